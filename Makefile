@@ -1,0 +1,103 @@
+# Everything a person types here. `make run` and `make test` each set up what they
+# need on a machine that has git, make, python3 and a network.
+
+PYTHON ?= python3
+BIN := .venv/bin
+HOST ?= 0.0.0.0
+PORT ?= 8000
+DATA ?= data
+RANDOM_GAMES := tests/companion/test_engine_playouts.py::test_2000_random_games_hold_together
+
+.PHONY: help run ready test check words proofs proofs-games proofs-rest pictures bench clean python chromium
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make run     try it: a simulated table; HOST=, PORT= and DATA= change where'
+	@echo 'make ready   set everything up and do nothing else'
+	@echo 'make test    run all quick tests, the real browser included'
+	@echo 'make check   ruff, mypy strict and the rules of the house'
+	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
+	@echo 'make words   bring the catalogues of other languages up to date'
+	@echo 'make pictures take the pictures of the documents anew'
+	@echo 'make bench   measure, and write the figures to benchmarks/results'
+	@echo 'make clean   remove what the other targets made, except your games in $(DATA)'
+
+run: .venv/runs
+	@$(BIN)/companion serve --simulated --host $(HOST) --port $(PORT) --data $(DATA)
+
+ready: .venv/tests
+
+test: .venv/tests chromium
+	$(BIN)/python -m pytest
+
+check: .venv/tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_tidy.py
+
+pictures: .venv/tests chromium
+	$(BIN)/python -m tests.pictures
+
+# Headers that Babel fills with its placeholders.
+NOBODY := PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|POT-Creation-Date|Generated-By
+
+words: .venv/tests
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml \
+		-k say -k say_count:2,3 -k _n:2,3 -k counted:1,2 -k _seat -k _of_deed -k _amount \
+		--no-location --sort-output --output messages.pot .
+	$(BIN)/pybabel --quiet update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		--input-file messages.pot --output-file web/languages/de.po --locale de
+	@sed -i -E '/^"($(NOBODY)):/d' web/languages/de.po
+	@rm messages.pot
+
+# Two at a time: the random games want one core, everything else the other.
+proofs: .venv/tests chromium
+	@$(MAKE) --no-print-directory -j2 proofs-games proofs-rest
+
+proofs-games:
+	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(RANDOM_GAMES)
+
+proofs-rest:
+	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider --deselect $(RANDOM_GAMES)
+
+bench: .venv/tests
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
+
+.venv/runs: pyproject.toml | python
+	@echo 'Setting up Python packages; this takes about a minute, once.'
+	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/tests: pyproject.toml | python
+	@echo 'Setting up Python packages; this takes about two minutes, once.'
+	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch .venv/runs $@
+
+# Debian packages: as root they are installed, otherwise the line to type is named.
+define debian
+	if [ "$$(id -u)" = 0 ]; then \
+		apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1); \
+	else \
+		echo 'One thing is missing. Type this line, then the same make again:'; \
+		echo '    sudo apt-get install -y $(1)'; \
+		exit 1; \
+	fi
+endef
+
+python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or newer is wanted; this is' `$(PYTHON) -V`; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { $(call debian,python3-venv); }
+
+# Playwright's driver wants libatomic, which a small Debian lacks.
+chromium:
+	@{ command -v chromium && ldconfig -p | grep -q libatomic.so.1; } >/dev/null || \
+		{ $(call debian,chromium fonts-noto-color-emoji libatomic1); }
