@@ -1,0 +1,294 @@
+"""Where everything lies on a drawn board: spaces, bands, names, tokens.
+
+Pure geometry for any number of spaces, in units of the drawing: x to the right, y
+down. GO is the lower right corner and play goes clockwise, as on every box. All
+words stand upright, so that a whole table can read them, and tokens stand in a lane
+inside the board, so that they do not hide names.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+SPACES_MIN: Final = 8
+"""Fewer would leave a side without a space between its corners."""
+
+GAP: Final = 3
+"""Between the edge of a part of a space and the next."""
+
+
+class Rect(msgspec.Struct, frozen=True):
+    """An upright rectangle, its left upper corner first."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Its centre."""
+        return self.x + self.width // 2, self.y + self.height // 2
+
+    def inset(self, by: int) -> Rect:
+        """The same, smaller by *by* on every side."""
+        return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """The size of a board.
+
+    Attributes:
+        width: Of the whole drawing.
+        height: Of the whole drawing.
+        side: How far spaces reach in from the left and the right.
+        end: How far they reach in from above and below.
+        lane: Width of the lane for tokens.
+        band: Width of a group's band, and of an owner's flag.
+    """
+
+    width: int = 1600
+    height: int = 940
+    side: int = 186
+    end: int = 124
+    lane: int = 46
+    band: int = 28
+
+
+TABLE: Final = Frame()
+"""For the table's own screen."""
+
+NARROW: Final = Frame(900, 1120, 150, 100, 46, 24)
+"""For a phone: higher than wide."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """Where one space and its parts lie.
+
+    Attributes:
+        edge: ``bottom``, ``left``, ``top``, ``right``, or ``corner``.
+        box: The whole space.
+        band: Its group's band, on the inner side.
+        flag: Its owner's flag, on the outer side.
+        words: What is left for name and price.
+        lane: Where tokens stand without hiding anything.
+    """
+
+    edge: str
+    box: Rect
+    band: Rect
+    flag: Rect
+    words: Rect
+    lane: Rect
+
+
+EDGES: Final = ("bottom", "left", "top", "right")
+
+
+def lay_out(count: int, frame: Frame = TABLE) -> tuple[Cell, ...]:
+    """The cells of a board of *count* spaces, in the order of play.
+
+    Raises:
+        ValueError: For fewer spaces than ``SPACES_MIN``.
+    """
+    if count < SPACES_MIN:
+        raise ValueError(f"expected at least {SPACES_MIN} spaces, got {count}")
+    each, more = divmod(count - len(EDGES), len(EDGES))
+    cells: list[Cell] = []
+    for at, edge in enumerate(EDGES):
+        cells.append(_corner(at, frame))
+        # An even share; what is left over goes to the first sides.
+        between = each + (at < more)
+        cells += (_between(edge, i, between, frame) for i in range(between))
+    return tuple(cells)
+
+
+def _corner(at: int, frame: Frame) -> Cell:
+    """Corner *at* in the order of play: right below, left below, left, right above."""
+    x = 0 if at in (1, 2) else frame.width - frame.side
+    y = 0 if at in (2, 3) else frame.height - frame.end
+    box = Rect(x, y, frame.side, frame.end)
+    third = frame.end // 3
+    words = Rect(x + GAP, y + GAP, frame.side - 2 * GAP, frame.end - third - 2 * GAP)
+    lane = Rect(x, y + frame.end - third, frame.side, third)
+    nothing = Rect(x, y, 0, 0)
+    return Cell("corner", box, nothing, nothing, words, lane)
+
+
+def _between(edge: str, at: int, count: int, frame: Frame) -> Cell:
+    """The cell number *at*, counted as play goes, of *count* along that edge."""
+    if edge in ("top", "bottom"):
+        place = at if edge == "top" else count - 1 - at
+        low, high = _span(place, count, frame.width - 2 * frame.side)
+        y = 0 if edge == "top" else frame.height - frame.end
+        box = Rect(frame.side + low, y, high - low, frame.end)
+        return _lying(edge, box, frame)
+    place = at if edge == "right" else count - 1 - at
+    low, high = _span(place, count, frame.height - 2 * frame.end)
+    x = 0 if edge == "left" else frame.width - frame.side
+    return _standing(edge, Rect(x, frame.end + low, frame.side, high - low), frame)
+
+
+def _span(place: int, count: int, length: int) -> tuple[int, int]:
+    """From where to where; whole units without a gap or an overlap."""
+    return place * length // count, (place + 1) * length // count
+
+
+def _lying(edge: str, box: Rect, frame: Frame) -> Cell:
+    """A cell above or below: its band runs across."""
+    band, lane = frame.band, frame.lane
+    inner, outer = box.y, box.y + box.height
+    if edge == "top":
+        inner, outer = outer - band, box.y + band
+        lane_y = box.y + box.height
+    else:
+        lane_y = box.y - lane
+    words_y = box.y + band + GAP
+    return Cell(
+        edge,
+        box,
+        band=Rect(box.x, inner, box.width, band),
+        flag=Rect(box.x, outer - band, box.width, band),
+        words=Rect(
+            box.x + GAP, words_y, box.width - 2 * GAP, box.height - 2 * (band + GAP)
+        ),
+        lane=Rect(box.x, lane_y, box.width, lane),
+    )
+
+
+def _standing(edge: str, box: Rect, frame: Frame) -> Cell:
+    """A cell at the left or the right: its band runs down."""
+    band, lane = frame.band, frame.lane
+    if edge == "left":
+        inner, outer, lane_x = box.x + box.width - band, box.x, box.x + box.width
+    else:
+        inner, outer, lane_x = box.x, box.x + box.width - band, box.x - lane
+    words_x = box.x + band + GAP
+    return Cell(
+        edge,
+        box,
+        band=Rect(inner, box.y, band, box.height),
+        flag=Rect(outer, box.y, band, box.height),
+        words=Rect(
+            words_x, box.y + GAP, box.width - 2 * (band + GAP), box.height - 2 * GAP
+        ),
+        lane=Rect(lane_x, box.y, lane, box.height),
+    )
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """Where a space's picture, name and price stand.
+
+    Attributes:
+        icon: A square; a deed's lies on its band.
+        name: What the name may fill.
+        note: Middle of the line for a price, its baseline.
+    """
+
+    icon: Rect
+    name: Rect
+    note: tuple[int, int]
+
+
+NOTE: Final = 22
+"""Height of a line for a price."""
+
+
+def arranged(cell: Cell, *, is_deed: bool, has_note: bool) -> Parts:
+    """How the inside of a space is shared; one that is no deed has all of it."""
+    if is_deed and cell.edge in ("top", "bottom"):
+        x, y = cell.flag.middle  # A price stands where the flag will.
+        return Parts(_on_band(cell.band), cell.words, (x, y + NOTE // 3))
+    room = cell.words if is_deed or cell.edge == "corner" else cell.box.inset(GAP)
+    low = NOTE if has_note else 0
+    inner = Rect(room.x, room.y, room.width, room.height - low)
+    if is_deed:
+        icon, name = _on_band(cell.band), inner
+    else:
+        is_lying = cell.edge in ("left", "right")
+        icon, name = _beside(inner) if is_lying else _above(inner)
+    return Parts(icon, name, (name.middle[0], room.y + room.height - NOTE // 4))
+
+
+def _on_band(band: Rect) -> Rect:
+    """A small picture in the middle of a group's band."""
+    size = min(band.width, band.height) - 2
+    x, y = band.middle
+    return Rect(x - size // 2, y - size // 2, size, size)
+
+
+def _above(room: Rect) -> tuple[Rect, Rect]:
+    """A picture above the name."""
+    size = min(room.width, room.height * 11 // 20)
+    icon = Rect(room.middle[0] - size // 2, room.y, size, size)
+    return icon, Rect(room.x, room.y + size, room.width, room.height - size)
+
+
+def _beside(room: Rect) -> tuple[Rect, Rect]:
+    """A picture to the left of the name."""
+    size = min(room.width * 7 // 20, room.height)
+    icon = Rect(room.x, room.middle[1] - size // 2, size, size)
+    gap = 2 * GAP
+    return icon, Rect(room.x + size + gap, room.y, room.width - size - gap, room.height)
+
+
+RADIUS_MAX: Final = 21
+RADIUS_GOOD: Final = 14
+"""Smaller tokens would not be seen; rather they hide the name below them."""
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where one token stands."""
+
+    x: int
+    y: int
+    radius: int
+
+
+def spots(cell: Cell, count: int) -> tuple[Spot, ...]:
+    """Places for *count* tokens on one space, none of which covers another."""
+    if not count:
+        return ()
+    found = _packed(cell.lane, count)
+    if found[0].radius < RADIUS_GOOD:
+        found = _packed(_together(cell.lane, cell.box), count)
+    return found
+
+
+def _packed(area: Rect, count: int) -> tuple[Spot, ...]:
+    """A grid of *count* circles in *area*, as large as they can be."""
+    columns, radius = max(
+        (
+            (wide, _radius(area, wide, -(-count // wide)))
+            for wide in range(1, count + 1)
+        ),
+        key=lambda one: (one[1], -one[0]),
+    )
+    rows = -(-count // columns)
+    x, y = area.middle
+    placed = []
+    for at in range(count):
+        row, column = divmod(at, columns)
+        here = min(columns, count - row * columns)  # The last row may be shorter.
+        placed.append(
+            Spot(
+                x + radius * (2 * column + 1 - here),
+                y + radius * (2 * row + 1 - rows),
+                radius,
+            )
+        )
+    return tuple(placed)
+
+
+def _radius(area: Rect, columns: int, rows: int) -> int:
+    return min(RADIUS_MAX, area.width // (2 * columns), area.height // (2 * rows))
+
+
+def _together(one: Rect, other: Rect) -> Rect:
+    """The smallest rectangle around both."""
+    x, y = min(one.x, other.x), min(one.y, other.y)
+    right = max(one.x + one.width, other.x + other.width)
+    low = max(one.y + one.height, other.y + other.height)
+    return Rect(x, y, right - x, low - y)

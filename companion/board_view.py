@@ -1,0 +1,149 @@
+"""The board as everybody at the table sees it: made from a game, ready to be drawn.
+
+Nothing on a board is secret. What is drawn follows from the rulebook alone, so a
+board of any edition, with any number of spaces, draws itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.board_layout import TABLE, Cell, Frame, lay_out, spots
+from companion.course import Course
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.position import FREE
+from companion.rules.ending import worth
+from companion.space_view import Player, SpaceView, space_view
+from companion.space_view import buildings_text as buildings_text
+from companion.stage_words import awaited
+from companion.units import POT, VAULT, Account, Dollars
+from companion.words import say, say_count
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    """A token where it stands; *x*, *y*, *radius* in units of the drawing."""
+
+    player: Player
+    space: int
+    about: str
+    x: int
+    y: int
+    radius: int
+
+
+class BoardView(msgspec.Struct, frozen=True):
+    """The whole board.
+
+    Attributes:
+        mover: Whose turn it is.
+        turn: How often the dice were passed on.
+        awaited: What the table waits for, as a sentence.
+        dice: As they last fell; empty before the first roll.
+        inside: What else lies in the vault, in words; empty without a vault.
+        winners: Once it is over.
+    """
+
+    frame: Frame
+    spaces: tuple[SpaceView, ...]
+    tokens: tuple[TokenView, ...]
+    players: tuple[Player, ...]
+    mover: Player
+    stage: str
+    turn: int
+    awaited: str
+    dice: tuple[int, ...]
+    pot: Dollars
+    vault: Dollars
+    inside: str
+    winners: tuple[Player, ...]
+
+
+def board_view(
+    game: Game, groups: Sequence[Group], frame: Frame = TABLE
+) -> BoardView | None:
+    """The board of *game*; ``None`` while the companion does not lead it.
+
+    Args:
+        game: As it stands.
+        groups: Of its edition, for their colours.
+        frame: The size of the drawing.
+    """
+    play, board = game.play, game.board
+    if play is None or board is None or not game.is_guided:
+        return None
+    players = {str(x.seat): _player(game, x.seat) for x in play.tokens}
+    cells = lay_out(board.size, frame)
+    spaces = tuple(
+        space_view(game, groups, players, number, cell)
+        for number, cell in enumerate(cells)
+    )
+    return BoardView(
+        frame=frame,
+        spaces=spaces,
+        tokens=_tokens(game, players, cells),
+        players=tuple(players.values()),
+        mover=players[play.mover.seat],
+        stage=play.stage,
+        turn=play.turn_number,
+        awaited=awaited(game),
+        dice=play.dice,
+        pot=game.ledger[POT],
+        vault=game.ledger[VAULT],
+        inside=_inside(game),
+        winners=tuple(players[seat] for seat in play.winners),
+    )
+
+
+def _inside(game: Game) -> str:
+    riches = game.play.riches if game.play is not None else None
+    if riches is None:
+        return ""
+    return say(
+        "{keys}, {hotels}",
+        keys=say_count(riches.keys, "{count} key", "{count} keys"),
+        hotels=say_count(riches.hotels, "{count} hotel", "{count} hotels"),
+    )
+
+
+def _player(game: Game, seat: str) -> Player:
+    play = game.play
+    assert play is not None, "asked before"
+    token = play.token(seat)
+    assert token is not None, "a seat that plays"
+    # Who left the table is still known; the seat itself may be taken again.
+    state = next(x for x in reversed(game.seats) if x.seat == seat)
+    return Player(
+        seat=seat,
+        name=state.name,
+        colour=state.colour,
+        token=state.token,
+        balance=game.ledger[Account(seat)],
+        worth=0 if token.is_out else worth(Course(game), seat),
+        is_mover=play.mover.seat == seat and play.base != "over",
+        is_jailed=token.tries != FREE,
+        is_out=token.is_out,
+    )
+
+
+def _tokens(
+    game: Game, players: dict[str, Player], cells: tuple[Cell, ...]
+) -> tuple[TokenView, ...]:
+    assert game.play is not None, "asked before"
+    assert game.board is not None, "asked before"
+    names = [space.name for space in game.board.rules.spaces]
+
+    def about(player: Player, space: int) -> str:
+        return say("{who} stands on {space}", who=player.name, space=names[space])
+
+    standing: dict[int, list[Player]] = {}
+    for token in game.play.tokens:
+        if not token.is_out:
+            standing.setdefault(token.space, []).append(players[token.seat])
+    return tuple(
+        TokenView(player, space, about(player, space), spot.x, spot.y, spot.radius)
+        for space, here in standing.items()
+        for player, spot in zip(here, spots(cells[space], len(here)), strict=True)
+    )

@@ -1,0 +1,64 @@
+"""What the data of editions call things, as sentences that can be translated.
+
+Editions name groups, pieces and decks in English, and so do the scripts. A word that
+stands here is said in every language; any other is a name and stays as it is, and
+so do the names that are printed on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.words import say
+
+COMMON: Final[Mapping[str, str]] = {
+    str(word): word
+    for word in (
+        # Groups.
+        say("Brown"),
+        say("Light blue"),
+        say("Pink"),
+        say("Orange"),
+        say("Red"),
+        say("Yellow"),
+        say("Green"),
+        say("Dark blue"),
+        say("Railroads"),
+        say("Stations"),
+        say("Utilities"),
+        # What a card sends to, and what is sold last.
+        say("railroad"),
+        say("utility"),
+        say("house"),
+        say("hotel"),
+        say("skyscraper"),
+        say("depot"),
+        # Decks, and spaces that the table reads.
+        say("Chance"),
+        say("Community Chest"),
+        say("chance"),
+        say("community chest"),
+        say("rest"),
+        say("guess for free"),
+        say("pay to guess"),
+        say("free parking"),
+        # Figures of deeds and cards.
+        say("price"),
+        say("mortgage"),
+        say("unmortgage"),
+        say("amount"),
+        say("house cost"),
+        say("hotel cost"),
+    )
+}
+"""By the English word itself."""
+
+
+def common(word: str) -> str:
+    """*word* as a sentence where it is a common one, else as it is.
+
+    >>> common("Light blue")
+    'Light blue'
+    """
+    return COMMON.get(word, word)

@@ -1,0 +1,283 @@
+"""The commands that need nothing but the core: games, editions, scripts, sheets.
+
+``cli.py`` hangs them up beside those that touch the world.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from functools import wraps
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from companion.codec import entries_to_json
+from companion.edition import builtin, editions, load
+from companion.edition import problems as edition_problems
+from companion.edition.own import own_text
+from companion.edition.show import figure_lines, knowledge, listing, page
+from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.money import dollars_text
+from companion.own_figures import spaces_read, typed_in
+from companion.store import Database, Journals
+
+if TYPE_CHECKING:
+    from companion.printing import Job
+
+DATA = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data"),
+    show_default=True,
+    help="The folder that keeps the games.",
+)
+
+JSON = click.option("--json", "as_json", is_flag=True, help="One object a line.")
+
+
+class Commands(click.Group):
+    """Turns our own errors into one line and exit code 1."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the chosen command."""
+        try:
+            return super().invoke(ctx)
+        except CompanionError as error:
+            raise click.ClickException(str(error)) from error
+
+
+def file_bytes(file: Path) -> bytes:
+    """What is in *file*; ``Malformed`` if it cannot be read."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise Malformed(f"expected a file {file}, got: {error.strerror}") from error
+
+
+def file_text(file: Path) -> str:
+    """The text in *file*; ``Malformed`` if it is none."""
+    try:
+        return file_bytes(file).decode()
+    except UnicodeError as error:
+        raise Malformed(f"expected a text file {file}, got: {error}") from error
+
+
+@click.group(cls=Commands)
+def games() -> None:
+    """The games on this table."""
+
+
+@games.command("list", epilog="Example: companion games list --data data")
+@DATA
+def list_games(data: Path) -> None:
+    """Print each game's id, edition and name."""
+    with closing(Database(data)) as database:
+        for game in Journals(database).games():
+            state = "closed" if game.is_closed else "open"
+            click.echo(f"{game.journal}  {state:6}  {game.edition:13}  {game.title}")
+
+
+@games.command("export", epilog="Example: companion games export 3f9a… > game.json")
+@click.argument("game")
+@DATA
+def export_game(game: str, data: Path) -> None:
+    """Print a whole game as JSON."""
+    with closing(Database(data)) as database:
+        journals = Journals(database)
+        titles = {known.journal: known.title for known in journals.games()}
+        if game not in titles:
+            raise Malformed(
+                f"expected a game of this table, got {game[:40]!r}; "
+                "choose one from companion games list"
+            )
+        entries = tuple(journals.entries(game))
+        click.echo(entries_to_json(titles[game], entries))
+
+
+@click.group(cls=Commands)
+def edition() -> None:
+    """The figures of each edition, and where they come from."""
+
+
+@edition.command("list", epilog="Example: companion edition list")
+def list_editions() -> None:
+    """Print each built-in edition in a line."""
+    for edition_id in editions():
+        click.echo(listing(builtin(edition_id)))
+
+
+@edition.command("show", epilog="Example: companion edition show secret-vault")
+@click.argument("edition_id", metavar="EDITION")
+@click.option("--figures", is_flag=True, help="Each figure, how well known, and where.")
+def show_edition(edition_id: str, figures: bool) -> None:
+    """Print the figures of an edition, or of a file, and what is not known."""
+    file = Path(edition_id)
+    is_file = file.suffix == ".toml"
+    found = load(file_text(file), file.name) if is_file else builtin(edition_id)
+    lines = figure_lines(found) if figures else page(found)
+    click.echo("\n".join(lines))
+
+
+@edition.command(
+    "export",
+    epilog="Example: companion edition export 3f9a… --id our-box > our-box.toml",
+)
+@click.argument("game")
+@click.option("--id", "own_id", default="own-box", show_default=True)
+@click.option("--name", default="Our own box", show_default=True)
+@DATA
+def export_edition(game: str, own_id: str, name: str, data: Path) -> None:
+    """Print what a game's table typed in, as an edition file to share."""
+    with closing(Database(data)) as database:
+        journals = Journals(database)
+        known = {one.journal: one.edition for one in journals.games()}
+        if game not in known:
+            raise Malformed(
+                f"expected a game of this table, got {game[:40]!r}; "
+                "choose one from companion games list"
+            )
+        entries = tuple(journals.entries(game))
+        figures, spaces = typed_in(entries), spaces_read(entries)
+        text = own_text(builtin(known[game]), figures, own_id, name, spaces)
+        click.echo(text, nl=False)
+
+
+@edition.command("check", epilog="Example: companion edition check my-box.toml")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+def check_editions(files: tuple[Path, ...]) -> None:
+    """List every mistake in edition files; exit 1 if there is one."""
+    found: list[str] = []
+    for file in files:
+        text = file_text(file)
+        mistakes = edition_problems(text, file.name)
+        found += mistakes
+        if not mistakes:
+            known = knowledge(load(text, file.name))
+            counts = ", ".join(f"{count} {word}" for word, count in known.items())
+            click.echo(f"{file.name}: no mistakes; figures: {counts}")
+    if found:
+        click.echo("\n".join(found))
+        sys.exit(1)
+
+
+@click.command(epilog="Example: companion play --trace my-evening.game")
+@click.argument("scripts", metavar="FILE…", nargs=-1, required=True)
+@click.option("--trace", is_flag=True, help="Print each event, and the position after.")
+@JSON
+def play(scripts: tuple[str, ...], trace: bool, as_json: bool) -> None:
+    """Run game scripts; exit 1 if a line does not hold. - reads standard input."""
+    from companion.script import run_script
+
+    outcomes = []
+    for name in scripts:
+        text = sys.stdin.read() if name == "-" else file_text(Path(name))
+        outcome = run_script(text, name, trace)
+        outcomes.append(outcome.ok)
+        if as_json:
+            shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}
+            click.echo(msgspec.json.encode(shown))
+            continue
+        click.echo("".join(f"{line}\n" for line in outcome.trace), nl=False)
+        if outcome.ok:
+            click.echo(f"{name}: every line holds")
+        else:
+            click.echo(f"{name}:{outcome.line}: wanted {outcome.wanted}", err=True)
+            click.echo(f"  got {outcome.got}\n  {outcome.position}", err=True)
+    if not all(outcomes):
+        sys.exit(1)
+
+
+SCRIPT_KEYS = ("file", "ok", "line", "wanted", "got")
+
+
+@click.group("print", cls=Commands)
+def print_sheets() -> None:
+    """Sheets to print and cut, as PDF, in the project's own art."""
+
+
+def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
+    """Give a command what every sheet needs, and write what it makes."""
+
+    @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4")
+    @click.option("--dpi", default=600, show_default=True, help="Of your printer.")
+    @click.option("--pitch-mm", default=0.42, show_default=True, help="Line to line.")
+    @click.option("--seed", type=int, help="Of an answer sheet: the same run again.")
+    @click.option("--format", "_kind", type=click.Choice(["pdf"]), default="pdf")
+    @click.option("--out", type=click.Path(path_type=Path), required=True)
+    @wraps(command)
+    def made(
+        paper: str,
+        dpi: int,
+        pitch_mm: float,
+        seed: int | None,
+        _kind: str,
+        out: Path,
+        **more: object,
+    ) -> None:
+        from companion.printing import Job, Paper
+
+        drawn = secrets.randbits(32) if seed is None else seed
+        job = Job(Paper[paper.upper()], dpi, drawn, pitch_mm=pitch_mm)
+        try:
+            size = out.write_bytes(command(job, **more))
+        except OSError as error:
+            raise DeviceFault(f"cannot write {out}: {error.strerror}") from error
+        click.echo(f"{out}: {size:,} bytes; print it at 100 %")
+
+    return made
+
+
+@print_sheets.command("notes", epilog="Example: companion print notes --out notes.pdf")
+@click.option("--edition", "edition_id", default="crooked-cash", show_default=True)
+@click.option("--fakes", default=6, show_default=True, help="Of 20 of each amount.")
+@_sheet
+def print_notes(job: Job, edition_id: str, fakes: int) -> bytes:
+    """Notes of an edition, some fake, with a sealed sheet of answers."""
+    from companion.printing import notes_pdf
+
+    known = builtin(edition_id)
+    amounts = (dollars_text(one, known.currency) for one in known.denominations)
+    return notes_pdf(tuple(amounts), fakes_each=fakes, job=job)
+
+
+@print_sheets.command("cards", epilog="Example: companion print cards --out cards.pdf")
+@_sheet
+def print_cards(job: Job) -> bytes:
+    """Twelve pairs of Chance cards, one of each fake."""
+    from companion.printing import cards_pdf
+
+    return cards_pdf(job)
+
+
+@print_sheets.command("lens", epilog="Example: companion print lens --out film.pdf")
+@_sheet
+def print_lens(job: Job) -> bytes:
+    """Line gratings for overhead film: they show what a note hides."""
+    from companion.printing import lens_pdf
+
+    return lens_pdf(job)
+
+
+@print_sheets.command("dial", epilog="Example: companion print dial --out dial.pdf")
+@_sheet
+def print_dial(job: Job) -> bytes:
+    """The face of the vault's wheel."""
+    from companion.printing import dial_pdf
+
+    return dial_pdf(job)
+
+
+@click.command(epilog="Example: companion version")
+def version() -> None:
+    """Print the version."""
+    click.echo(installed_version("table-companion"))
+
+
+COMMANDS = (games, edition, play, print_sheets, version)
+"""What ``cli.py`` hangs up."""

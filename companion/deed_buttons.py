@@ -1,0 +1,242 @@
+"""What a seat may do with each of its deeds now, and where not, why not.
+
+Every button is a move that ``legal_moves`` lists; every reason is the rules' own
+refusal, said shorter because it stands on the deed itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion import moves as m
+from companion.board import STREET
+from companion.course import Course
+from companion.errors import Refused, Why
+from companion.money import dollars_text
+from companion.rules import decide, legal_moves
+from companion.rules.auction import wanted_kind
+from companion.rules.buildings import level_after, sale_value
+from companion.rules.deeds import lifting_cost
+from companion.rules.rule import Choice, Range
+from companion.turn_buttons import Button, Look, Write, button_of, button_row
+from companion.units import Dollars
+from companion.words import say, say_count
+
+OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
+"""Moves that belong to a turn, whatever they are about."""
+
+
+def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
+    """By deed: every move of the seat that is about that deed, the main one first."""
+    found: dict[str, list[Button]] = {}
+    for choice in legal_moves(look.game, look.seat):
+        deed = deed_of(look, choice)
+        if deed and _is_worth_showing(look, choice):
+            assert not isinstance(choice, Range), "a span names no deed"
+            found.setdefault(deed, []).append(_button(look, choice))
+    return {
+        deed: tuple(sorted(buttons, key=lambda button: not button.is_main))
+        for deed, buttons in found.items()
+    }
+
+
+def deed_of(look: Look, choice: Choice) -> str:
+    """The deed that a move is about; empty for other moves."""
+    if isinstance(choice, (Range, *OFFERED_ELSEWHERE)):
+        return ""
+    deed = getattr(choice, "deed", "")
+    return deed if deed in look.board.index else ""
+
+
+def _is_worth_showing(look: Look, choice: Choice) -> bool:
+    """Not twice the same, and no claim to a building while there are plenty."""
+    if isinstance(choice, m.Unbuild) and choice.is_all:
+        at = look.board.index[choice.deed]
+        return level_after(look.board, look.play, at, is_all=False) > 0
+    if isinstance(choice, m.WantBuilding):
+        return is_short(look, wanted_kind(Course(look.game), choice.deed))
+    return True
+
+
+def is_short(look: Look, kind: str) -> bool:
+    """Whether the bank may have too few of that building for all who want one."""
+    if kind not in look.board.kinds:
+        return False
+    course = Course(look.game)
+    claimed = any(wanted_kind(course, one.deed) == kind for one in look.play.wants)
+    left = look.play.pieces[look.board.kinds.index(kind)]
+    return claimed or left < len(look.play.playing())
+
+
+def _button(look: Look, move: m.Move) -> Button:
+    write = BUTTONS.get(type(move))
+    return write(look, move) if write else button_of(look, move)
+
+
+PIECE_WORDS = {
+    "house": say("a house"),
+    "hotel": say("a hotel"),
+    "skyscraper": say("a skyscraper"),
+    "depot": say("a depot"),
+}
+
+
+def piece_words(kind: str) -> str:
+    """``a house``; a kind without words of its own is called as the rules do."""
+    return PIECE_WORDS.get(kind, kind)
+
+
+def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
+    """Which building comes next there, and its cost; 0 where it costs nothing."""
+    at = look.board.index[deed_id]
+    deed, level = look.board.rules.deeds[at], look.play.levels[at]
+    if level >= len(deed.ladder):
+        return "", 0
+    return deed.ladder[level], deed.costs[level] or 0
+
+
+def _build(look: Look, move: m.Build) -> Button:
+    kind, cost = _next_step(look, move.deed)
+    words = say("Build for {amount}", amount=dollars_text(cost)) if cost else ""
+    fields = (("deed", move.deed),)
+    note = piece_words(kind)
+    return Button("build", words or say("Build"), fields, note, is_main=True)
+
+
+def _want(look: Look, move: m.WantBuilding) -> Button:
+    kind, cost = _next_step(look, move.deed)
+    words = say("Ask for one: {amount}", amount=dollars_text(cost))
+    left = look.play.pieces[look.board.kinds.index(kind)]
+    few = say_count(left, "only {count} is left", "only {count} are left")
+    return Button("want-building", words, (("deed", move.deed),), few)
+
+
+def _unbuild(look: Look, move: m.Unbuild) -> Button:
+    board, play, at = look.board, look.play, look.board.index[move.deed]
+    after = level_after(board, play, at, is_all=move.is_all)
+    value = dollars_text(sale_value(board, play, at, after))
+    fields: tuple[tuple[str, str], ...] = (("deed", move.deed),)
+    if move.is_all:
+        words = say("Sell all: +{amount}", amount=value)
+        words = words if value.dollars else say("Take all off")
+        return Button("unbuild", words, (*fields, ("all", "yes")))
+    kind = board.rules.deeds[at].ladder[play.levels[at] - 1]
+    words = say("Sell: +{amount}", amount=value) if value.dollars else say("Take off")
+    return Button("unbuild", words, fields, piece_words(kind))
+
+
+def _mortgage(look: Look, move: m.Mortgage) -> Button:
+    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    words = say("Mortgage: +{amount}", amount=dollars_text(deed.mortgage or 0))
+    return Button("mortgage", words, (("deed", move.deed),))
+
+
+def _lift(look: Look, move: m.LiftMortgage) -> Button:
+    at = look.board.index[move.deed]
+    cost = lifting_cost(look.board, look.play, at) or 0
+    words = say("Lift for {amount}", amount=dollars_text(cost))
+    extra = cost - (look.board.rules.deeds[at].mortgage or 0)
+    note = say("{amount} of it interest", amount=dollars_text(extra)) if extra else ""
+    return Button("lift", words, (("deed", move.deed),), note)
+
+
+BUTTONS: dict[type[m.Move], Write] = dict(
+    (
+        button_row(m.Build, _build),
+        button_row(m.WantBuilding, _want),
+        button_row(m.Unbuild, _unbuild),
+        button_row(m.Mortgage, _mortgage),
+        button_row(m.LiftMortgage, _lift),
+    )
+)
+"""How each kind of move stands on its deed; any other as it stands in a turn."""
+
+
+# Why not.
+
+
+def reasons(look: Look, at: int, shown: tuple[Button, ...]) -> tuple[str, ...]:
+    """Why what one might look for is not among the buttons of one's own deed."""
+    deed = look.board.rules.deeds[at]
+    verbs = {button.verb for button in shown}
+    tries: list[m.Move] = []
+    if look.play.mortgaged[at]:
+        tries.append(m.LiftMortgage(by=look.seat, deed=deed.id))
+    elif not look.play.levels[at]:
+        tries.append(m.Mortgage(by=look.seat, deed=deed.id))
+    if look.play.levels[at] and "unbuild" not in verbs:
+        tries.append(m.Unbuild(by=look.seat, deed=deed.id))
+    is_street = deed.kind == STREET and not look.play.mortgaged[at]
+    if is_street and not verbs & {"build", "want-building"}:
+        tries.append(m.Build(by=look.seat, deed=deed.id))
+    said = [_reason(look, move) for move in tries]
+    if any(one.seat == look.seat and one.deed == deed.id for one in look.play.wants):
+        said.append(say("You asked for one of the last buildings"))
+    return tuple(dict.fromkeys(one for one in said if one))
+
+
+def _reason(look: Look, move: m.Move) -> str:
+    try:
+        decide(look.game, move)
+    except Refused as refused:
+        write = REASONS.get((type(move), refused.why))
+        return write(look, getattr(move, "deed", "")) if write else ""
+    return ""
+
+
+def _always(words: str) -> Callable[[Look, str], str]:
+    return lambda _, __: words
+
+
+def _short_of_cash(look: Look, deed: str) -> str:
+    kind, cost = _next_step(look, deed)
+    return say(
+        "To build {piece} you need {amount}",
+        piece=piece_words(kind),
+        amount=dollars_text(cost),
+    )
+
+
+def _short_of_lifting(look: Look, deed: str) -> str:
+    cost = lifting_cost(look.board, look.play, look.board.index[deed]) or 0
+    return say("To lift it you need {amount}", amount=dollars_text(cost))
+
+
+def _none_left(look: Look, deed: str) -> str:
+    kind, _ = _next_step(look, deed)
+    return say("The bank is out of what comes next: {piece}", piece=piece_words(kind))
+
+
+def _lacking(look: Look, deed: str) -> str:
+    """Who has the rest of the group: whom one would have to trade with."""
+    owners = look.play.owners
+    members = look.board.members[look.board.index[deed]]
+    missing = [at for at in members if owners[at] != look.seat]
+    if len(missing) != 1:
+        return say("To build you need the whole group")
+    return say(
+        "To build you need {deed} too", deed=look.board.rules.deeds[missing[0]].name
+    )
+
+
+REASONS: dict[tuple[type[m.Move], Why], Callable[[Look, str], str]] = {
+    (m.Build, Why.INCOMPLETE_GROUP): _lacking,
+    (m.Build, Why.MORTGAGED): _always(
+        say("Lift the mortgages of the group, then build")
+    ),
+    (m.Build, Why.UNEVEN): _always(say("Build on the rest of the group first")),
+    (m.Build, Why.LIMIT_REACHED): _always(say("Nothing more fits here")),
+    (m.Build, Why.NONE_LEFT): _none_left,
+    (m.Build, Why.NO_HOTEL): _always(say("You have no hotel in your hand")),
+    (m.Build, Why.CANNOT_AFFORD): _short_of_cash,
+    (m.Unbuild, Why.UNEVEN): _always(say("Sell where more stands in the group first")),
+    (m.Unbuild, Why.NONE_LEFT): _always(
+        say("The bank has too few houses to give back for it")
+    ),
+    (m.Mortgage, Why.HAS_BUILDINGS): _always(
+        say("Sell the buildings of the group, then mortgage")
+    ),
+    (m.LiftMortgage, Why.CANNOT_AFFORD): _short_of_lifting,
+}
+"""What a refusal says on the deed itself; every other one is the whole page's, and
+a figure that nobody knows stands on the deed as such."""

@@ -1,0 +1,221 @@
+"""A deed's ladder of rents, which step of it applies now, and why.
+
+What is charged comes from the rules (``rules.rent``); here the step that they took
+is found on the ladder, so that a page can point at it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.board import RAILROAD, STREET, UTILITY, Board
+from companion.position import FREE, Position
+from companion.rules.rent import rent_of
+from companion.space_view import buildings_text
+from companion.units import Dollars
+from companion.words import counted, say, say_count
+
+Pieces = tuple[tuple[str, int], ...]
+"""How many of which kind: ``(("house", 3),)``."""
+
+
+class RentStep(msgspec.Struct, frozen=True):
+    """One line of a deed's ladder.
+
+    Attributes:
+        words: When it applies: ``3 houses``.
+        amount: Whole dollars, or times the dice; ``None`` if nobody knows.
+        pieces: What stands there then, to be drawn.
+        is_now: It is what a landing costs now.
+        is_times: The amount is multiplied by the dice.
+    """
+
+    words: str
+    amount: Dollars | None
+    pieces: Pieces = ()
+    is_now: bool = False
+    is_times: bool = False
+
+
+class Rent(msgspec.Struct, frozen=True):
+    """What landings on a deed cost.
+
+    Attributes:
+        steps: All that the deed says, from the least.
+        is_due: A landing by somebody else costs something now.
+        amount: How much; for utilities by how much the dice are multiplied;
+            ``None`` if nothing is due, or if nobody knows.
+        is_times: It is multiplied by the dice.
+        why: Why so much or nothing, beginning with a capital.
+    """
+
+    steps: tuple[RentStep, ...]
+    is_due: bool
+    amount: Dollars | None
+    is_times: bool
+    why: str
+
+
+def rent_at(board: Board, play: Position, at: int) -> Rent:
+    """The rents of the deed at that place of the rulebook, as it stands now."""
+    deed = board.rules.deeds[at]
+    is_times = deed.kind == UTILITY
+    street = deed.kind == STREET
+    steps = _street_steps(board, at) if street else _counted_steps(board, at)
+    nothing = _why_nothing(board, play, at)
+    if nothing:
+        return Rent(steps, False, None, is_times, nothing)
+    amount = rent_of(board, play, at, 1)
+    now = _street_now(board, play, at) if street else _counted_now(board, play, at)
+    why = _why_street(board, play, at) if street else _why_counted(board, play, at)
+    return Rent(_picked(steps, now, amount), True, amount, is_times, why)
+
+
+def _picked(
+    steps: tuple[RentStep, ...], now: int, amount: Dollars | None
+) -> tuple[RentStep, ...]:
+    """*steps* with that one marked; with one of its own if the rules took another."""
+    if now < len(steps) and steps[now].amount == amount:
+        marked = msgspec.structs.replace(steps[now], is_now=True)
+        return (*steps[:now], marked, *steps[now + 1 :])
+    return (*steps, RentStep(say("As it stands"), amount, is_now=True))
+
+
+def _why_nothing(board: Board, play: Position, at: int) -> str:
+    """Why a landing costs nothing; empty if it does."""
+    if not play.owners[at]:
+        if board.rules.deeds[at].is_locked:
+            return say("Locked: only a key gets it")
+        return say("The bank has it: no rent")
+    if play.mortgaged[at]:
+        return say("Mortgaged: no rent")
+    owner = play.token(play.owners[at])
+    if owner and owner.tries != FREE and not board.rules.jail_collects:
+        return say("Its owner is in jail: no rent")
+    return ""
+
+
+# Streets: bare, with more of the group, then by what stands there.
+
+
+def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
+    deed, rules = board.rules.deeds[at], board.rules
+    bare = deed.rents[0]
+    found = [RentStep(say("Bare street"), bare)]
+    if _has_near_step(board, at):
+        near = _times(deed.rent_near_group, rules.near_group_times, bare)
+        found.append(RentStep(say("All but one"), near))
+    if deed.rent_group is not None or rules.group_times > 1:
+        whole = _times(deed.rent_group, rules.group_times, bare)
+        found.append(RentStep(say("Whole group"), whole))
+    for level, amount in enumerate(deed.rents[1:], 1):
+        pieces = pieces_at(board, at, level)
+        found.append(RentStep(_standing(pieces), amount, pieces))
+    return tuple(found)
+
+
+def _has_near_step(board: Board, at: int) -> bool:
+    deed = board.rules.deeds[at]
+    return deed.rent_near_group is not None or board.rules.near_group_times > 1
+
+
+def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
+    """What the deed prints, else so many times the bare rent."""
+    return printed if printed is not None or bare is None else times * bare
+
+
+def _lacking(board: Board, play: Position, at: int) -> int:
+    return sum(play.owners[i] != play.owners[at] for i in board.members[at])
+
+
+def _is_held_back(board: Board, play: Position, at: int) -> bool:
+    """Whether a mortgage in the group keeps its bare rents as they are."""
+    return board.rules.mortgaged_members_matter and any(
+        play.mortgaged[i] for i in board.members[at]
+    )
+
+
+def _street_now(board: Board, play: Position, at: int) -> int:
+    """Which step applies, counted as in ``_street_steps``."""
+    has_near = _has_near_step(board, at)
+    deed = board.rules.deeds[at]
+    has_group = deed.rent_group is not None or board.rules.group_times > 1
+    if play.levels[at]:
+        return has_near + has_group + play.levels[at]
+    lacking = _lacking(board, play, at)
+    if lacking > 1 or _is_held_back(board, play, at):
+        return 0
+    if lacking:
+        return int(has_near)
+    return has_near + has_group
+
+
+def _why_street(board: Board, play: Position, at: int) -> str:
+    if play.levels[at]:
+        standing = _standing(pieces_at(board, at, play.levels[at]))
+        return say("{standing} here", standing=standing)
+    lacking, count = _lacking(board, play, at), len(board.members[at])
+    if lacking <= 1 and _is_held_back(board, play, at):
+        return say("A mortgage in the group keeps the rent bare")
+    if lacking == 1 and _has_near_step(board, at):
+        return say("All but one of the group")
+    if lacking:
+        return say("{mine} of {count} in the group", mine=count - lacking, count=count)
+    bare, times = board.rules.deeds[at].rents[0], board.rules.group_times
+    amount = rent_of(board, play, at, 0)
+    if times == 2 and bare is not None and amount == 2 * bare:
+        return say("Full group: double")
+    return say("Full group")
+
+
+def pieces_at(board: Board, at: int, level: int) -> Pieces:
+    """What stands on a deed at a level of its ladder."""
+    counts = zip(board.kinds, board.used[at][level], strict=True)
+    return tuple((kind, count) for kind, count in counts if count)
+
+
+def _standing(pieces: Pieces) -> str:
+    whole = ""
+    for kind, count in pieces:
+        one = buildings_text(kind, count)
+        whole = say("{first}, {second}", first=whole, second=one) if whole else one
+    return whole or say("Bare street")
+
+
+# Railroads and utilities: by how many the owner has.
+
+
+OWNED_WORDS = {
+    RAILROAD: counted("{count} railroad", "{count} railroads"),
+    UTILITY: counted("{count} utility", "{count} utilities"),
+}
+
+
+def _owned_text(kind: str, count: int) -> str:
+    one, many = OWNED_WORDS.get(kind, counted("{count} deed", "{count} deeds"))
+    return say_count(count, one, many)
+
+
+def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
+    deed = board.rules.deeds[at]
+    is_times = deed.kind == UTILITY
+    return tuple(
+        RentStep(_owned_text(deed.kind, count), amount, is_times=is_times)
+        for count, amount in enumerate(deed.rents, 1)
+    )
+
+
+def _owned(board: Board, play: Position, at: int) -> int:
+    return len(board.members[at]) - _lacking(board, play, at)
+
+
+def _counted_now(board: Board, play: Position, at: int) -> int:
+    return min(_owned(board, play, at), len(board.rules.deeds[at].rents)) - 1
+
+
+def _why_counted(board: Board, play: Position, at: int) -> str:
+    deed = board.rules.deeds[at]
+    owned = _owned_text(deed.kind, _owned(board, play, at))
+    if deed.kind == UTILITY:
+        return say("{owned}: times the dice", owned=owned)
+    return owned

@@ -1,0 +1,305 @@
+"""Deeds as they lie on the table: face up, for everybody to read.
+
+What a deed says comes from the rulebook of the game, whatever ladder it has; what
+can be done with it comes from the rules. Who owns what is nobody's secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from companion import moves as m
+from companion.common_words import common
+from companion.deed_buttons import buttons_by_deed, reasons
+from companion.deed_rents import Pieces, Rent, pieces_at, rent_at
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.rulebook import RuleDeed
+from companion.rules.deeds import lifting_cost
+from companion.rules.guiding import moves_by_kind
+from companion.space_view import ink_on
+from companion.stage import ALLOWED
+from companion.stage_words import awaited
+from companion.turn_buttons import Button, Look
+from companion.units import BANK, Dollars
+from companion.words import say
+
+NO_COLOUR = "#777777"
+"""Of a group that the edition does not colour."""
+
+
+class Band(msgspec.Struct, frozen=True):
+    """The head of a deed: its group, told by name, colour and pattern.
+
+    Attributes:
+        colour: ``#rrggbb``.
+        ink: ``light`` or ``dark``: what can be read on it.
+        mark: Number of the group's pattern.
+    """
+
+    id: str
+    name: str
+    colour: str
+    ink: str
+    mark: int
+
+
+class Blank(msgspec.Struct, frozen=True):
+    """A figure that nobody knows; *likely* is what it probably is, if anything."""
+
+    figure: str
+    words: str
+    likely: Dollars | None = None
+
+
+class DeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """One deed, ready to be drawn.
+
+    Attributes:
+        owner: A seat; empty for the bank.
+        costs: What each kind of building costs, in the order of the ladder, where
+            it costs anything; ``None`` if nobody knows.
+        mortgage: What the bank lends on it.
+        lifting: What it costs now to pay a mortgage back.
+        pieces: What stands there.
+        is_mine: It is the looking seat's.
+        buttons: What that seat may do with it now.
+        reasons: Why not what one might look for.
+        blanks: Figures that can be typed in.
+    """
+
+    id: str
+    name: str
+    kind: str
+    band: Band
+    owner: str
+    price: Dollars | None
+    costs: tuple[tuple[str, Dollars | None], ...]
+    mortgage: Dollars | None
+    lifting: Dollars | None
+    rent: Rent
+    pieces: Pieces
+    is_mortgaged: bool
+    is_locked: bool
+    is_mine: bool
+    buttons: tuple[Button, ...] = ()
+    reasons: tuple[str, ...] = ()
+    blanks: tuple[Blank, ...] = ()
+
+
+class GroupView(msgspec.Struct, frozen=True):
+    """Deeds of one group that lie together.
+
+    Attributes:
+        deeds: Those shown here.
+        count: How many there are in the game.
+        elsewhere: The others: their names, and whose they are.
+    """
+
+    band: Band
+    deeds: tuple[DeedView, ...]
+    count: int
+    elsewhere: tuple[tuple[str, str], ...]
+
+
+class Stock(msgspec.Struct, frozen=True):
+    """What the bank has left of one kind of building."""
+
+    kind: str
+    left: int
+    total: int
+
+
+class Estate(msgspec.Struct, frozen=True):
+    """All deeds as one seat looks at them.
+
+    Attributes:
+        seat: Who looks; anybody may.
+        mine: Its own, group by group in board order.
+        others: Everybody else's and the bank's, likewise.
+        stock: The bank's box.
+        hotels: In the seat's hand, where they do not come from the bank.
+        waits: Why nothing can be built or lent now, or empty.
+        is_soon: It can be once that is done.
+        deed_count: How many deeds each owner has; the bank's under ``bank``.
+    """
+
+    seat: str
+    mine: tuple[GroupView, ...]
+    others: tuple[GroupView, ...]
+    stock: tuple[Stock, ...]
+    hotels: int
+    waits: str
+    is_soon: bool
+    deed_count: dict[str, int]
+
+
+def estate_of(
+    game: Game, groups: Sequence[Group], seat: str, owner: str = ""
+) -> Estate:
+    """All deeds of a game that the companion leads.
+
+    Args:
+        game: As it stands, guided.
+        groups: Of its edition, for their colours.
+        seat: Who looks.
+        owner: Show only what this seat, or ``bank``, has among the others.
+    """
+    look = Look(game, seat)
+    owners = [one or str(BANK) for one in look.play.owners]
+    rest = [at for at, one in enumerate(owners) if one != seat and owner in ("", one)]
+    mine = [at for at, one in enumerate(owners) if one == seat]
+    token = look.play.token(seat)
+    rules, buttons = look.board.rules, buttons_by_deed(look)
+    return Estate(
+        seat=seat,
+        mine=_grouped(look, groups, mine, buttons),
+        others=_grouped(look, groups, rest, buttons),
+        stock=tuple(
+            Stock(kind, left, total)
+            for (kind, total), left in zip(rules.pieces, look.play.pieces, strict=True)
+            if total
+        ),
+        hotels=token.hotels if token else 0,
+        waits=_waits(look),
+        is_soon=not game.is_closed and look.play.stage != "over",
+        deed_count={one: owners.count(one) for one in dict.fromkeys(owners)},
+    )
+
+
+def deed_view(game: Game, groups: Sequence[Group], seat: str, deed: str) -> DeedView:
+    """One deed.
+
+    Raises:
+        KeyError: If the game has no deed of that id.
+    """
+    look = Look(game, seat)
+    at = look.board.index[deed]
+    return _view(look, groups, at, buttons_by_deed(look).get(deed, ()))
+
+
+def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
+    """The deed at that place of the rulebook, without anything to press."""
+    return _view(look, groups, at, (), is_small=True)
+
+
+def _grouped(
+    look: Look,
+    groups: Sequence[Group],
+    places: Iterable[int],
+    buttons: Mapping[str, tuple[Button, ...]],
+) -> tuple[GroupView, ...]:
+    board, play = look.board, look.play
+    by_group: dict[tuple[int, ...], list[int]] = {}
+    for at in places:
+        by_group.setdefault(board.members[at], []).append(at)
+    return tuple(
+        GroupView(
+            band=band_of(groups, board.rules.deeds[members[0]]),
+            deeds=tuple(
+                _view(look, groups, at, buttons.get(board.rules.deeds[at].id, ()))
+                for at in shown
+            ),
+            count=len(members),
+            elsewhere=tuple(
+                (board.rules.deeds[at].name, play.owners[at])
+                for at in members
+                if at not in shown
+            ),
+        )
+        for members, shown in sorted(by_group.items())
+    )
+
+
+def _view(
+    look: Look,
+    groups: Sequence[Group],
+    at: int,
+    buttons: tuple[Button, ...],
+    *,
+    is_small: bool = False,
+) -> DeedView:
+    board, play = look.board, look.play
+    deed = board.rules.deeds[at]
+    costs = dict(zip(deed.ladder, deed.costs, strict=True))
+    is_mine = bool(play.owners[at]) and play.owners[at] == look.seat
+    return DeedView(
+        id=deed.id,
+        name=deed.name,
+        kind=deed.kind,
+        band=band_of(groups, deed),
+        owner=play.owners[at],
+        price=deed.price,
+        costs=tuple((kind, cost) for kind, cost in costs.items() if cost != 0),
+        mortgage=deed.mortgage if board.rules.has_mortgages else 0,
+        lifting=lifting_cost(board, play, at),
+        rent=rent_at(board, play, at),
+        pieces=pieces_at(board, at, play.levels[at]),
+        is_mortgaged=play.mortgaged[at],
+        is_locked=deed.is_locked and not play.owners[at],
+        is_mine=is_mine,
+        buttons=buttons,
+        reasons=reasons(look, at, buttons) if is_mine and not is_small else (),
+        blanks=() if is_small else _blanks(look, deed.id),
+    )
+
+
+def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
+    """The head of a deed; a group without a colour is grey and has its own name."""
+    for mark, group in enumerate(groups):
+        if group.id == deed.group:
+            ink = ink_on(group.colour)
+            return Band(group.id, common(group.name), group.colour, ink, mark)
+    name = deed.group.replace("-", " ").capitalize()
+    return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
+
+
+FIGURES = {
+    "price": say("Price"),
+    "mortgage": say("Mortgage value"),
+    "unmortgage": say("Lifting the mortgage costs"),
+    "rent": say("Rent of the bare street"),
+    "rent_hotel": say("Rent with a hotel"),
+    "rent_1_hotel": say("Rent with a hotel"),
+    "rent_2_hotels": say("Rent with two hotels"),
+    "house_cost": say("A house costs"),
+    "hotel_cost": say("A hotel costs"),
+    "skyscraper_cost": say("A skyscraper costs"),
+    "depot_cost": say("A depot costs"),
+}
+"""Figures of deeds in words; any other is called as edition files do."""
+
+
+def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
+    """Figures of that deed that the table can read off the real one."""
+    return tuple(
+        Blank(one.figure, FIGURES.get(one.figure, one.figure), one.likely)
+        for one in look.board.unknown
+        if one.of == deed
+    )
+
+
+def can_type(game: Game, seat: str) -> bool:
+    """Whether *seat* may type in a figure that nobody knows, now."""
+    return any(True for _ in moves_by_kind(game, seat, (m.TypeFigure,)))
+
+
+ESTATE_MOVES = (m.Build, m.Unbuild, m.Mortgage, m.LiftMortgage)
+
+
+def _waits(look: Look) -> str:
+    """Why the seat cannot touch its deeds now; empty if it can, or has none."""
+    play, token = look.play, look.play.token(look.seat)
+    if token is None or token.is_out or look.seat not in play.owners:
+        return ""
+    if look.game.is_closed:
+        return say("This game was put away")
+    row = ALLOWED.get(play.stage, {})
+    if play.stage == "debt":
+        if any(debt.debtor == look.seat for debt in play.debts):
+            return ""
+    elif any(kind in row for kind in ESTATE_MOVES):
+        return ""
+    return awaited(look.game)

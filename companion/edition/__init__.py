@@ -1,0 +1,28 @@
+"""A game's edition: its board, its figures, and how well each of them is known.
+
+``builtin("classic")`` gives one of the five that come with the program;
+``load(text, name)`` reads an owner's own. Figures that nobody knows are ``None``.
+The format of the files is described in ``companion/editions/README.md``.
+"""
+
+from companion.edition.library import (
+    builtin,
+    builtin_text,
+    editions,
+    load,
+    load_directory,
+    load_file,
+    problems,
+)
+from companion.edition.model import Edition
+
+__all__ = [
+    "Edition",
+    "builtin",
+    "builtin_text",
+    "editions",
+    "load",
+    "load_directory",
+    "load_file",
+    "problems",
+]

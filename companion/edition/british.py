@@ -1,0 +1,31 @@
+"""The British printing of an edition: London's names and pounds, the same rules.
+
+Source:
+    ``name_uk`` and ``currency_uk`` of each edition's file, with their provenance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from msgspec import structs
+
+from companion.edition.model import Edition
+
+UK: Final = "-uk"
+"""Behind an edition's id for its British printing."""
+
+
+def british(edition: Edition) -> Edition:
+    """*edition* with British names and currency; no figure and no rule changes."""
+    return replace(
+        edition,
+        about=structs.replace(edition.about, id=edition.id + UK, name=edition.name_uk),
+        money=structs.replace(edition.money, currency=edition.currency_uk),
+        spaces=tuple(
+            structs.replace(space, name=space.name_uk or space.name)
+            for space in edition.spaces
+        ),
+        deeds=tuple(structs.replace(deed, name=deed.name_uk) for deed in edition.deeds),
+    )

@@ -1,0 +1,86 @@
+"""What must hold of cards: each effect has its own fields, and its targets exist."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.edition.read import Draft, declared, entries
+from companion.edition.shape import Card, Deck, Space, find_space
+from companion.edition.words import undeclared, unknown_key
+from companion.errors import Malformed
+
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "advance": ("to",),
+    "advance-nearest": ("kind", "if_owned", "if_unowned", "times"),
+    "move-back": ("spaces",),
+    "collect": ("amount", "source"),
+    "collect-each": ("amount",),
+    "pay": ("amount", "to"),
+    "pay-each": ("amount",),
+    "repairs": ("per_house", "per_hotel"),
+    "to-vault": ("amount", "source"),
+    "choice": ("options",),
+}
+"""What a card of that effect must say; every other effect needs nothing."""
+
+PAYEES: Final = ("bank", "vault")
+
+
+def check_cards(draft: Draft) -> None:
+    """Add to the report what is wrong with decks and cards of *draft*."""
+    decks = declared(draft, "deck")
+    for card in entries(draft, "card", Card):
+        where = f"card[{card.id}]"
+        if card.deck not in decks:
+            text = undeclared("the id of a deck", card.deck, decks)
+            draft.fault(f"{where}.deck", text)
+        _check_fields(draft, card, where)
+        _check_target(draft, card, where)
+    if len(entries(draft, "card", Card)) == len(declared(draft, "card")):
+        for deck in entries(draft, "deck", Deck):
+            _check_size(draft, deck)
+
+
+def _check_fields(draft: Draft, card: Card, where: str) -> None:
+    for name in card.unknown:
+        if name not in Card.__struct_fields__:
+            text = unknown_key(name, Card.__struct_fields__)
+            draft.fault(f"{where}.unknown", text)
+    if (card.effect is None) != ("effect" in card.unknown):
+        text = "expected an effect, or its name in unknown, not both"
+        draft.fault(f"{where}.effect", text)
+    for name in FIELDS.get(card.effect or "", ()):
+        if name not in card.unknown and getattr(card, name) in (None, "", ()):
+            text = f"expected a value for {card.effect}, got nothing"
+            draft.fault(f"{where}.{name}", text)
+    if card.fakes > card.copies:
+        text = f"expected at most {card.copies}, got {card.fakes}"
+        draft.fault(f"{where}.fakes", text)
+
+
+def _check_target(draft: Draft, card: Card, where: str) -> None:
+    if card.effect == "pay" and card.to not in ("", *PAYEES):
+        draft.fault(f"{where}.to", f"expected bank or vault, got {card.to!r}")
+    spaces = entries(draft, "space", Space)
+    if len(spaces) != len(declared(draft, "space")):
+        return  # A space that could not be read is reported already.
+    if card.effect == "advance" and card.to:
+        try:
+            find_space(spaces, card.to)
+        except Malformed as error:
+            draft.fault(f"{where}.to", str(error))
+    if card.kind is not None and all(space.kind != card.kind for space in spaces):
+        text = f"expected a kind that the board has, got {card.kind!r}"
+        draft.fault(f"{where}.kind", text)
+
+
+def _check_size(draft: Draft, deck: Deck) -> None:
+    """A deck says how many cards it has, and has as many, or says that it has not."""
+    where = f"deck[{deck.id}]"
+    cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]
+    count = sum(card.copies for card in cards if not card.is_example)
+    if count > deck.size or (deck.is_complete and count < deck.size):
+        draft.fault(f"{where}.size", f"expected {count} as listed, got {deck.size}")
+    if (deck.draw == "face-up") != (deck.face_up > 0):
+        text = f"expected open cards with draw = face-up only, got {deck.face_up}"
+        draft.fault(f"{where}.face_up", text)

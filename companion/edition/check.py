@@ -1,0 +1,222 @@
+"""What must hold between the parts of an edition: every breach, all at once.
+
+Each check takes what could be read and adds to the report. Names are looked up
+among what the file declares, read or not, so that one slip is one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, get_args
+
+from companion.edition.card_check import check_cards
+from companion.edition.deed_check import check_deeds
+from companion.edition.origin import Conflict, Inherits, Reading, Remark
+from companion.edition.read import ITEMS, WITH_ORIGIN, Draft, declared, entries
+from companion.edition.rules import Buying, Money, Pieces, Vault
+from companion.edition.shape import Deck, Deed, DeedKind, Option, Space
+from companion.edition.words import undeclared
+
+OWNED_KINDS: Final = get_args(DeedKind)
+
+
+def check(draft: Draft) -> None:
+    """Add to the report whatever the parts of *draft* get wrong together."""
+    _check_ids(draft)
+    _check_board(draft)
+    check_deeds(draft)
+    check_cards(draft)
+    _check_counts(draft)
+    _check_money(draft)
+    _check_options(draft)
+    _check_conflicts(draft)
+    _check_sources(draft)
+
+
+def _check_ids(draft: Draft) -> None:
+    for key, (_, naming) in ITEMS.items():
+        counts = Counter(declared(draft, key)) if naming else Counter[str]()
+        for name, count in counts.items():
+            if count > 1:
+                text = f"expected one entry of that {naming}, got {count}"
+                draft.fault(f"{key}[{name}]", text)
+
+
+def _check_board(draft: Draft) -> None:
+    numbers = declared(draft, "space")
+    gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
+    if gaps:
+        wanted = f"0 to {len(numbers) - 1} without a gap"
+        draft.fault("space", f"expected numbers {wanted}, got none for {_list(gaps)}")
+    spaces = entries(draft, "space", Space)
+    for kind in ("go", "jail"):
+        count = sum(space.kind == kind for space in spaces)
+        if count != 1 and len(spaces) == len(numbers):
+            draft.fault("space", f"expected one space of kind {kind}, got {count}")
+    for space in spaces:
+        _check_space(draft, space)
+
+
+def _check_space(draft: Draft, space: Space) -> None:
+    where = f"space[{space.number}]"
+    if (space.number == 0) != (space.kind == "go"):
+        draft.fault(f"{where}.kind", f"expected go at 0 only, got {space.kind!r}")
+    if not space.name and space.kind != "rest":
+        draft.fault(f"{where}.name", "expected a name, got nothing")
+    if (space.deed is not None) != (space.kind in OWNED_KINDS):
+        wanted = "a deed" if space.deed is None else "no deed"
+        text = f"expected {wanted} on a space of kind {space.kind}, got {space.deed!r}"
+        draft.fault(f"{where}.deed", text.replace("got None", "got nothing"))
+    deeds = declared(draft, "deed")
+    if space.deed is not None and space.deed not in deeds:
+        text = undeclared("the id of a deed", space.deed, deeds)
+        draft.fault(f"{where}.deed", text)
+    for deed in entries(draft, "deed", Deed):
+        if deed.id == space.deed and deed.kind != space.kind:
+            text = f"expected {deed.kind} as on the deed, got {space.kind!r}"
+            draft.fault(f"{where}.kind", text)
+
+
+def _check_counts(draft: Draft) -> None:
+    """The pieces agree with the board and the decks."""
+    pieces = draft.parts.get("pieces")
+    if not isinstance(pieces, Pieces):
+        return
+    decks = {deck.id: deck.size for deck in entries(draft, "deck", Deck)}
+    for key, wanted, got in (
+        ("deeds", len(set(declared(draft, "deed"))), pieces.deeds),
+        ("chance_cards", decks.get("chance", 0), pieces.chance_cards),
+        (
+            "community_chest_cards",
+            decks.get("community-chest", 0),
+            pieces.community_chest_cards,
+        ),
+    ):
+        if wanted != got:
+            draft.fault(f"pieces.{key}", f"expected {wanted} as listed, got {got}")
+    buying = draft.parts.get("buying")
+    if isinstance(buying, Buying):
+        locked = {deed.id for deed in entries(draft, "deed", Deed) if deed.locked}
+        for one in sorted(locked ^ set(buying.locked_deeds)):
+            text = f"expected the deeds that say locked, and only those; see {one!r}"
+            draft.fault("buying.locked_deeds", text)
+
+
+def _check_money(draft: Draft) -> None:
+    money = draft.parts.get("money")
+    if not isinstance(money, Money):
+        return
+    for key in ("denominations", "quick_amounts"):
+        amounts: tuple[int, ...] = getattr(money, key)
+        if list(amounts) != sorted(set(amounts)):
+            text = f"expected rising amounts, got {list(amounts)}"
+            draft.fault(f"money.{key}", text)
+    piles = [
+        ("money.start_notes", money.start_notes, money.start_money),
+        ("money.start_notes_older", money.start_notes_older, None),
+        ("money.bank_notes", money.bank_notes, None),
+    ]
+    vault = draft.parts.get("vault")
+    if isinstance(vault, Vault):
+        piles.append(("vault.first_notes", vault.first_notes, vault.first_money))
+        piles.append(("vault.refill_notes", vault.refill_notes, vault.refill_money))
+    for where, notes, total in piles:
+        for note in notes or {}:
+            if note not in money.denominations:
+                draft.fault(where, f"expected notes that exist, got {note}")
+        worth = sum(note * count for note, count in (notes or {}).items())
+        if notes is not None and total is not None and worth != total:
+            draft.fault(where, f"expected notes worth {total}, got {worth}")
+
+
+def _check_options(draft: Draft) -> None:
+    for option in entries(draft, "option", Option):
+        bounds = (option.number_min, option.number_max)
+        if not option_accepts(option, option.default):
+            text = f"expected one of its own choices, got {option.default!r}"
+            draft.fault(f"option[{option.key}].default", text)
+        if (bounds[0] is None) != (bounds[1] is None):
+            text = "expected number_min and number_max together, got one"
+            draft.fault(f"option[{option.key}]", text)
+    keys = declared(draft, "option")
+    for reading in entries(draft, "reading", Reading):
+        if reading.option and reading.option not in keys:
+            text = undeclared("the key of an option", reading.option, keys)
+            draft.fault(f"reading[{reading.topic}].option", text)
+
+
+def option_accepts(option: Option, value: str) -> bool:
+    """Whether *value* is one of the option's words, or a number in its range."""
+    if value in option.choices:
+        return True
+    if option.number_min is None or option.number_max is None:
+        return False
+    if not re.fullmatch("0|[1-9][0-9]{0,6}", value):
+        return False
+    return option.number_min <= int(value) <= option.number_max
+
+
+def _check_conflicts(draft: Draft) -> None:
+    """What a conflict calls used is what the deed says."""
+    deeds = {deed.id: deed for deed in entries(draft, "deed", Deed)}
+    for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
+        where = f"conflict[{index}]"
+        deed = deeds.get(conflict.deed)
+        if conflict.deed not in declared(draft, "deed"):
+            text = undeclared("the id of a deed", conflict.deed, deeds)
+            draft.fault(f"{where}.deed", text)
+        elif deed is not None and (got := _step(deed, conflict.field)) is None:
+            text = f"expected a figure of the deed, got {conflict.field!r}"
+            draft.fault(f"{where}.field", text)
+        elif deed is not None and got != conflict.used:
+            text = f"expected {got} as on the deed, got {conflict.used}"
+            draft.fault(f"{where}.used", text)
+
+
+def _step(deed: Deed, name: str) -> object:
+    """``rent_houses.4`` is the fourth of the list; ``price`` is the price."""
+    head, _, step = name.partition(".")
+    value: object = getattr(deed, head, None)
+    if not step:
+        return value
+    if not isinstance(value, tuple) or not re.fullmatch("[1-9]", step):
+        return None
+    return value[int(step) - 1] if int(step) <= len(value) else None
+
+
+def _check_sources(draft: Draft) -> None:
+    """Every source that is named is declared, and every figure names one."""
+    named: list[tuple[str, tuple[str, ...]]] = []
+    for key, origin in draft.origins.items():
+        # As elsewhere in the report: deed[boardwalk].price, but money.salary.
+        where = re.sub(rf"^({'|'.join(WITH_ORIGIN)})\.([^.]+)", r"\1[\2]", key)
+        named.append((where, origin.sources))
+        if (origin.confidence == "unknown") == bool(origin.sources):
+            wanted = "no sources" if origin.sources else "at least one source"
+            text = f"expected {wanted} with confidence {origin.confidence}"
+            draft.fault(f"{where}.sources", text)
+    for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
+        others = (source for other in conflict.other for source in other.sources)
+        named.append((f"conflict[{index}]", (*conflict.agree, *others)))
+    for reading in entries(draft, "reading", Reading):
+        named.append((f"reading[{reading.topic}]", reading.sources))
+    for remark in entries(draft, "remark", Remark):
+        named.append((f"remark[{remark.topic}]", remark.sources))
+    for deed in entries(draft, "deed", Deed):
+        sources = tuple(s for one in deed.candidates for s in one.sources)
+        named.append((f"deed[{deed.id}].candidates", sources))
+    inherits = draft.parts.get("inherits")
+    if isinstance(inherits, Inherits):
+        named.append(("inherits", inherits.sources))
+    known = declared(draft, "source")
+    for where, sources in named:
+        for one in dict.fromkeys(sources):
+            if one not in known:
+                text = undeclared("the id of a source", one, known)
+                draft.fault(f"{where}.sources", text)
+
+
+def _list(words: Iterable[str]) -> str:
+    return ", ".join(words)

@@ -1,0 +1,113 @@
+"""What must hold of deeds: each figure printed on a card is given or called unknown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from companion.edition.read import Draft, declared, entries
+from companion.edition.rules import Buildings, Mortgage, Rent, StreetSale
+from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
+from companion.edition.words import undeclared, unknown_key
+
+BY_OWNED: Final = {
+    "railroad": ("rent_by_owned",),
+    "utility": ("rent_dice_multiplier_by_owned",),
+}
+"""Rents that depend on how many of the kind the owner has."""
+
+
+def check_deeds(draft: Draft) -> None:
+    """Add to the report what is wrong with the deeds of *draft*."""
+    deeds = entries(draft, "deed", Deed)
+    members = Counter(deed.kind for deed in deeds)
+    is_whole = len(deeds) == len(declared(draft, "deed"))
+    for deed in deeds:
+        where = f"deed[{deed.id}]"
+        _check_place(draft, deed, where)
+        _check_unknown(draft, deed, where)
+        for name in _wanted(draft, deed):
+            if name not in deed.unknown and getattr(deed, name) is None:
+                text = "expected a figure, or its name in unknown; got nothing"
+                draft.fault(f"{where}.{name}", text)
+        if deed.locked and (deed.price is not None or "price" in deed.unknown):
+            text = f"expected no price on a locked deed, got {deed.price}"
+            draft.fault(f"{where}.price", text)
+        if deed.kind == "street":
+            _check_rents(draft, deed, where)
+        for name in BY_OWNED.get(deed.kind, ()) if is_whole else ():
+            _check_length(draft, f"{where}.{name}", deed, name, members[deed.kind])
+
+
+def _check_place(draft: Draft, deed: Deed, where: str) -> None:
+    groups = declared(draft, "group")
+    if deed.group not in groups:
+        text = undeclared("the id of a group", deed.group, groups)
+        draft.fault(f"{where}.group", text)
+    others = entries(draft, "deed", Deed)
+    kinds = {one.kind for one in others if one.group == deed.group}
+    if len(kinds) > 1:
+        text = f"expected one kind of deed in a group, got {', '.join(sorted(kinds))}"
+        draft.fault(f"{where}.group", text)
+    places = [s.number for s in entries(draft, "space", Space) if s.deed == deed.id]
+    if places != [deed.space] and len(places) < 2:
+        got = places[0] if places else "none"
+        text = f"expected a space that names this deed, got {deed.space}; it is {got}"
+        draft.fault(f"{where}.space", text)
+    if len(places) > 1:
+        text = f"expected one space that names this deed, got {places}"
+        draft.fault(f"{where}.space", text)
+
+
+def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
+    for name in deed.unknown:
+        if name not in DEED_FIGURES:
+            draft.fault(f"{where}.unknown", unknown_key(name, DEED_FIGURES))
+        elif getattr(deed, name) is not None:
+            text = f"expected no value, for unknown lists it; got {getattr(deed, name)}"
+            draft.fault(f"{where}.{name}", text)
+
+
+def _wanted(draft: Draft, deed: Deed) -> list[str]:
+    """The figures that this edition's mechanics need of such a deed."""
+    names = [] if deed.locked else ["price"]
+    mortgage = draft.parts.get("mortgage")
+    if isinstance(mortgage, Mortgage) and mortgage.exists:
+        names.append("mortgage")
+    if deed.kind != "street":
+        return names + list(BY_OWNED[deed.kind])
+    names += ["rent", "rent_full_group"]
+    rent = draft.parts.get("rent")
+    if isinstance(rent, Rent) and rent.all_but_one_times > 1:
+        names.append("rent_all_but_one")
+    sale = draft.parts.get("street_sale")
+    if isinstance(sale, StreetSale) and sale.exists:
+        names.append("sale_to_bank")
+    buildings = draft.parts.get("buildings")
+    if isinstance(buildings, Buildings) and buildings.source == "bank":
+        names += [f"{step}_cost" for step in dict.fromkeys(buildings.ladder)]
+    return names
+
+
+def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
+    """A street has one rent for each step of the ladder, and one for none."""
+    buildings = draft.parts.get("buildings")
+    if not isinstance(buildings, Buildings):
+        return
+    if deed.rent_houses is not None:
+        houses = buildings.ladder.count("house")
+        _check_length(draft, f"{where}.rent_houses", deed, "rent_houses", houses)
+    named = [n for n in RENT_STEPS if n in deed.unknown or getattr(deed, n) is not None]
+    houses = buildings.ladder.count("house") if "rent_houses" in named else 0
+    steps = len(named) - ("rent_houses" in named) + houses
+    wanted = 1 + len(buildings.ladder)
+    if steps != wanted:
+        text = f"expected {wanted} rents, bare and one for each building, got {steps}"
+        draft.fault(where, text)
+
+
+def _check_length(draft: Draft, where: str, deed: Deed, name: str, wanted: int) -> None:
+    value: object = getattr(deed, name)
+    if isinstance(value, tuple) and len(value) != wanted:
+        text = f"expected {wanted} whole numbers, got {len(value)}: {list(value)}"
+        draft.fault(where, text)

@@ -1,0 +1,227 @@
+"""Reading editions: those that come with the program, and those of owners."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from companion.edition.british import UK, british
+from companion.edition.check import check
+from companion.edition.model import Edition
+from companion.edition.origin import (
+    About,
+    Board,
+    Conflict,
+    Inherits,
+    Reading,
+    Remark,
+    Source,
+)
+from companion.edition.read import Draft, entries, read
+from companion.edition.rules import (
+    Auction,
+    Bankruptcy,
+    Buildings,
+    Buying,
+    Decoder,
+    Dice,
+    End,
+    Jail,
+    Money,
+    Mortgage,
+    Pieces,
+    Quick,
+    Rent,
+    Seats,
+    StreetSale,
+    Tickets,
+    Timed,
+    Trade,
+    Train,
+    Vault,
+)
+from companion.edition.shape import (
+    Card,
+    Deck,
+    Deed,
+    Group,
+    Option,
+    Space,
+)
+from companion.edition.words import undeclared
+from companion.errors import DeviceFault, EditionFault, Malformed
+
+BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
+"""The editions that come with the program, oldest rules first."""
+
+FILE_SIZE_MAX: Final = 1_000_000
+"""Bytes; the largest built-in file is a tenth of it."""
+
+FILES_MAX: Final = 200
+"""Owners' files read from one directory."""
+
+Part = TypeVar("Part", bound=msgspec.Struct)
+
+
+def editions() -> tuple[str, ...]:
+    """Ids of the editions that come with the program."""
+    return BUILT_IN
+
+
+@cache
+def builtin(edition_id: str) -> Edition:
+    """An edition that comes with the program; read once.
+
+    Args:
+        edition_id: One of ``editions()``; with ``-uk`` behind it for the British
+            printing, as ``companion/edition/british.py`` makes it.
+
+    Raises:
+        Malformed: If none has that id.
+    """
+    own_id = edition_id.removesuffix(UK)
+    if own_id != edition_id:
+        return british(builtin(own_id))
+    text = builtin_text(edition_id)
+    if text is None:
+        raise Malformed(undeclared("an edition", edition_id, BUILT_IN))
+    return load(text, f"{edition_id}.toml")
+
+
+def builtin_text(edition_id: str) -> str | None:
+    """The file of a built-in edition, or None if there is none."""
+    if edition_id not in BUILT_IN:
+        return None
+    folder = resources.files("companion") / "editions"
+    return (folder / f"{edition_id}.toml").read_text(encoding="utf-8")
+
+
+def load(text: str, name: str) -> Edition:
+    """Read an edition.
+
+    Args:
+        text: TOML, as ``companion/editions/README.md`` describes it.
+        name: The file's name, for messages.
+
+    Raises:
+        EditionFault: With every mistake of the file, if it has any.
+    """
+    draft = _checked(text, name)
+    if draft.report:
+        raise EditionFault(tuple(draft.report))
+    return _built(draft)
+
+
+def problems(text: str, name: str) -> tuple[str, ...]:
+    """Every mistake of an edition's file, as *file: key: wanted, got*."""
+    return tuple(_checked(text, name).report)
+
+
+def load_file(path: Path) -> Edition:
+    """Read an owner's own edition.
+
+    Raises:
+        EditionFault: With every mistake of the file, if it has any.
+        DeviceFault: If the file cannot be read.
+    """
+    return load(_text(path), path.name)
+
+
+def load_directory(folder: Path) -> tuple[Edition, ...]:
+    """Owners' own editions: every ``*.toml`` of *folder*, by file name.
+
+    Raises:
+        EditionFault: With the mistakes of all files together.
+        DeviceFault: If a file cannot be read.
+    """
+    found: list[Edition] = []
+    faults: list[str] = []
+    for path in sorted(folder.glob("*.toml"))[:FILES_MAX]:
+        try:
+            edition = load_file(path)
+        except EditionFault as fault:
+            faults += fault.problems
+            continue
+        if edition.id in (*BUILT_IN, *(one.id for one in found)):
+            text = f"expected an id of its own, got {edition.id!r}, which is taken"
+            faults.append(f"{path.name}: edition.id: {text}")
+        found.append(edition)
+    if faults:
+        raise EditionFault(tuple(faults))
+    return tuple(found)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > FILE_SIZE_MAX:
+            text = f"expected at most {FILE_SIZE_MAX} bytes, got more"
+            raise EditionFault((f"{path.name}: {text}",))
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise EditionFault((f"{path.name}: expected UTF-8, got {error}",)) from error
+    except OSError as error:
+        raise DeviceFault(f"cannot read {path}: {error.strerror}") from error
+
+
+def _checked(text: str, name: str) -> Draft:
+    draft = read(text, name, builtin_text)
+    if draft.raw:  # What is no TOML has one mistake, not thirty.
+        check(draft)
+    return draft
+
+
+def _built(draft: Draft) -> Edition:
+    """The edition of a draft without faults."""
+    return Edition(
+        about=_need(draft, "edition", About),
+        inherits=_part(draft, "inherits", Inherits),
+        sources=entries(draft, "source", Source),
+        board=_need(draft, "board", Board),
+        spaces=tuple(sorted(entries(draft, "space", Space), key=lambda s: s.number)),
+        groups=entries(draft, "group", Group),
+        deeds=tuple(sorted(entries(draft, "deed", Deed), key=lambda d: d.space)),
+        decks=entries(draft, "deck", Deck),
+        cards=entries(draft, "card", Card),
+        options=entries(draft, "option", Option),
+        readings=entries(draft, "reading", Reading),
+        conflicts=entries(draft, "conflict", Conflict),
+        remarks=entries(draft, "remark", Remark),
+        unknowns=draft.unknowns,
+        seats=_need(draft, "seats", Seats),
+        money=_need(draft, "money", Money),
+        pieces=_need(draft, "pieces", Pieces),
+        dice=_need(draft, "dice", Dice),
+        jail=_need(draft, "jail", Jail),
+        buying=_need(draft, "buying", Buying),
+        auction=_need(draft, "auction", Auction),
+        rent=_need(draft, "rent", Rent),
+        buildings=_need(draft, "buildings", Buildings),
+        mortgage=_need(draft, "mortgage", Mortgage),
+        street_sale=_need(draft, "street_sale", StreetSale),
+        trade=_need(draft, "trade", Trade),
+        bankruptcy=_need(draft, "bankruptcy", Bankruptcy),
+        end=_need(draft, "end", End),
+        quick=_part(draft, "quick", Quick),
+        timed=_part(draft, "timed", Timed),
+        vault=_part(draft, "vault", Vault),
+        decoder=_part(draft, "decoder", Decoder),
+        tickets=_part(draft, "tickets", Tickets),
+        train=_part(draft, "train", Train),
+        origins=draft.origins,
+        inherited=draft.inherited,
+    )
+
+
+def _part(draft: Draft, key: str, shape: type[Part]) -> Part | None:
+    found = draft.parts.get(key)
+    return found if isinstance(found, shape) else None
+
+
+def _need(draft: Draft, key: str, shape: type[Part]) -> Part:
+    found = _part(draft, key, shape)
+    assert found is not None, f"{draft.name} was checked and has no {key}"
+    return found

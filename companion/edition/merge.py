@@ -1,0 +1,129 @@
+"""One edition taking over parts of another: done on the tables, before reading."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from companion.edition.rules import SECTIONS
+from companion.edition.words import quoted
+
+Table = Mapping[str, object]
+Fault = Callable[[str, str], None]
+BaseText = Callable[[str], str | None]
+
+DEPTH_MAX: Final = 4
+"""How many editions may stand behind one another."""
+
+ORIGIN: Final = ("confidence", "sources", "note")
+
+NUMBER_MAX: Final = 1_000_000
+"""Python refuses to print numbers of thousands of digits, and so do we."""
+
+NAMED_BY: Final = {"space": "number", "option": "key"}
+"""Which field names an entry of an array; ``id`` for all others."""
+
+
+def inherit(
+    raw: Table, base: BaseText, fault: Fault, depth: int = 0
+) -> tuple[Table, frozenset[str]]:
+    """Complete *raw* with what it inherits; its own entries win.
+
+    Args:
+        raw: A file as a table.
+        base: Gives the text of an edition by its id, or None.
+        fault: Takes the key and the text of each mistake.
+        depth: How many editions were completed on the way here.
+
+    Returns:
+        The completed table, and the keys of what came from the base:
+        ``deed.boardwalk``, ``money``.
+    """
+    wish = raw.get("inherits")
+    if not isinstance(wish, dict):
+        return raw, frozenset()
+    edition, what = wish.get("edition"), wish.get("what")
+    text = base(edition) if isinstance(edition, str) else None
+    if text is None:
+        fault("inherits.edition", f"expected a known edition, got {quoted(edition)}")
+        return raw, frozenset()
+    if depth >= DEPTH_MAX:
+        fault("inherits", f"expected at most {DEPTH_MAX} editions in a row, got more")
+        return raw, frozenset()
+    behind, _ = inherit(tomllib.loads(text), base, fault, depth + 1)
+    merged, taken = dict(raw), set[str]()
+    for key in what if isinstance(what, list) else ():
+        if not isinstance(key, str) or key not in behind:
+            fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
+            continue
+        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind))
+        taken |= new
+    _merge_sources(merged, behind)
+    return merged, frozenset(taken)
+
+
+def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
+    """Own and inherited content of one top-level key, and what was inherited."""
+    if isinstance(theirs, list):
+        entries = own if isinstance(own, list) else []
+        naming = NAMED_BY.get(key, "id")
+        mine = {name_of(entry, naming) for entry in entries} - {None}
+        rest = [entry for entry in theirs if name_of(entry, naming) not in mine]
+        return [*rest, *entries], {f"{key}.{name_of(e, naming)}" for e in rest}
+    if isinstance(theirs, dict) and isinstance(own, dict):
+        return {**theirs, **own}, {f"{key}.{k}" for k in theirs if k not in own}
+    if own is None:
+        return theirs, {key}
+    return own, set()
+
+
+def _with_origins(key: str, behind: Table) -> object:
+    """Inherited content in which each figure names its own origin.
+
+    Otherwise a section's or a deck's ``sources`` in the new file would silently
+    become the origin of figures that came from elsewhere.
+    """
+    theirs = behind[key]
+    if key in SECTIONS and isinstance(theirs, dict):
+        shared = {k: theirs[k] for k in ORIGIN if k in theirs}
+        figures = ((k, v) for k, v in theirs.items() if k not in ORIGIN)
+        return {k: _figure(value, shared) for k, value in figures}
+    if key == "space" and isinstance(theirs, list):
+        return [{**_shared(behind.get("board")), **entry} for entry in theirs]
+    decks = behind.get("deck")
+    if key == "card" and isinstance(theirs, list) and isinstance(decks, list):
+        by_id = {deck["id"]: _shared(deck) for deck in decks}
+        return [{**by_id[card["deck"]], **card} for card in theirs]
+    return theirs
+
+
+def _figure(value: object, shared: Table) -> Table:
+    if isinstance(value, dict) and {"value", "confidence"} & value.keys():
+        if value.get("confidence") == "unknown":
+            return value
+        return {k: v for k, v in shared.items() if k != "note"} | value
+    return {**shared, "value": value}
+
+
+def _shared(table: object) -> Table:
+    """What a table says of the origin of all that belongs to it."""
+    found = table if isinstance(table, dict) else {}
+    return {k: found[k] for k in ("confidence", "sources") if k in found}
+
+
+def _merge_sources(merged: dict[str, object], behind: Table) -> None:
+    """Add the sources that inherited figures name."""
+    own, theirs = merged.get("source", []), behind.get("source", [])
+    if isinstance(own, list) and isinstance(theirs, list):
+        mine = {name_of(entry, "id") for entry in own}
+        rest = (entry for entry in theirs if name_of(entry, "id") not in mine)
+        merged["source"] = [*own, *rest]
+
+
+def name_of(entry: object, naming: str) -> str | None:
+    """What an entry of an array calls itself, or None if it does not say."""
+    name = entry.get(naming) if isinstance(entry, dict) else None
+    if isinstance(name, int):
+        return str(name) if abs(name) <= NUMBER_MAX else None
+    return name if isinstance(name, str) else None

@@ -1,0 +1,140 @@
+"""An edition as a value: its parts, and look-ups by name.
+
+Unknown figures are ``None``, never 0; ``provenance`` says how well each is known.
+Total over a checked file: ``companion.edition`` builds no other.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from companion.edition.origin import CONFIDENCES, Provenance
+from companion.edition.parts import Parts
+from companion.edition.shape import (
+    DEED_FIGURES,
+    RENT_STEPS,
+    Card,
+    Deck,
+    Deed,
+    Figure,
+    Group,
+    Option,
+    Space,
+    find_space,
+)
+from companion.edition.words import undeclared
+from companion.errors import Malformed
+from companion.units import Dollars
+
+N = TypeVar("N", Group, Deed, Deck, Card)
+
+
+class Named(Parts):
+    """Parts that answer to a name; a name that nothing answers to is malformed."""
+
+    def space(self, word: str) -> Space:
+        """The space that a script means: a deed, a kind, ``chance@22``, a number.
+
+        Raises:
+            Malformed: If nothing or more than one space answers to *word*.
+        """
+        return find_space(self.spaces, word)
+
+    def deed(self, deed_id: str) -> Deed:
+        """The deed of that id.
+
+        Raises:
+            Malformed: If the edition has no such deed.
+        """
+        return _named(self.deeds, deed_id, "a deed")
+
+    def group(self, group_id: str) -> Group:
+        """The group of that id; ``Malformed`` if there is none."""
+        return _named(self.groups, group_id, "a group")
+
+    def deck(self, deck_id: str) -> Deck:
+        """The deck of that id; ``Malformed`` if there is none."""
+        return _named(self.decks, deck_id, "a deck")
+
+    def card(self, card_id: str) -> Card:
+        """The card of that id; ``Malformed`` if there is none."""
+        return _named(self.cards, card_id, "a card")
+
+    def option(self, key: str) -> Option:
+        """The option of that key; ``Malformed`` if there is none."""
+        for one in self.options:
+            if one.key == key:
+                return one
+        known = [one.key for one in self.options]
+        raise Malformed(undeclared(f"an option of {self.id}", key, known))
+
+
+class Edition(Named):
+    """One edition of the game; frozen, equal to another with equal parts."""
+
+    def __hash__(self) -> int:
+        """By id alone, so that results about an edition can be cached."""
+        return hash(self.about.id)
+
+    def members(self, group_id: str) -> tuple[Deed, ...]:
+        """The deeds of a group, in board order."""
+        self.group(group_id)
+        return tuple(deed for deed in self.deeds if deed.group == group_id)
+
+    def cards_of(self, deck_id: str) -> tuple[Card, ...]:
+        """The known cards of a deck, in the order of the data."""
+        self.deck(deck_id)
+        return tuple(card for card in self.cards if card.deck == deck_id)
+
+    def figure(self, deed_id: str, name: str) -> Figure | None:
+        """One figure of a deed, or None if it is printed and nobody knows it.
+
+        Raises:
+            Malformed: If there is no such deed, or its card has no such figure.
+        """
+        deed = self.deed(deed_id)
+        value: Figure | None = getattr(deed, name) if name in DEED_FIGURES else None
+        if value is None and name not in deed.unknown:
+            known = [one for one in DEED_FIGURES if has_figure(deed, one)]
+            wanted = f"one of the figures of {deed_id} ({', '.join(known)})"
+            raise Malformed(undeclared(wanted, name, known))
+        return value
+
+    def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
+        """Rents of a street as it is built up: bare first, one per ladder step."""
+        deed = self.deed(deed_id)
+        steps: list[Dollars | None] = []
+        for name in RENT_STEPS:
+            if has_figure(deed, name):
+                value = self.figure(deed_id, name)
+                steps += value if isinstance(value, tuple) else [value]
+        return tuple(steps)
+
+    def provenance(self, key: str) -> Provenance:
+        """How well a figure is known: ``money.salary``, ``deed.boardwalk.price``.
+
+        Raises:
+            Malformed: If the file says nothing under that key.
+        """
+        entry = ".".join(key.split(".")[:2])
+        found = self.origins.get(key) or self.origins.get(entry)
+        if found is None:
+            raise Malformed(undeclared("the key of a figure", key, self.origins))
+        if self.inherits is None or entry not in self.inherited:
+            return found
+        weaker = max(found.confidence, self.inherits.confidence, key=CONFIDENCES.index)
+        sources = dict.fromkeys((*found.sources, *self.inherits.sources))
+        return Provenance(confidence=weaker, sources=tuple(sources), note=found.note)
+
+
+def has_figure(deed: Deed, name: str) -> bool:
+    """Whether the deed's card prints that figure, known or not."""
+    return name in deed.unknown or getattr(deed, name) is not None
+
+
+def _named(entries: tuple[N, ...], entry_id: str, what: str) -> N:
+    for entry in entries:
+        if entry.id == entry_id:
+            return entry
+    known = [entry.id for entry in entries]
+    raise Malformed(undeclared(f"{what} of this edition", entry_id, known))

@@ -1,0 +1,199 @@
+"""Figures that the owner of a box typed in: as part of an edition, and as its file.
+
+The file says only what was typed and inherits the rest, so it can be shared, put
+beside other own editions, and read again wherever the base edition is known.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from msgspec import structs
+
+from companion.edition.british import UK
+from companion.edition.library import builtin_text
+from companion.edition.model import Edition
+from companion.edition.origin import Provenance, Source
+from companion.edition.shape import DEED_FIGURES, Card, Deed, Space, SpaceKind
+from companion.errors import Malformed
+from companion.units import Dollars
+
+Figures = Mapping[tuple[str, str], Dollars]
+"""(deed or card, figure) -> the amount that its real card says."""
+
+OWN_BOX: Final = "own-box"
+"""The source of what was typed in."""
+
+BUILT_IN_FILE: Final = "built-in"
+"""The source of what was taken over."""
+
+_SOURCE = Source(id=OWN_BOX, what="read off the cards of our own box, and typed in")
+_KEPT_OUT = ("format", "edition", "inherits", "source")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+Spaces = Mapping[int, SpaceKind]
+"""Board number -> what the real board says there."""
+
+
+def with_figures(
+    edition: Edition, figures: Figures, spaces: Spaces | None = None
+) -> Edition:
+    """*edition* with the amounts and spaces that were read; others are ignored."""
+    read = spaces or {}
+    if not figures and not read:
+        return edition
+    origins = dict(edition.origins)
+    for of, name in figures:
+        kind = "card" if any(card.id == of for card in edition.cards) else "deed"
+        found = Provenance(confidence="single", sources=(OWN_BOX,))
+        origins[f"{kind}.{of}.{name}"] = found
+    found = Provenance(confidence="single", sources=(OWN_BOX,))
+    origins |= {f"space.{number}": found for number in read}
+    return replace(
+        edition,
+        sources=(*edition.sources, _SOURCE),
+        spaces=tuple(
+            structs.replace(space, kind=read[space.number], name=_named(read, space))
+            if space.number in read
+            else space
+            for space in edition.spaces
+        ),
+        deeds=tuple(_deed(deed, figures) for deed in edition.deeds),
+        cards=tuple(_card(card, figures) for card in edition.cards),
+        origins=origins,
+    )
+
+
+def _named(read: Spaces, space: Space) -> str:
+    return read[space.number].replace("-", " ").capitalize()
+
+
+def _deed(deed: Deed, figures: Figures) -> Deed:
+    typed = {
+        name: amount
+        for (of, name), amount in figures.items()
+        if of == deed.id and name in DEED_FIGURES
+    }
+    left = tuple(name for name in deed.unknown if name not in typed)
+    return structs.replace(deed, **typed, unknown=left) if typed else deed
+
+
+def _card(card: Card, figures: Figures) -> Card:
+    amount = figures.get((card.id, "amount"))
+    if amount is None:
+        return card
+    left = tuple(name for name in card.unknown if name != "amount")
+    return structs.replace(card, amount=amount, unknown=left)
+
+
+def own_text(
+    edition: Edition,
+    figures: Figures,
+    own_id: str,
+    name: str,
+    spaces: Spaces | None = None,
+) -> str:
+    """The file of an own edition: *edition* with what was typed in.
+
+    Args:
+        edition: A built-in one, as the game was played by it.
+        figures: What was typed in.
+        own_id: The new edition's id; not that of a built-in one.
+        name: Its name, for people.
+        spaces: What was read off spaces that nobody knew.
+
+    Raises:
+        Malformed: If nothing was typed in, or there is no such built-in edition.
+    """
+    base = edition.id.removesuffix(UK)
+    text = builtin_text(base)
+    if text is None:
+        raise Malformed(f"expected a built-in edition, got {edition.id!r}")
+    if not figures and not spaces:
+        raise Malformed("expected figures that somebody typed in, got none")
+    raw = tomllib.loads(text)
+    inherited = [key for key in raw if key not in _KEPT_OUT]
+    blocks = [
+        "format = 1",
+        _table("inherits", {"edition": base, "what": inherited, **_taken_over()}),
+        _table("edition", {"id": own_id, "name": name}),
+    ]
+    for key in ("deed", "card"):
+        blocks += [
+            _table(key, _typed(entry, figures), is_entry=True)
+            for entry in raw.get(key, [])
+            if any(of == entry["id"] for of, _ in figures)
+        ]
+    blocks += [
+        _table("space", _read(entry, spaces or {}), is_entry=True)
+        for entry in raw["space"]
+        if entry["number"] in (spaces or {})
+    ]
+    taken_over = f"the built-in edition {base}, with its own sources"
+    blocks += [
+        _table("source", {"id": source, "what": what}, is_entry=True)
+        for source, what in ((OWN_BOX, _SOURCE.what), (BUILT_IN_FILE, taken_over))
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _read(entry: Mapping[str, object], spaces: Spaces) -> dict[str, object]:
+    """A space of the base file as the real board has it."""
+    number = entry["number"]
+    kind = spaces[number] if isinstance(number, int) else "rest"
+    name = kind.replace("-", " ").capitalize()
+    likely = {k: entry[k] for k in ("kind_candidate",) if k in entry}
+    return {"number": number, "name": name, "kind": kind, **likely, **_origin()}
+
+
+def _taken_over() -> dict[str, object]:
+    """What is inherited is as well known as it was there."""
+    return {"confidence": "confirmed", "sources": [BUILT_IN_FILE]}
+
+
+def _origin() -> dict[str, object]:
+    return {"confidence": "single", "sources": [OWN_BOX]}
+
+
+def _typed(entry: Mapping[str, object], figures: Figures) -> dict[str, object]:
+    """An entry of the base file with its typed figures, and where they come from."""
+    own = {name: amount for (of, name), amount in figures.items() if of == entry["id"]}
+    changed = {**entry, **own}
+    unknown = entry.get("unknown", [])
+    left = [x for x in unknown if x not in own] if isinstance(unknown, list) else []
+    changed.pop("unknown", None)
+    if left:
+        changed["unknown"] = left
+    known = entry.get("confidence_of", {})
+    if "confidence" in entry and isinstance(known, dict):
+        changed["confidence_of"] = {**known, **dict.fromkeys(own, "single")}
+    sources = entry.get("sources", [])
+    if isinstance(sources, list):
+        changed["sources"] = [*sources, OWN_BOX]
+    changed.setdefault("confidence", "single")
+    return changed
+
+
+def _table(key: str, values: Mapping[str, object], *, is_entry: bool = False) -> str:
+    head = f"[[{key}]]" if is_entry else f"[{key}]"
+    return "\n".join([head, *(f"{k} = {_value(v)}" for k, v in values.items())])
+
+
+def _value(value: object) -> str:
+    """A value as TOML; its strings are JSON's, which are basic strings there."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, dict):
+        pairs = (f"{_key(k)} = {_value(v)}" for k, v in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return json.dumps(value)
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else json.dumps(key)

@@ -1,0 +1,308 @@
+"""From an edition's text to frozen values, noting every mistake on the way.
+
+Nothing here raises for a mistake of the author: each becomes one line of the
+report, *file: key: wanted, got*, and reading goes on.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+import msgspec
+
+from companion.edition.merge import inherit, name_of
+from companion.edition.origin import (
+    About,
+    Board,
+    Conflict,
+    Inherits,
+    Provenance,
+    Reading,
+    Remark,
+    Source,
+)
+from companion.edition.rules import OPTIONAL_SECTIONS, SECTIONS, Section
+from companion.edition.shape import Card, Deck, Deed, Group, Option, Space
+from companion.edition.words import (
+    expected,
+    fields_of,
+    mistaken,
+    quoted,
+    unknown_key,
+)
+
+Table = Mapping[str, object]
+T = TypeVar("T")
+Shaped = TypeVar("Shaped", bound=msgspec.Struct)
+
+FORMAT: Final = 1
+"""The format that this program reads; a file says which one it is in."""
+
+ITEMS: Final[dict[str, tuple[type[msgspec.Struct], str]]] = {
+    "source": (Source, "id"),
+    "space": (Space, "number"),
+    "group": (Group, "id"),
+    "deed": (Deed, "id"),
+    "deck": (Deck, "id"),
+    "card": (Card, "id"),
+    "option": (Option, "key"),
+    "reading": (Reading, "topic"),
+    "conflict": (Conflict, ""),
+    "remark": (Remark, "topic"),
+}
+"""Arrays of the file: their shape, and the field that names an entry."""
+
+TABLES: Final[dict[str, type[msgspec.Struct]]] = {
+    "edition": About,
+    "board": Board,
+    "inherits": Inherits,
+}
+"""Tables of the file that are no section of figures."""
+
+WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
+"""Arrays whose entries say how well they are known."""
+
+ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
+TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
+
+
+@dataclass(kw_only=True)
+class Draft:
+    """What could be read of a file, and the report of what could not."""
+
+    name: str
+    raw: Table = field(default_factory=dict)
+    report: list[str] = field(default_factory=list)
+    parts: dict[str, msgspec.Struct] = field(default_factory=dict)
+    """Tables and sections by their key."""
+    items: dict[str, list[msgspec.Struct]] = field(default_factory=dict)
+    origins: dict[str, Provenance] = field(default_factory=dict)
+    unknowns: tuple[str, ...] = ()
+    basis: dict[str, str] = field(default_factory=dict)
+    """What derived figures of deeds rest on, unless a deed says otherwise."""
+    inherited: frozenset[str] = frozenset()
+
+    def fault(self, where: str, text: str) -> None:
+        """Note one mistake at the key *where*; empty for the whole file."""
+        self.report.append(": ".join(part for part in (self.name, where, text) if part))
+
+
+def read(text: str, name: str, base: Callable[[str], str | None]) -> Draft:
+    """Read the text of an edition.
+
+    Args:
+        text: TOML.
+        name: The file's name, for the report.
+        base: Gives the text of an edition that this one may inherit from, or None.
+    """
+    draft = Draft(name=name)
+    raw = parse(draft, text)
+    if raw is None:
+        return draft
+    draft.raw, draft.inherited = inherit(raw, base, draft.fault)
+    number = draft.raw.get("format")
+    if number != FORMAT or not isinstance(number, int):
+        draft.fault("format", f"expected {FORMAT}, got {quoted(number)}")
+    for key in draft.raw:
+        if key not in TOP_KEYS:
+            draft.fault(key, unknown_key(key, TOP_KEYS))
+    _read_tables(draft)
+    basis = draft.raw.get("deed_basis")
+    draft.basis = _words_by_field(draft, "deed", "deed_basis", basis)
+    for key in ITEMS:
+        _read_items(draft, key)
+    for key, shape in SECTIONS.items():
+        _read_section(draft, key, shape)
+    unknowns = shaped(draft, "unknowns", draft.raw.get("unknowns", []), tuple[str, ...])
+    draft.unknowns = unknowns or ()
+    return draft
+
+
+def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
+    """The entries of one array that could be read, in the order of the file."""
+    return tuple(e for e in draft.items.get(key, []) if isinstance(e, shape))
+
+
+def parse(draft: Draft, text: str) -> Table | None:
+    """The file as a table, or None and a fault where it is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: an endless number.
+        draft.fault("", f"expected TOML, got {error}")
+        return None
+
+
+def shaped(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
+    """One value as *shape*, or None and a fault."""
+    try:
+        return msgspec.convert(value, type=shape, str_keys=True)
+    except (msgspec.ValidationError, OverflowError):
+        draft.fault(where, mistaken(shape, value))
+        return None
+
+
+def _read_tables(draft: Draft) -> None:
+    for key, shape in TABLES.items():
+        value = draft.raw.get(key)
+        if value is None and key == "inherits":
+            continue
+        table = _table(draft, key, value)
+        found = None if table is None else struct(draft, key, table, shape)
+        if found is not None:
+            draft.parts[key] = found
+
+
+def _table(draft: Draft, where: str, value: object) -> Table | None:
+    if isinstance(value, dict):
+        return value
+    draft.fault(where, f"expected a table, got {quoted(value)}")
+    return None
+
+
+def struct(
+    draft: Draft, where: str, table: Table, shape: type[Shaped]
+) -> Shaped | None:
+    """A table as *shape*, or None and one fault for each mistaken field."""
+    fields = fields_of(shape)
+    for key in table:
+        if key not in fields:
+            draft.fault(f"{where}.{key}", unknown_key(key, tuple(fields)))
+    try:
+        return msgspec.convert(table, type=shape, str_keys=True)
+    except (msgspec.ValidationError, OverflowError):
+        pass
+    for key, one in fields.items():
+        if key in table:
+            shaped(draft, f"{where}.{key}", table[key], one.type)
+        elif one.required:
+            draft.fault(f"{where}.{key}", f"expected {expected(one.type)}, got nothing")
+    return None
+
+
+def _read_items(draft: Draft, key: str) -> None:
+    shape, naming = ITEMS[key]
+    entries = draft.raw.get(key, [])
+    if not isinstance(entries, list):
+        draft.fault(key, f"expected [[{key}]] tables, got {quoted(entries)}")
+        return
+    draft.items[key] = []
+    for index, entry in enumerate(entries):
+        label = name_of(entry, naming) or str(index)
+        where = f"{key}[{label}]"
+        table = _table(draft, where, entry)
+        if table is None:
+            continue
+        if key in WITH_ORIGIN:
+            _read_origins(draft, key, label, where, table)
+            table = {k: v for k, v in table.items() if k not in ORIGIN_KEYS}
+        found = struct(draft, where, table, shape)
+        if found is not None:
+            draft.items[key].append(found)
+
+
+def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) -> None:
+    """Note how well an entry is known, as a whole and figure by figure."""
+    shared = _shared_origin(draft, key, table)
+    own = {k: table[k] for k in ("confidence", "sources", "note") if k in table}
+    whole = struct(draft, where, _origin(shared, own), Provenance)
+    if whole is None:
+        return
+    draft.origins[f"{key}.{label}"] = whole
+    own_basis = _words_by_field(draft, key, f"{where}.basis", table.get("basis"))
+    basis = {**draft.basis, **own_basis} if key == "deed" else own_basis
+    where_of = f"{where}.confidence_of"
+    levels = _words_by_field(draft, key, where_of, table.get("confidence_of"))
+    unknown = table.get("unknown", [])
+    for one in unknown if isinstance(unknown, list) else ():
+        levels[str(one)] = "unknown"
+    for one in {**basis, **levels}:
+        level = levels.get(one, whole.confidence)
+        origin = {
+            "confidence": level,
+            "sources": () if level == "unknown" else whole.sources,
+            "note": basis.get(one, whole.note),
+        }
+        found = struct(draft, f"{where}.confidence_of.{one}", origin, Provenance)
+        if found is not None:
+            draft.origins[f"{key}.{label}.{one}"] = found
+
+
+def _origin(shared: Table, own: Table) -> Table:
+    """What an entry says of its origin, completed by what its table says for all."""
+    if own.get("confidence") == "unknown":
+        return {"sources": (), **own}
+    return {**shared, **own}
+
+
+def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
+    """Confidence and sources of the board or the deck, for entries without own."""
+    shared: object = None
+    if key == "space":
+        shared = draft.raw.get("board")
+    decks = draft.raw.get("deck")
+    if key == "card" and isinstance(decks, list):
+        named = (d for d in decks if isinstance(d, dict))
+        shared = next((d for d in named if d.get("id") == table.get("deck")), None)
+    if not isinstance(shared, dict):
+        # A deck that is not declared is reported by name; its cards need no line.
+        return {"confidence": "unknown"} if key == "card" else {}
+    return {k: shared[k] for k in ("confidence", "sources") if k in shared}
+
+
+def _words_by_field(
+    draft: Draft, key: str, where: str, value: object
+) -> dict[str, str]:
+    """Field name to a word or a sentence; names that are no field are reported."""
+    if value is None:
+        return {}
+    found = shaped(draft, where, value, dict[str, str]) or {}
+    fields = fields_of(ITEMS[key][0])
+    for name in found:
+        if name.partition(".")[0] not in fields:
+            draft.fault(f"{where}.{name}", unknown_key(name, tuple(fields)))
+    return found
+
+
+def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
+    """A section of figures: each bare, or a table with its own origin."""
+    value = draft.raw.get(key)
+    if value is None and key in OPTIONAL_SECTIONS:
+        return
+    table = _table(draft, key, value)
+    if table is None:
+        return
+    shared = {k: table[k] for k in ("confidence", "sources") if k in table}
+    values: dict[str, object] = {}
+    for one, figure in table.items():
+        if one in ("confidence", "sources", "note"):
+            continue
+        where = f"{key}.{one}"
+        own = {"note": table["note"]} if "note" in table else {}
+        if isinstance(figure, dict) and {"value", "confidence"} & figure.keys():
+            own = {k: v for k, v in figure.items() if k != "value"}
+            figure = figure.get("value")
+        if figure is not None:
+            values[one] = figure
+        origin = struct(draft, where, _origin(shared, own), Provenance)
+        if origin is None:
+            continue
+        draft.origins[where] = origin
+        if (figure is None) != (origin.confidence == "unknown"):
+            wanted = "no value" if figure is not None else "a value"
+            draft.fault(where, f"expected {wanted} with confidence {origin.confidence}")
+    section = struct(draft, key, values, shape)
+    if section is not None:
+        draft.parts[key] = section
+
+
+def declared(draft: Draft, key: str) -> tuple[str, ...]:
+    """Names that an array gives its entries, whether or not they could be read."""
+    found = draft.raw.get(key, [])
+    names = (
+        name_of(entry, ITEMS[key][1])
+        for entry in (found if isinstance(found, list) else ())
+    )
+    return tuple(name for name in names if name is not None)

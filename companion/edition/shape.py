@@ -1,0 +1,271 @@
+"""What an edition's file says of its board, its deeds and its cards.
+
+A field's type is also what the file may say there; the reader
+(``companion.edition.read``) takes its checks and its messages from it.
+Every figure can be unknown. Unknown is ``None``, never 0.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from companion.edition.origin import Amount, Candidate, Count, Id, Shape, Words
+from companion.errors import Malformed
+from companion.units import Dollars
+
+SpaceKind = Literal[
+    "go",
+    "street",
+    "railroad",
+    "utility",
+    "income-tax",
+    "luxury-tax",
+    "chance",
+    "community-chest",
+    "jail",
+    "go-to-jail",
+    "free-parking",
+    "guess-for-free",
+    "pay-to-guess",
+    "train",
+    "auction",
+    "birthday-gift",
+    "bus-ticket",
+    "rest",
+]
+"""What happens on a space; ``rest`` is also a space whose print is unknown."""
+
+DeedKind = Literal["street", "railroad", "utility"]
+"""The kinds that are owned; a space of such a kind names its deed."""
+
+
+Rents = Annotated[tuple[Amount, ...], msgspec.Meta(min_length=1, max_length=8)]
+
+Effect = Literal[
+    "advance",
+    "advance-nearest",
+    "move-back",
+    "collect",
+    "collect-each",
+    "pay",
+    "pay-each",
+    "repairs",
+    "jail-card",
+    "go-to-jail",
+    "guess",
+    "to-vault",
+    "skip-rent",
+    "free-hotel",
+    "jail-someone",
+    "ready-chips",
+    "choice",
+    "ticket",
+    "expire",
+]
+"""What a card does, in the words of the game scripts."""
+
+
+class Space(Shape, frozen=True, kw_only=True):
+    """One space of the board."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=119)]
+    """Board number, GO being 0, in the direction of play."""
+    name: Words = ""
+    """Empty where nobody could say what is printed."""
+    name_uk: Words = ""
+    kind: SpaceKind
+    deed: Id | None = None
+    amount: Amount | None = None
+    """Dollars paid or collected for landing; None for no such thing or unknown."""
+    pays_to: Literal["bank", "vault"] = "bank"
+    """Who gets ``amount`` when it is paid."""
+    effect: Literal["", "guess"] = ""
+    """What the space does beyond its kind: Free Parking may grant a guess."""
+    kind_candidate: SpaceKind | None = None
+    """A possibility to check on the real board, not data."""
+    is_new: bool = False
+    """Stands on this board and not on the classic one."""
+
+
+class Deed(Shape, frozen=True, kw_only=True):
+    """One title deed; a figure that is absent here does not exist or is unknown."""
+
+    id: Id
+    name: Words
+    name_uk: Words
+    kind: DeedKind
+    group: Id
+    space: Annotated[int, msgspec.Meta(ge=0, le=119)]
+    locked: bool = False
+    """Got with a key only; such a deed has no price."""
+    is_new: bool = False
+    price: Amount | None = None
+    mortgage: Amount | None = None
+    unmortgage: Amount | None = None
+    sale_to_bank: Amount | None = None
+    house_cost: Amount | None = None
+    hotel_cost: Amount | None = None
+    hotel_also_needs_houses: Amount | None = None
+    skyscraper_cost: Amount | None = None
+    depot_cost: Amount | None = None
+    depot_sale: Amount | None = None
+    rent: Amount | None = None
+    rent_all_but_one: Amount | None = None
+    rent_full_group: Amount | None = None
+    rent_houses: Rents | None = None
+    """By number of houses, from one house up."""
+    rent_hotel: Amount | None = None
+    rent_1_hotel: Amount | None = None
+    rent_2_hotels: Amount | None = None
+    rent_skyscraper: Amount | None = None
+    rent_by_owned: Rents | None = None
+    """Railroads, by how many of them the owner has, from one up."""
+    rent_by_owned_with_depot: Rents | None = None
+    rent_dice_multiplier_by_owned: Rents | None = None
+    """Utilities, times the dice, by how many the owner has, from one up."""
+    unknown: tuple[str, ...] = ()
+    """Figures that are printed on the card, and that nobody could read to us."""
+    candidates: tuple[Candidate, ...] = ()
+
+
+DEED_FIGURES: Final = tuple(
+    name
+    for name in Deed.__struct_fields__
+    if name.startswith(("rent", "house_", "hotel_", "skyscraper_", "depot_"))
+    or name in ("price", "mortgage", "unmortgage", "sale_to_bank")
+)
+"""The fields of a deed that are figures, in the order of the card."""
+
+RENT_STEPS: Final = (
+    "rent",
+    "rent_houses",
+    "rent_hotel",
+    "rent_1_hotel",
+    "rent_2_hotels",
+    "rent_skyscraper",
+)
+"""The rent of a street as it is built up; an edition prints some of these."""
+
+Figure = Dollars | tuple[int, ...]
+"""One figure of a deed, or one per step."""
+
+
+class Group(Shape, frozen=True, kw_only=True):
+    """Deeds that belong together."""
+
+    id: Id
+    name: Words
+    colour: Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}$")]
+    """For screens; our own choice, near the printed one."""
+
+
+class Deck(Shape, frozen=True, kw_only=True):
+    """A deck of cards."""
+
+    id: Id
+    name: Words
+    size: Count
+    is_complete: bool = True
+    """False where some of its cards are not known."""
+    draw: Literal["top", "face-up"] = "top"
+    """``face-up``: the mover takes one of the open cards."""
+    face_up: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """How many cards lie open; 0 unless ``draw`` is ``face-up``."""
+    printing: str = ""
+    is_used: bool = True
+    """False for another printing's deck, kept for owners of that printing."""
+    all_real: bool | None = None
+    """Whether none of the cards is fake; None where the edition has no fakes."""
+    some_kept: bool = False
+    """Whether some cards may be kept until used."""
+    known_absent: tuple[Effect, ...] = ()
+
+
+class CardOption(Shape, frozen=True, kw_only=True):
+    """One side of a card that lets the mover choose."""
+
+    effect: Effect
+    amount: Amount | None = None
+    to: str = ""
+
+
+class Card(Shape, frozen=True, kw_only=True):
+    """A card's effect, in structure only; no printed text is kept."""
+
+    id: Id
+    deck: Id
+    effect: Effect | None = None
+    """None where nobody could say what the card does."""
+    to: str = ""
+    """A space for ``advance``; ``bank`` for ``pay``; ``vault`` for ``to-vault``."""
+    source: Literal["", "bank", "seat"] = ""
+    """Who pays ``collect`` and ``to-vault``; empty where unknown or no matter."""
+    kind: DeedKind | None = None
+    """What ``advance-nearest`` looks for."""
+    if_owned: Literal["", "rent-times", "dice-times"] = ""
+    if_unowned: Literal["", "may-buy"] = ""
+    times: Count | None = None
+    """Multiple of the rent or of fresh dice, for ``advance-nearest``."""
+    collects_go: bool = False
+    """Whether the salary is paid when the move passes GO."""
+    amount: Amount | None = None
+    spaces: Count | None = None
+    """How far ``move-back`` goes."""
+    per_house: Amount | None = None
+    per_hotel: Amount | None = None
+    per_skyscraper: Amount | None = None
+    per_depot: Amount | None = None
+    keep: bool = False
+    """Whether the card stays in hand until used."""
+    copies: Count = 1
+    """How many such cards the deck has."""
+    is_example: bool = False
+    """True for a kind known to exist whose number of cards is not known."""
+    fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """How many of the copies are fake."""
+    full_group_needed: bool | None = None
+    options: tuple[CardOption, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Fields of this card that nobody could read to us."""
+
+
+class Option(Shape, frozen=True, kw_only=True):
+    """A rule reading or house rule that a table may switch."""
+
+    key: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z_]*$")]
+    default: str
+    choices: tuple[str, ...] = ()
+    number_min: int | None = None
+    number_max: int | None = None
+    """Whole numbers are accepted too where both bounds are given."""
+    what: Words
+
+
+def find_space(spaces: tuple[Space, ...], word: str) -> Space:
+    """The space that a game script means by *word*.
+
+    Args:
+        spaces: A board in the order of play.
+        word: A deed's id, a kind that stands once, ``kind@number``, or a number.
+
+    Raises:
+        Malformed: If no space answers to *word*, or several do.
+    """
+    found = [s for s in spaces if word in (s.deed, str(s.number))]
+    if not found:
+        kind, _, number = word.partition("@")
+        found = [s for s in spaces if s.kind == kind and number in ("", str(s.number))]
+        found = [s for s in found if s.deed is None and s.kind != "rest"]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = ", ".join(f"{s.kind}@{s.number}" for s in found)
+        raise Malformed(
+            f"expected one of {choices}; got {word!r}, which is all of them"
+        )
+    raise Malformed(
+        f"expected a deed, a kind of space or a number from 0 to {len(spaces) - 1}; "
+        f"got {word!r}"
+    )

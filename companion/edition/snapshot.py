@@ -1,0 +1,311 @@
+"""An edition under a table's options, as the rulebook that a game keeps.
+
+``missing(edition)`` says which of an edition's mechanics guided play does not know
+yet; each is one row of a table here, so a mechanic that is added loses its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from companion.edition.check import option_accepts
+from companion.edition.model import Edition
+from companion.edition.shape import Card, Deed, find_space
+from companion.errors import Malformed
+from companion.events import Terms
+from companion.rulebook import (
+    Rulebook,
+    RuleCard,
+    RuleDeck,
+    RuleDeed,
+    RuleSpace,
+    RuleVault,
+)
+from companion.units import DeedId
+
+MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
+    ("the decoder", lambda edition: edition.decoder is not None),
+    ("a third die", lambda edition: edition.dice.special == "speed"),
+    ("bus tickets", lambda edition: edition.tickets is not None),
+)
+"""What guided play does not know yet, and how an edition shows that it has it."""
+
+
+def missing(edition: Edition) -> tuple[str, ...]:
+    """The mechanics of *edition* that guided play does not know, in words."""
+    return tuple(what for what, has in MISSING if has(edition))
+
+
+def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option of *edition* with its value: the table's choice, or the default.
+
+    Raises:
+        Malformed: For an option that the edition has not, or a value it rejects.
+    """
+    for key, value in chosen.items():
+        option = edition.option(key)
+        if not option_accepts(option, value):
+            wanted = ", ".join(option.choices)
+            if option.number_min is not None:
+                span = f"a number from {option.number_min} to {option.number_max}"
+                wanted = f"{wanted} or {span}" if wanted else span
+            raise Malformed(f"expected {wanted} for option {key}, got {value!r}")
+    return {one.key: chosen.get(one.key, one.default) for one in edition.options}
+
+
+def terms(edition: Edition) -> Terms:
+    """What a game of *edition* keeps from the day it is opened."""
+    return Terms(
+        edition=edition.id,
+        start_money=edition.start_money,
+        salary=edition.salary,
+        vault_salary=edition.salary_to_vault,
+        vault_money=edition.vault_first_money,
+        has_vault=edition.has_vault,
+    )
+
+
+def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Rulebook:
+    """The rulebook of *edition* under the options that the table chose.
+
+    Raises:
+        Malformed: For a wrong option, or an edition whose mechanics guided play
+            does not know yet.
+    """
+    lacking = missing(edition)
+    if lacking:
+        raise Malformed(
+            f"expected an edition without {' and '.join(lacking)}, got {edition.id}; "
+            "play it with the companion as the bank"
+        )
+    options = settled_options(edition, chosen or {})
+    rules = replace(_rules(edition), options=tuple((chosen or {}).items()))
+    for key, value in options.items():
+        if key in OPTIONS:
+            rules = OPTIONS[key](rules, edition, value)
+    return rules
+
+
+def _rules(edition: Edition) -> Rulebook:
+    """The rulebook before any option."""
+    return _with_estate_rules(_with_turn_rules(_board(edition), edition), edition)
+
+
+def _board(edition: Edition) -> Rulebook:
+    """What lies on the table: spaces, deeds, cards, pieces."""
+    decks = tuple(deck for deck in edition.decks if deck.is_used)
+    return Rulebook(
+        edition=edition.id,
+        salary=edition.salary,
+        salary_to_vault=edition.salary_to_vault,
+        spaces=tuple(
+            RuleSpace(
+                s.kind,
+                s.name,
+                s.deed or "",
+                s.amount,
+                s.pays_to,
+                s.effect,
+                s.kind_candidate or "",
+            )
+            for s in edition.spaces
+        ),
+        deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
+        cards=tuple(
+            _card(edition, card) for deck in decks for card in _cards(edition, deck.id)
+        ),
+        decks=tuple(
+            RuleDeck(
+                deck.id,
+                tuple(card.id for card in _cards(edition, deck.id)),
+                deck.is_complete,
+            )
+            for deck in decks
+        ),
+        pieces=(("house", edition.pieces.houses), ("hotel", edition.pieces.hotels)),
+        jail_fine=edition.jail.fine,
+        notes=edition.denominations,
+        has_clips=bool(edition.pieces.location_clips),
+        vault=_vault(edition),
+    )
+
+
+def _vault(edition: Edition) -> RuleVault | None:
+    vault = edition.vault
+    if vault is None:
+        return None
+    return RuleVault(
+        keys=edition.pieces.keys,
+        first_keys=vault.first_keys,
+        first_hotels=vault.first_hotels,
+        refill_money=vault.refill_money,
+        refill_keys=vault.refill_keys,
+        refill_hotels=vault.refill_hotels,
+        codes=vault.codes,
+        guess_fee=vault.guess_fee,
+        guess_fee_to=vault.guess_fee_to or "bank",
+    )
+
+
+def _with_turn_rules(rules: Rulebook, edition: Edition) -> Rulebook:
+    """Dice, jail, rent."""
+    dice, jail, rent = edition.dice, edition.jail, edition.rent
+    return replace(
+        rules,
+        doubles_to_jail=dice.doubles_to_jail,
+        doubles_roll_again=dice.doubles_roll_again,
+        jail_fine_to=jail.fine_to,
+        jail_pay_then=jail.pay_then,
+        jail_attempts=jail.attempts,
+        jail_third_roll=jail.third_roll,
+        jail_doubles_again=jail.doubles_roll_again,
+        jail_collects=jail.collects_rent,
+        rent_turns=1 if rent.deadline == "next-roll" else 2,
+        is_rent_asked=rent.must_ask,
+        group_times=rent.full_group_times,
+        near_group_times=rent.all_but_one_times,
+        mortgaged_members_matter=rent.mortgaged_members_matter,
+        special_die="vault" if dice.special == "lock" else "",
+        special_adds=dice.lock_counts_as or 0,
+    )
+
+
+def _with_estate_rules(rules: Rulebook, edition: Edition) -> Rulebook:
+    """Buying, building, lending, trading, and what becomes of a bankrupt's deeds."""
+    buildings, mortgage = edition.buildings, edition.mortgage
+    return replace(
+        rules,
+        declined=edition.buying.declined,
+        auction_start=edition.auction.start,
+        auction_step=edition.auction.step,
+        is_last_piece_at_price=edition.auction.buildings_start == "printed-price",
+        build_when=buildings.build_when,
+        is_even=buildings.evenly,
+        is_blocked_by_mortgage=bool(buildings.blocked_by_mortgage),
+        sale_percent=buildings.sale_percent or 0,
+        hotel_sale=buildings.hotel_sale,
+        has_mortgages=mortgage.exists,
+        interest_percent=mortgage.interest_percent or 0,
+        taker_pays_interest=bool(mortgage.taker_pays_interest),
+        trade_items=edition.trade.items,
+        is_trade_blocked_by_buildings=edition.trade.blocked_by_buildings,
+        to_bank=edition.bankruptcy.to_bank,
+        builds_from=buildings.source,
+        is_lifting_printed=mortgage.exists and mortgage.interest_percent is None,
+        ends_when=edition.end.when,
+        score="rents" if "one-rent-each" in edition.end.score else "worth",
+    )
+
+
+def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
+    return tuple(card for card in edition.cards_of(deck_id) if card.effect is not None)
+
+
+def _deed(edition: Edition, deed: Deed) -> RuleDeed:
+    rents, ladder = edition.rents(deed.id), tuple(edition.buildings.ladder)
+    if deed.kind == "street":
+        costs = {
+            "house": deed.house_cost,
+            "hotel": deed.hotel_cost,
+            "skyscraper": deed.skyscraper_cost,
+        }
+    else:
+        rents = deed.rent_by_owned or deed.rent_dice_multiplier_by_owned or ()
+        ladder, costs = (), {}
+    return RuleDeed(
+        id=DeedId(deed.id),
+        name=deed.name,
+        kind=deed.kind,
+        group=deed.group,
+        space=deed.space,
+        price=deed.price,
+        mortgage=deed.mortgage,
+        rents=rents,
+        rent_group=deed.rent_full_group,
+        rent_near_group=deed.rent_all_but_one,
+        ladder=ladder,
+        costs=tuple(costs[step] for step in ladder),
+        is_locked=deed.locked,
+        unmortgage=deed.unmortgage,
+    )
+
+
+def _card(edition: Edition, card: Card) -> RuleCard:
+    assert card.effect is not None, "cards of unknown effect are left out before"
+    to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
+    per = (("house", card.per_house), ("hotel", card.per_hotel))
+    return RuleCard(
+        id=card.id,
+        effect=card.effect,
+        deck=card.deck,
+        to=to,
+        amount=card.amount,
+        kind=card.kind or "",
+        times=card.times or 1,
+        is_dice=card.if_owned == "dice-times",
+        spaces=card.spaces or 0,
+        per=tuple((kind, amount) for kind, amount in per if amount is not None),
+        collects_go=card.collects_go,
+        is_kept=card.keep,
+    )
+
+
+def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
+    """The printed shorter game: fewer houses before a hotel, dealt deeds, an end."""
+    quick = edition.quick
+    if value != "on" or quick is None:
+        return rules
+    keep = quick.houses_before_hotel
+    return replace(
+        rules,
+        deeds=tuple(_shortened(deed, keep) for deed in rules.deeds),
+        hotel_sale=quick.hotel_sale,
+        dealt_each=quick.deeds_dealt_each,
+        ends_at_bankruptcies=quick.ends_at_bankruptcies,
+    )
+
+
+def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
+    """*deed* with only so many houses on its ladder before the hotel."""
+    if "hotel" not in deed.ladder:
+        return deed
+    cut = range(houses, deed.ladder.index("hotel"))
+    return replace(
+        deed,
+        ladder=tuple(x for i, x in enumerate(deed.ladder) if i not in cut),
+        costs=tuple(x for i, x in enumerate(deed.costs) if i not in cut),
+        rents=tuple(x for i, x in enumerate(deed.rents) if i - 1 not in cut),
+    )
+
+
+def _of_vault(rules: Rulebook, **figures: str | bool) -> Rulebook:
+    """*rules* with these fields of their vault changed, where they have one."""
+    vault = rules.vault
+    return rules if vault is None else replace(rules, vault=replace(vault, **figures))
+
+
+Optional = Callable[[Rulebook, Edition, str], Rulebook]
+
+OPTIONS: dict[str, Optional] = {
+    "jail_pay": lambda rules, _, value: replace(rules, jail_pay_then=value),
+    "auction_start": lambda rules, _, value: replace(rules, auction_start=int(value)),
+    "rent": lambda rules, _, value: replace(rules, is_rent_asked=value == "asked"),
+    "decks": lambda rules, _, value: replace(rules, has_own_decks=value == "table"),
+    "dice": lambda rules, _, value: replace(rules, dice_by=value),
+    "time_limit": lambda rules, _, value: replace(
+        rules, time_limit=0 if value == "none" else int(value)
+    ),
+    "quick": _quick,
+    "lock_counts_as": lambda rules, _, value: replace(rules, special_adds=int(value)),
+    "guess_fee_to": lambda rules, _, value: _of_vault(rules, guess_fee_to=value),
+    "end": lambda rules, _, value: (
+        replace(rules, ends_when="one-left", ends_at_bankruptcies=1)
+        if value == "first-bankruptcy"
+        else rules
+    ),
+    "toy": lambda rules, _, value: _of_vault(rules, is_toy=value == "on"),
+    "memory": lambda rules, _, value: _of_vault(rules, shows_tries=value == "on"),
+}
+"""What each option does to the rulebook."""

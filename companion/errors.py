@@ -1,0 +1,103 @@
+"""Who made the mistake: a seat, a caller, the data, the world or the installation.
+
+Every message says what was wanted, what came, and what to do now: lower case,
+no full stop, names as the user knows them. Nothing secret is ever put in one.
+"""
+
+from __future__ import annotations
+
+import enum
+
+
+class Why(enum.StrEnum):
+    """Why a command is refused; where several apply, the first in this order wins."""
+
+    GAME_OVER = "game_over"
+    UNKNOWN_SEAT = "unknown_seat"
+    BANKRUPT = "bankrupt"
+    WRONG_STAGE = "wrong_stage"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_YOURS = "not_yours"
+    MALFORMED = "malformed"
+    IN_JAIL = "in_jail"
+    NOT_IN_JAIL = "not_in_jail"
+    NOT_UNOWNED = "not_unowned"
+    LOCKED_DEED = "locked_deed"
+    NOT_LOCKED = "not_locked"
+    MORTGAGED = "mortgaged"
+    NOT_MORTGAGED = "not_mortgaged"
+    INCOMPLETE_GROUP = "incomplete_group"
+    HAS_BUILDINGS = "has_buildings"
+    UNEVEN = "uneven"
+    LIMIT_REACHED = "limit_reached"
+    NONE_LEFT = "none_left"
+    NOT_REACHABLE = "not_reachable"
+    NO_CARD = "no_card"
+    NO_TICKET = "no_ticket"
+    NO_CHIP = "no_chip"
+    NO_HOTEL = "no_hotel"
+    OWN_MONEY = "own_money"
+    BID_TOO_LOW = "bid_too_low"
+    CANNOT_AFFORD = "cannot_afford"
+    RENT_NOT_DUE = "rent_not_due"
+    CAN_STILL_PAY = "can_still_pay"
+    VAULT_OPEN = "vault_open"
+    VAULT_LOCKED = "vault_locked"
+    NO_GUESS_DUE = "no_guess_due"
+    NOT_UNDOABLE = "not_undoable"
+    UNKNOWN_FIGURE = "unknown_figure"
+    STALE = "stale"  # The page that sent the command shows an older revision.
+    NOT_ASKED = "not_asked"  # No open request for money has that number.
+    TABLE_LOCKED = "table_locked"  # The banker takes no further seats.
+    TABLE_FULL = "table_full"
+    NAME_TAKEN = "name_taken"
+    COIL_RESTING = "coil_resting"  # The latch has been on too long lately.
+
+
+QUOTED_MAX = 40
+"""Characters of what came that an error repeats; the table remembers refusals."""
+
+
+def quoted(text: str) -> str:
+    """*text* as an error quotes it: in quotation marks, and cut if it is long."""
+    return repr(text) if len(text) <= QUOTED_MAX else f"{text[:QUOTED_MAX]!r}..."
+
+
+class CompanionError(Exception):
+    """Parent of every error that this project raises on purpose."""
+
+
+class Refused(CompanionError):
+    """The rules forbid it now; nothing has changed.
+
+    Attributes:
+        why: The one reason, the first that applies in the order of ``Why``.
+        message: What was wanted and what is so, in the table's own names.
+        remedy: What the seat can do now; empty where nothing can be done.
+    """
+
+    def __init__(self, why: Why, message: str, remedy: str = "") -> None:
+        super().__init__(f"{why}: {message}" + (f"; {remedy}" if remedy else ""))
+        self.why = why
+        self.message = message
+        self.remedy = remedy
+
+
+class Malformed(CompanionError, ValueError):
+    """The request makes no sense in any position; nothing has changed."""
+
+
+class DeviceFault(CompanionError, OSError):
+    """The world failed us: a coil, a lid, a camera, a full disk."""
+
+
+class JournalFault(DeviceFault):
+    """The journal on disk cannot be read or written; it is never overwritten."""
+
+
+class EditionFault(CompanionError, ValueError):
+    """An edition's data has mistakes; the message lists every one, with its key."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems

@@ -1,0 +1,291 @@
+"""The vault and the game as one: who may guess, what counts, what the lid brings.
+
+The lock asks here before it hears M; what it writes down comes here to be counted in
+the game; how it stands is reported to the game until both agree. The lock's journal
+is written first and the bolt moves last, so a power cut in between loses nothing:
+the guess that the game has not yet heard of is given to it again under the same
+command id, and the opening that is owed stays owed by the lock.
+
+Everything that the lock does comes from its keeper's one worker. Phones only put
+a press into the keeper's queue, as a finger does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from companion import moves as m
+from companion.commands import Command
+from companion.envelope import Envelope, Receipt
+from companion.errors import CompanionError, Refused, Why
+from companion.game import Game
+from companion.heist_reports import report_due
+from companion.heist_view import HeistView, heist_view
+from companion.keeper import VaultKeeper
+from companion.ports import Hands, Line
+from companion.rules import legal_moves
+from companion.rules.guided import is_playing
+from companion.senses import YELLOW_PRESSES
+from companion.table import TableService
+from companion.units import VAULT, Revision
+from companion.vault import VaultState
+from companion.vault_events import NumberGuessed, VaultEvent
+from companion.vault_journal import VaultJournal
+from companion.vault_view import VaultView
+from companion.words import say
+
+log = logging.getLogger(__name__)
+
+REPORTS_MAX = 4
+"""Reports in a row after which lock and game agree, or never will."""
+
+TAPS_MAX = 100
+"""Taps of phones that are remembered, so that one repeated is one press."""
+
+STOP_TIMEOUT_S = 5.0
+LOOK_AGAIN_S = 60.0
+"""After this much silence the follower looks anyway."""
+
+
+class Heist:
+    """Couples one table with one vault; safe to call from any thread.
+
+    Args:
+        table: All games; the vault serves the one on the table.
+        journal: The vault's own.
+    """
+
+    def __init__(self, table: TableService, journal: VaultJournal) -> None:
+        self._table = table
+        self._journal = journal
+        self._keeper: VaultKeeper | None = None
+        self._last_guess = journal.last_guess()
+        self._ignored_at: tuple[str, Revision] | None = None
+        self._taps: OrderedDict[str, Receipt] = OrderedDict()
+        self._thread: threading.Thread | None = None
+
+    def attach(self, keeper: VaultKeeper) -> None:
+        """Follow *keeper* from now on; before it is started."""
+        self._keeper = keeper
+        keeper.subscribe(self._see)
+
+    # What the lock asks and tells; from the keeper's worker.
+
+    @contextmanager
+    def gate(self) -> Iterator[str | None]:
+        """Whether M is heard now, and for which game (``locksmith.Gate``)."""
+        with self._table.lock:  # Until the guess is counted, nobody undoes the roll.
+            journal = self._led()
+            if journal is None:
+                yield ""
+                return
+            self._agree(journal, VaultState.LOCKED)
+            if self._guesser(self._table.game(journal)):
+                yield journal
+                return
+            self._ignore(journal)
+            yield None
+
+    def record(self, events: tuple[VaultEvent, ...]) -> None:
+        """Write down what the lock did, then count a guess in its game.
+
+        Raises:
+            JournalFault: If the lock's journal could not be written.
+        """
+        self._journal.record(events)
+        for event in events:
+            if isinstance(event, NumberGuessed) and event.game:
+                self._last_guess = (self._journal.revision, event)
+                self._count_guess(event.game)
+
+    def _see(self, view: VaultView) -> None:
+        with self._table.lock:
+            journal = self._led()
+            if journal is not None:
+                self._agree(journal, view.state)
+
+    # What pages see; the vault as its keeper shows it, in the game's words.
+
+    @property
+    def hands(self) -> Hands | None:
+        """A person's hands, where the vault is simulated."""
+        return self._keeper_of_vault().hands
+
+    def view(self) -> VaultView:
+        """The vault now; while a game is led, its sentence is the game's."""
+        seen = self.seen()
+        view = self._keeper_of_vault().view()
+        return view if seen is None else replace(view, said=seen.sentence)
+
+    def seen(self, journal: str | None = None) -> HeistView | None:
+        """The vault in its game, or in that one; ``None`` while none is led."""
+        with self._table.lock:
+            led = self._led()
+            if led is None or journal not in (None, led):
+                return None
+            return heist_view(self._table.game(led), self._keeper_of_vault().view())
+
+    def guess(self, number: int) -> None:
+        """Press M as if the pointer stood on *number*."""
+        self._keeper_of_vault().guess(number)
+
+    def set_wheel(self, number: int) -> None:
+        """The people say that the pointer shows *number*."""
+        self._keeper_of_vault().set_wheel(number)
+
+    def clear_fault(self) -> None:
+        """Go on after a fault or a forced lid."""
+        self._keeper_of_vault().clear_fault()
+
+    # What phones ask for.
+
+    def take(self, journal: str, envelope: Envelope) -> Receipt | None:
+        """Do what only the vault can do for a phone; ``None`` for all else.
+
+        Raises:
+            Refused: If no such guess is due, or the vault has to be locked by hand.
+        """
+        command = envelope.command
+        if not isinstance(command, m.Guess | m.LockVault):
+            return None
+        with self._table.lock:
+            if envelope.command_id in self._taps:
+                return self._taps[envelope.command_id]
+            self._check(journal, command)
+            if isinstance(command, m.Guess):
+                self._keeper_of_vault().guess(command.number)
+            else:
+                self._lock_by_hand()
+            receipt = Receipt(self._table.revision(journal))
+            self._taps[envelope.command_id] = receipt
+            if len(self._taps) > TAPS_MAX:
+                self._taps.popitem(last=False)
+            return receipt
+
+    def _check(self, journal: str, command: m.Guess | m.LockVault) -> None:
+        """Refuse what the rules would refuse, before a finger is moved."""
+        if journal != self._led():
+            raise Refused(
+                Why.WRONG_STAGE,
+                say("the vault serves the game that was opened last"),
+                say("close the other game first"),
+            )
+        self._table.check(journal, command)
+
+    def _lock_by_hand(self) -> None:
+        hands = self._keeper_of_vault().hands
+        if hands is None:
+            raise Refused(
+                Why.VAULT_OPEN,
+                say("the vault is locked at the vault"),
+                say("shut the lid and press yellow three times"),
+            )
+        hands.shut_lid()
+        for _ in range(YELLOW_PRESSES):
+            hands.press(Line.YELLOW_BUTTON)
+
+    def _keeper_of_vault(self) -> VaultKeeper:
+        assert self._keeper is not None, "a vault was attached"
+        return self._keeper
+
+    # Following the table: a game begins, or a guess has yet to be counted.
+
+    def start(self) -> None:
+        """Look at the vault again whenever a game changes, until ``stop``."""
+        self._changes = self._table.subscribe()
+        self._thread = threading.Thread(target=self._follow, name="heist", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End following; may be called twice, and without ``start``."""
+        if self._thread is not None:
+            self._table.notices.unsubscribe(self._changes)
+            self._thread.join(STOP_TIMEOUT_S)
+
+    def _follow(self) -> None:
+        while (changed := self._changes.wait(LOOK_AGAIN_S)) is not None:
+            if set(changed) != {VAULT}:
+                self.look()
+
+    def look(self) -> None:
+        """Have the worker compare lock and game; returns at once."""
+        try:
+            self._keeper_of_vault().show_to(self._see)
+        except Refused as refused:
+            log.info("heist_not_looked reason=%r", refused.message)
+
+    # Inside; all under the table's lock.
+
+    def _led(self) -> str | None:
+        """The game on the table, if the companion leads it and it has a vault."""
+        journal = self._table.current()
+        if journal is None:
+            return None
+        game = self._table.game(journal)
+        has_vault = game.play is not None and game.play.riches is not None
+        return journal if has_vault and is_playing(game) else None
+
+    def _guesser(self, game: Game) -> str:
+        """The seat whose guess is due, or empty."""
+        assert game.play is not None, "a game that is led"
+        seat = game.play.mover.seat
+        moves = legal_moves(game, seat)
+        is_due = any(getattr(move, "kind", None) is m.Guess for move in moves)
+        return seat if is_due else ""
+
+    def _agree(self, journal: str, state: VaultState) -> None:
+        """Tell the game what it has not heard, oldest first."""
+        if self._last_guess is not None and self._last_guess[1].game == journal:
+            self._count_guess(journal)
+        for _ in range(REPORTS_MAX):
+            play = self._table.game(journal).play
+            if play is None or play.riches is None:
+                return
+            report = report_due(state, play.riches)
+            if report is None or not self._tell(journal, report, "lid"):
+                return
+
+    def _count_guess(self, journal: str) -> None:
+        """Count the lock's last guess; the game takes each only once."""
+        if self._last_guess is None:
+            return
+        revision, event = self._last_guess
+        play = self._table.game(journal).play
+        if play is None:
+            return
+        guess = m.Guess(
+            by=play.mover.seat,
+            number=event.number,
+            is_right=event.is_right,
+            is_lid_up=False,
+        )
+        self._submit(journal, Envelope(guess, f"vault-guess-{revision:08d}"))
+
+    def _ignore(self, journal: str) -> None:
+        """A line in the history; many such presses in a row are one."""
+        revision = self._table.revision(journal)
+        if self._ignored_at != (journal, revision):
+            self._tell(journal, m.ReportPress(by=VAULT), "press")
+            self._ignored_at = (journal, self._table.revision(journal))
+
+    def _tell(self, journal: str, command: Command, what: str) -> bool:
+        revision = self._table.revision(journal)
+        return self._submit(journal, Envelope(command, f"vault-{what}-{revision:08d}"))
+
+    def _submit(self, journal: str, envelope: Envelope) -> bool:
+        """Give it to the game; what cannot be written now is told later again."""
+        what = type(envelope.command).__name__
+        try:
+            return not self._table.submit(journal, envelope).is_repeat
+        except Refused as refused:
+            if isinstance(envelope.command, m.Guess):
+                self._last_guess = None  # The table has taken it back for good.
+            log.warning("heist_refused what=%s said=%r", what, str(refused))
+        except CompanionError as error:
+            log.warning("heist_not_counted what=%s said=%r", what, str(error))
+        return False

@@ -1,0 +1,50 @@
+"""What the game has not yet heard of the lid: the lock's state against the game's.
+
+Compared by level, not by event: whatever was missed, the next report brings both a
+step closer, until there is nothing left to report.
+"""
+
+from __future__ import annotations
+
+from companion import moves as m
+from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Riches
+from companion.units import VAULT
+from companion.vault import VaultState
+
+_OPENED = m.ReportLid(by=VAULT, lid=OPEN)
+_SHUT = m.ReportLid(by=VAULT, lid=SHUT)
+_FORCED = m.ReportLid(by=VAULT, lid=FORCED)
+_LOCKED_AGAIN = m.ReportLid(by=VAULT, lid=LOCKED)
+_LOCKED_ANEW = m.LockVault(by=VAULT)
+
+DUE: dict[VaultState, dict[str, m.Move]] = {
+    VaultState.OPEN: {
+        OPENING: _OPENED,
+        LOCKED: _OPENED,
+        SHUT: _OPENED,
+        FORCED: _OPENED,
+    },
+    VaultState.SHUT: {
+        OPENING: _OPENED,  # It has been up, or it would still be jammed.
+        LOCKED: _SHUT,
+        OPEN: _SHUT,
+        FORCED: _SHUT,
+    },
+    VaultState.LOCKED: {
+        OPENING: _OPENED,
+        OPEN: _LOCKED_ANEW,
+        SHUT: _LOCKED_ANEW,
+        FORCED: _LOCKED_AGAIN,
+    },
+    VaultState.FORCED: {LOCKED: _FORCED},
+}
+"""Lock -> lid as the game has it -> what to report; nothing where they agree.
+
+While the latch is pulled, or an opening is owed, or a person has to look, there is
+nothing to report: the game waits for the lid.
+"""
+
+
+def report_due(state: VaultState, riches: Riches) -> m.Move | None:
+    """What brings the game closer to the lock, or ``None``."""
+    return DUE.get(state, {}).get(riches.lid)

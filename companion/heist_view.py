@@ -1,0 +1,176 @@
+"""The vault in its game as every screen may show it: whose guess, what to do.
+
+The code is not in it, nor anything that only the lock knows.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Game
+from companion.money import dollars_text
+from companion.pause import largest_notes
+from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position, Riches
+from companion.riches_history import hotels_text, keys_text
+from companion.rules.vault import refilling
+from companion.units import VAULT, Dollars
+from companion.vault import VaultState
+from companion.vault_view import VaultView
+from companion.words import say
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Things that lie in the vault, or go into it.
+
+    Attributes:
+        money: Dollars.
+        notes: Those dollars in the largest notes: value and how many.
+    """
+
+    money: Dollars
+    notes: tuple[tuple[int, int], ...]
+    keys: int
+    hotels: int
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """One line for each kind of thing, note by note."""
+        lines = [
+            say("{count} x {note}", count=count, note=dollars_text(note))
+            for note, count in self.notes
+        ]
+        if self.keys:
+            lines.append(keys_text(self.keys))
+        if self.hotels:
+            lines.append(hotels_text(self.hotels))
+        return tuple(lines)
+
+
+class HeistView(msgspec.Struct, frozen=True):
+    """The vault in a game that the companion leads.
+
+    Attributes:
+        sentence: What is so and what to do now, for an eight-year-old.
+        seat: Whose guess, key or riches it is; empty while it is nobody's.
+        is_guess_due: That seat may turn the wheel and press M.
+        fee: What the guess costs.
+        lid: As the game has it.
+        inside: What lies in the vault.
+        take_out: What the opener takes out; ``None`` unless it was opened.
+        put_in: What goes in before it is locked; ``None`` unless it is empty.
+        tried: Numbers tried since the last locking, if the table wants to see them.
+        chance: One in so many for the next guess; 0 if the table does not want it,
+            or the vault is not locked.
+    """
+
+    sentence: str
+    seat: str
+    is_guess_due: bool
+    fee: Dollars
+    lid: str
+    inside: Pile
+    take_out: Pile | None
+    put_in: Pile | None
+    tried: tuple[int, ...]
+    chance: int
+
+
+def heist_view(game: Game, vault: VaultView | None = None) -> HeistView | None:
+    """The vault of *game*, or ``None`` where none is played with.
+
+    Args:
+        game: As it stands.
+        vault: The real lock, if there is one: it knows a jam and a fault.
+    """
+    play, board = game.play, game.board
+    if play is None or board is None or play.riches is None or not game.is_guided:
+        return None
+    rules, riches = board.rules.vault, play.riches
+    assert rules is not None, "a game with riches has a vault"
+    is_due = play.stage == "guess" and riches.lid == LOCKED
+    is_anybodys = play.stage in ("guess", "key", "refill")
+    left = len(rules.codes) - len(riches.tried)
+    return HeistView(
+        sentence=_sentence(game, play, riches, vault),
+        seat=play.mover.seat if is_anybodys else "",
+        is_guess_due=is_due,
+        fee=riches.fee,
+        lid=riches.lid,
+        inside=_pile(game, game.ledger[VAULT], riches.keys, riches.hotels),
+        take_out=_taken(game, riches),
+        put_in=_needed(game, play),
+        tried=riches.tried if rules.shows_tries else (),
+        chance=max(left, 1) if rules.shows_tries and riches.lid == LOCKED else 0,
+    )
+
+
+def _pile(game: Game, money: Dollars, keys: int, hotels: int) -> Pile:
+    notes = game.board.rules.notes if game.board is not None else ()
+    return Pile(money, largest_notes(money, notes), keys, hotels)
+
+
+def _taken(game: Game, riches: Riches) -> Pile | None:
+    """What was in it, from the right guess until it is filled again."""
+    if riches.lid == OPENING:
+        return _pile(game, game.ledger[VAULT], riches.keys, riches.hotels)
+    if not riches.is_empty:
+        return None
+    return _pile(game, riches.taken_money, riches.taken_keys, riches.taken_hotels)
+
+
+def _needed(game: Game, play: Position) -> Pile | None:
+    """What goes in: the filling after an opening, or what lies in already."""
+    board, riches = game.board, play.riches
+    if board is None or riches is None or board.rules.vault is None:
+        return None
+    if riches.is_empty:
+        keys, hotels = refilling(board, play)
+        return _pile(game, board.rules.vault.refill_money, keys, hotels)
+    if riches.lid in (OPEN, SHUT, FORCED):
+        return _pile(game, game.ledger[VAULT], riches.keys, riches.hotels)
+    return None
+
+
+def _sentence(
+    game: Game, play: Position, riches: Riches, vault: VaultView | None
+) -> str:
+    state = game.seat(play.mover.seat)
+    who = state.name if state is not None else play.mover.seat
+    if vault is not None and _is_locks_business(vault, riches):
+        return vault.sentence
+    if play.stage == "key" and riches.lid == LOCKED:
+        return say("The vault is locked again. What is missing goes in by the slot.")
+    if play.stage == "key":
+        return say("{who} found a key: choose a locked street.", who=who)
+    words = NOT_LOCKED.get((riches.lid, riches.is_empty))
+    return _locked_sentence(play, riches, who) if words is None else words
+
+
+NOT_LOCKED: dict[tuple[str, bool], str] = {
+    (OPEN, True): say("Take all out, put the new riches in, and shut the lid."),
+    (SHUT, True): say("Filled? Press yellow three times to lock the vault."),
+    (OPEN, False): say("The vault is open. Put all of it in and shut the lid."),
+    (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
+    (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
+}
+"""How the lid is, and whether the vault was opened by a guess: what to do now."""
+
+
+def _is_locks_business(vault: VaultView, riches: Riches) -> bool:
+    """Whether only the lock can say what to do: a jam, a fault, a full disk."""
+    wants_hands = vault.state in (VaultState.JAMMED, VaultState.FAULT)
+    return wants_hands or not vault.is_writable or vault.state is VaultState.FORCED
+
+
+def _locked_sentence(play: Position, riches: Riches, who: str) -> str:
+    if riches.lid == OPENING:
+        return say("Right! The lid is coming up for {who}.", who=who)
+    if play.stage != "guess":
+        return say("The vault is locked. No guess is due now.")
+    if riches.fee:
+        return say(
+            "{who}: turn the wheel and press M. It costs {fee}.",
+            who=who,
+            fee=dollars_text(riches.fee),
+        )
+    return say("{who}: turn the wheel to a number and press M.", who=who)

@@ -1,0 +1,79 @@
+"""What waits for the vault's one worker; anybody may put something in, at any time."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from companion.errors import Refused, Why
+from companion.ports import Edge
+from companion.words import say
+
+Order = TypeVar("Order")
+
+
+class Inbox(Generic[Order]):
+    """A queue of edges and orders that never blocks who puts and wakes who takes.
+
+    Edges beyond the limit are counted and dropped: the worker then reads the
+    levels again, which tells more than a flood of old edges. Orders beyond their
+    limit are refused. The limits are soft by the number of threads that put.
+
+    Attributes:
+        lost_count: Edges dropped since the start.
+    """
+
+    def __init__(self, edges_max: int = 1024, orders_max: int = 32) -> None:
+        # SimpleQueue is written in C: putting takes under a microsecond, and is
+        # allowed from a signal handler or in the middle of another put.
+        self._queue: queue.SimpleQueue[Edge | Order | None] = queue.SimpleQueue()
+        self._edges_max = edges_max
+        self._orders_max = orders_max
+        self.lost_count = 0
+
+    def put_edge(self, edge: Edge) -> None:
+        """Add *edge*, or count it as lost."""
+        if self._queue.qsize() >= self._edges_max:
+            self.lost_count += 1
+        else:
+            self._queue.put(edge)
+
+    def put_order(self, order: Order) -> None:
+        """Add *order*.
+
+        Raises:
+            Refused: ``limit_reached``, if too much is waiting already.
+        """
+        if self._queue.qsize() >= self._edges_max + self._orders_max:
+            raise Refused(
+                Why.LIMIT_REACHED,
+                say("the vault is busy"),
+                say("wait a moment and try again"),
+            )
+        self._queue.put(order)
+
+    def put_last(self, order: Order) -> None:
+        """Add *order* whatever the limit: after it, nobody takes anything."""
+        self._queue.put(order)
+
+    def wake(self) -> None:
+        """Let the worker look at the time."""
+        self._queue.put(None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is waiting."""
+        return self._queue.empty()
+
+    def wait(self) -> Edge | Order | None:
+        """Take one, waiting for it; None is only a reason to look at the time."""
+        return self._queue.get()
+
+    def waiting(self) -> Iterator[Edge | Order | None]:
+        """Take what is there now, and not what comes while it is being read."""
+        for _ in range(self._queue.qsize()):
+            try:
+                yield self._queue.get_nowait()
+            except queue.Empty:
+                return

@@ -1,0 +1,97 @@
+"""Words fitted into a rectangle: where to break them, and how large they can be.
+
+A drawing cannot ask a browser how wide its letters are, so the widths of the board's
+own condensed face stand here; what it has not is taken to be wide.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+LINE: Final = 116
+"""Height of a line in percent of the size of its letters."""
+
+_LETTERS: Final = {
+    22: " '|,`ijlìíîï.;",
+    26: ":IÌÍÎÏ",
+    32: '!()1ftr"{}',
+    38: "-[]*z",
+    42: "/7sFLZ^_vxyýÿ?",
+    44: "$+235689<=>ESabcdeghknouÈÉÊËàáâãäåçèéêëñòóôõö÷ùúûüþ",
+    46: "04ACJPQTXYpqÀÁÂÃÄÅÇÝÞßð",
+    48: "BDGHKORUV~ÒÓÔÕÖÙÚÛÜø",
+    52: "€NÑ£Ð",
+    61: "M&wØ#",
+    78: "Wmæœ…ŒÆ@%",
+}
+"""Advance of each letter in percent of its size, at most.
+
+Source: the ``hmtx`` table of Barlow Condensed semibold, 1000 units to the em.
+"""
+
+_WIDTHS: Final = {letter: w for w, group in _LETTERS.items() for letter in group}
+_UNKNOWN: Final = 100
+
+
+def width_of(text: str, size: int) -> int:
+    """How wide *text* is at most, in the units of *size*."""
+    units = sum(_WIDTHS.get(letter, _UNKNOWN) for letter in text)
+    return -(-units * size // 100)
+
+
+class Lettering(msgspec.Struct, frozen=True):
+    """Words broken into lines, and the size at which they fit."""
+
+    lines: tuple[str, ...]
+    size: int
+
+    @property
+    def leading(self) -> int:
+        """From one line to the next."""
+        return self.size * LINE // 100
+
+
+def fitted(
+    text: str, width: int, height: int, size_max: int = 24, size_min: int = 9
+) -> Lettering:
+    """*text* in the largest letters with which it fits into *width* x *height*.
+
+    What is too long even in the smallest ends in an ellipsis.
+    """
+    for size in range(size_max, size_min - 1, -1):
+        lines = wrapped(text, width, size)
+        fits = all(width_of(line, size) <= width for line in lines)
+        if fits and len(lines) * size * LINE <= height * 100:
+            return Lettering(lines, size)
+    count = max(1, height * 100 // (size_min * LINE))
+    lines = tuple(
+        _cut(line, width, size_min) for line in wrapped(text, width, size_min)
+    )
+    if len(lines) > count:
+        lines = (*lines[: count - 1], _cut(f"{lines[count - 1]}…", width, size_min))
+    return Lettering(lines, size_min)
+
+
+def wrapped(text: str, width: int, size: int) -> tuple[str, ...]:
+    """*text* broken between words so that lines are no wider than *width*.
+
+    A word that is wider by itself stands alone on its line.
+    """
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_of(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def _cut(line: str, width: int, size: int) -> str:
+    if width_of(line, size) <= width:
+        return line
+    while line and width_of(f"{line}…", size) > width:
+        line = line[:-1].rstrip("… ")
+    return f"{line}…"

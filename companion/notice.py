@@ -1,0 +1,91 @@
+"""Telling many listeners that something changed, without ever waiting for one.
+
+A subscription is a mailbox that holds the latest notice of each topic. A slow
+listener therefore misses states, never the fact that there is a newer one, and
+its memory is bounded by the number of topics.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+
+class Subscription:
+    """One listener's mailbox."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._latest: dict[str, int] = {}
+        self._highest: dict[str, int] = {}
+        self._is_closed = False
+
+    def put(self, topic: str, number: int) -> None:
+        """Leave a notice; replaces an older one of the same topic.
+
+        Writers tell in another order than they wrote, so a number that comes
+        late is raised to the highest: nobody is sent back in time.
+        """
+        with self._condition:
+            self._highest[topic] = max(number, self._highest.get(topic, number))
+            self._latest[topic] = self._highest[topic]
+            self._condition.notify()
+
+    def close(self) -> None:
+        """Wake the listener for the last time."""
+        with self._condition:
+            self._is_closed = True
+            self._condition.notify()
+
+    def wait(self, timeout_s: float) -> Mapping[str, int] | None:
+        """What changed since the last call; empty after *timeout_s* of silence.
+
+        Returns:
+            The latest number by topic, or ``None`` once the subscription is
+            closed and everything was taken.
+        """
+        with self._condition:
+            self._condition.wait_for(
+                lambda: bool(self._latest) or self._is_closed, timeout_s
+            )
+            if not self._latest:
+                return None if self._is_closed else {}
+            taken, self._latest = self._latest, {}
+            return taken
+
+
+class Notices:
+    """Everybody who listens."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: tuple[Subscription, ...] = ()
+        self._is_closed = False
+
+    def subscribe(self) -> Subscription:
+        """A new mailbox; end it with ``unsubscribe``."""
+        subscription = Subscription()
+        with self._lock:
+            if self._is_closed:
+                subscription.close()  # It came between the end and the exit.
+            else:
+                self._open = (*self._open, subscription)
+        return subscription
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """Close the mailbox; harmless if it was closed before."""
+        with self._lock:
+            self._open = tuple(s for s in self._open if s is not subscription)
+        subscription.close()
+
+    def tell(self, topic: str, number: int) -> None:
+        """Leave a notice in every mailbox."""
+        for subscription in self._open:
+            subscription.put(topic, number)
+
+    def close(self) -> None:
+        """Close every mailbox for good, so that streams end before the process."""
+        with self._lock:
+            self._is_closed = True
+        for subscription in self._open:
+            self.unsubscribe(subscription)

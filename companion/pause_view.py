@@ -1,0 +1,328 @@
+"""Packing a game away and setting it up again, as a page shows it: step by step.
+
+The steps and their ids are those of ``companion.pause``; here they get words that can
+be translated, and are put together by who does them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from companion.card_words import card_names
+from companion.game import Game
+from companion.money import dollars_text
+from companion.pause import (
+    Notes,
+    PausePlan,
+    SeatPlan,
+    StreetPlan,
+    exchange,
+    packing_steps,
+    pause_plan,
+    setup_steps,
+)
+from companion.space_view import buildings_text
+from companion.stage_words import awaited, joined
+from companion.units import VAULT, Dollars
+from companion.words import Words, counted, say, say_count
+
+PACKING, SETTING_UP = "pack", "set-up"
+WAYS = (PACKING, SETTING_UP)
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """A deed or a card that a seat packs; *is_turned*: face down, mortgaged."""
+
+    name: str
+    is_turned: bool = False
+
+
+class StepView(msgspec.Struct, frozen=True):
+    """One thing to do and tick off.
+
+    Attributes:
+        id: Stays the same while nothing changes on the table.
+        text: What to do.
+        is_done: Ticked.
+        notes: Its money in the largest possible notes.
+        rest: Dollars that no note can pay.
+        papers: Deeds or cards to pack.
+    """
+
+    id: str
+    text: str
+    is_done: bool
+    notes: Notes = ()
+    rest: Dollars = 0
+    papers: tuple[Paper, ...] = ()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Steps that belong together: a seat's, the board's, or the last one.
+
+    Attributes:
+        seat: Whose they are; empty for those of everybody.
+    """
+
+    seat: str
+    steps: tuple[StepView, ...]
+
+
+class PauseView(msgspec.Struct, frozen=True):
+    """The whole page.
+
+    Attributes:
+        way: ``pack`` or ``set-up``.
+        list_id: Names this list of steps on this very table, for keeping ticks.
+        has_clips: The board holds everything; otherwise it is written down.
+    """
+
+    way: str
+    list_id: str
+    has_clips: bool
+    parts: tuple[Part, ...]
+    done_count: int
+    count: int
+
+    def step(self, step_id: str) -> StepView | None:
+        """The step with that id, or ``None``."""
+        steps = (step for part in self.parts for step in part.steps)
+        return next((step for step in steps if step.id == step_id), None)
+
+
+def list_id_of(game: Game, way: str) -> str:
+    """The same for the same table, another one as soon as anything moves on it."""
+    plan = msgspec.json.encode(pause_plan(game))
+    return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
+
+
+def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
+    """The steps of packing *game*, or of setting it up, and which of them are done.
+
+    Args:
+        game: A game that the companion led.
+        way: One of ``WAYS``.
+        done: Ids of steps that are ticked.
+    """
+    plan = pause_plan(game)
+    table = _Table(game, plan, way, frozenset(done))
+    steps = packing_steps(plan) if way == PACKING else setup_steps(plan)
+    parts: dict[str, list[StepView]] = {"board": []}
+    for seat in plan.seats:
+        parts[seat.seat] = []
+    parts["last"] = []
+    for step in steps:
+        kind, _, which = step.id.partition("-")
+        belongs = which if kind in HANDS else "last" if kind == "turn" else "board"
+        parts[belongs].append(table.step(step.id))
+    views = [view for part in parts.values() for view in part]
+    return PauseView(
+        way=way,
+        list_id=list_id_of(game, way),
+        has_clips=plan.has_clips,
+        parts=tuple(
+            Part("" if name in ("board", "last") else name, tuple(part))
+            for name, part in parts.items()
+            if part
+        ),
+        done_count=sum(view.is_done for view in views),
+        count=len(views),
+    )
+
+
+HANDS = ("money", "deeds", "cards", "hotels")
+"""Kinds of steps that a seat does by itself."""
+
+
+class _Table:
+    """A plan with its game, and the steps in words."""
+
+    def __init__(
+        self, game: Game, plan: PausePlan, way: str, done: frozenset[str]
+    ) -> None:
+        self.game = game
+        self.plan = plan
+        self.is_packing = way == PACKING
+        self.done = done
+        self.seats = {seat.seat: seat for seat in plan.seats}
+        self.streets = {str(street.space): street for street in plan.streets}
+
+    def step(self, step_id: str) -> StepView:
+        kind, _, which = step_id.partition("-")
+        write = STEPS.get(kind)
+        if write is None:
+            return self.view(step_id, say("Look after {what}", what=which or kind))
+        return write(self, step_id, which)
+
+    def view(
+        self,
+        step_id: str,
+        text: Words,
+        notes: Notes = (),
+        rest: Dollars = 0,
+        papers: tuple[Paper, ...] = (),
+    ) -> StepView:
+        return StepView(step_id, text, step_id in self.done, notes, rest, papers)
+
+
+def _place(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    where = _where(seat)
+    if not table.is_packing:
+        text = say("Put {who}'s token on {where}", who=seat.name, where=where)
+    elif table.plan.has_clips:
+        text = say("{who}'s location clip marks {where}", who=seat.name, where=where)
+    else:
+        text = say("Write down: {who} stands on {where}", who=seat.name, where=where)
+    return table.view(step_id, text)
+
+
+def _where(seat: SeatPlan) -> Words:
+    where = say("{space} (space {number})", space=seat.space_name, number=seat.space)
+    if not seat.is_jailed:
+        return where
+    return say_count(
+        seat.tries,
+        "{where}, locked up, with {count} failed roll",
+        "{where}, locked up, with {count} failed rolls",
+        where=where,
+    )
+
+
+def _street(table: _Table, step_id: str, which: str) -> StepView:
+    street: StreetPlan = table.streets[which]
+    standing = joined([buildings_text(*one) for one in street.buildings])
+    if not table.is_packing:
+        text = say("Put {standing} on {street}", standing=standing, street=street.name)
+    elif table.plan.has_clips:
+        text = say(
+            "Leave {standing} on {street}", standing=standing, street=street.name
+        )
+    else:
+        text = say(
+            "Write down: {standing} on {street}", standing=standing, street=street.name
+        )
+    return table.view(step_id, text)
+
+
+def _money(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    cash = dollars_text(seat.cash)
+    if table.is_packing:
+        text = say("Change {cash} into the largest notes and pack it", cash=cash)
+    else:
+        text = say("Give {who} {cash}", who=seat.name, cash=cash)
+    return table.view(step_id, text, seat.notes, seat.rest)
+
+
+def _deeds(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    count = len(seat.deeds)
+    if table.is_packing:
+        text = say_count(count, "Pack {count} deed", "Pack {count} deeds")
+    else:
+        one, many = counted("Give {who} {count} deed", "Give {who} {count} deeds")
+        text = say_count(count, one, many, who=seat.name)
+    papers = tuple(Paper(name, name in seat.mortgaged) for name in seat.deeds)
+    return table.view(step_id, text, papers=papers)
+
+
+def _cards(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    assert table.game.board is not None, "the plan says so"
+    names = card_names(table.game.board)
+    count = len(seat.cards)
+    if table.is_packing:
+        text = say_count(count, "Pack {count} card", "Pack {count} cards")
+    else:
+        one, many = counted("Give {who} {count} card", "Give {who} {count} cards")
+        text = say_count(count, one, many, who=seat.name)
+    papers = tuple(Paper(names.get(card, card)) for card in seat.cards)
+    return table.view(step_id, text, papers=papers)
+
+
+def _hotels(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    if table.is_packing:
+        one, many = counted("Pack {count} loose hotel", "Pack {count} loose hotels")
+    else:
+        one, many = counted(
+            "Give {who} {count} loose hotel", "Give {who} {count} loose hotels"
+        )
+    return table.view(step_id, say_count(seat.hotels, one, many, who=seat.name))
+
+
+def _vault(table: _Table, step_id: str, _which: str) -> StepView:
+    riches = table.game.play.riches if table.game.play is not None else None
+    assert riches is not None, "the plan says so"
+    inside = joined(
+        [
+            dollars_text(table.game.ledger[VAULT]),
+            say_count(riches.keys, "{count} key", "{count} keys"),
+            say_count(riches.hotels, "{count} hotel", "{count} hotels"),
+        ]
+    )
+    if table.is_packing:
+        text = say("Keep the vault as it is, with {inside} inside", inside=inside)
+    else:
+        text = say("The vault holds {inside}", inside=inside)
+    return table.view(step_id, text)
+
+
+def _turn(table: _Table, step_id: str, _which: str) -> StepView:
+    what = awaited(table.game)
+    if table.is_packing:
+        return table.view(step_id, say("The companion remembers: {what}", what=what))
+    return table.view(step_id, say("Then it goes on: {what}", what=what))
+
+
+STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
+    "place": _place,
+    "street": _street,
+    "money": _money,
+    "deeds": _deeds,
+    "cards": _cards,
+    "hotels": _hotels,
+    "vault": _vault,
+    "turn": _turn,
+}
+"""By the first word of a step's id."""
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """What a seat changes at the bank, so that its money is packed in few notes.
+
+    Attributes:
+        held: What it says that it holds: value to count, the largest first.
+        total: Worth of that.
+        cash: What it has, as the companion knows it.
+        give: Notes for the bank; empty where the sums differ.
+        take: Notes for the seat.
+    """
+
+    held: Notes
+    total: Dollars
+    cash: Dollars
+    give: Notes = ()
+    take: Notes = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether what was counted is what there should be."""
+        return self.total == self.cash
+
+
+def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
+    """What *seat* changes that holds these notes; ``None`` if it does not play."""
+    plan = next((one for one in pause_plan(game).seats if one.seat == seat), None)
+    if plan is None:
+        return None
+    notes = tuple(sorted(((v, n) for v, n in held.items() if n), reverse=True))
+    total = sum(value * count for value, count in notes)
+    if total != plan.cash:
+        return Exchange(notes, total, plan.cash)
+    give, take = exchange(dict(notes), plan.notes)
+    return Exchange(notes, total, plan.cash, give, take)

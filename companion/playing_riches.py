@@ -1,0 +1,202 @@
+"""What each event at the vault makes of a position: one small function each.
+
+Pure and total: what is written happened.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion import riches_events as r
+from companion.board import Board
+from companion.event import Event
+from companion.position import LOCKED, OPEN, OPENING, Position, Riches, Token
+from companion.rows import Apply, put, row
+from companion.rulebook import HOTEL, RuleVault
+from companion.units import BANK
+
+
+def filled(vault: RuleVault) -> Riches:
+    """The vault when play begins, with the first filling in it."""
+    return Riches(
+        keys=vault.first_keys,
+        hotels=vault.first_hotels,
+        bank_keys=vault.keys - vault.first_keys,
+    )
+
+
+def riches_of(play: Position) -> Riches:
+    """The vault of a game that has one."""
+    assert play.riches is not None, "this game has no vault"
+    return play.riches
+
+
+def with_riches(play: Position, riches: Riches) -> Position:
+    """*play* with the vault so."""
+    return replace(play, riches=riches)
+
+
+def with_hotels_in_bank(play: Position, board: Board, more: int) -> Position:
+    """*play* with so many hotels more in the bank's box; never below none."""
+    if HOTEL not in board.kinds:
+        return play
+    at = board.kinds.index(HOTEL)
+    return replace(play, pieces=put(play.pieces, at, max(0, play.pieces[at] + more)))
+
+
+def with_loose_hotels(play: Position, seat: str, more: int) -> Position:
+    """*play* with so many loose hotels more in a seat's hand."""
+    tokens = tuple(
+        replace(token, hotels=max(0, token.hotels + more))
+        if token.seat == seat
+        else token
+        for token in play.tokens
+    )
+    return replace(play, tokens=tokens)
+
+
+def _awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
+    riches = replace(riches_of(play), fee=event.fee, is_optional=event.is_optional)
+    return with_riches(replace(play, base="guess", awaited=""), riches)
+
+
+def _done(play: Position) -> Position:
+    """The guess that was due is no longer due."""
+    riches = replace(riches_of(play), fee=0, is_optional=False)
+    return with_riches(replace(play, base="roll", awaited=""), riches)
+
+
+def _made(play: Position, _: Board, event: r.GuessMade) -> Position:
+    if event.is_due:
+        play = _done(play)
+    riches = riches_of(play)
+    tried = riches.tried
+    if event.number not in tried:
+        tried = (*tried, event.number)
+    lid = OPENING if event.is_right else riches.lid
+    return with_riches(play, replace(riches, tried=tried, lid=lid))
+
+
+def _declined(play: Position, _: Board, event: r.GuessDeclined) -> Position:
+    return _done(play)
+
+
+def _taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
+    play = with_loose_hotels(play, event.seat, event.hotels)
+    riches = replace(
+        riches_of(play),
+        lid=OPEN,
+        keys=0,
+        hotels=0,
+        found=event.keys,
+        is_empty=True,
+        tried=(),
+        taken_money=event.money,
+        taken_keys=event.keys,
+        taken_hotels=event.hotels,
+    )
+    return with_riches(play, riches)
+
+
+def _unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
+    play = replace(play, owners=put(play.owners, board.index[event.deed], event.seat))
+    riches = riches_of(play)
+    return with_riches(play, replace(riches, found=max(0, riches.found - 1)))
+
+
+def _keys_returned(play: Position, _: Board, event: r.KeysReturned) -> Position:
+    riches = riches_of(play)
+    return with_riches(
+        play,
+        replace(riches, found=0, bank_keys=riches.bank_keys + event.count),
+    )
+
+
+def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Position:
+    play = with_loose_hotels(play, event.giver, -event.count)
+    if event.taker == BANK:
+        return with_hotels_in_bank(play, board, event.count)
+    return with_loose_hotels(play, event.taker, event.count)
+
+
+def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
+    riches = riches_of(play)
+    play = with_hotels_in_bank(play, board, -event.hotels)
+    riches = replace(
+        riches,
+        lid=LOCKED,
+        keys=riches.keys + event.keys,
+        hotels=riches.hotels + event.hotels,
+        bank_keys=riches.bank_keys - event.keys,
+        is_empty=False,
+        tried=(),
+        taken_money=0,
+        taken_keys=0,
+        taken_hotels=0,
+    )
+    return with_riches(play, riches)
+
+
+def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
+    return with_riches(play, replace(riches_of(play), lid=event.lid))
+
+
+def _nothing(play: Position, _: Board, event: Event) -> Position:
+    return play
+
+
+def key_back(play: Position, board: Board, at: int) -> Position:
+    """A street went back to the bank: if it was locked, so does the key on it.
+
+    None comes back where the table said that the street is owned, and used no key.
+    """
+    vault, riches, deeds = board.rules.vault, play.riches, board.rules.deeds
+    if vault is None or riches is None or not deeds[at].is_locked:
+        return play
+    others = sum(
+        deed.is_locked and bool(play.owners[i])
+        for i, deed in enumerate(deeds)
+        if i != at
+    )
+    known = riches.bank_keys + riches.keys + riches.found + others
+    more = 1 if known < vault.keys else 0
+    return with_riches(play, replace(riches, bank_keys=riches.bank_keys + more))
+
+
+def without_finder(play: Position) -> Position:
+    """Whoever found a key is out of the game: the key goes back to the bank."""
+    if play.riches is None:
+        return play
+    riches = play.riches
+    return with_riches(
+        play,
+        replace(
+            riches,
+            bank_keys=riches.bank_keys + riches.found,
+            found=0,
+            fee=0,
+            is_optional=False,
+        ),
+    )
+
+
+def hand_of(token: Token) -> str:
+    """The loose hotels of a seat in words, or empty."""
+    return f"with {token.hotels} loose hotels" if token.hotels else ""
+
+
+RICHES_AFTER: dict[type[Event], Apply] = dict(
+    (
+        row(r.GuessAwaited, _awaited),
+        row(r.GuessMade, _made),
+        row(r.GuessDeclined, _declined),
+        row(r.RichesTaken, _taken),
+        row(r.DeedUnlocked, _unlocked),
+        row(r.KeysReturned, _keys_returned),
+        row(r.HotelsPassed, _hotels_passed),
+        row(r.VaultRefilled, _refilled),
+        row(r.LidSeen, _lid_seen),
+        row(r.PressIgnored, _nothing),
+    )
+)
+"""Every event at the vault that changes the position."""

@@ -1,0 +1,225 @@
+"""What the core asks of the world, as the core would like it to be.
+
+``hardware`` implements these twice, once with electricity and once in memory;
+both pass the same contract tests. Nothing here imports anything that can fail.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    # For the type of a frame's pixels only: a table without a camera needs no numpy.
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Line(enum.StrEnum):
+    """An input of the vault."""
+
+    WHEEL_A = "wheel_a"
+    WHEEL_B = "wheel_b"
+    M_BUTTON = "m_button"
+    YELLOW_BUTTON = "yellow_button"
+    LID = "lid"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One input changed, unfiltered: contacts bounce, and every bounce is an edge.
+
+    Attributes:
+        line: Which input.
+        is_active: Wheel: the contact is closed. Button: it is pressed.
+            Lid: it is shut (a cut wire reads open).
+        at_ns: ``Clock.monotonic_ns`` when it was seen.
+    """
+
+    line: Line
+    is_active: bool
+    at_ns: int
+
+
+class Signal(enum.StrEnum):
+    """What the vault's light and buzzer say. Silence means *not registered*."""
+
+    ACCEPTED = "accepted"  # A press was heard.
+    LOCKED = "locked"  # A new code is set.
+    RIGHT = "right"  # The number was right; the latch fires.
+    WRONG = "wrong"  # The number was wrong.
+    WRONG_TIME = "wrong_time"  # Heard, but it means nothing now.
+    JAMMED = "jammed"  # The latch fired and the lid did not rise.
+    ALARM = "alarm"  # The lid was forced, or the driver failed.
+
+
+class VaultDevice(Protocol):
+    """The vault's electricity: five inputs, one coil, a light and a buzzer.
+
+    A device knows no numbers, codes or states. It is constructed with the coil
+    off, and the coil is off again after ``close`` or any exception.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is, for people: ``simulated vault`` or ``vault on GPIO pins``."""
+
+    @property
+    def hands(self) -> Hands | None:
+        """A person's hands, where the vault is simulated; real ones bring their own."""
+
+    def listen(self, hear: Callable[[Edge], None]) -> None:
+        """Call *hear* with every edge from now on, from any thread.
+
+        *hear* only enqueues, and the device catches whatever it raises: one
+        exception in one callback would deafen every other input.
+        """
+
+    def levels(self) -> dict[Line, bool]:
+        """Read all five inputs now, in the sense of ``Edge.is_active``."""
+
+    def release(self, on_time_ms: int) -> None:
+        """Pull the bolt back for *on_time_ms*; return at once.
+
+        Args:
+            on_time_ms: 50 to 1000; the pulse ends by itself.
+
+        Raises:
+            ValueError: If *on_time_ms* is outside its range.
+            Refused: ``coil_resting``, if the coil is on already, or would be on
+                for more than a quarter of any 20 seconds; the remedy says how
+                long to wait.
+            DeviceFault: If the coil cannot be driven.
+        """
+
+    def end_release(self) -> None:
+        """Let the bolt go home now; harmless if no pulse is running.
+
+        Raises:
+            DeviceFault: If the coil cannot be driven.
+        """
+
+    def rest_ms(self, on_time_ms: int) -> int:
+        """How long ``release(on_time_ms)`` would still be refused; 0 if it is not."""
+
+    def signal(self, signal: Signal) -> None:
+        """Show and sound *signal*; return at once. Never raises."""
+
+    def close(self) -> None:
+        """Let go of everything, coil off. May be called twice."""
+
+
+class Hands(Protocol):
+    """A person's hands on a simulated vault: what the virtual vault page moves."""
+
+    def turn(self, detents: int) -> None:
+        """Turn the wheel; clockwise is positive."""
+
+    def press(self, line: Line) -> None:
+        """Press and let go of the M or the yellow button."""
+
+    def shut_lid(self) -> None:
+        """Push the lid down until the bolt snaps in."""
+
+    def lift_lid(self) -> None:
+        """Pull at the lid; it rises if the bolt does not hold it."""
+
+    def force_lid(self) -> None:
+        """Break the lid open against the bolt."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture, whole, as a camera or a photo gave it.
+
+    Attributes:
+        pixels: (height, width, 3) uint8, BGR, contiguous and read-only; no camera
+            writes into it again. Copy it to draw on it.
+        taken_at_ms: ``Clock.now_ms`` when it came from the device.
+    """
+
+    pixels: NDArray[np.uint8]
+    taken_at_ms: int
+
+
+class CameraState(enum.StrEnum):
+    """How a camera is."""
+
+    CLOSED = "closed"  # Nobody has asked for it.
+    STARTING = "starting"  # Asked for, or found again; no frame has come yet.
+    WORKING = "working"  # The last frame that was asked for came.
+    BROKEN = "broken"  # Missing, busy, unplugged or silent; tried again by itself.
+
+
+@dataclass(frozen=True, slots=True)
+class CameraHealth:
+    """A camera's state, with the reason where it is broken.
+
+    Attributes:
+        state: How it is.
+        message: The last fault's sentence while ``BROKEN``, otherwise empty.
+        retry_ms: How long it rests before it tries again; 0 where it does not rest.
+    """
+
+    state: CameraState
+    message: str = ""
+    retry_ms: int = 0
+
+
+class Camera(Protocol):
+    """Something that sees the table; used from any thread, owned by one.
+
+    It comes back by itself: after a fault the device is opened again and again, with
+    growing pauses, until ``close``.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is, for people: ``camera of the Pi``, ``webcam /dev/video0``."""
+
+    def open(self) -> None:
+        """Begin to own the device; return at once. Harmless if it is open.
+
+        What is wrong with the device is told by ``frame`` and ``health``, so that a
+        table starts without its camera.
+        """
+
+    def frame(self, timeout_ms: int = 3000) -> Frame:
+        """Take a frame now and wait for it; never one that lay in a queue before.
+
+        Args:
+            timeout_ms: 1 to 60000.
+
+        Raises:
+            ValueError: If *timeout_ms* is outside its range.
+            DeviceFault: If the camera is closed, missing, busy, unplugged, or sends
+                nothing within *timeout_ms*.
+        """
+
+    def health(self) -> CameraHealth:
+        """How it is, without asking the device."""
+
+    def close(self) -> None:
+        """Let go of the device. May be called twice, and ``open`` again after."""
+
+
+class Timer(Protocol):
+    """Something that will happen, unless it is cancelled."""
+
+    def cancel(self) -> None:
+        """Do not let it happen; harmless if it already has."""
+
+
+class Clock(Protocol):
+    """Time, from outside: the core never asks the operating system."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970 UTC, for entries that people read."""
+
+    def monotonic_ns(self) -> int:
+        """Nanoseconds that never go back, for durations."""
+
+    def call_later(self, delay_ms: int, act: Callable[[], None]) -> Timer:
+        """Call *act* once, in another thread, *delay_ms* from now."""

@@ -1,0 +1,231 @@
+"""Building and selling buildings, evenly, as far as the bank's box goes.
+
+Source:
+    Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
+    buildings", "Selling property", "A quicker game" 2; the standard rules in the
+    Mega booklet, "Houses", "Hotels", "Building shortages", "Selling properties".
+    That a hotel can be sold down to the bare site at once, whatever stands
+    beside it, is the first reading of "Selling hotels". The Secret Vault article,
+    "Hotels", "Color Set": hotels are placed from the hand. That they may be taken
+    back into it is a reading, and that they must be before the street is mortgaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import deed_events as d
+from companion.board import STREET, Board
+from companion.course import Course
+from companion.errors import Why
+from companion.ledger import Reason
+from companion.moves import Build, Unbuild, WantBuilding
+from companion.position import Position
+from companion.rules.auction import auction_shortage, wanted_kind
+from companion.rules.deeds import check_owned, owned
+from companion.rules.walking import settle, token_of
+from companion.units import BANK, Dollars, Seat
+
+
+def check_build(course: Course, move: Build | WantBuilding) -> Why | None:
+    """A whole group, none of it mortgaged, evenly, with piece and money at hand."""
+    wrong = check_owned(course, move.by, move.deed)
+    if wrong is not None:
+        return wrong
+    board, play = course.board, course.play
+    at = board.index[move.deed]
+    deed, level = board.rules.deeds[at], play.levels[at]
+    if deed.kind != STREET:
+        return Why.LIMIT_REACHED
+    wrong = _check_group(board, play, at, level)
+    if wrong is not None:
+        return wrong
+    if level >= len(deed.ladder):
+        return Why.LIMIT_REACHED
+    if board.rules.builds_from == "hand":
+        return None if token_of(course, move.by).hotels else Why.NO_HOTEL
+    if not _has_piece(course, move, deed.ladder[level]):
+        return Why.NONE_LEFT
+    cost = deed.costs[level]
+    if cost is None:
+        return Why.UNKNOWN_FIGURE
+    return Why.CANNOT_AFFORD if course.cash(move.by) < cost else None
+
+
+def _check_group(board: Board, play: Position, at: int, level: int) -> Why | None:
+    """One look at the group's deeds; asked for every street of every seat."""
+    rules, owner = board.rules, play.owners[at]
+    lacking, lowest = 0, level
+    for i in board.members[at]:
+        if rules.is_blocked_by_mortgage and play.mortgaged[i]:
+            return Why.MORTGAGED
+        if play.owners[i] != owner:
+            lacking += 1
+        elif play.levels[i] < lowest:
+            lowest = play.levels[i]
+    if lacking > (1 if rules.build_when == "all-but-one" else 0):
+        return Why.INCOMPLETE_GROUP
+    return Why.UNEVEN if rules.is_even and level > lowest else None
+
+
+def _has_piece(course: Course, move: Build | WantBuilding, kind: str) -> bool:
+    """Whether the bank has one that nobody else has claimed."""
+    play = course.play
+    left = play.pieces[course.board.kinds.index(kind)]
+    if isinstance(move, Build) and play.wants:
+        left -= sum(
+            want.seat != move.by and wanted_kind(course, want.deed) == kind
+            for want in play.wants
+        )
+    return left > 0
+
+
+def build(course: Course, move: Build) -> None:
+    """The next step of the deed's ladder; a hotel sends its houses back."""
+    board, play = course.board, course.play
+    at = board.index[move.deed]
+    deed, level = board.rules.deeds[at], play.levels[at]
+    hotels = level + 1 if board.rules.builds_from == "hand" else 0
+    course.add(
+        d.BuildingBought(
+            seat=Seat(move.by), deed=deed.id, level=level + 1, hotels=hotels
+        ),
+    )
+    course.pay(move.by, BANK, deed.costs[level] or 0, Reason.PURCHASE)
+
+
+def _promising(course: Course, seat: str) -> Iterator[str]:
+    """Streets of one's own that look as if they could be built on, group by group.
+
+    Only a first look, for speed; what it lets through is asked again.
+    """
+    rules, play, cash = course.board.rules, course.play, course.cash(seat)
+    spare = 1 if rules.build_when == "all-but-one" else 0
+    owners = play.owners
+    for members in course.board.groups:
+        if owners[members[0]] != seat and not spare:
+            continue
+        mine = [at for at in members if owners[at] == seat]
+        if not mine or len(members) - len(mine) > spare:
+            continue
+        lowest = min([play.levels[at] for at in mine])
+        for at in mine:
+            level, costs = play.levels[at], rules.deeds[at].costs
+            if level < len(costs) and (level == lowest or not rules.is_even):
+                cost = costs[level]
+                if cost is not None and cost <= cash:
+                    yield rules.deeds[at].id
+
+
+def build_choices(course: Course, seat: str) -> Iterator[Build]:
+    """Every street of one's own in a group that may be built on."""
+    for deed in _promising(course, seat):
+        yield Build(by=seat, deed=deed)
+
+
+def check_want(course: Course, move: WantBuilding) -> Why | None:
+    """What could be built, and is not claimed for that deed yet."""
+    wrong = check_build(course, move)
+    if wrong in (None, Why.NO_HOTEL) and course.board.rules.builds_from == "hand":
+        return Why.NONE_LEFT  # The bank sells none.
+    if wrong is not None:
+        return wrong
+    is_claimed = any(want.deed == move.deed for want in course.play.wants)
+    return Why.LIMIT_REACHED if is_claimed else None
+
+
+def want(course: Course, move: WantBuilding) -> None:
+    """A claim; once two seats claim more than there are, they bid."""
+    deed = course.board.rules.deeds[course.board.index[move.deed]].id
+    course.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
+    auction_shortage(course, wanted_kind(course, deed))
+
+
+def want_choices(course: Course, seat: str) -> Iterator[WantBuilding]:
+    """As for building."""
+    for deed in _promising(course, seat):
+        yield WantBuilding(by=seat, deed=deed)
+
+
+def _is_hotel(board: Board, at: int, level: int) -> bool:
+    return level > 0 and board.rules.deeds[at].ladder[level - 1] == "hotel"
+
+
+def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
+    """What stands there after a sale; the quick game's hotel leaves nothing."""
+    level = play.levels[at]
+    is_whole = _is_hotel(board, at, level) and board.rules.hotel_sale == "half-only"
+    return 0 if is_all or is_whole else level - 1
+
+
+def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
+    """What the bank pays for all above that step; an unknown cost counts 0."""
+    rules, level = board.rules, play.levels[at]
+    costs = rules.deeds[at].costs[down_to:level]
+    if _is_hotel(board, at, level) and rules.hotel_sale == "half-only":
+        costs = costs[-1:]
+    return sum((cost or 0) * rules.sale_percent // 100 for cost in costs)
+
+
+def check_unbuild(course: Course, move: Unbuild) -> Why | None:
+    """The highest of its group first; four houses must come back for a hotel."""
+    wrong = check_owned(course, move.by, move.deed)
+    if wrong is not None:
+        return wrong
+    board, play = course.board, course.play
+    at = board.index[move.deed]
+    level = play.levels[at]
+    owners, members = play.owners, board.members[at]
+    others = [play.levels[i] for i in members if i != at and owners[i] == move.by]
+    highest = max(others, default=0)
+    if not level:
+        is_uneven = board.rules.is_even and highest
+        return Why.UNEVEN if is_uneven else Why.LIMIT_REACHED
+    after = level_after(board, play, at, is_all=move.is_all)
+    if board.rules.is_even and not _is_even(board, play, at, highest, after):
+        return Why.UNEVEN
+    change = zip(board.used[at][level], board.used[at][after], strict=True)
+    for left, (old, new) in zip(play.pieces, change, strict=True):
+        if left + old - new < 0:
+            return Why.NONE_LEFT
+    return None
+
+
+def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
+    """Whether the sale keeps the order; a hotel may be sold with its houses."""
+    level = play.levels[at]
+    if _is_hotel(board, at, level) and after == 0:
+        return True
+    if after == level - 1:
+        return level >= highest
+    return highest <= after + 1
+
+
+def unbuild(course: Course, move: Unbuild) -> None:
+    """Back to the bank at half price."""
+    board, play = course.board, course.play
+    at = board.index[move.deed]
+    after = level_after(board, play, at, is_all=move.is_all)
+    value = sale_value(board, play, at, after)
+    deed = board.rules.deeds[at].id
+    hotels = after if board.rules.builds_from == "hand" else 0
+    course.add(
+        d.BuildingSold(
+            seat=Seat(move.by),
+            deed=deed,
+            level=after,
+            is_all=move.is_all,
+            hotels=hotels,
+        )
+    )
+    course.earn(move.by, value, Reason.SALE)
+    settle(course)
+
+
+def unbuild_choices(course: Course, seat: str) -> Iterator[Unbuild]:
+    """Every built street of one's own, one step or all the way."""
+    for at in owned(course, seat):
+        if course.play.levels[at]:
+            deed = course.board.rules.deeds[at].id
+            yield Unbuild(by=seat, deed=deed)
+            yield Unbuild(by=seat, deed=deed, is_all=True)

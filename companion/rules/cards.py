@@ -1,0 +1,208 @@
+"""Drawing a card, and what each kind of card does.
+
+Source:
+    Grab & Go's sheet, "Chance and Community Chest", "Passing GO twice in one
+    turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
+    "GO"; the Secret Vault article, "Chance", "Code", "Riches". What each card does is
+    in the edition's data. That a debt to several seats at once is owed whole to
+    each, if not all can be paid, is a reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from companion import play_events as p
+from companion.course import Course
+from companion.errors import Why
+from companion.ledger import Reason
+from companion.moves import Draw
+from companion.position import Pile
+from companion.rulebook import AMOUNTS, RuleCard
+from companion.rules.rule import Choice, Range
+from companion.rules.walking import (
+    advance,
+    await_guess,
+    land,
+    send_to_jail,
+    settle,
+    token_of,
+)
+from companion.units import BANK, VAULT, Account, Seat
+
+
+def _pile(course: Course) -> Pile | None:
+    """The deck that is drawn from; ``None`` where the data has no such deck."""
+    at = course.board.deck_index.get(course.play.awaited)
+    return None if at is None else course.play.piles[at]
+
+
+def _is_whole(course: Course) -> bool:
+    """Whether every card of the deck that is drawn from is known."""
+    at = course.board.deck_index.get(course.play.awaited)
+    return at is not None and course.board.rules.decks[at].is_complete
+
+
+def _is_own(course: Course) -> bool:
+    """Whether the table draws by itself, rather than naming real cards."""
+    return course.board.rules.has_own_decks and _is_whole(course)
+
+
+def check_draw(course: Course, move: Draw) -> Why | None:
+    """A card by its name from the real deck, or the table's own next one."""
+    pile = _pile(course)
+    if _is_own(course) and pile is not None:
+        most = max(len(pile.fresh), 1)
+        if move.card or not 0 <= move.pick < most:
+            return Why.MALFORMED
+        return None if pile.fresh or pile.used else Why.NO_CARD
+    if not move.card and pile is not None and pile.fresh and not _is_whole(course):
+        return None if move.pick == 0 else Why.MALFORMED  # Somebody said what it is.
+    card = course.board.card(move.card)
+    if card is None:
+        is_none_known = not move.card and not _is_whole(course)
+        return Why.NO_CARD if is_none_known else Why.MALFORMED
+    if move.card in course.board.cards and _is_whole(course):
+        is_there = pile is not None and move.card in (*pile.fresh, *pile.used)
+        return None if is_there else Why.NO_CARD
+    if card.effect in AMOUNTS and card.amount is None:
+        return Why.UNKNOWN_FIGURE
+    return None
+
+
+def draw(course: Course, move: Draw) -> None:
+    """Take the card and do what it says."""
+    seat, deck, pile = Seat(move.by), course.play.awaited, _pile(course)
+    if _is_own(course) and pile is not None:
+        name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
+        course.add(p.CardDrawn(seat=seat, deck=deck, card=name))
+    else:
+        name = move.card or (pile.fresh[0] if pile is not None else "")
+        course.add(p.CardNamed(seat=seat, deck=deck, card=name))
+    card = course.board.card(name)
+    assert card is not None, "checked before"
+    if not card.is_kept:
+        carry_out(course, seat, card)
+    settle(course)
+
+
+def draw_choices(course: Course, seat: str) -> Iterator[Choice]:
+    """One of the cards not yet seen, or each card that may have been drawn."""
+    pile = _pile(course)
+    if pile is None:
+        return
+    if _is_own(course):
+        yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
+        return
+    if _is_whole(course):
+        known: tuple[str, ...] = (*pile.fresh, *pile.used)
+    else:
+        known = tuple(card.id for card in course.board.rules.cards)
+        yield Draw(by=seat)
+    for card in known:
+        yield Draw(by=seat, card=card)
+
+
+def carry_out(course: Course, seat: Seat, card: RuleCard) -> None:
+    """Do what a card says."""
+    EFFECTS.get(card.effect, _nothing)(course, seat, card)
+
+
+def _nothing(_course: Course, _seat: Seat, _card: RuleCard) -> None:
+    """Some cards only wait in the hand."""
+
+
+def _advance(course: Course, seat: Seat, card: RuleCard) -> None:
+    advance(course, seat, card.to, collects=card.collects_go)
+    land(course, seat, is_by_card=True)
+
+
+def _advance_nearest(course: Course, seat: Seat, card: RuleCard) -> None:
+    space = course.board.next_of_kind(token_of(course, seat).space, card.kind)
+    advance(course, seat, space, collects=card.collects_go)
+    land(course, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
+
+
+def _move_back(course: Course, seat: Seat, card: RuleCard) -> None:
+    space = (token_of(course, seat).space - card.spaces) % course.board.size
+    course.add(p.TokenMoved(seat=seat, space=space))
+    land(course, seat, is_by_card=True)
+
+
+def _collect(course: Course, seat: Seat, card: RuleCard) -> None:
+    course.earn(seat, card.amount or 0, Reason.CARD)
+
+
+def _pay(course: Course, seat: Seat, card: RuleCard) -> None:
+    course.charge(seat, BANK, card.amount or 0, Reason.CARD)
+
+
+def _others(course: Course, seat: Seat) -> tuple[Seat, ...]:
+    """The other seats still in the game, in the order of play after *seat*."""
+    playing = course.play.playing()
+    at = playing.index(seat)
+    return (*playing[at + 1 :], *playing[:at])
+
+
+def _collect_each(course: Course, seat: Seat, card: RuleCard) -> None:
+    for other in _others(course, seat):
+        course.charge(other, seat, card.amount or 0, Reason.CARD)
+
+
+def _pay_each(course: Course, seat: Seat, card: RuleCard) -> None:
+    others, amount = _others(course, seat), card.amount or 0
+    if course.cash(seat) >= amount * len(others):
+        for other in others:
+            course.pay(seat, other, amount, Reason.CARD)
+        return
+    for other in others:
+        course.add(
+            p.DebtOwed(
+                debtor=seat,
+                creditor=Account(other),
+                amount=amount,
+                reason=Reason.CARD,
+            )
+        )
+
+
+def _repairs(course: Course, seat: Seat, card: RuleCard) -> None:
+    """So much for each house and each hotel of one's own."""
+    board, play = course.board, course.play
+    price = dict(card.per)
+    total = 0
+    for at, owner in enumerate(play.owners):
+        if owner == seat:
+            standing = board.used[at][play.levels[at]]
+            for kind, count in zip(board.kinds, standing, strict=True):
+                total += count * price.get(kind, 0)
+    course.charge(seat, BANK, total, Reason.CARD)
+
+
+def _guess(course: Course, seat: Seat, _card: RuleCard) -> None:
+    await_guess(course, seat)
+
+
+def _to_vault(course: Course, _seat: Seat, card: RuleCard) -> None:
+    course.earn(VAULT, card.amount or 0, Reason.CARD)
+
+
+def _go_to_jail(course: Course, seat: Seat, _card: RuleCard) -> None:
+    send_to_jail(course, seat)
+
+
+EFFECTS: dict[str, Callable[[Course, Seat, RuleCard], None]] = {
+    "advance": _advance,
+    "advance-nearest": _advance_nearest,
+    "move-back": _move_back,
+    "collect": _collect,
+    "collect-each": _collect_each,
+    "pay": _pay,
+    "pay-each": _pay_each,
+    "repairs": _repairs,
+    "jail-card": _nothing,
+    "go-to-jail": _go_to_jail,
+    "guess": _guess,
+    "to-vault": _to_vault,
+}
+"""What a card does, by its effect."""

@@ -1,0 +1,329 @@
+"""Putting the table into a position, in the words of ``given`` and ``table set``.
+
+A correction is what the people at the table agree on, so it asks for no turn and
+no stage; only for words that can be so.
+
+Source:
+    The project's own house rules: every act of the machine can be corrected by
+    the people. The words are those of the game scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from companion import deed_events as d
+from companion import play_events as p
+from companion.board import JAIL_CARD, Board, space_number
+from companion.course import Course
+from companion.errors import Malformed, Why
+from companion.ledger import Reason
+from companion.moves import CorrectPosition
+from companion.playing import PLAY_AFTER, token_of, with_token, without_card
+from companion.playing_riches import with_riches
+from companion.position import FREE, Debt, Position
+from companion.rows import put
+from companion.rules.auction import without_bidder
+from companion.rules.ending import end, end_if_over
+from companion.rules.placing import (
+    TABLE_WORDS,
+    number,
+    one_word,
+    placed,
+    vault_placed,
+)
+from companion.rules.vault import return_idle_keys
+from companion.rules.walking import settle
+from companion.units import BANK, VAULT, Account, DeedId, Dollars, Seat
+
+
+class Change(NamedTuple):
+    """What a correction makes of the table.
+
+    Attributes:
+        play: The position.
+        account: Whose money changes, or empty.
+        cash: What it has then.
+    """
+
+    play: Position
+    account: str = ""
+    cash: Dollars = 0
+
+
+def change(course: Course, words: tuple[str, ...]) -> Change:
+    """What the words make of the table.
+
+    Raises:
+        Malformed: If they mean nothing here.
+    """
+    if len(words) < 2:
+        raise Malformed("expected who or what, and what is so")
+    subject, what, rest = words[0], words[1], words[2:]
+    play, board = course.play, course.board
+    token = play.token(subject)
+    if token is not None:
+        handler = SEAT_WORDS.get(what)
+        if token.is_out and what not in OF_ANYBODY:
+            raise Malformed(f"expected a seat that plays, got {subject!r}; undo that")
+        if handler is None:
+            raise Malformed(f"expected one of {', '.join(SEAT_WORDS)}, got {what!r}")
+        return handler(course, Seat(subject), rest)
+    if subject in board.index:
+        return Change(placed(play, board, subject, what, rest))
+    if subject == VAULT or (subject == BANK and what == "keys"):
+        return _vault(play, board, subject, what, rest)
+    if subject == BANK and what.removesuffix("s") in board.kinds:
+        kind = board.kinds.index(what.removesuffix("s"))
+        pieces = put(play.pieces, kind, number(one_word(rest), 400))
+        return Change(replace(play, pieces=pieces))
+    if subject in TABLE_WORDS:
+        return Change(TABLE_WORDS[subject](play, board, words[1:]))
+    raise Malformed(f"expected a seat, a deed or the bank, got {subject!r}")
+
+
+def _vault(
+    play: Position, board: Board, subject: str, what: str, rest: tuple[str, ...]
+) -> Change:
+    """What lies in the vault, how its lid is, and the bank's keys."""
+    if play.riches is None:
+        raise Malformed("expected an edition with a vault")
+    if subject == VAULT and what == "cash":
+        return Change(play, VAULT, number(one_word(rest)))
+    riches = vault_placed(play.riches, subject, what, rest)
+    play = _from_bank(play, board, riches.hotels - play.riches.hotels)
+    return Change(with_riches(play, riches))
+
+
+# Seats.
+
+
+def _on(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    space = space_number(course.board.rules, one_word(rest))
+    if space is None:
+        raise Malformed(f"expected a space of this board, got {rest[0]!r}")
+    return Change(_stands(course.play, seat, space, FREE))
+
+
+def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
+    """A seat that was put somewhere walks no further; in jail its turn is over."""
+    token = replace(token_of(play, seat), space=space, tries=tries)
+    play = with_token(play, token)
+    if play.mover.seat != seat:
+        return play
+    play = replace(play, walk=0)
+    if tries == FREE:
+        return play
+    if play.base in OF_LANDING:
+        play = replace(play, base="roll", awaited="")
+    return replace(play, rolls_again=False)
+
+
+OF_LANDING = ("buy", "card", "rent-roll")
+"""What waits for a mover that stands where it landed; nothing of it goes to jail."""
+
+
+def _cash(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    return Change(course.play, seat, number(one_word(rest)))
+
+
+def _owns(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    play = course.play
+    for deed in rest:
+        play = placed(play, course.board, deed, "owner", (seat,))
+    return Change(play)
+
+
+def _jailed(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    most = course.board.rules.jail_attempts
+    tries = number(one_word(rest), most) if rest else 0
+    return Change(_stands(course.play, seat, course.board.jail, tries))
+
+
+def _free(course: Course, seat: Seat, _: tuple[str, ...]) -> Change:
+    token = replace(token_of(course.play, seat), tries=FREE)
+    return Change(with_token(course.play, token))
+
+
+def _cards(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Exactly these cards in hand; the old ones go back under their decks."""
+    play, board = course.play, course.board
+    for card in token_of(play, seat).cards:
+        event = p.CardReturned(seat=seat, card=card)
+        play = PLAY_AFTER[p.CardReturned](play, board, event)
+    for word in () if rest == ("none",) else rest:
+        play = _with_card(play, board, seat, word)
+    return Change(play)
+
+
+def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
+    card = _in_some_pile(play, board, word)
+    at = board.deck_of(card)
+    if at is not None:
+        pile = without_card(play.piles[at], card)
+        play = replace(play, piles=put(play.piles, at, pile))
+    token = token_of(play, seat)
+    return with_token(play, replace(token, cards=(*token.cards, card)))
+
+
+def _in_some_pile(play: Position, board: Board, word: str) -> str:
+    """The card's id; ``jail-card`` is the first such card that nobody holds."""
+    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
+    if word == JAIL_CARD:
+        known = [card for card in lying if card in board.cards]
+        alike = (x for x in known if board.cards[x].effect == JAIL_CARD)
+        return next(alike, word)
+    if board.card(word) is None or (word in board.cards and word not in lying):
+        raise Malformed(f"expected a card that nobody holds, got {word!r}")
+    return word
+
+
+def _bankrupt(course: Course, seat: Seat, _: tuple[str, ...]) -> Change:
+    play, board = course.play, course.board
+    play = _cards(course, seat, ("none",)).play
+    for at, owner in enumerate(play.owners):
+        if owner == seat:
+            play = placed(play, board, board.rules.deeds[at].id, "owner", ("none",))
+    gone = p.SeatBankrupted(seat=seat, creditor=BANK)
+    return Change(PLAY_AFTER[p.SeatBankrupted](play, board, gone), seat, 0)
+
+
+def _owes(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """``owes 200``, ``owes 200 to blue``; 0 clears all that the seat owes."""
+    play = course.play
+    if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
+        raise Malformed(f"expected an amount and to whom, got {' '.join(rest)!r}")
+    creditor = rest[2] if len(rest) == 3 else BANK
+    token = play.token(creditor)
+    is_seat = token is not None and not token.is_out
+    if creditor == seat or not (is_seat or creditor in (BANK, VAULT)):
+        raise Malformed(f"expected another seat, the bank or the vault, got {rest!r}")
+    amount = number(rest[0])
+    if not amount:
+        debts = tuple(debt for debt in play.debts if debt.debtor != seat)
+        return Change(replace(play, debts=debts))
+    debt = Debt(seat, Account(creditor), amount, Reason.OTHER)
+    return Change(replace(play, debts=(*play.debts, debt)))
+
+
+def _hotels(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Loose ones in hand, as far as can be out of the bank's box."""
+    play, board = course.play, course.board
+    if board.rules.builds_from != "hand":
+        raise Malformed("expected an edition in which hotels are held in the hand")
+    token = token_of(play, seat)
+    count = number(one_word(rest), 400)
+    play = _from_bank(play, board, count - token.hotels)
+    return Change(with_token(play, replace(token, hotels=count)))
+
+
+def _from_bank(play: Position, board: Board, hotels: int) -> Position:
+    """*play* with so many hotels fewer in the bank, down to none."""
+    kind = board.kinds.index("hotel")
+    left = max(0, play.pieces[kind] - hotels)
+    return replace(play, pieces=put(play.pieces, kind, left))
+
+
+SEAT_WORDS: dict[str, Callable[[Course, Seat, tuple[str, ...]], Change]] = {
+    "on": _on,
+    "cash": _cash,
+    "owns": _owns,
+    "jailed": _jailed,
+    "free": _free,
+    "cards": _cards,
+    "bankrupt": _bankrupt,
+    "owes": _owes,
+    "hotels": _hotels,
+}
+"""What can be said of a seat. An edition's own pieces add their words."""
+
+OF_ANYBODY = ("on", "cash", "bankrupt")
+"""What can be said of a seat that is out of the game, too."""
+
+
+def check_correct(course: Course, move: CorrectPosition) -> Why | None:
+    """Words that can be so; what lies on top of a deck is not for agreeing on."""
+    if move.words[:1] == ("top",) and not move.is_given:
+        return Why.MALFORMED
+    return Why.MALFORMED if why_not(course, move.words) else None
+
+
+def why_not(course: Course, words: tuple[str, ...]) -> str:
+    """What is wrong with the words, or empty."""
+    try:
+        if words[:1] == ("figure",):
+            _figure(course, words)
+        elif words[:1] == ("space",):
+            _space(course, words)
+        else:
+            _check_pieces(course.board, change(course, words).play)
+    except Malformed as error:
+        return str(error)
+    return ""
+
+
+def _check_pieces(board: Board, play: Position) -> None:
+    """No more buildings on the board and in the bank than the box holds."""
+    for at, (kind, total) in enumerate(board.rules.pieces):
+        standing = sum(
+            used[level][at] for used, level in zip(board.used, play.levels, strict=True)
+        )
+        if kind == "hotel":
+            standing += sum(token.hotels for token in play.tokens)
+            standing += play.riches.hotels if play.riches else 0
+        if standing + play.pieces[at] > total:
+            raise Malformed(
+                f"expected {total} {kind}s at most in all, got {standing} in play "
+                f"and {play.pieces[at]} in the bank"
+            )
+    vault, riches = board.rules.vault, play.riches
+    if vault is not None and riches is not None:
+        keys = riches.bank_keys + riches.keys + riches.found
+        if keys > vault.keys:
+            raise Malformed(f"expected {vault.keys} keys at most in all, got {keys}")
+
+
+def _space(course: Course, words: tuple[str, ...]) -> d.SpaceRead:
+    if len(words) != 3:
+        raise Malformed("expected space, its number, and what is printed there")
+    space = number(words[1])
+    course.board.with_space(space, words[2])
+    return d.SpaceRead(space=space, kind=words[2])
+
+
+def _figure(course: Course, words: tuple[str, ...]) -> d.FigureTyped:
+    if len(words) != 4:
+        raise Malformed("expected figure, a deed, which one, and the amount")
+    _, deed, name, text = words
+    amount = number(text)
+    course.board.with_figure(deed, name, amount)
+    return d.FigureTyped(deed=DeedId(deed), figure=name, amount=amount)
+
+
+def correct(course: Course, move: CorrectPosition) -> None:
+    """It is so from now on; the bank squares the money."""
+    kind = p.PositionGiven if move.is_given else p.PositionCorrected
+    if move.words[:1] in (("figure",), ("space",)):
+        is_figure = move.words[0] == "figure"
+        course.add(kind(words=move.words, position=course.play))
+        read = _figure if is_figure else _space
+        course.add(read(course, move.words))
+        return
+    play, account, cash = change(course, move.words)
+    course.add(kind(words=move.words, position=play))
+    if account:
+        more = cash - course.cash(account)
+        payer, payee = (BANK, account) if more > 0 else (account, BANK)
+        course.pay(payer, payee, abs(more), Reason.CORRECTION)
+    if course.play.base == "over":
+        end(course)  # Counted again, with what was corrected.
+        return
+    for token in course.play.tokens:
+        if token.is_out:
+            without_bidder(course, token.seat)
+    return_idle_keys(course)
+    if not end_if_over(course):
+        settle(course)

@@ -1,0 +1,110 @@
+"""The end: the last seat, the second bankruptcy of the quick game, the time.
+
+Source:
+    Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
+    standard rules in the Mega booklet, "Bankruptcy". The sheet counts money,
+    deeds at their price, mortgaged ones at half of it, houses at what they cost,
+    and a hotel at its own price and that of the houses before it. The Secret Vault
+    article, "Ending the Game", "Scoring": all streets owned; cash and one rent each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion import play_events as p
+from companion.board import Board
+from companion.course import Course
+from companion.errors import Why
+from companion.moves import CallTime
+from companion.position import Position
+from companion.rules.rent import rent_of
+from companion.units import DeedId, Dollars
+
+
+def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
+    """Its price, half of it if mortgaged, and what was built; None where unknown."""
+    deed = board.rules.deeds[at]
+    price = deed.price
+    if price is not None and play.mortgaged[at]:
+        price //= 2
+    return (price, *deed.costs[: play.levels[at]])
+
+
+def _rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
+    """One rent as the deed stands, nothing if mortgaged; None if unknown."""
+    return () if play.mortgaged[at] else (rent_of(board, play, at, 0),)
+
+
+SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] = {
+    "worth": _figures,
+    "rents": _rent,
+}
+"""What an owned deed counts, figure by figure, by the rulebook's ``score``."""
+
+
+def deed_worth(board: Board, play: Position, at: int) -> Dollars:
+    """What an owned deed and all that stands on it counts; unknown figures 0."""
+    return sum(figure or 0 for figure in SCORES[board.rules.score](board, play, at))
+
+
+def worth(course: Course, seat: str) -> Dollars:
+    """All that a seat has, as the sheet counts it."""
+    board, play = course.board, course.play
+    return course.cash(seat) + sum(
+        deed_worth(board, play, at)
+        for at, owner in enumerate(play.owners)
+        if owner == seat
+    )
+
+
+def end_if_over(course: Course) -> bool:
+    """End the game if a bankruptcy has ended it."""
+    play, limit = course.play, course.board.rules.ends_at_bankruptcies
+    left = len(play.playing())
+    is_over = left < 2 or (limit > 0 and len(play.tokens) - left >= limit)
+    if is_over:
+        end(course)
+    return is_over
+
+
+def end_if_all_owned(course: Course) -> bool:
+    """End the game if that is how it ends, and the last street has an owner."""
+    is_over = course.board.rules.ends_when == "all-owned" and all(course.play.owners)
+    if is_over:
+        end(course)
+    return is_over
+
+
+def end(course: Course) -> None:
+    """Count, and name the richest of those who are left."""
+    play = course.play
+    scores = tuple(
+        (token.seat, 0 if token.is_out else worth(course, token.seat))
+        for token in play.tokens
+    )
+    playing = play.playing()
+    best = max((score for seat, score in scores if seat in playing), default=0)
+    winners = tuple(seat for seat, score in scores if seat in playing and score == best)
+    course.add(p.PlayEnded(winners=winners, scores=scores, unknown=_unknown(course)))
+
+
+def _unknown(course: Course) -> tuple[DeedId, ...]:
+    """Owned deeds with a figure in the count that nobody knows."""
+    board, play = course.board, course.play
+    return tuple(
+        deed.id
+        for at, deed in enumerate(board.rules.deeds)
+        if play.owners[at] and None in SCORES[board.rules.score](board, play, at)
+    )
+
+
+def check_time(_course: Course, _move: CallTime) -> Why | None:
+    """The table knows when its time is over."""
+    return None
+
+
+def call_time(course: Course, move: CallTime) -> None:
+    """Whoever is richest now wins."""
+    course.add(p.TimeCalled())
+    end(course)

@@ -1,0 +1,90 @@
+"""Before rolling: leaving jail, and using a card that was kept.
+
+Source:
+    Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn, or use
+    a card; the standard rules in the Mega booklet, "Jail": pay, then roll. Which
+    of the two readings is played is the option ``jail_pay``. The Secret Vault
+    article, "Chance": kept cards are used at an opportune time. That this is before
+    one's own roll is a reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import play_events as p
+from companion.board import JAIL_CARD
+from companion.course import Course
+from companion.errors import Why
+from companion.ledger import Reason
+from companion.moves import PayJail, UseCard
+from companion.position import FREE, Token
+from companion.rules.cards import carry_out
+from companion.rules.walking import settle, token_of
+from companion.units import Seat
+
+
+def check_pay(course: Course, move: PayJail) -> Why | None:
+    """In jail, with the fine in hand."""
+    if token_of(course, move.by).tries == FREE:
+        return Why.NOT_IN_JAIL
+    if course.cash(move.by) < course.board.rules.jail_fine:
+        return Why.CANNOT_AFFORD
+    return None
+
+
+def pay(course: Course, move: PayJail) -> None:
+    """Free at once; the dice wait for the next turn where the rules say so."""
+    rules, seat = course.board.rules, Seat(move.by)
+    ends_turn = rules.jail_pay_then == "next-turn"
+    course.add(p.JailLeft(seat=seat, how="paid", ends_turn=ends_turn))
+    course.pay(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
+    settle(course)
+
+
+def pay_choices(course: Course, seat: str) -> Iterator[PayJail]:
+    """The one way to pay."""
+    if token_of(course, seat).tries != FREE:
+        yield PayJail(by=seat)
+
+
+def kept_card(course: Course, token: Token, word: str) -> str | None:
+    """The card in hand that *word* means: its id, or what it does."""
+    for card in token.cards:
+        found = course.board.card(card)
+        if word == card or (found is not None and word == found.effect):
+            return card
+    return None
+
+
+def check_card(course: Course, move: UseCard) -> Why | None:
+    """A card in hand; one that leads out of jail is of use only there."""
+    token = token_of(course, move.by)
+    known = course.board.card(move.card)
+    if known is None:
+        return Why.MALFORMED
+    if known.effect == JAIL_CARD and token.tries == FREE:
+        return Why.NOT_IN_JAIL
+    if kept_card(course, token, move.card) is None:
+        return Why.NO_CARD
+    return None
+
+
+def use_card(course: Course, move: UseCard) -> None:
+    """The card goes back under its deck; then the seat rolls as usual."""
+    seat = Seat(move.by)
+    card = kept_card(course, token_of(course, seat), move.card)
+    assert card is not None, "checked before"
+    course.add(p.CardReturned(seat=seat, card=card))
+    known = course.board.card(card)
+    if known is not None and known.effect != JAIL_CARD:
+        carry_out(course, seat, known)
+        settle(course)
+        return
+    course.add(p.JailLeft(seat=seat, how="card"))
+
+
+def card_choices(course: Course, seat: str) -> Iterator[UseCard]:
+    """Each card in hand."""
+    for card in token_of(course, seat).cards:
+        yield UseCard(by=seat, card=card)

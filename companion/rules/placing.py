@@ -1,0 +1,254 @@
+"""What can be said of deeds and of the table as a whole, as a changed position.
+
+Source:
+    The project's own house rules; the words are those of the game scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from companion import deed_events as d
+from companion.board import Board
+from companion.errors import Malformed
+from companion.money import AMOUNT_MAX
+from companion.playing import without_card
+from companion.playing_deeds import (
+    DEED_AFTER,
+    standing,
+    without_rent_roll,
+    without_wants,
+)
+from companion.position import (
+    LOCKED,
+    OPEN,
+    SHUT,
+    Auction,
+    Pile,
+    Position,
+    Riches,
+)
+from companion.rows import put
+from companion.rulebook import RuleSpace
+from companion.units import BANK, Seat
+
+
+def number(text: str, most: int = AMOUNT_MAX) -> int:
+    """A whole number from 0 to *most*.
+
+    Raises:
+        Malformed: For anything else.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
+        raise Malformed(f"expected a number from 0 to {most}, got {text!r}")
+    return int(text)
+
+
+def one_word(rest: tuple[str, ...]) -> str:
+    """The only word that is left."""
+    if len(rest) != 1:
+        raise Malformed(f"expected one word more, got {' '.join(rest)!r}")
+    return rest[0]
+
+
+# Deeds.
+
+
+def placed(
+    play: Position, board: Board, deed: str, what: str, rest: tuple[str, ...]
+) -> Position:
+    """*play* with what the words say of a deed.
+
+    Raises:
+        Malformed: If they mean nothing here.
+    """
+    at = board.index.get(deed)
+    if at is None:
+        raise Malformed(f"expected a deed of this edition, got {deed!r}")
+    play = without_wants(play, board, deed)
+    if what == "owner":
+        return _with_owner(play, board, at, one_word(rest))
+    if what in ("mortgaged", "unmortgaged"):
+        is_mortgaged = what == "mortgaged"
+        play = without_rent_roll(play, deed)
+        return replace(play, mortgaged=put(play.mortgaged, at, is_mortgaged))
+    kind = what.removesuffix("s")
+    ladder = board.rules.deeds[at].ladder
+    if what == "bare":
+        level = 0
+    elif kind in ladder and rest:
+        count = number(one_word(rest), ladder.count(kind))
+        level = ladder.index(kind) + count if count else 0
+    else:
+        raise Malformed(f"expected owner, houses, mortgaged or bare, got {what!r}")
+    play = standing(play, board, deed, level)
+    return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
+
+
+def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
+    deed = board.rules.deeds[at].id
+    play = _no_longer_for_sale(play, deed)
+    if seat == "none":
+        play = standing(play, board, deed, 0)
+        event = d.DeedReturned(deed=deed)
+        return DEED_AFTER[d.DeedReturned](play, board, event)
+    token = play.token(seat)
+    if token is None or token.is_out:
+        raise Malformed(f"expected a seat that plays or none, got {seat!r}")
+    return replace(play, owners=put(play.owners, at, seat))
+
+
+def _no_longer_for_sale(play: Position, deed: str) -> Position:
+    """Whoever was about to buy it, bid for it or roll for its rent need not."""
+    if play.awaited == deed:
+        play = replace(play, base="roll", awaited="")
+    auction = play.auction
+    if auction is None or deed not in auction.lots:
+        return play
+    lots = tuple(lot for lot in auction.lots if lot != deed)
+    if not lots:
+        return replace(play, auction=None)
+    if auction.lots[0] == deed:
+        auction = replace(auction, bidder="", amount=0, passed=())
+    return replace(play, auction=replace(auction, lots=lots))
+
+
+# The vault.
+
+
+def vault_placed(
+    riches: Riches, subject: str, what: str, rest: tuple[str, ...]
+) -> Riches:
+    """The vault with what the words say of it, or of the bank's keys.
+
+    Raises:
+        Malformed: If they mean nothing here.
+    """
+    if subject == BANK:
+        return replace(riches, bank_keys=number(one_word(rest), 400))
+    if what in ("keys", "hotels"):
+        return replace(riches, **{what: number(one_word(rest), 400)})
+    if rest or what not in (LOCKED, OPEN, SHUT):
+        raise Malformed(f"expected cash, keys, hotels, locked or open, got {what!r}")
+    if what == LOCKED:
+        return replace(riches, lid=what, is_empty=False, found=0)
+    return replace(riches, lid=what)
+
+
+# The table.
+
+
+def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
+    seats = [token.seat for token in play.tokens if not token.is_out]
+    if one_word(rest) not in seats:
+        raise Malformed(f"expected a seat that plays, got {rest[0]!r}")
+    turn = [token.seat for token in play.tokens].index(Seat(rest[0]))
+    return replace(
+        play,
+        turn=turn,
+        base="roll",
+        awaited="",
+        has_moved=False,
+        doubles=0,
+        rolls_again=False,
+        walk=0,
+        winners=(),
+        scores=(),
+    )
+
+
+def _doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    return replace(
+        play, doubles=number(one_word(rest), board.rules.doubles_to_jail - 1)
+    )
+
+
+def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """These cards come up next, in this order."""
+    deck, cards = rest[0], rest[1:]
+    at = board.deck_index.get(deck)
+    if at is None or not cards:
+        raise Malformed(f"expected a deck and its next cards, got {' '.join(rest)!r}")
+    pile = play.piles[at]
+    for card in cards:
+        if board.card(card) is None or (
+            card in board.cards and card not in (*pile.fresh, *pile.used)
+        ):
+            raise Malformed(f"expected a card that lies in {deck}, got {card!r}")
+    for card in cards:
+        pile = without_card(pile, card)
+    pile = Pile((*cards, *pile.fresh), pile.used)
+    return replace(play, piles=put(play.piles, at, pile))
+
+
+def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """What the table waits for, as far as the mover's own space allows it."""
+    stage = one_word(rest)
+    space = board.rules.spaces[play.mover.space]
+    clear = replace(play, base="roll", awaited="", has_moved=True, auction=None)
+    if play.mover.is_out:
+        raise Malformed(f"expected a seat that plays to have the dice, got {stage!r}")
+    if stage == "roll":
+        return replace(clear, has_moved=False, winners=(), scores=())
+    if stage == "card" and space.kind in board.deck_index:
+        return replace(clear, base="card", awaited=space.kind)
+    owner = play.owners[board.index[space.deed]] if space.deed else ""
+    is_for_sale = (
+        space.deed and not board.rules.deeds[board.index[space.deed]].is_locked
+    )
+    if stage == "buy" and is_for_sale and not owner:
+        return replace(clear, base="buy", awaited=space.deed)
+    if stage == "auction" and is_for_sale and not owner:
+        start = board.rules.auction_start
+        auction = Auction((space.deed,), play.playing(), start)
+        return replace(clear, auction=auction)
+    if stage == "rent-roll" and owner not in ("", play.mover.seat):
+        return replace(
+            clear, base="rent-roll", awaited=space.deed, times=1, is_card_dice=False
+        )
+    if stage == "debt" and play.debts:
+        return play
+    vault = _vault_stage(clear, stage, space)
+    if vault is not None:
+        return vault
+    raise Malformed(f"expected a stage that fits where the mover stands, got {stage!r}")
+
+
+def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
+    """What waits at the vault: a guess where the mover stands, a key, the filling."""
+    riches = clear.riches
+    if riches is None:
+        return None
+    if stage == "guess" and (space.effect or space.kind) in GUESSING:
+        return replace(clear, base="guess")
+    if stage == "key":
+        return replace(clear, riches=_key_found(riches))
+    if stage == "refill":
+        return replace(clear, riches=replace(riches, is_empty=True, lid=OPEN))
+    return None
+
+
+def _key_found(riches: Riches) -> Riches:
+    """One of the keys that there are: out of the vault, or else of the bank's."""
+    if riches.found:
+        return riches
+    if riches.keys:
+        return replace(riches, found=1, keys=riches.keys - 1)
+    if riches.bank_keys:
+        return replace(riches, found=1, bank_keys=riches.bank_keys - 1)
+    raise Malformed("expected a key in the vault or in the bank, got none")
+
+
+GUESSING = ("guess", "guess-for-free", "pay-to-guess")
+"""What a space says that grants a guess."""
+
+
+TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {
+    "turn": _turn,
+    "doubles": _doubles,
+    "top": _top,
+    "stage": _stage,
+}
+"""What can be said of the table as a whole."""

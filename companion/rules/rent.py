@@ -1,0 +1,130 @@
+"""What a landing costs, and asking for it in time.
+
+What is due is settled by how the deed stood at the landing; whether it can still
+be collected is settled when the owner asks.
+
+Source:
+    Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
+    the standard rules in the Mega booklet, "Paying rent", for the later deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import play_events as p
+from companion.board import RAILROAD, STREET, Board
+from companion.course import Course
+from companion.errors import Why
+from companion.ledger import Reason
+from companion.moves import AskRent
+from companion.position import Claim, Position
+from companion.units import Dollars, Seat
+
+
+def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None:
+    """Rent for one landing on an owned deed that is not mortgaged.
+
+    Args:
+        board: The game's rules.
+        play: The position; the deed at *at* has an owner.
+        at: Which deed.
+        total: What the dice show; only utilities ask.
+
+    Returns:
+        Whole dollars, or ``None`` if a figure is unknown.
+
+    Source:
+        Grab & Go's sheet: "Paying rent" (doubled on undeveloped sites of a whole
+        group), "Railroads", "Utilities" (4 or 10 times the dice).
+    """
+    deed, level = board.rules.deeds[at], play.levels[at]
+    if deed.kind == STREET:
+        return deed.rents[level] if level else _bare_rent(board, play, at)
+    owned = sum(play.owners[i] == play.owners[at] for i in board.members[at])
+    figure = deed.rents[min(owned, len(deed.rents)) - 1]
+    if figure is None or deed.kind == RAILROAD:
+        return figure
+    return figure * total
+
+
+def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
+    deed, members = board.rules.deeds[at], board.members[at]
+    lacking = sum(play.owners[i] != play.owners[at] for i in members)
+    if board.rules.mortgaged_members_matter and any(play.mortgaged[i] for i in members):
+        return deed.rents[0]
+    if lacking > 1:
+        return deed.rents[0]
+    printed = deed.rent_near_group if lacking else deed.rent_group
+    times = board.rules.near_group_times if lacking else board.rules.group_times
+    bare = deed.rents[0]
+    return printed if printed is not None or bare is None else times * bare
+
+
+def fall_due(
+    course: Course, seat: Seat, at: int, *, total: int, times: int = 1
+) -> None:
+    """The landing's rent, so many times, can be asked from now on."""
+    rent = rent_of(course.board, course.play, at, total)
+    claim(course, seat, at, None if rent is None else times * rent)
+
+
+def claim(course: Course, seat: Seat, at: int, amount: Dollars | None) -> None:
+    """This much can be asked from now on, or is paid at once."""
+    board, play = course.board, course.play
+    deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
+    course.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
+    if not board.rules.is_rent_asked and amount is not None:
+        _collect(course, course.play.claims[-1])
+
+
+def open_claim(course: Course, owner: str, seat: str) -> Claim | None:
+    """The latest landing whose rent *owner* can still ask, of *seat* or anybody."""
+    play, index = course.play, course.board.index
+    for claim in reversed(play.claims):
+        at = index[claim.deed]
+        if (
+            claim.owner == owner
+            and seat in ("", claim.mover)
+            and play.owners[at] == owner
+            and not play.mortgaged[at]
+        ):
+            return claim
+    return None
+
+
+def check_ask(course: Course, move: AskRent) -> Why | None:
+    """Anything that stands in the way is ``rent_not_due``."""
+    claim = open_claim(course, move.by, move.seat)
+    if claim is None:
+        return Why.RENT_NOT_DUE
+    return Why.UNKNOWN_FIGURE if _amount(course, claim) is None else None
+
+
+def ask(course: Course, move: AskRent) -> None:
+    """The mover pays, or owes it."""
+    claim = open_claim(course, move.by, move.seat)
+    assert claim is not None, "checked before"
+    _collect(course, claim)
+
+
+def _amount(course: Course, claim: Claim) -> Dollars | None:
+    """As at the landing; a figure typed in since then counts too."""
+    if claim.amount is not None:
+        return claim.amount
+    at = course.board.index[claim.deed]
+    return rent_of(course.board, course.play, at, sum(course.play.dice))
+
+
+def _collect(course: Course, claim: Claim) -> None:
+    amount = _amount(course, claim)
+    assert amount is not None, "checked before"
+    course.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
+    course.charge(claim.mover, claim.owner, amount, Reason.RENT)
+
+
+def choices(course: Course, seat: str) -> Iterator[AskRent]:
+    """One for each seat whose rent can be asked."""
+    if course.play.claims:
+        for mover in dict.fromkeys(claim.mover for claim in course.play.claims):
+            yield AskRent(by=seat, seat=mover)

@@ -1,0 +1,255 @@
+"""Who sits where: joining, names, leaving, the banker, closing.
+
+Source:
+    The project's own house rules. The rule sheets know two to eight players and
+    one banker, who may or may not play.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from companion import commands as c
+from companion import events as e
+from companion.errors import Refused, Why, quoted
+from companion.game import Game
+from companion.rules.rule import Events
+from companion.units import BANK, POT, VAULT, Account, Seat
+from companion.words import say, say_count
+
+SEATS_MAX = 8
+NAME_LENGTH_MAX = 24
+COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
+"""Seat colours; each also has a name and a token, never colour alone."""
+
+TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
+"""Tokens of the project's own drawing."""
+
+JOINER = "\u200d"
+"""Holds a family emoji together; harmless, but nothing that one sees."""
+
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs, says Unicode, that leave the line empty."""
+
+RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
+RESERVED_NAMES = (
+    RESERVED | {f"the {word}" for word in RESERVED} | {"banker", "the banker"}
+)
+"""Nobody is called so: "Pay the bank $50" must mean the bank."""
+
+_SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
+
+
+def clean_name(text: str) -> str:
+    """A name as it will be shown: trimmed, single spaces, no control characters.
+
+    Raises:
+        Refused: ``malformed`` if nothing visible is left, if it is longer than
+            ``NAME_LENGTH_MAX`` characters, or if it carries characters that
+            control the direction or layout of text.
+    """
+    if len(text) > NAME_LENGTH_MAX * 8:
+        raise _bad_name(f"got {len(text)} characters")
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if any(
+        (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name
+    ):
+        raise _bad_name(quoted(text))
+    if not 1 <= len(name) <= NAME_LENGTH_MAX:
+        raise _bad_name(say_count(len(name), "one character", "{count} characters"))
+    if not any(unicodedata.category(x)[0] in "LNPS" for x in name):
+        raise _bad_name(quoted(text))
+    return name
+
+
+def _is_selector(character: str) -> bool:
+    return "\ufe00" <= character <= "\ufe0f"
+
+
+def _bad_name(got: str) -> Refused:
+    wanted = say(
+        "expected a name of 1 to {limit} visible characters, got {got}",
+        limit=NAME_LENGTH_MAX,
+        got=got,
+    )
+    return Refused(Why.MALFORMED, wanted, say("choose a shorter, plain name"))
+
+
+def has_room(game: Game, by: str) -> bool:
+    """Whether another seat fits."""
+    return len(game.present()) < SEATS_MAX
+
+
+def has_seats(game: Game, by: str) -> bool:
+    """Whether anybody sits at the table."""
+    return bool(game.present())
+
+
+def has_heir(game: Game, by: str) -> bool:
+    """Whether anybody sits at the table who could take the bank over."""
+    return any(state.seat != game.banker for state in game.present())
+
+
+def add(game: Game, command: c.AddSeat) -> Events:
+    """A seat joins; name, colour and token must be free."""
+    name = _seat_name(command.name)
+    if not _SEAT_WORD.fullmatch(command.seat) or command.seat in RESERVED:
+        raise Refused(
+            Why.MALFORMED,
+            say(
+                "expected a lower-case word as seat, got {seat}",
+                seat=quoted(command.seat),
+            ),
+        )
+    _one_of("colour", command.colour, COLOURS)
+    _one_of("token", command.token, TOKENS)
+    if not has_room(game, command.by):
+        raise Refused(
+            Why.TABLE_FULL,
+            say("all {limit} seats are taken", limit=SEATS_MAX),
+            say("wait for a free one"),
+        )
+    for state in game.present():
+        _check_free("seat", state.seat, command.seat, state.name)
+        _check_other_name(state.name, name)
+        _check_free("colour", state.colour, command.colour, state.name)
+        _check_free("token", state.token, command.token, state.name)
+    return (
+        e.SeatAdded(
+            seat=command.seat,
+            name=name,
+            colour=command.colour,
+            token=command.token,
+            start_money=game.terms.start_money,
+        ),
+    )
+
+
+def _one_of(what: str, got: str, wanted: tuple[str, ...]) -> None:
+    if got not in wanted:
+        raise Refused(
+            Why.MALFORMED,
+            say(
+                "expected a {what} of {known}, got {got}",
+                what=what,
+                known=", ".join(wanted),
+                got=quoted(got),
+            ),
+        )
+
+
+def _check_free(what: str, taken: str, wanted: str, holder: str) -> None:
+    if taken == wanted:
+        raise Refused(
+            Why.NAME_TAKEN,
+            say(
+                "{holder} already has the {what} {wanted}",
+                holder=holder,
+                what=what,
+                wanted=wanted,
+            ),
+            say("choose another {what}", what=what),
+        )
+
+
+def _seat_name(text: str) -> str:
+    """A player's name: as any, but none that means an account."""
+    name = clean_name(text)
+    if _likeness(name) in RESERVED_NAMES:
+        raise Refused(
+            Why.NAME_TAKEN,
+            say("{name} is somebody at every table", name=name),
+            say("choose another name"),
+        )
+    return name
+
+
+def _check_other_name(taken: str, wanted: str) -> None:
+    """Refuse a name that nobody could tell from *taken* on a small screen."""
+    if _likeness(taken) == _likeness(wanted):
+        raise Refused(
+            Why.NAME_TAKEN,
+            say("somebody is called {taken} already", taken=taken),
+            say("choose another name"),
+        )
+
+
+def _likeness(name: str) -> str:
+    seen = "".join(x for x in name if x != JOINER and not _is_selector(x))
+    return unicodedata.normalize("NFKC", seen).casefold()
+
+
+def known_seat(game: Game, seat: str) -> Seat:
+    """The seat's id.
+
+    Raises:
+        Refused: ``unknown_seat`` if nobody sits there.
+    """
+    state = game.seat(seat)
+    if state is None:
+        here = ", ".join(state.seat for state in game.present()) or say("nobody yet")
+        raise Refused(
+            Why.UNKNOWN_SEAT,
+            say("expected one of {here}, got {seat}", here=here, seat=quoted(seat)),
+        )
+    return state.seat
+
+
+def rename(game: Game, command: c.RenameSeat) -> Events:
+    """A seat shows another name; a seat renames only itself."""
+    seat = known_seat(game, command.seat)
+    if command.by not in (seat, game.banker, c.TABLE):
+        raise Refused(
+            Why.NOT_YOURS,
+            say("{seat} is not your seat", seat=seat),
+            say("rename your own"),
+        )
+    name = _seat_name(command.name)
+    for state in game.present():
+        if state.seat != seat:
+            _check_other_name(state.name, name)
+    return (e.SeatRenamed(seat=seat, name=name),)
+
+
+def remove(game: Game, command: c.RemoveSeat) -> Events:
+    """A seat leaves; the bank goes to the table if that seat kept it."""
+    seat = known_seat(game, command.seat)
+    gone = e.SeatRemoved(seat=seat, returned=game.ledger[Account(seat)])
+    if game.banker == seat:
+        return (e.BankerChanged(banker=BANK), gone)
+    return (gone,)
+
+
+def hand_banker(game: Game, command: c.HandBanker) -> Events:
+    """Another seat keeps the bank from now on."""
+    seat = known_seat(game, command.to)
+    if seat == game.banker:
+        raise Refused(Why.MALFORMED, say("{seat} keeps the bank already", seat=seat))
+    return (e.BankerChanged(banker=seat),)
+
+
+def lock(game: Game, command: c.LockTable) -> Events:
+    """Free seats can no longer be taken without the banker."""
+    if game.is_locked:
+        raise Refused(Why.MALFORMED, say("the table is locked already"))
+    return (e.TableLocked(),)
+
+
+def unlock(game: Game, command: c.UnlockTable) -> Events:
+    """Free seats can be taken again."""
+    if not game.is_locked:
+        raise Refused(Why.MALFORMED, say("the table is not locked"))
+    return (e.TableUnlocked(),)
+
+
+def close(game: Game, command: c.CloseGame) -> Events:
+    """Put the game away."""
+    return (e.GameClosed(),)
+
+
+def reopen(game: Game, command: c.ReopenGame) -> Events:
+    """Take a closed game out again."""
+    if not game.is_closed:
+        raise Refused(Why.MALFORMED, say("the game is open already"))
+    return (e.GameReopened(),)

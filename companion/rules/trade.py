@@ -1,0 +1,245 @@
+"""Trading: deeds, cash and jail cards between two seats, by offer and answer.
+
+Source:
+    Grab & Go's sheet, "Selling property", "Selling mortgaged property",
+    "Playing" 5 (nobody borrows or lends, so money alone is no trade); the
+    standard rules in the Mega booklet, "Selling properties", "Mortgages",
+    "Miscellaneous". Free jail cards: "Chance and Community Chest". The Secret Vault
+    article, "Deals & Trades": loose hotels, and those of a street come off first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import deed_events as d
+from companion import play_events as p
+from companion import riches_events as r
+from companion.board import JAIL_CARD
+from companion.course import Course
+from companion.errors import Why
+from companion.ledger import Reason
+from companion.money import AMOUNT_MAX
+from companion.moves import Accept, MakeOffer, Reject
+from companion.position import Bundle, Offer
+from companion.rules.deeds import interest
+from companion.rules.rule import Range
+from companion.rules.walking import settle, token_of
+from companion.units import BANK, Dollars, Seat
+
+
+def check_offer(course: Course, move: MakeOffer) -> Why | None:
+    """Something for something, all of it there, no building in the way."""
+    other = course.play.token(move.taker)
+    if other is None:
+        return Why.UNKNOWN_SEAT
+    if other.is_out:
+        return Why.BANKRUPT
+    sides = ((move.by, move.give), (move.taker, move.want))
+    wrong = [_check_deeds(course, seat, side) for seat, side in sides]
+    if Why.NOT_YOURS in wrong:
+        return Why.NOT_YOURS
+    if move.taker == move.by or not _is_trade(course, move):
+        return Why.MALFORMED
+    if Why.HAS_BUILDINGS in wrong:
+        return Why.HAS_BUILDINGS
+    if any(_jail_cards(course, seat) < side.jail_cards for seat, side in sides):
+        return Why.NO_CARD
+    if any(_hotels(course, seat, side) < side.hotels for seat, side in sides):
+        return Why.NO_HOTEL
+    return Why.CANNOT_AFFORD if course.cash(move.by) < move.give.cash else None
+
+
+def _check_deeds(course: Course, seat: str, side: Bundle) -> Why | None:
+    board, play = course.board, course.play
+    places = [board.index[deed] for deed in side.deeds if deed in board.index]
+    if any(play.owners[at] != seat for at in places):
+        return Why.NOT_YOURS
+    is_blocked = board.rules.is_trade_blocked_by_buildings
+    if is_blocked and any(play.levels[i] for at in places for i in board.members[at]):
+        return Why.HAS_BUILDINGS
+    return None
+
+
+def _is_trade(course: Course, move: MakeOffer) -> bool:
+    """Whether both sides can be read, and more than money changes hands."""
+    items = course.board.rules.trade_items
+    sides = (move.give, move.want)
+    for side in sides:
+        if (side.cash and "cash" not in items) or (side.deeds and "deed" not in items):
+            return False
+        if side.jail_cards and JAIL_CARD not in items:
+            return False
+        if side.tickets or (side.hotels and "hotels" not in items):
+            return False
+        numbers = (side.cash, side.jail_cards, side.hotels)
+        if any(type(n) is not int or not 0 <= n <= AMOUNT_MAX for n in numbers):
+            return False
+        if len(set(side.deeds)) != len(side.deeds):
+            return False
+        if any(deed not in course.board.index for deed in side.deeds):
+            return False
+    return any(side.deeds or side.jail_cards or side.hotels for side in sides)
+
+
+def _hotels(course: Course, seat: str, side: Bundle) -> int:
+    """Hotels that *seat* can give: loose ones, and those that come off the deeds."""
+    board, play = course.board, course.play
+    standing = sum(play.levels[board.index[deed]] for deed in side.deeds)
+    return token_of(course, seat).hotels + standing
+
+
+def _jail_cards(course: Course, seat: str) -> int:
+    return len(_jail_cards_of(course, seat))
+
+
+def _jail_cards_of(course: Course, seat: str) -> tuple[str, ...]:
+    kept = token_of(course, seat).cards
+    if not kept:
+        return ()
+    found = [(card, course.board.card(card)) for card in kept]
+    return tuple(id for id, card in found if card and card.effect == JAIL_CARD)
+
+
+def offer(course: Course, move: MakeOffer) -> None:
+    """It waits for an answer until the next roll."""
+    course.add(
+        d.OfferMade(
+            giver=Seat(move.by),
+            taker=Seat(move.taker),
+            give=move.give,
+            want=move.want,
+        )
+    )
+
+
+def offer_choices(course: Course, seat: str) -> Iterator[Range]:
+    """Any bundle against any other: too many to list."""
+    if any(_has_goods(course, one) for one in course.play.playing()):
+        yield Range(MakeOffer, 0, course.cash(seat))
+
+
+def _has_goods(course: Course, seat: str) -> bool:
+    """Whether a seat has anything but money that can change hands now."""
+    board, play = course.board, course.play
+    if _jail_cards(course, seat) or token_of(course, seat).hotels:
+        return True
+    if seat not in play.owners:
+        return False
+    is_blocked = board.rules.is_trade_blocked_by_buildings
+    return any(
+        owner == seat
+        and not (is_blocked and any(play.levels[i] for i in board.members[at]))
+        for at, owner in enumerate(play.owners)
+    )
+
+
+def last_offer(course: Course, seat: str) -> Offer | None:
+    """The latest offer that was made to *seat*; in a debt, one of the debtor's."""
+    debtors = {debt.debtor for debt in course.play.debts}
+    for one in reversed(course.play.offers):
+        if one.taker == seat and (not debtors or {one.giver, one.taker} & debtors):
+            return one
+    return None
+
+
+def check_accept(course: Course, move: Accept) -> Why | None:
+    """All of it is still there on both sides, and the interest too."""
+    found = last_offer(course, move.by)
+    if found is None:
+        return Why.WRONG_STAGE
+    wrong = check_offer(
+        course,
+        MakeOffer(by=found.giver, taker=found.taker, give=found.give, want=found.want),
+    )
+    if wrong is not None:
+        return wrong
+    return None if _can_pay(course, found) else Why.CANNOT_AFFORD
+
+
+def _can_pay(course: Course, found: Offer) -> bool:
+    given, wanted = found.give, found.want
+    giver, taker = course.cash(found.giver), course.cash(found.taker)
+    if giver < given.cash or taker < wanted.cash:
+        return False
+    giver += wanted.cash - given.cash
+    taker += given.cash - wanted.cash
+    return giver >= _interests(course, wanted) and taker >= _interests(course, given)
+
+
+def _interests(course: Course, side: Bundle) -> Dollars:
+    """What the taker of those deeds pays the bank for the mortgaged ones."""
+    return sum(interest_due(course, deed) for deed in side.deeds)
+
+
+def interest_due(course: Course, deed: str) -> Dollars:
+    """What a mortgaged deed costs whoever takes it; 0 for others."""
+    board, play = course.board, course.play
+    at = board.index[deed]
+    if not play.mortgaged[at] or not board.rules.taker_pays_interest:
+        return 0
+    return interest(board, board.rules.deeds[at].mortgage or 0)
+
+
+def accept(course: Course, move: Accept) -> None:
+    """Both sides change hands at once; mortgaged deeds bring their interest."""
+    found = last_offer(course, move.by)
+    assert found is not None, "checked before"
+    giver, taker = found.giver, found.taker
+    course.add(d.OfferAccepted(giver=giver, taker=taker))
+    course.pay(giver, taker, found.give.cash, Reason.DEAL)
+    course.pay(taker, giver, found.want.cash, Reason.DEAL)
+    _hand_over(course, found.give, giver, taker)
+    _hand_over(course, found.want, taker, giver)
+    settle(course)
+
+
+def _hand_over(course: Course, side: Bundle, giver: Seat, taker: Seat) -> None:
+    for card in _jail_cards_of(course, giver)[: side.jail_cards]:
+        course.add(p.CardPassed(card=card, giver=giver, taker=taker))
+    for deed in side.deeds:
+        _clear(course, giver, deed)
+    if side.hotels:
+        course.add(r.HotelsPassed(giver=giver, taker=taker, count=side.hotels))
+    for deed in side.deeds:
+        pass_deed(course, deed, taker)
+
+
+def _clear(course: Course, seat: Seat, deed: str) -> None:
+    """What stands on a street comes off before it is traded."""
+    at = course.board.index[deed]
+    if course.play.levels[at]:
+        known = course.board.rules.deeds[at].id
+        course.add(d.BuildingSold(seat=seat, deed=known, level=0, is_all=True))
+
+
+def pass_deed(course: Course, deed: str, taker: Seat) -> None:
+    """A deed to another seat, with the interest if it is mortgaged."""
+    due = interest_due(course, deed)
+    found = course.board.rules.deeds[course.board.index[deed]]
+    course.add(d.DeedPassed(deed=found.id, seat=taker))
+    course.charge(taker, BANK, due, Reason.MORTGAGE)
+
+
+def check_reject(course: Course, move: Reject) -> Why | None:
+    """There is an offer."""
+    return None if last_offer(course, move.by) else Why.WRONG_STAGE
+
+
+def reject(course: Course, move: Reject) -> None:
+    """The offer is gone."""
+    found = last_offer(course, move.by)
+    assert found is not None, "checked before"
+    course.add(d.OfferRejected(giver=found.giver, taker=found.taker))
+
+
+def answer_choices(course: Course, seat: str) -> Iterator[Accept | Reject]:
+    """Yes, where there is an offer."""
+    if last_offer(course, seat):
+        yield Accept(by=seat)
+
+
+def reject_choices(course: Course, seat: str) -> Iterator[Reject]:
+    """No, where there is an offer."""
+    if last_offer(course, seat):
+        yield Reject(by=seat)

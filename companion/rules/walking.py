@@ -1,0 +1,179 @@
+"""Moving a token, what the space it lands on brings, and whose turn comes next.
+
+``settle`` is the one place that decides what the table waits for once a move has
+happened: debts first, then bids, then a walk that waited for a debt, then cards
+and purchases, and only when nothing is left do the dice pass on.
+
+Source:
+    Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
+    "Passing GO twice in one turn"; the standard rules in the Mega booklet,
+    "The play", "GO", "Income tax/luxury tax", "Jail", "Free Parking"; the Secret
+    Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion import deed_events as d
+from companion import play_events as p
+from companion import riches_events as r
+from companion.board import UTILITY
+from companion.course import Course
+from companion.ledger import Reason
+from companion.position import FREE, Token
+from companion.rules.ending import end_if_all_owned
+from companion.rules.rent import fall_due
+from companion.units import VAULT, Seat
+
+
+def walk(course: Course, seat: Seat, spaces: int) -> None:
+    """Move forward by the dice, collect for GO, and land."""
+    token = token_of(course, seat)
+    to = token.space + spaces
+    size = course.board.size
+    course.add(p.TokenMoved(seat=seat, space=to % size))
+    if to >= size:
+        collect_salary(course, seat)
+    land(course, seat)
+
+
+def advance(course: Course, seat: Seat, space: int, *, collects: bool) -> None:
+    """Move forward to *space* because a card says so; the caller lands."""
+    is_past_go = space <= token_of(course, seat).space
+    course.add(p.TokenMoved(seat=seat, space=space))
+    if is_past_go and collects:
+        collect_salary(course, seat)
+
+
+def token_of(course: Course, seat: str) -> Token:
+    """The token of a seat that plays."""
+    token = course.play.token(seat)
+    assert token is not None, f"{seat} does not play"
+    return token
+
+
+def collect_salary(course: Course, seat: Seat) -> None:
+    """GO, reached or passed; some editions also fill the vault."""
+    rules = course.board.rules
+    course.earn(seat, rules.salary, Reason.SALARY)
+    course.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
+
+
+def land(
+    course: Course,
+    seat: Seat,
+    *,
+    times: int = 1,
+    is_card_dice: bool = False,
+    is_by_card: bool = False,
+) -> None:
+    """What the space under the token brings.
+
+    Args:
+        course: The move so far.
+        seat: Who landed.
+        times: How often a card makes the rent due here.
+        is_card_dice: Whether it makes it so many times fresh dice instead.
+        is_by_card: No dice brought the token here.
+    """
+    space = token_of(course, seat).space
+    deed = course.board.deed_on(space)
+    if deed is None:
+        here = course.board.rules.spaces[space]
+        LANDINGS.get(here.effect or here.kind, _rest)(course, seat)
+        return
+    play = course.play
+    at = course.board.index[deed.id]
+    owner = play.owners[at]
+    if not owner:
+        if not deed.is_locked:  # Only a key opens it; to anybody else a place to rest.
+            course.add(d.DeedAwaited(deed=deed.id))
+    elif owner == seat or play.mortgaged[at] or not _collects(course, owner):
+        return
+    elif deed.kind == UTILITY and is_by_card:
+        course.add(
+            p.RentRollAwaited(deed=deed.id, times=times, is_card_dice=is_card_dice)
+        )
+    else:
+        fall_due(course, seat, at, total=sum(play.dice), times=times)
+
+
+def _collects(course: Course, owner: str) -> bool:
+    """Whether an owner who may be in jail collects rent there."""
+    return course.board.rules.jail_collects or token_of(course, owner).tries == FREE
+
+
+def _rest(_course: Course, _seat: Seat) -> None:
+    """Nothing happens here: GO was paid on the way, Free Parking is free."""
+
+
+def _tax(course: Course, seat: Seat) -> None:
+    space = course.board.rules.spaces[token_of(course, seat).space]
+    course.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
+
+
+def _draw(course: Course, seat: Seat) -> None:
+    kind = course.board.rules.spaces[token_of(course, seat).space].kind
+    course.add(p.CardAwaited(deck=kind))
+
+
+def send_to_jail(course: Course, seat: Seat) -> None:
+    """Straight to jail, past no GO; the turn is over."""
+    course.add(p.SentToJail(seat=seat, space=course.board.jail))
+
+
+def await_guess(course: Course, seat: Seat) -> None:
+    """One guess, for nothing."""
+    course.add(r.GuessAwaited(seat=seat))
+
+
+def _paid_guess(course: Course, seat: Seat) -> None:
+    """One guess for whoever can pay; a place to rest for others."""
+    vault = course.board.rules.vault
+    if vault is not None and course.cash(seat) >= vault.guess_fee:
+        fee = vault.guess_fee
+        course.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
+
+
+LANDINGS: dict[str, Callable[[Course, Seat], None]] = {
+    "income-tax": _tax,
+    "luxury-tax": _tax,
+    "chance": _draw,
+    "community-chest": _draw,
+    "go-to-jail": send_to_jail,
+    "guess": await_guess,
+    "guess-for-free": await_guess,
+    "pay-to-guess": _paid_guess,
+}
+"""What a space without a deed brings, by its effect or kind; others are for resting."""
+
+
+def settle(course: Course) -> None:
+    """Go on as far as nobody has to decide anything."""
+    while True:
+        play = course.play
+        if play.base == "over" or play.debts or play.auction is not None:
+            return
+        if end_if_all_owned(course) or play.stage != "roll":
+            return
+        if play.walk:
+            walk(course, play.mover.seat, play.walk)
+        elif not play.has_moved:
+            return
+        else:
+            course.add(p.DicePassed(seat=_next_roller(course)))
+            return
+
+
+def _next_roller(course: Course) -> Seat:
+    """The mover again after doubles, or the next seat that is still in the game."""
+    play = course.play
+    if play.rolls_again and not play.mover.is_out:
+        return play.mover.seat
+    count = len(play.tokens)
+    for steps in range(1, count + 1):
+        token = play.tokens[(play.turn + steps) % count]
+        if not token.is_out:
+            return token.seat
+    raise AssertionError("nobody is left, and the game is not over")

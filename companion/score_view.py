@@ -1,0 +1,174 @@
+"""The final count as the sheet counts it: line by line, seat by seat.
+
+The figures are those of the rules themselves (``companion.rules.ending``); here they
+only get words, so a sum on the page is the score of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from companion.board import Board
+from companion.course import Course
+from companion.game import Game
+from companion.money import dollars_text
+from companion.position import Position
+from companion.rules.ending import SCORES, worth
+from companion.space_view import buildings_text
+from companion.stage_words import joined
+from companion.units import Account, Dollars
+from companion.words import say
+
+
+class ScoreLine(msgspec.Struct, frozen=True):
+    """One line of a count.
+
+    Attributes:
+        what: What is counted, in words.
+        amount: What it counts; ``None`` where a figure is unknown, which counts 0.
+        deed: Its id, or empty.
+        is_building: It counts what stands on the deed of the line before.
+    """
+
+    what: str
+    amount: Dollars | None
+    deed: str = ""
+    is_building: bool = False
+
+
+class SeatScore(msgspec.Struct, frozen=True):
+    """One seat's count.
+
+    Attributes:
+        place: 1 for the richest; seats that are equally rich share it.
+        is_out: Bankrupt, or it left: nothing is counted.
+        total: The sum of all lines, as the engine has it.
+    """
+
+    seat: str
+    name: str
+    colour: str
+    token: str
+    place: int
+    is_winner: bool
+    is_out: bool
+    lines: tuple[ScoreLine, ...]
+    total: Dollars
+
+
+class ScoreView(msgspec.Struct, frozen=True):
+    """The whole count, the richest first; *is_over*: the game has ended."""
+
+    is_over: bool
+    how: str
+    seats: tuple[SeatScore, ...]
+
+
+HOW = {
+    "worth": say(
+        "Money, deeds at their price, mortgaged ones at half of it, "
+        "and buildings at what they cost."
+    ),
+    "rents": say("Money, and one rent for each deed as it stands."),
+}
+"""What is counted, by the rulebook's ``score``."""
+
+
+def score_view(game: Game) -> ScoreView | None:
+    """The count as things stand; ``None`` if the companion never led *game*."""
+    play, board = game.play, game.board
+    if play is None or board is None:
+        return None
+    is_over = play.base == "over"
+    final = {str(seat): score for seat, score in play.scores} if is_over else {}
+    counted = [_seat(game, board, play, token.seat, final) for token in play.tokens]
+    counted.sort(key=lambda one: (one.is_out, -one.total))  # Stable: order of play.
+    totals = [one.total for one in counted]
+    seats = tuple(
+        msgspec.structs.replace(one, place=totals.index(one.total) + 1)
+        for one in counted
+    )
+    return ScoreView(is_over, HOW.get(board.rules.score, ""), seats)
+
+
+def _seat(
+    game: Game, board: Board, play: Position, seat: str, final: dict[str, Dollars]
+) -> SeatScore:
+    token = play.token(seat)
+    assert token is not None, "a seat that plays"
+    state = next(one for one in reversed(game.seats) if one.seat == seat)
+    lines = () if token.is_out else _lines(game, board, play, seat)
+    total = 0 if token.is_out else final.get(seat, worth(Course(game), seat))
+    other = total - sum(line.amount or 0 for line in lines)
+    if other:  # The table agreed on another sum after the end.
+        lines = (*lines, ScoreLine(say("As the table agreed"), other))
+    return SeatScore(
+        seat=seat,
+        name=state.name,
+        colour=state.colour,
+        token=state.token,
+        place=0,
+        is_winner=seat in play.winners,
+        is_out=token.is_out,
+        lines=lines,
+        total=total,
+    )
+
+
+def _lines(
+    game: Game, board: Board, play: Position, seat: str
+) -> tuple[ScoreLine, ...]:
+    lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
+    write = LINES.get(board.rules.score, _plain)
+    for at, owner in enumerate(play.owners):
+        if owner == seat:
+            lines += write(board, play, at)
+    return tuple(lines)
+
+
+def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
+    """A deed with all that it counts in one line."""
+    deed = board.rules.deeds[at]
+    figures = SCORES[board.rules.score](board, play, at)
+    known = [figure for figure in figures if figure is not None]
+    amount = sum(known) if len(known) == len(figures) else None
+    return [ScoreLine(deed.name, amount, deed.id)]
+
+
+def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
+    """A deed at its price, and what stands on it at what it cost."""
+    deed = board.rules.deeds[at]
+    price, *costs = SCORES["worth"](board, play, at)
+    what: str = deed.name
+    if play.mortgaged[at]:
+        printed = dollars_text(deed.price) if deed.price is not None else "?"
+        what = say("{deed}, mortgaged: half of {price}", deed=deed.name, price=printed)
+    lines = [ScoreLine(what, price, deed.id)]
+    if costs:
+        counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
+        standing = joined([buildings_text(kind, n) for kind, n in counts if n])
+        known = [cost for cost in costs if cost is not None]
+        amount = sum(known) if len(known) == len(costs) else None
+        built = say("{standing} on {deed}", standing=standing, deed=deed.name)
+        lines.append(ScoreLine(built, amount, deed.id, is_building=True))
+    return lines
+
+
+def _rents(board: Board, play: Position, at: int) -> list[ScoreLine]:
+    """One rent as the deed stands; nothing while it is mortgaged."""
+    deed = board.rules.deeds[at]
+    if play.mortgaged[at]:
+        what = say("{deed}, mortgaged: no rent", deed=deed.name)
+        return [ScoreLine(what, 0, deed.id)]
+    (line,) = _plain(board, play, at)
+    what = say("One rent of {deed}", deed=deed.name)
+    return [msgspec.structs.replace(line, what=what)]
+
+
+LINES: dict[str, Callable[[Board, Position, int], list[ScoreLine]]] = {
+    "worth": _worth,
+    "rents": _rents,
+}
+"""The lines of an owned deed, by the rulebook's ``score``."""

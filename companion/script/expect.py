@@ -1,0 +1,263 @@
+"""What ``expect`` reads: each form says what is so, in the script's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.board import space_number
+from companion.errors import Malformed, Refused
+from companion.game import Game
+from companion.position import (
+    FORCED,
+    FREE,
+    LOCKED,
+    OPEN,
+    OPENING,
+    SHUT,
+    Position,
+    Token,
+)
+from companion.rules import decide, legal_commands
+from companion.rules.placing import number
+from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
+from companion.units import BANK, VAULT, Account
+
+Answer = tuple[bool, str]
+"""Whether it holds, and what is so."""
+
+
+def expectation(game: Game, words: tuple[str, ...]) -> Answer:
+    """Whether the words hold, and what is so instead.
+
+    Raises:
+        Malformed: If they cannot be read.
+    """
+    play, board = game.play, game.board
+    assert play is not None, "a script has begun to play"
+    assert board is not None, "a script has begun to play"
+    head, rest = words[0], words[1:]
+    if head in TABLE:
+        return TABLE[head](game, play, rest)
+    token = play.token(head)
+    if token is not None:
+        if rest[0] not in SEAT:
+            raise Malformed(f"expected one of {', '.join(SEAT)}, got {rest[0]!r}")
+        return SEAT[rest[0]](game, token, rest[1:])
+    if head in board.index:
+        return _deed(game, play, board.index[head], rest)
+    if head == BANK:
+        return _bank(game, play, rest)
+    raise Malformed(
+        f"expected a seat, a deed, the bank or one of {', '.join(TABLE)}, got {head!r}"
+    )
+
+
+def _same(wanted: str, got: object) -> Answer:
+    return wanted == str(got), str(got)
+
+
+def _word(rest: tuple[str, ...]) -> str:
+    if len(rest) != 1:
+        raise Malformed(f"expected one word more, got {' '.join(rest)!r}")
+    return rest[0]
+
+
+# Seats.
+
+
+def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    assert game.board is not None, "a script has begun to play"
+    rules = game.board.rules
+    space = space_number(rules, _word(rest))
+    if space is None:
+        raise Malformed(f"expected a space of this board, got {rest[0]!r}")
+    here = rules.spaces[token.space]
+    return space == token.space, f"{here.deed or here.kind} ({token.space})"
+
+
+def _cash(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    wanted = number(_word(rest))
+    got = game.ledger[Account(token.seat)]
+    return wanted == got, str(got)
+
+
+def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    play, board = game.play, game.board
+    assert play is not None, "a script has begun to play"
+    assert board is not None, "a script has begun to play"
+    for deed in rest:
+        if deed not in board.index:
+            raise Malformed(f"expected a deed of this edition, got {deed!r}")
+    pairs = zip(board.rules.deeds, play.owners, strict=True)
+    mine = [deed.id for deed, owner in pairs if owner == token.seat]
+    return set(rest) <= set(mine), " ".join(mine) or "nothing"
+
+
+def _jailed(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    got = "free" if token.tries == FREE else f"jailed {token.tries}"
+    wanted = f"jailed {number(_word(rest))}" if rest else got
+    return token.tries != FREE and wanted == got, got
+
+
+def _free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    is_free = token.tries == FREE
+    return is_free, "free" if is_free else f"jailed {token.tries}"
+
+
+def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    """Exactly these; a card may be named by what it does."""
+    assert game.board is not None, "a script has begun to play"
+    wanted = [] if rest == ("none",) else sorted(rest)
+    held = list(token.cards)
+    effects = []
+    for card in held:
+        found = game.board.card(card)
+        effects.append(found.effect if found and card not in wanted else card)
+    return sorted(effects) == wanted, " ".join(held) or "none"
+
+
+def _bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    return token.is_out, "bankrupt" if token.is_out else "in the game"
+
+
+def _owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    assert game.play is not None, "a script has begun to play"
+    if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
+        raise Malformed(f"expected an amount and to whom, got {' '.join(rest)!r}")
+    debts = [debt for debt in game.play.debts if debt.debtor == token.seat]
+    if len(rest) == 3:
+        debts = [debt for debt in debts if debt.creditor == rest[2]]
+    got = sum(debt.amount for debt in debts)
+    return number(rest[0]) == got, str(got)
+
+
+def _hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), token.hotels)
+
+
+SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
+    "on": _on,
+    "cash": _cash,
+    "owns": _owns,
+    "jailed": _jailed,
+    "free": _free,
+    "cards": _cards,
+    "bankrupt": _bankrupt,
+    "owes": _owes,
+    "hotels": _hotels,
+}
+"""What can be asked of a seat."""
+
+
+# Deeds and the bank.
+
+
+def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
+    assert game.board is not None, "a script has begun to play"
+    what = rest[0]
+    if what == "owner":
+        return _same(_word(rest[1:]), play.owners[at] or "none")
+    if what in ("mortgaged", "unmortgaged"):
+        got = "mortgaged" if play.mortgaged[at] else "unmortgaged"
+        return _same(what, got)
+    level = play.levels[at]
+    if what == "bare":
+        return level == 0, f"{level} steps built"
+    kind = what.removesuffix("s")
+    if kind not in game.board.kinds:
+        raise Malformed(
+            f"expected owner, houses, hotels, mortgaged or bare, got {what!r}"
+        )
+    counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
+    return number(_word(rest[1:])) == counts[kind], str(counts[kind])
+
+
+def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    assert game.board is not None, "a script has begun to play"
+    left = dict(zip(game.board.kinds, play.pieces, strict=True))
+    if play.riches is not None:
+        left["key"] = play.riches.bank_keys
+    kind = rest[0].removesuffix("s")
+    if kind not in left:
+        raise Malformed(f"expected one of {', '.join(left)}, got {rest[0]!r}")
+    return number(_word(rest[1:])) == left[kind], str(left[kind])
+
+
+# The table.
+
+
+def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
+    """Whether a seat may do it now; without words, with any at all."""
+    if len(rest) < 2 or (rest[1] not in VERBS and rest[1] not in ELSEWHERE):
+        raise Malformed(f"expected a seat and a verb, got {' '.join(rest)!r}")
+    seat, verb, args = rest[0], rest[1], rest[2:]
+    if not args and verb in VERBS:
+        kind = VERBS[verb][0]
+        is_legal = kind in legal_commands(game, seat)
+        return is_legal, "can" if is_legal else "cannot"
+    try:
+        decide(game, command(seat, verb, args))
+    except WordsWrong as error:
+        return False, f"cannot: {error}"
+    except Refused as refused:
+        return False, f"cannot: {refused.why}"
+    return True, "can"
+
+
+def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    is_legal, got = _can(game, play, rest)
+    return not is_legal, got
+
+
+def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    if len(rest) != 2:
+        raise Malformed(f"expected a seat and its score, got {' '.join(rest)!r}")
+    got = {str(seat): score for seat, score in play.scores}.get(rest[0])
+    return got == number(rest[1]), "no score yet" if got is None else str(got)
+
+
+def _winner(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    return _word(rest) in play.winners, " ".join(play.winners) or "nobody yet"
+
+
+def _money(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), sum(game.ledger[account] for account in game.ledger))
+
+
+def _stage(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), play.stage)
+
+
+def _turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), play.mover.seat)
+
+
+def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    if rest[0] == "cash":
+        return _same(_word(rest[1:]), game.ledger[VAULT])
+    riches = play.riches
+    if riches is None:
+        raise Malformed("expected an edition with a vault")
+    if rest[0] in ("keys", "hotels"):
+        inside = riches.keys if rest[0] == "keys" else riches.hotels
+        return _same(_word(rest[1:]), inside)
+    if rest[0] not in LIDS or len(rest) > 1:
+        raise Malformed(f"expected cash, keys, hotels, locked, open, got {rest[0]!r}")
+    return riches.lid in LIDS[rest[0]], riches.lid
+
+
+LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
+"""What a script calls the lid."""
+
+
+TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
+    "stage": _stage,
+    "turn": _turn,
+    "can": _can,
+    "cannot": _cannot,
+    "winner": _winner,
+    "score": _score,
+    "money": _money,
+    "vault": _vault,
+}
+"""What can be asked of the table as a whole."""

@@ -1,0 +1,48 @@
+"""The codes of a vault that a recorded game could have had, known in hindsight.
+
+Only guesses tell: the number that was right, or one that nobody tried. What the
+lock really held is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import play_events as p
+from companion import riches_events as r
+from companion.journal import Entry
+from companion.script.code import CODE_MAX, RELOCKED
+
+
+def codes_in_hindsight(entries: tuple[Entry, ...]) -> Iterator[int]:
+    """A fitting code for each locking, the first one included; 0 if none fits."""
+    wrong: set[int] = set()
+    right = 0
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, r.GuessMade):
+                if event.is_right:
+                    right = event.number
+                else:
+                    wrong.add(event.number)
+            elif is_locking(event):
+                yield right or _untried(wrong)
+                wrong, right = set(), 0
+    yield right or _untried(wrong)
+
+
+def is_locking(event: object) -> bool:
+    """Whether the vault has another code from here on."""
+    if isinstance(event, p.PositionCorrected):
+        return event.words == RELOCKED
+    return isinstance(event, r.VaultRefilled)
+
+
+def _untried(wrong: set[int]) -> int:
+    numbers = range(1, CODE_MAX + 1)
+    return next((number for number in numbers if number not in wrong), 0)
+
+
+def code_words(code: int) -> str:
+    """How a script says it, with a blank before; empty for 0."""
+    return f" code {code}" if code else ""

@@ -1,0 +1,134 @@
+"""The lines of a game script, read word by word; nothing is carried out here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.edition.words import nearest
+from companion.errors import Malformed, Why
+
+KINDS = ("edition", "seats", "option", "given", "do", "refuse", "expect")
+LINES_MAX = 100_000
+ARROW = "->"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word and where it stands; columns count from 1."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """One action of a script.
+
+    Attributes:
+        number: From 1, as editors count.
+        kind: Its first word.
+        words: All words after that, without the arrow and what follows it.
+        why: The reason that ``refuse`` expects.
+        text: As written, without the comment.
+    """
+
+    number: int
+    kind: str
+    words: tuple[Word, ...]
+    why: Why | None
+    text: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The words as plain text."""
+        return tuple(word.text for word in self.words)
+
+
+class ScriptFault(Malformed):
+    """A line that cannot be read.
+
+    Attributes:
+        line: Its number; *column* is where the wrong word begins.
+        wanted: What could have stood there.
+        got: What did.
+    """
+
+    def __init__(self, line: int, column: int, wanted: str, got: str) -> None:
+        super().__init__(f"line {line}, column {column}: expected {wanted}, got {got}")
+        self.line = line
+        self.column = column
+        self.wanted = wanted
+        self.got = got
+
+
+def parse(text: str) -> tuple[Line, ...]:
+    """Every line that says something, in order.
+
+    Raises:
+        ScriptFault: At the first line that cannot be read.
+    """
+    rows = text.removeprefix("\ufeff").splitlines()
+    if len(rows) > LINES_MAX:
+        raise ScriptFault(LINES_MAX, 1, f"at most {LINES_MAX} lines", str(len(rows)))
+    lines = [_line(number, row) for number, row in enumerate(rows, 1)]
+    found = tuple(line for line in lines if line is not None)
+    _check_order(found)
+    return found
+
+
+def _line(number: int, row: str) -> Line | None:
+    said = row.partition("#")[0].rstrip()
+    words = tuple(Word(m[0], m.start() + 1) for m in re.finditer(r"\S+", said))
+    if not words:
+        return None
+    kind, rest = words[0], words[1:]
+    if kind.text not in KINDS:
+        raise unknown_word(number, kind, KINDS)
+    why = None
+    texts = [word.text for word in rest]
+    if kind.text == "refuse":
+        if ARROW not in texts or texts.index(ARROW) != len(texts) - 2:
+            column = rest[-1].column if rest else kind.column
+            raise ScriptFault(number, column, "-> and one reason at the end", said)
+        why = _reason(number, rest[-1])
+        rest = rest[:-2]
+    least = {"given": 2, "expect": 2, "do": 2, "refuse": 2, "option": 2}
+    if len(rest) < least.get(kind.text, 1):
+        raise ScriptFault(number, len(said) + 1, "more words", repr(said.strip()))
+    return Line(number, kind.text, rest, why, said.strip())
+
+
+def _reason(number: int, word: Word) -> Why:
+    try:
+        return Why(word.text)
+    except ValueError:
+        raise unknown_word(number, word, [str(why) for why in Why]) from None
+
+
+def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
+    """The fault of a word that means nothing there, with the nearest that does."""
+    choices = tuple(dict.fromkeys(known))
+    close = nearest(word.text, choices)
+    wanted = f"one of {', '.join(choices[:40])}"
+    got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
+    return ScriptFault(number, word.column, wanted, got)
+
+
+def _check_order(lines: tuple[Line, ...]) -> None:
+    """The edition, the seats, then the position, then play."""
+    if not lines:
+        raise ScriptFault(1, 1, "'edition' and its id", "nothing")
+    for at, kind in enumerate(("edition", "seats")):
+        if len(lines) <= at or lines[at].kind != kind:
+            last = lines[min(at, len(lines) - 1)]
+            raise ScriptFault(last.number, 1, f"a line {kind!r}", repr(last.text))
+    has_begun = False
+    for line in lines[2:]:
+        if line.kind in ("edition", "seats"):
+            raise ScriptFault(line.number, 1, f"{line.kind!r} once", repr(line.text))
+        has_begun = has_begun or line.kind == "do"
+        if has_begun and line.kind in ("given", "option"):
+            wanted = f"{line.kind!r} before the first 'do'"
+            raise ScriptFault(line.number, 1, wanted, repr(line.text))

@@ -1,0 +1,298 @@
+"""Playing a script: a game in memory, one line after another, until one fails."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion import events as e
+from companion.commands import TABLE, AddSeat, Command
+from companion.edition import builtin, editions
+from companion.edition.model import Edition
+from companion.edition.snapshot import settled_options, snapshot, terms
+from companion.errors import CompanionError, Malformed, Refused, Why
+from companion.game import Game
+from companion.journal import Entry, Journal
+from companion.line import position_line
+from companion.moves import BeginPlay, CorrectPosition
+from companion.rules import decide
+from companion.rules.seats import COLOURS, TOKENS
+from companion.script.code import CODE_WORDS, CodeOfScript
+from companion.script.expect import expectation
+from companion.script.parse import Line, ScriptFault, Word, parse, unknown_word
+from companion.script.slip import slip
+from companion.script.verbs import WordsWrong, command, known_verbs
+from companion.units import BANK, Revision, Seat, TimeMs
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a script went.
+
+    Attributes:
+        file: Its name.
+        ok: Every line held.
+        line: The number of the first that did not; 0 if all held.
+        wanted: What that line wanted.
+        got: What came.
+        position: The table then, in one line.
+        trace: What happened, if it was asked for.
+        entries: The journal of the game, as far as it went.
+    """
+
+    file: str
+    ok: bool
+    line: int = 0
+    wanted: str = ""
+    got: str = ""
+    position: str = ""
+    trace: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    def as_data(self) -> dict[str, str | int | bool]:
+        """What ``--json`` prints of it."""
+        return {
+            "file": self.file,
+            "ok": self.ok,
+            "line": self.line,
+            "wanted": self.wanted,
+            "got": self.got,
+        }
+
+
+class _Missed(Exception):
+    """A line that did not hold."""
+
+    def __init__(self, wanted: str, got: str) -> None:
+        super().__init__(f"wanted {wanted}, got {got}")
+        self.wanted = wanted
+        self.got = got
+
+
+def run_script(text: str, name: str = "script", trace: bool = False) -> Outcome:
+    """Play *text* to its end, or to the first line that does not hold.
+
+    Args:
+        text: The whole script.
+        name: What the outcome calls it.
+        trace: Whether to tell each event, and the position after each line.
+    """
+    runner = Runner(traces=trace)
+    at = 0
+    try:
+        lines = parse(text)
+        runner.prepare(lines)
+        for line in lines[2:]:
+            at = line.number
+            runner.play(line)
+    except ScriptFault as fault:
+        wanted = f"column {fault.column}: {fault.wanted}"
+        return runner.outcome(name, fault.line, wanted, fault.got)
+    except _Missed as missed:
+        return runner.outcome(name, at, missed.wanted, missed.got)
+    return runner.outcome(name)
+
+
+class Runner:
+    """One game in memory and what has been said of it so far."""
+
+    def __init__(self, *, traces: bool) -> None:
+        self.entries: list[Entry] = []
+        self.journal = Journal(lambda: self.entries)
+        self.traced: list[str] = []
+        self.code = CodeOfScript()
+        self._traces = traces
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        game = self.journal.game
+        assert game is not None, "a script opens its game first"
+        return game
+
+    def outcome(
+        self, name: str, line: int = 0, wanted: str = "", got: str = ""
+    ) -> Outcome:
+        """How it went up to here."""
+        game = self.journal.game
+        return Outcome(
+            file=name,
+            ok=line == 0,
+            line=line,
+            wanted=wanted,
+            got=got,
+            position=position_line(game) if game is not None else "",
+            trace=tuple(self.traced),
+            entries=tuple(self.entries),
+        )
+
+    def prepare(self, lines: tuple[Line, ...]) -> None:
+        """Open the game, seat everybody, and begin under the options."""
+        edition = _edition(lines[0])
+        seats = lines[1]
+        opening = e.GameOpened(name="script", terms=terms(edition), banker=BANK)
+        self._append(TABLE, (opening,))
+        for at, word in enumerate(seats.words):
+            self._seat(seats, word, at)
+        chosen = _options(edition, lines)
+        try:
+            rules = snapshot(edition, chosen)
+        except Malformed as error:
+            first = lines[0]
+            raise ScriptFault(first.number, 1, first.text, str(error)) from error
+        has_position = any(line.kind == "given" for line in lines)
+        deal = () if has_position else tuple(deed.id for deed in rules.deeds)
+        begin = BeginPlay(by=TABLE, rules=rules, deal=deal if rules.dealt_each else ())
+        try:
+            self._give(begin)
+        except Refused as refused:
+            wanted = "two to eight seats"
+            raise ScriptFault(seats.number, 1, wanted, refused.message) from refused
+
+    def play(self, line: Line) -> None:
+        """Carry one line out.
+
+        Raises:
+            ScriptFault: If it cannot be read.
+            _Missed: If it does not hold.
+        """
+        before = len(self.entries)
+        KINDS[line.kind](self, line)
+        if self._traces:
+            self._trace(line, self.entries[before:])
+
+    def _trace(self, line: Line, entries: list[Entry]) -> None:
+        self.traced.append(f"{line.number}: {line.text}")
+        for entry in entries:
+            self.traced.extend(f"    {event_text(event)}" for event in entry.events)
+        self.traced.append(f"  {position_line(self.game)}")
+
+    def _seat(self, line: Line, word: Word, at: int) -> None:
+        if at >= len(COLOURS):
+            wanted = f"at most {len(COLOURS)} seats"
+            raise ScriptFault(line.number, word.column, wanted, word.text)
+        try:
+            self._give(
+                AddSeat(
+                    by=TABLE,
+                    seat=Seat(word.text),
+                    name=word.text,
+                    colour=COLOURS[at],
+                    token=TOKENS[at],
+                )
+            )
+        except Refused as refused:
+            raise ScriptFault(
+                line.number, word.column, "another lower-case word", refused.message
+            ) from refused
+
+    def _give(self, order: Command) -> None:
+        self._append(order.by, decide(self.game, order))
+
+    def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
+        revision = Revision(self.journal.revision + 1)
+        entry = Entry(revision, f"line-{revision}", actor, TimeMs(0), events)
+        self.entries.append(entry)
+        self.journal.append(entry)
+
+    def _option(self, line: Line) -> None:
+        """Read before the game was opened."""
+
+    def _given(self, line: Line) -> None:
+        if line.texts[:2] == CODE_WORDS:
+            self.code.set(line.texts[2:])
+            return
+        order = CorrectPosition(by=TABLE, words=line.texts, is_given=True)
+        try:
+            self._give(order)
+        except Refused as refused:
+            said = refused.message
+            raise slip(self.game, line, "a position", said) from refused
+
+    def _do(self, line: Line) -> None:
+        try:
+            order = self._command(line)
+            self._give(order)
+            self.code.after(order, line.texts[2:])
+        except WordsWrong as error:
+            raise _Missed(line.text, str(error)) from error
+        except Refused as refused:
+            raise _Missed(f"{line.text}, accepted", f"refused: {refused}") from refused
+
+    def _refuse(self, line: Line) -> None:
+        wanted = f"refused as {line.why}"
+        before = self.game
+        why: Why | None = None
+        said = ""
+        try:
+            decide(before, self._command(line))
+        except WordsWrong as error:
+            why, said = Why.MALFORMED, str(error)
+        except Refused as refused:
+            why, said = refused.why, str(refused)
+        if why is None:
+            raise _Missed(wanted, "accepted")
+        if why is not line.why:
+            raise _Missed(wanted, f"refused as {said}")
+        assert self.game == before, "a refusal changed the game"
+
+    def _command(self, line: Line) -> Command:
+        who, verb = line.words[0].text, line.words[1]
+        if verb.text not in known_verbs(who):
+            raise unknown_word(line.number, verb, known_verbs(who))
+        return self.code.told(command(who, verb.text, line.texts[2:]))
+
+    def _expect(self, line: Line) -> None:
+        try:
+            holds, got = expectation(self.game, line.texts)
+        except CompanionError as error:
+            wanted = "something to expect"
+            raise slip(self.game, line, wanted, str(error)) from error
+        if not holds:
+            raise _Missed(line.text, got)
+
+
+KINDS = {
+    "option": Runner._option,
+    "given": Runner._given,
+    "do": Runner._do,
+    "refuse": Runner._refuse,
+    "expect": Runner._expect,
+}
+"""What is done with a line, by its first word."""
+
+
+def event_text(event: object) -> str:
+    """An event for reading; a whole position or rulebook is not spelt out."""
+    if not isinstance(event, e.Event):
+        return str(event)
+    fields = (
+        f"{name}={getattr(event, name)}"
+        for name in event.__struct_fields__
+        if name not in ("position", "rules")
+    )
+    return f"{type(event).__name__} {' '.join(fields)}".rstrip()
+
+
+def _edition(line: Line) -> Edition:
+    word = line.words[0]
+    if word.text not in editions():
+        raise unknown_word(line.number, word, editions())
+    return builtin(word.text)
+
+
+def _options(edition: Edition, lines: tuple[Line, ...]) -> dict[str, str]:
+    chosen: dict[str, str] = {}
+    for line in lines:
+        if line.kind != "option":
+            continue
+        key, value = line.words[0], line.words[1]
+        known = [one.key for one in edition.options]
+        if key.text not in known:
+            raise unknown_word(line.number, key, known)
+        try:
+            settled_options(edition, {key.text: value.text})
+        except Malformed as error:
+            raise ScriptFault(
+                line.number, value.column, "a value of that option", str(error)
+            ) from error
+        chosen[key.text] = value.text
+    return chosen

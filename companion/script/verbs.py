@@ -1,0 +1,213 @@
+"""The verbs of game scripts as commands.
+
+What a verb's words mean is for the rules to say: a misspelt deed becomes a
+command too, and is refused as ``malformed``, so that a script can say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion import commands as c
+from companion import moves as m
+from companion.commands import TABLE, Command
+from companion.errors import Malformed, Refused, Why
+from companion.position import FORCED, LOCKED, OPEN, SHUT, Bundle
+from companion.units import VAULT
+
+Args = tuple[str, ...]
+
+NO_NUMBER = -1
+"""Stands for a word that is no whole number; every rule finds it malformed."""
+
+
+class WordsWrong(Malformed):
+    """A verb with too many or too few words; ``malformed`` to the rules."""
+
+
+def whole(text: str) -> int:
+    """A whole number, or ``NO_NUMBER``."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+        return NO_NUMBER
+    return int(text)
+
+
+def _roll(by: str, args: Args) -> Command:
+    dice = tuple(whole(word) for word in args if whole(word) != NO_NUMBER)
+    special = " ".join(word for word in args if whole(word) == NO_NUMBER)
+    return m.Roll(by=by, dice=dice, special=special)
+
+
+def _optional(args: Args) -> str:
+    if len(args) > 1:
+        raise WordsWrong(f"expected one word at most, got {' '.join(args)!r}")
+    return args[0] if args else ""
+
+
+def _one(args: Args) -> str:
+    if len(args) != 1:
+        raise WordsWrong(f"expected one word, got {' '.join(args)!r}")
+    return args[0]
+
+
+def _unbuild(by: str, args: Args) -> Command:
+    is_all = args[1:] == ("all",)
+    return m.Unbuild(by=by, deed=_one(args[:1] if is_all else args), is_all=is_all)
+
+
+def _offer(by: str, args: Args) -> Command:
+    """``offer blue give boardwalk cash 50 want jail-card``."""
+    if len(args) < 3 or "give" not in args[1:2]:
+        raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
+    rest = args[2:]
+    at = rest.index("want") if "want" in rest else len(rest)
+    give, want = _bundle(rest[:at]), _bundle(rest[at + 1 :])
+    return m.MakeOffer(by=by, taker=args[0], give=give, want=want)
+
+
+def _bundle(words: Args) -> Bundle:
+    counts = {"cash": 0, "hotels": 0, "tickets": 0}
+    deeds: list[str] = []
+    jail_cards = 0
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if word in counts:
+            amount = whole(left.pop(0)) if left else NO_NUMBER
+            is_wrong = amount < 0 or counts[word] < 0
+            counts[word] = NO_NUMBER if is_wrong else counts[word] + amount
+        elif word == "jail-card":
+            jail_cards += 1
+        else:
+            deeds.append(word)
+    return Bundle(deeds=tuple(deeds), jail_cards=jail_cards, **counts)
+
+
+def _none(make: Callable[[str], Command]) -> Callable[[str, Args], Command]:
+    def made(by: str, args: Args) -> Command:
+        if args:
+            raise WordsWrong(f"expected nothing more, got {' '.join(args)!r}")
+        return make(by)
+
+    return made
+
+
+def _guess(by: str, args: Args) -> Command:
+    """``guess 3``; ``guess 3 jammed``: right or not, the lid rises later."""
+    is_jammed = args[1:] == ("jammed",)
+    number = whole(_one(args[:1] if is_jammed else args))
+    return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
+
+
+def _figure(by: str, args: Args) -> Command:
+    if len(args) != 3:
+        raise WordsWrong("expected a deed, which figure, and the amount")
+    return m.TypeFigure(by=by, deed=args[0], figure=args[1], amount=whole(args[2]))
+
+
+VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
+    "roll": (m.Roll, _roll),
+    "draw": (m.Draw, lambda by, args: m.Draw(by=by, card=_optional(args))),
+    "buy": (m.Buy, _none(lambda by: m.Buy(by=by))),
+    "auction": (m.PutUp, _none(lambda by: m.PutUp(by=by))),
+    "bid": (m.Bid, lambda by, args: m.Bid(by=by, amount=whole(_one(args)))),
+    "pass": (m.PassBid, _none(lambda by: m.PassBid(by=by))),
+    "ask-rent": (m.AskRent, lambda by, args: m.AskRent(by=by, seat=_optional(args))),
+    "pay": (m.PayDebt, _none(lambda by: m.PayDebt(by=by))),
+    "pay-jail": (m.PayJail, _none(lambda by: m.PayJail(by=by))),
+    "use-card": (m.UseCard, lambda by, args: m.UseCard(by=by, card=_one(args))),
+    "mortgage": (m.Mortgage, lambda by, args: m.Mortgage(by=by, deed=_one(args))),
+    "unmortgage": (
+        m.LiftMortgage,
+        lambda by, args: m.LiftMortgage(by=by, deed=_one(args)),
+    ),
+    "build": (m.Build, lambda by, args: m.Build(by=by, deed=_one(args))),
+    "unbuild": (m.Unbuild, _unbuild),
+    "want": (m.WantBuilding, lambda by, args: m.WantBuilding(by=by, deed=_one(args))),
+    "offer": (m.MakeOffer, _offer),
+    "accept": (m.Accept, _none(lambda by: m.Accept(by=by))),
+    "reject": (m.Reject, _none(lambda by: m.Reject(by=by))),
+    "guess": (m.Guess, _guess),
+    "skip-guess": (m.DeclineGuess, _none(lambda by: m.DeclineGuess(by=by))),
+    "unlock": (m.Unlock, lambda by, args: m.Unlock(by=by, deed=_one(args))),
+    "lock": (m.LockVault, _none(lambda by: m.LockVault(by=by))),
+    "figure": (m.TypeFigure, _figure),
+    "declare-bankrupt": (
+        m.DeclareBankrupt,
+        _none(lambda by: m.DeclareBankrupt(by=by)),
+    ),
+    "resign": (m.Resign, _none(lambda by: m.Resign(by=by))),
+    "undo": (c.Undo, _none(lambda by: c.Undo(by=by))),
+    "redo": (c.Redo, _none(lambda by: c.Redo(by=by))),
+}
+"""What a seat can do: the command, and how its words become one."""
+
+ELSEWHERE = {
+    "level": Why.WRONG_STAGE,
+    "choose": Why.WRONG_STAGE,
+    "use-ticket": Why.WRONG_STAGE,
+    "hand-over": Why.WRONG_STAGE,
+    "inspect": Why.WRONG_STAGE,
+    "sell": Why.WRONG_STAGE,
+}
+"""Verbs of mechanics that the editions played here have not, and their refusal."""
+
+TABLE_VERBS = ("set", "time-up", "undo", "redo", "rest", "resume")
+"""What the table as a whole can do; the last two change to hand play and back."""
+
+
+VAULT_VERBS: dict[str, Command] = {
+    "lock": m.LockVault(by=VAULT),
+    "open": m.ReportLid(by=VAULT, lid=OPEN),
+    "shut": m.ReportLid(by=VAULT, lid=SHUT),
+    "forced": m.ReportLid(by=VAULT, lid=FORCED),
+    "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
+    "press": m.ReportPress(by=VAULT),
+}
+"""What the lock reports; the last three are what a real one sees besides."""
+
+
+def known_verbs(who: str) -> tuple[str, ...]:
+    """Every verb that *who* has, for guessing what a misspelt one meant."""
+    if who == VAULT:
+        return tuple(VAULT_VERBS)
+    return TABLE_VERBS if who == TABLE else (*VERBS, *ELSEWHERE)
+
+
+def command(who: str, verb: str, args: Args) -> Command:
+    """The command that a line asks for.
+
+    Raises:
+        WordsWrong: If the verb has another number of words.
+        Refused: If the verb belongs to a mechanic that is not played here.
+    """
+    if who == TABLE:
+        return _of_table(verb, args)
+    if who == VAULT:
+        return _of_vault(verb, args)
+    if verb in ELSEWHERE:
+        raise Refused(ELSEWHERE[verb], f"this edition has no {verb}")
+    return VERBS[verb][1](who, args)
+
+
+def _of_vault(verb: str, args: Args) -> Command:
+    has_code = verb == "lock" and len(args) == 2 and args[0] == "code"
+    if args and not has_code:
+        raise WordsWrong(f"expected nothing more, or code N, got {' '.join(args)!r}")
+    return VAULT_VERBS[verb]
+
+
+def _of_table(verb: str, args: Args) -> Command:
+    if verb == "set":
+        return m.CorrectPosition(by=TABLE, words=args)
+    if args:
+        raise WordsWrong(f"expected nothing more, got {' '.join(args)!r}")
+    plain: dict[str, type[Command]] = {
+        "time-up": m.CallTime,
+        "undo": c.Undo,
+        "redo": c.Redo,
+        "rest": m.RestPlay,
+        "resume": m.ResumePlay,
+    }
+    return plain[verb](by=TABLE)

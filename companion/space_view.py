@@ -1,0 +1,212 @@
+"""One space of a board, ready to be drawn: its name, price, owner, buildings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.board_layout import Cell, Parts, arranged
+from companion.common_words import common
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.lettering import Lettering, fitted
+from companion.money import dollars_text
+from companion.rulebook import RuleDeed
+from companion.units import Dollars
+from companion.words import counted, say, say_count
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat as the board shows it.
+
+    Attributes:
+        balance: What it has in hand.
+        worth: That and all it owns, as the rules count it.
+        is_mover: It has the dice.
+        is_out: Bankrupt, or it left.
+    """
+
+    seat: str
+    name: str
+    colour: str
+    token: str
+    balance: Dollars
+    worth: Dollars
+    is_mover: bool
+    is_jailed: bool
+    is_out: bool
+
+
+class SpaceView(msgspec.Struct, frozen=True):
+    """One space, ready to be drawn.
+
+    Attributes:
+        about: All that stands there in one sentence, for who cannot see it.
+        colour: Of its group's band, ``#rrggbb``; empty without a group.
+        mark: Number of the group's pattern, so that no colour stands alone.
+        parts: Where its picture, its name and its price stand.
+        lettering: Its name, as it fits; *baseline* is its first line's.
+        ink: ``light`` or ``dark``: what is seen on the band's colour.
+        note: A price, or that it is mortgaged; may be empty.
+        owner: Whose it is, or ``None``.
+        buildings: Kind and count of what stands there.
+    """
+
+    number: int
+    kind: str
+    name: str
+    about: str
+    cell: Cell
+    parts: Parts
+    lettering: Lettering
+    note: str = ""
+    group: str = ""
+    colour: str = ""
+    ink: str = "dark"
+    mark: int = 0
+    owner: Player | None = None
+    is_mortgaged: bool = False
+    buildings: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def baseline(self) -> int:
+        """Of the first line of its name, which stands in the middle of its room."""
+        room, letters = self.parts.name, self.lettering
+        free = room.height - len(letters.lines) * letters.leading
+        return room.y + free // 2 + letters.size * 95 // 100
+
+
+def space_view(
+    game: Game,
+    groups: Sequence[Group],
+    players: Mapping[str, Player],
+    number: int,
+    cell: Cell,
+) -> SpaceView:
+    """The space with that board number.
+
+    Args:
+        game: A game that the companion leads.
+        groups: Of its edition, for their colours.
+        players: Everybody who plays, by seat.
+        number: Its board number.
+        cell: Where it lies.
+    """
+    assert game.board is not None, "the companion leads"
+    deed = game.board.deed_on(number)
+    if deed is not None:
+        return _deed_space(game, groups, players, deed, cell)
+    space = game.board.rules.spaces[number]
+    name = space.name or say("Nobody knows")
+    parts = arranged(cell, is_deed=False, has_note=space.amount is not None)
+    return SpaceView(
+        number=number,
+        kind=space.kind,
+        name=name,
+        about=_about_plain(number, name, space.amount),
+        cell=cell,
+        parts=parts,
+        lettering=_lettering(space.name, parts),
+        note=_note(space.amount, is_mortgaged=False),
+    )
+
+
+def _deed_space(
+    game: Game,
+    groups: Sequence[Group],
+    players: Mapping[str, Player],
+    deed: RuleDeed,
+    cell: Cell,
+) -> SpaceView:
+    play, board = game.play, game.board
+    assert play is not None, "asked before"
+    assert board is not None, "asked before"
+    at = board.index[deed.id]
+    owner, is_mortgaged = players.get(play.owners[at]), play.mortgaged[at]
+    counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
+    buildings = tuple((kind, count) for kind, count in counts if count)
+    mark = next((i for i, one in enumerate(groups) if one.id == deed.group), 0)
+    colour = groups[mark].colour
+    price = deed.price if owner is None else None
+    is_locked = deed.is_locked and owner is None
+    has_note = price is not None or is_mortgaged or is_locked
+    parts = arranged(cell, is_deed=True, has_note=has_note)
+    return SpaceView(
+        number=deed.space,
+        kind=deed.kind,
+        name=deed.name,
+        about=_about(deed, owner, buildings, is_mortgaged=is_mortgaged),
+        cell=cell,
+        parts=parts,
+        lettering=_lettering(deed.name, parts),
+        note=say("locked") if is_locked else _note(price, is_mortgaged=is_mortgaged),
+        group=common(groups[mark].name),
+        colour=colour,
+        ink=ink_on(colour),
+        mark=mark,
+        owner=owner,
+        is_mortgaged=is_mortgaged,
+        buildings=buildings,
+    )
+
+
+def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
+    if is_mortgaged:
+        return say("mortgaged")
+    return dollars_text(amount) if amount is not None else ""
+
+
+def ink_on(colour: str) -> str:
+    """What is seen on ``#rrggbb``, by its brightness as eyes have it."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
+
+
+def _lettering(name: str, parts: Parts) -> Lettering:
+    return fitted(name, parts.name.width, parts.name.height, LETTERS_MAX)
+
+
+LETTERS_MAX = 27
+"""The largest letters of a space's name, in units of the drawing."""
+
+
+def _about(
+    deed: RuleDeed,
+    owner: Player | None,
+    buildings: tuple[tuple[str, int], ...],
+    *,
+    is_mortgaged: bool,
+) -> str:
+    where = say("{number}: {name}", number=deed.space, name=deed.name)
+    if owner is None:
+        return say("{where}, owned by nobody", where=where)
+    mine = say("{where}, owned by {owner}", where=where, owner=owner.name)
+    if is_mortgaged:
+        return say("{mine}, mortgaged", mine=mine)
+    for kind, count in buildings:
+        mine = say(
+            "{mine}, {standing}", mine=mine, standing=buildings_text(kind, count)
+        )
+    return mine
+
+
+BUILDING_WORDS = {
+    "house": counted("{count} house", "{count} houses"),
+    "hotel": counted("{count} hotel", "{count} hotels"),
+    "skyscraper": counted("{count} skyscraper", "{count} skyscrapers"),
+    "depot": counted("{count} depot", "{count} depots"),
+}
+
+
+def buildings_text(kind: str, count: int) -> str:
+    """``3 houses``."""
+    one, many = BUILDING_WORDS.get(kind, (f"{{count}} {kind}", f"{{count}} {kind}s"))
+    return say_count(count, one, many)
+
+
+def _about_plain(number: int, name: str, amount: Dollars | None) -> str:
+    where = say("{number}: {name}", number=number, name=name)
+    if amount is None:
+        return where
+    return say("{where}, {amount}", where=where, amount=dollars_text(amount))

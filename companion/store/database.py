@@ -1,0 +1,168 @@
+"""The file itself: opened once, checked before it is trusted, never overwritten."""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+from sqlalchemy.pool import NullPool, StaticPool
+
+from companion.errors import DeviceFault, JournalFault
+from companion.store import schema
+
+FILE_NAME = "companion.sqlite"
+MAGIC = b"SQLite format 3\0"
+"""Source: sqlite.org/fileformat.html, section 1.3."""
+
+
+class Database:
+    """One connection to one file, used by one thread at a time.
+
+    Args:
+        directory: Where the file is or will be; made if missing.
+
+    Raises:
+        JournalFault: If the file is damaged, is something else, or was written
+            by a newer companion.
+        DeviceFault: If another process has it, or it cannot be opened.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / FILE_NAME
+        self._lock = threading.RLock()
+        self._claim: IO[str] = _claimed(directory)
+        self._engine = sa.create_engine(
+            sa.URL.create("sqlite", database=str(self.path)),
+            poolclass=StaticPool,
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,  # An error message must not carry the code.
+        )
+        event.listen(self._engine, "connect", _prepare)
+        event.listen(self._engine, "begin", _begin)
+        try:
+            self._check_or_create()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let the file go; may be called twice."""
+        self._engine.dispose()
+        self._claim.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """All of it is on disk afterwards, or none of it.
+
+        Raises:
+            JournalFault: If the disk is full or the file cannot be written.
+        """
+        with self._lock:
+            try:
+                with self._engine.begin() as connection:
+                    yield connection
+            except exc.IntegrityError:
+                raise
+            except exc.DBAPIError as error:
+                raise self._fault(f"could not be written: {error.orig}") from None
+
+    def _check_or_create(self) -> None:
+        try:
+            if self.path.exists() and self.path.stat().st_size:
+                self._examine()
+            with self._engine.begin() as connection:
+                # Older files lack it; any other table that is missing is damage.
+                schema.ticks.create(connection, checkfirst=True)
+                if schema.about.name not in sa.inspect(connection).get_table_names():
+                    schema.metadata.create_all(connection)
+                    connection.execute(
+                        schema.about.insert().values(schema=schema.SCHEMA)
+                    )
+        except exc.DBAPIError as error:
+            raise self._fault(f"cannot be read: {error.orig}") from None
+        except PermissionError as error:
+            raise self._fault(f"cannot be read: {error.strerror}") from None
+
+    def _examine(self) -> None:
+        """Look at what is there, through a connection that cannot write.
+
+        Even choosing the write-ahead log changes a file, and so does closing a
+        file that has one; neither may happen to what is not ours.
+        """
+        with self.path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise self._fault("is damaged: it is no SQLite file")
+        if (self.path.parent / f"{FILE_NAME}-journal").exists():
+            return  # Power failed during the first start; SQLite takes that back.
+        address = f"file:{quote(str(self.path))}?mode=ro"
+        look = sa.create_engine(
+            "sqlite://",
+            poolclass=NullPool,
+            creator=lambda: sqlite3.connect(address, uri=True),
+        )
+        with look.connect() as connection:
+            broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+            if broken != "ok":
+                raise self._fault(f"is damaged: {broken}")
+            tables = sa.inspect(connection).get_table_names()
+            if not tables:
+                return  # Power failed before the first tables were made.
+            if "about" not in tables:
+                raise self._fault("is damaged: its tables are not a companion's")
+            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        if found != schema.SCHEMA:
+            raise self._fault(
+                f"has schema {found}; this companion knows schema {schema.SCHEMA}",
+                "update the companion, or choose another folder with --data",
+            )
+
+    def _fault(self, what: str, remedy: str = "") -> JournalFault:
+        remedy = remedy or (
+            "nothing was changed; free some space, or move it aside "
+            "and restore a backup"
+        )
+        return JournalFault(f"journal {self.path} {what}; {remedy}")
+
+
+def _claimed(directory: Path) -> IO[str]:
+    """Hold the directory for this process; the kernel lets go when it dies."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        claim = (directory / "companion.lock").open("a")
+    except OSError as error:
+        raise DeviceFault(
+            f"expected a writable folder {directory}, got {error.strerror}; "
+            "choose another with --data"
+        ) from error
+    try:
+        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        claim.close()
+        raise DeviceFault(
+            f"the games in {directory} are open in another companion; "
+            "stop that one, or choose another folder with --data"
+        ) from None
+    return claim
+
+
+def _prepare(connection: object, _record: object) -> None:
+    connection.isolation_level = None  # type: ignore[attr-defined]
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "busy_timeout=2000",
+    ):
+        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

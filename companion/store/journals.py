@@ -1,0 +1,154 @@
+"""Journals on disk: appended, read, listed; never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+import sqlalchemy as sa
+
+from companion import events as e
+from companion.codec import events_from_json, events_to_json
+from companion.errors import JournalFault, Malformed
+from companion.journal import Entry
+from companion.store import schema
+from companion.store.database import Database
+from companion.store.ticks import Ticks
+from companion.units import Revision, TimeMs
+
+PAGE = 500
+"""Entries that are read at a time, so that a long game is not held in memory."""
+
+
+_Columns = tuple[str, int, str, str, int, bytes]
+_INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
+
+
+class GameSummary(msgspec.Struct, frozen=True):
+    """A game in the list of games."""
+
+    journal: str
+    title: str
+    edition: str
+    opened_ms: TimeMs
+    is_closed: bool
+
+
+class Journals:
+    """All journals of one database.
+
+    Attributes:
+        ticks: What has been done of lists that belong to a game.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.ticks = Ticks(database)
+        self._database = database
+
+    def append(self, journal: str, entry: Entry) -> None:
+        """Write one entry; it is on the disk when this returns.
+
+        Raises:
+            JournalFault: If it is not; the journal is as it was.
+            sqlalchemy.exc.IntegrityError: If the revision or the command id is
+                taken, which its one writer never lets happen.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(
+                _INSERT,
+                {
+                    "journal": journal,
+                    "revision": entry.revision,
+                    "command_id": entry.command_id,
+                    "actor": entry.actor,
+                    "at_ms": entry.at_ms,
+                    "events": events_to_json(entry.events),
+                },
+            )
+            for event in entry.events:
+                _index(connection, journal, entry, event)
+
+    def entries(
+        self, journal: str, after: int = 0, until: int | None = None
+    ) -> Iterator[Entry]:
+        """The entries with ``after < revision <= until``, oldest first.
+
+        Raises:
+            JournalFault: If one cannot be read or is missing.
+        """
+        while until is None or after < until:
+            page = self._page(journal, after, until)
+            for entry in page:
+                if entry.revision != after + 1:
+                    raise self.damaged(journal, f"entry {after + 1} is missing")
+                after = entry.revision
+                yield entry
+            if len(page) < PAGE:
+                return
+
+    def _page(self, journal: str, after: int, until: int | None) -> tuple[Entry, ...]:
+        table = schema.entries
+        wanted = (
+            sa.select(table)
+            .where(table.c.journal == journal, table.c.revision > after)
+            .order_by(table.c.revision)
+            .limit(PAGE)
+        )
+        if until is not None:
+            wanted = wanted.where(table.c.revision <= until)
+        with self._database.transaction() as connection:
+            rows = connection.execute(wanted).all()
+        return tuple(self._entry(tuple(row)) for row in rows)
+
+    def games(self) -> tuple[GameSummary, ...]:
+        """All games, the latest first."""
+        table = schema.journals
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                sa.select(table).order_by(table.c.opened_ms.desc(), table.c.journal)
+            ).all()
+        return tuple(GameSummary(*row) for row in rows)
+
+    def _entry(self, row: _Columns) -> Entry:
+        # Unpacked, since a row's names are looked up slowly and there are many.
+        journal, revision, command_id, actor, at_ms, text = row
+        try:
+            events = events_from_json(text)
+        except Malformed:
+            events = ()
+        if not events:
+            raise self.damaged(journal, f"entry {revision} is unreadable")
+        return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
+
+    def damaged(self, journal: str, what: str) -> JournalFault:
+        """An error that names the file, the game, *what* is wrong, and a way out."""
+        return JournalFault(
+            f"journal {self._database.path} is damaged: {what} in game {journal}; "
+            "nothing was changed; move it aside and restore a backup"
+        )
+
+
+def _index(
+    connection: sa.Connection, journal: str, entry: Entry, event: object
+) -> None:
+    """Keep the list of games in step, inside the entry's own transaction."""
+    table = schema.journals
+    match event:
+        case e.GameOpened():
+            connection.execute(
+                table.insert(),
+                {
+                    "journal": journal,
+                    "title": event.name,
+                    "edition": event.terms.edition,
+                    "opened_ms": entry.at_ms,
+                    "is_closed": False,
+                },
+            )
+        case e.GameClosed() | e.GameReopened():
+            is_closed = isinstance(event, e.GameClosed)
+            connection.execute(
+                table.update()
+                .where(table.c.journal == journal)
+                .values(is_closed=is_closed)
+            )

@@ -1,0 +1,287 @@
+"""Phones on disk: who holds which seat, and who waits for the banker.
+
+A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is
+kept, so a copy of the file lets nobody in. Everything is also in memory: there
+is one process, and every request asks.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import secrets
+import threading
+
+import msgspec
+import sqlalchemy as sa
+
+from companion.errors import Refused, Why
+from companion.store import schema
+from companion.store.database import Database
+from companion.units import TimeMs
+
+TOKEN_BYTES = 24
+LIFETIME_MS = 180 * 24 * 3600 * 1000
+"""How long a phone is known after it was last renewed."""
+
+PHONES_MAX = 2_000
+"""Phones remembered at a time; the oldest without a seat make room."""
+
+REQUESTS_MAX = 16
+"""Phones that may wait for the banker of one game."""
+
+
+class Phone(msgspec.Struct, frozen=True):
+    """A phone that has shown itself; *is_host* may open games."""
+
+    phone: str
+    is_host: bool
+    expires_ms: TimeMs
+
+
+class Wish(enum.StrEnum):
+    """What a waiting phone asks the banker for."""
+
+    JOIN = "join"  # A new seat.
+    RESUME = "resume"  # A seat that another phone holds.
+
+
+class JoinRequest(msgspec.Struct, frozen=True):
+    """A phone that waits for the banker of a game."""
+
+    request: int
+    journal: str
+    phone: str
+    wish: Wish
+    seat: str
+    name: str
+    token: str
+
+
+class Phones:
+    """All phones of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # Writers replace these mappings as a whole, so readers need no lock.
+        self._writing = threading.RLock()
+        with database.transaction() as connection:
+            rows = connection.execute(sa.select(schema.phones)).all()
+            held = connection.execute(sa.select(schema.holdings)).all()
+            asked = connection.execute(
+                sa.select(schema.requests).order_by(schema.requests.c.request)
+            ).all()
+        self._by_hash = {
+            row.token_sha256: Phone(row.phone, row.is_host, TimeMs(row.expires_ms))
+            for row in rows
+        }
+        self._holders: dict[tuple[str, str], str] = {
+            (row.journal, row.seat): row.phone for row in held
+        }
+        self._requests = [
+            JoinRequest(
+                row.request,
+                row.journal,
+                row.phone,
+                Wish(row.wish),
+                row.seat,
+                row.name,
+                row.token,
+            )
+            for row in asked
+        ]
+
+    # Who a phone is.
+
+    def issue(self, now_ms: int, *, is_host: bool = False) -> tuple[Phone, str]:
+        """A new phone and its token, which is told to it once and never kept."""
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        expires_ms = TimeMs(now_ms + LIFETIME_MS)
+        phone = Phone(secrets.token_hex(8), is_host, expires_ms)
+        row = {**msgspec.structs.asdict(phone), "token_sha256": _hash(token)}
+        with self._writing:
+            self._forget(self._superfluous(now_ms))
+            with self._database.transaction() as connection:
+                connection.execute(schema.phones.insert(), row)
+            self._by_hash = {**self._by_hash, _hash(token): phone}
+            return phone, token
+
+    def authenticate(self, token: str, now_ms: int) -> Phone | None:
+        """The phone with this token; ``None`` if it is forged or has expired."""
+        phone = self._by_hash.get(_hash(token))
+        return phone if phone is not None and now_ms < phone.expires_ms else None
+
+    def has_host(self, now_ms: int) -> bool:
+        """Whether some phone may open games."""
+        return any(p.is_host and now_ms < p.expires_ms for p in self._by_hash.values())
+
+    def make_host(self, phone: Phone, *, is_host: bool = True) -> None:
+        """Let this phone open games, or no longer."""
+        table = schema.phones
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.update()
+                    .where(table.c.phone == phone.phone)
+                    .values(is_host=is_host)
+                )
+            self._by_hash = {
+                key: msgspec.structs.replace(old, is_host=is_host)
+                if old.phone == phone.phone
+                else old
+                for key, old in self._by_hash.items()
+            }
+
+    def forget_hosts(self) -> None:
+        """No phone may open games any more, until one shows a first-run code."""
+        for phone in tuple(self._by_hash.values()):
+            if phone.is_host:
+                self.make_host(phone, is_host=False)
+
+    def _superfluous(self, now_ms: int) -> list[str]:
+        held = set(self._holders.values())
+        gone = [p.phone for p in self._by_hash.values() if now_ms >= p.expires_ms]
+        spare = sorted(
+            (p.expires_ms, p.phone)
+            for p in self._by_hash.values()
+            if p.phone not in held and not p.is_host and p.phone not in gone
+        )
+        surplus = max(0, len(self._by_hash) - len(gone) - PHONES_MAX + 1)
+        return gone + [phone for _, phone in spare[:surplus]]
+
+    def _forget(self, phones: list[str]) -> None:
+        if not phones:
+            return
+        with self._database.transaction() as connection:
+            for table in (schema.requests, schema.holdings, schema.phones):
+                connection.execute(table.delete().where(table.c.phone.in_(phones)))
+        gone = set(phones)
+        self._by_hash = {k: p for k, p in self._by_hash.items() if p.phone not in gone}
+        self._holders = {k: p for k, p in self._holders.items() if p not in gone}
+        self._requests = [r for r in self._requests if r.phone not in gone]
+
+    # Who holds which seat.
+
+    def seat_of(self, journal: str, phone: Phone) -> str | None:
+        """The seat that this phone holds in this game."""
+        for (game, seat), holder in self._holders.items():
+            if game == journal and holder == phone.phone:
+                return seat
+        return None
+
+    def held_seats(self, journal: str) -> frozenset[str]:
+        """The seats of this game that some phone holds."""
+        return frozenset(seat for game, seat in self._holders if game == journal)
+
+    def hold(self, journal: str, seat: str, phone_id: str) -> None:
+        """Give the seat to this phone; whoever held it no longer does.
+
+        A phone holds one seat of a game, so it lets go of any other, and its
+        request in this game is settled.
+        """
+        table = schema.holdings
+        asked = schema.requests
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.delete().where(
+                        table.c.journal == journal,
+                        sa.or_(table.c.seat == seat, table.c.phone == phone_id),
+                    )
+                )
+                connection.execute(
+                    table.insert(),
+                    {"journal": journal, "seat": seat, "phone": phone_id},
+                )
+                connection.execute(
+                    asked.delete().where(
+                        asked.c.journal == journal, asked.c.phone == phone_id
+                    )
+                )
+            self._holders = {
+                key: holder
+                for key, holder in self._holders.items()
+                if key[0] != journal or (key[1] != seat and holder != phone_id)
+            } | {(journal, seat): phone_id}
+            self._requests = [
+                r for r in self._requests if (r.journal, r.phone) != (journal, phone_id)
+            ]
+
+    def release(self, journal: str, seat: str) -> None:
+        """No phone holds this seat any more."""
+        table = schema.holdings
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.delete().where(
+                        table.c.journal == journal, table.c.seat == seat
+                    )
+                )
+            self._holders = {
+                key: holder
+                for key, holder in self._holders.items()
+                if key != (journal, seat)
+            }
+
+    # Who waits for the banker.
+
+    def requests(self, journal: str) -> tuple[JoinRequest, ...]:
+        """The phones that wait in this game, the longest waiting first."""
+        return tuple(r for r in self._requests if r.journal == journal)
+
+    def ask(
+        self, journal: str, phone: Phone, wish: Wish, seat: str, name: str, token: str
+    ) -> JoinRequest:
+        """Put this phone's wish before the banker, in place of an earlier one.
+
+        Raises:
+            Refused: ``table_full`` if too many are waiting already.
+        """
+        with self._writing:
+            waiting = [r for r in self.requests(journal) if r.phone != phone.phone]
+            if len(waiting) >= REQUESTS_MAX:
+                raise Refused(
+                    Why.TABLE_FULL,
+                    f"{REQUESTS_MAX} phones already wait for the banker",
+                    "ask the banker to answer them",
+                )
+            table = schema.requests
+            row = {
+                "journal": journal,
+                "phone": phone.phone,
+                "wish": wish.value,
+                "seat": seat,
+                "name": name,
+                "token": token,
+            }
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.delete().where(
+                        table.c.journal == journal, table.c.phone == phone.phone
+                    )
+                )
+                number = connection.execute(
+                    table.insert().returning(table.c.request), row
+                ).scalar_one()
+            request = JoinRequest(number, journal, phone.phone, wish, seat, name, token)
+            kept = [
+                r
+                for r in self._requests
+                if (r.journal, r.phone) != (journal, phone.phone)
+            ]
+            self._requests = [*kept, request]
+            return request
+
+    def settle(self, request: JoinRequest) -> None:
+        """This request is answered."""
+        table = schema.requests
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.delete().where(table.c.request == request.request)
+                )
+            self._requests = [r for r in self._requests if r.request != request.request]
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

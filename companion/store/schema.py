@@ -1,0 +1,85 @@
+"""The tables on disk. ``SCHEMA`` counts up whenever one of them changes.
+
+A table that is new is made in an older file as well: nothing in it is missed there.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+SCHEMA = 1
+
+metadata = sa.MetaData()
+
+about = sa.Table(
+    "about",
+    metadata,
+    sa.Column("schema", sa.Integer, primary_key=True),
+)
+
+journals = sa.Table(
+    "journals",
+    metadata,
+    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("title", sa.String, nullable=False),
+    sa.Column("edition", sa.String, nullable=False),
+    sa.Column("opened_ms", sa.BigInteger, nullable=False),
+    sa.Column("is_closed", sa.Boolean, nullable=False),
+)
+"""An index of the games, written in the same transaction as their entries."""
+
+entries = sa.Table(
+    "entries",
+    metadata,
+    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("revision", sa.Integer, primary_key=True),
+    sa.Column("command_id", sa.String, nullable=False),
+    sa.Column("actor", sa.String, nullable=False),
+    sa.Column("at_ms", sa.BigInteger, nullable=False),
+    sa.Column("events", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("journal", "command_id"),
+    sqlite_with_rowid=False,
+)
+
+phones = sa.Table(
+    "phones",
+    metadata,
+    sa.Column("phone", sa.String, primary_key=True),
+    sa.Column("token_sha256", sa.String, nullable=False, unique=True),
+    sa.Column("is_host", sa.Boolean, nullable=False),
+    sa.Column("expires_ms", sa.BigInteger, nullable=False),
+)
+
+holdings = sa.Table(
+    "holdings",
+    metadata,
+    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("seat", sa.String, primary_key=True),
+    sa.Column("phone", sa.ForeignKey("phones.phone"), nullable=False, index=True),
+)
+"""Which phone holds which seat of which game; a seat is held by one phone."""
+
+requests = sa.Table(
+    "requests",
+    metadata,
+    sa.Column("request", sa.Integer, primary_key=True),
+    sa.Column("journal", sa.String, nullable=False, index=True),
+    sa.Column("phone", sa.ForeignKey("phones.phone"), nullable=False),
+    sa.Column("wish", sa.String, nullable=False),
+    sa.Column("seat", sa.String, nullable=False),
+    sa.Column("name", sa.String, nullable=False),
+    sa.Column("token", sa.String, nullable=False),
+    sa.UniqueConstraint("journal", "phone"),
+    sqlite_autoincrement=True,  # A number stands in a command id: never used twice.
+)
+"""Phones that wait for the banker: to join late, or to take a seat over."""
+
+ticks = sa.Table(
+    "ticks",
+    metadata,
+    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("list", sa.String, primary_key=True),
+    sa.Column("step", sa.String, primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""Steps that are done of a list of steps, such as packing a game away."""

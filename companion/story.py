@@ -1,0 +1,308 @@
+"""What there is to tell about an evening: found in the journal's entries, no opinion.
+
+``facts`` reads the entries that count once, from the first to the last. Where two are
+equally great, the first one is told.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import cast
+
+import msgspec
+
+from companion import deed_events as d
+from companion import events as e
+from companion import play_events as p
+from companion.game import Game
+from companion.journal import Entry
+from companion.ledger import Reason
+from companion.units import Dollars
+from companion.worth_history import Worths
+
+
+class Rent(msgspec.Struct, frozen=True):
+    """A rent that was paid; *deed* is empty where nobody knows for what."""
+
+    revision: int
+    payer: str
+    payee: str
+    deed: str
+    amount: Dollars
+
+
+class OldDebt(msgspec.Struct, frozen=True):
+    """A debt from when it was owed until it was paid, or its debtor was out."""
+
+    revision: int
+    debtor: str
+    creditor: str
+    amount: Dollars
+    entries: int
+    ms: int
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """A lot that was sold to the highest bidder."""
+
+    revision: int
+    lot: str
+    seat: str
+    amount: Dollars
+
+
+class Throws(msgspec.Struct, frozen=True):
+    """How one seat's dice fell."""
+
+    seat: str
+    rolls: int
+    pips: int
+    doubles: int
+
+
+class Turning(msgspec.Struct, frozen=True):
+    """When the winner took the lead and kept it.
+
+    Attributes:
+        revision: Of the entry that did it; 0 if it led from the start.
+        turn: In which turn.
+    """
+
+    seat: str
+    revision: int
+    turn: int
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What is worth telling; ``None`` or empty where nothing of the kind happened.
+
+    Attributes:
+        turns: How often the dice were passed on.
+        ms: How long it was played, while the game was not put away.
+        earned: The deed that brought most rent, and how much.
+        visited: The deed that was landed on most often, and how often.
+        jailed: Who went to jail most often, and how often.
+    """
+
+    turns: int
+    ms: int
+    rent: Rent | None
+    debt: OldDebt | None
+    sale: Sale | None
+    throws: tuple[Throws, ...]
+    earned: tuple[str, Dollars] | None
+    visited: tuple[str, int] | None
+    jailed: tuple[str, int] | None
+    turning: Turning | None
+
+
+def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Facts:
+    """The facts of *game*.
+
+    Args:
+        entries: All of its entries, oldest first; those taken back are passed over.
+        worths: Everybody's after each entry that counts.
+        game: As it stands.
+    """
+    counting = {one.revision for one in worths}
+    reader = _Reader(game)
+    for entry in entries:
+        if entry.revision in counting:
+            reader.read(entry)
+    return Facts(
+        turns=game.play.turn_number if game.play is not None else 0,
+        ms=reader.ms,
+        rent=reader.rent,
+        debt=reader.debt,
+        sale=reader.sale,
+        throws=reader.thrown(),
+        earned=_most(reader.earned),
+        visited=_most(reader.visited),
+        jailed=_most(reader.jailed),
+        turning=_turning(worths, game),
+    )
+
+
+def _most(counts: dict[str, int]) -> tuple[str, int] | None:
+    """The greatest, the first of equals."""
+    if not counts:
+        return None
+    return max(counts.items(), key=lambda one: one[1])
+
+
+def _turning(worths: Sequence[Worths], game: Game) -> Turning | None:
+    """The entry after which the winner was ahead of all others for good."""
+    play = game.play
+    if play is None or len(play.winners) != 1:
+        return None
+    winner = play.winners[0]
+    since: Worths | None = None
+    for one in reversed(worths):
+        mine = dict(one.seats).get(winner)
+        others = [worth for seat, worth in one.seats if seat != winner]
+        if mine is None or any(worth >= mine for worth in others):
+            break
+        since = one
+    if since is None:
+        return None
+    is_from_start = since is worths[0]
+    return Turning(winner, 0 if is_from_start else since.revision, since.turn)
+
+
+class _Reader:
+    """Reads entries one after another and keeps the greatest of each kind."""
+
+    def __init__(self, game: Game) -> None:
+        rules = game.board.rules if game.board is not None else None
+        self.deeds = [space.deed for space in rules.spaces] if rules else []
+        self.ms = 0
+        self.rent: Rent | None = None
+        self.debt: OldDebt | None = None
+        self.sale: Sale | None = None
+        self.earned: dict[str, Dollars] = defaultdict(int)
+        self.visited: dict[str, int] = defaultdict(int)
+        self.jailed: dict[str, int] = defaultdict(int)
+        self._throws: dict[str, list[int]] = {}
+        self._due: dict[tuple[str, str], str] = {}
+        self._debts: list[tuple[int, Entry, p.DebtOwed]] = []
+        self._count = 0
+        self._since: int | None = None
+        self._is_away = False
+        self._entry: Entry | None = None
+
+    def read(self, entry: Entry) -> None:
+        """Take in one entry that counts."""
+        self._entry = entry
+        self._count += 1
+        for event in entry.events:
+            take = READ.get(type(event))
+            if take is not None:
+                take(self, event)
+        if self._since is not None:
+            self.ms += max(0, entry.at_ms - self._since)
+            self._since = entry.at_ms
+
+    def thrown(self) -> tuple[Throws, ...]:
+        """Every seat's dice, in the order of their first roll."""
+        return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
+
+    @property
+    def entry(self) -> Entry:
+        """The one that is being read."""
+        assert self._entry is not None, "asked while reading"
+        return self._entry
+
+    def begin(self, _event: e.Event) -> None:
+        """The clock runs from here."""
+        self._since = self.entry.at_ms
+
+    def stop(self, event: e.Event) -> None:
+        """It was put away, or it is over: the clock stands."""
+        if self._since is not None:
+            self.ms += max(0, self.entry.at_ms - self._since)
+            self._is_away = isinstance(event, e.GameClosed)
+        self._since = None
+
+    def again(self, event: e.GameReopened) -> None:
+        """It was taken out: the clock runs on, if it ran before."""
+        if self._is_away:
+            self.begin(event)
+        self._is_away = False
+
+    def fell_due(self, event: p.RentFellDue | p.RentAsked) -> None:
+        """A rent of this deed lies between these two."""
+        self._due[event.seat, event.owner] = event.deed
+
+    def paid(self, event: e.MoneyMoved) -> None:
+        """Money moved; only rents are told."""
+        if event.reason is not Reason.RENT:
+            return
+        payer, payee, amount = str(event.payer), str(event.payee), event.amount
+        deed = self._due.get((payer, payee), "")
+        if deed:
+            self.earned[deed] += amount
+        if self.rent is None or amount > self.rent.amount:
+            self.rent = Rent(self.entry.revision, payer, payee, deed, amount)
+
+    def owed(self, event: p.DebtOwed) -> None:
+        """A debt begins."""
+        self._debts.append((self._count, self.entry, event))
+
+    def settled(self, event: p.DebtPaid) -> None:
+        """The oldest debt of the debtor ends."""
+        for at, (_, _, owed) in enumerate(self._debts):
+            if owed.debtor == event.debtor:
+                self._ended(*self._debts.pop(at))
+                return
+
+    def bankrupted(self, event: p.SeatBankrupted) -> None:
+        """All debts of a seat end with it; those to it are forgotten."""
+        gone, seat = self._debts, event.seat
+        self._debts = [x for x in gone if seat not in (x[2].debtor, x[2].creditor)]
+        for one in gone:
+            if one[2].debtor == seat:
+                self._ended(*one)
+
+    def agreed(self, event: p.PositionCorrected | p.PositionGiven) -> None:
+        """What the table agreed on may have ended debts; nobody can say since when."""
+        left = [(debt.debtor, debt.amount) for debt in event.position.debts]
+        self._debts = [x for x in self._debts if (x[2].debtor, x[2].amount) in left]
+
+    def _ended(self, count: int, since: Entry, owed: p.DebtOwed) -> None:
+        found = OldDebt(
+            revision=since.revision,
+            debtor=owed.debtor,
+            creditor=owed.creditor,
+            amount=owed.amount,
+            entries=self._count - count,
+            ms=max(0, self.entry.at_ms - since.at_ms),
+        )
+        longest = self.debt
+        if longest is None or (found.ms, found.entries) > (longest.ms, longest.entries):
+            self.debt = found
+
+    def sold(self, event: d.LotSold) -> None:
+        """An auction ended."""
+        if self.sale is None or event.amount > self.sale.amount:
+            self.sale = Sale(self.entry.revision, event.lot, event.seat, event.amount)
+
+    def rolled(self, event: p.DiceRolled) -> None:
+        """The dice fell for a move."""
+        sums = self._throws.setdefault(event.seat, [0, 0, 0])
+        sums[0] += 1
+        sums[1] += sum(event.dice)
+        sums[2] += len(event.dice) > 1 and event.dice[0] == event.dice[1]
+
+    def moved(self, event: p.TokenMoved) -> None:
+        """A token came to stand somewhere."""
+        deed = self.deeds[event.space] if event.space < len(self.deeds) else ""
+        if deed:
+            self.visited[deed] += 1
+
+    def locked_up(self, event: p.SentToJail) -> None:
+        """A seat went to jail."""
+        self.jailed[event.seat] += 1
+
+
+Take = Callable[[_Reader, object], None]
+
+READ: dict[type, Take] = {
+    p.PlayBegun: cast("Take", _Reader.begin),
+    e.GameReopened: cast("Take", _Reader.again),
+    e.GameClosed: cast("Take", _Reader.stop),
+    p.PlayEnded: cast("Take", _Reader.stop),
+    p.RentFellDue: cast("Take", _Reader.fell_due),
+    p.RentAsked: cast("Take", _Reader.fell_due),
+    e.MoneyMoved: cast("Take", _Reader.paid),
+    p.DebtOwed: cast("Take", _Reader.owed),
+    p.DebtPaid: cast("Take", _Reader.settled),
+    p.SeatBankrupted: cast("Take", _Reader.bankrupted),
+    p.PositionCorrected: cast("Take", _Reader.agreed),
+    p.PositionGiven: cast("Take", _Reader.agreed),
+    d.LotSold: cast("Take", _Reader.sold),
+    p.DiceRolled: cast("Take", _Reader.rolled),
+    p.TokenMoved: cast("Take", _Reader.moved),
+    p.SentToJail: cast("Take", _Reader.locked_up),
+}
+"""What each event adds to the story; every other is passed over."""

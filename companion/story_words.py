@@ -1,0 +1,252 @@
+"""The story of an evening in a few sentences, made from its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+
+from companion.event import Event
+from companion.events import MoneyMoved
+from companion.history import sentence
+from companion.journal import Entry
+from companion.money import dollars_text
+from companion.story import Facts, Throws
+from companion.words import say, say_count
+
+Names = Mapping[str, str]
+
+ROLLS_MIN = 5
+"""Fewer rolls than this say nothing about luck."""
+
+MINUTE_MS = 60_000
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """One thing to tell.
+
+    Attributes:
+        kind: ``rent``, ``debt`` and so on; also the name of its picture.
+        text: A sentence with its full stop.
+        more: Another one that explains it; may be empty.
+    """
+
+    kind: str
+    text: str
+    more: str = ""
+
+
+def story(found: Facts, entries: Iterable[Entry], names: Names) -> tuple[Chapter, ...]:
+    """The evening in the order in which it is told; what never happened is left out.
+
+    Args:
+        found: The facts of the game.
+        entries: All of its entries, for the one that turned it.
+        names: How everybody and every deed is called.
+    """
+    told = [write(found, names) for write in CHAPTERS]
+    told.insert(1, _turning(found, entries, names))
+    return tuple(chapter for chapter in told if chapter is not None)
+
+
+def _name(names: Names, word: str) -> str:
+    return names.get(word, word)
+
+
+def _length(found: Facts, _: Names) -> Chapter | None:
+    minutes = found.ms // MINUTE_MS
+    turns = say_count(found.turns, "{count} turn", "{count} turns")
+    if not found.turns:
+        return None
+    if not minutes:
+        return Chapter("length", say("The game took {turns}.", turns=turns))
+    hours, rest = divmod(minutes, 60)
+    time: str = say_count(minutes, "{count} minute", "{count} minutes")
+    if hours:
+        time = say(
+            "{hours} and {minutes}",
+            hours=say_count(hours, "{count} hour", "{count} hours"),
+            minutes=say_count(rest, "{count} minute", "{count} minutes"),
+        )
+    return Chapter(
+        "length", say("The game took {turns} in {time}.", turns=turns, time=time)
+    )
+
+
+def _turning(found: Facts, entries: Iterable[Entry], names: Names) -> Chapter | None:
+    turning = found.turning
+    if turning is None:
+        return None
+    who = _name(names, turning.seat)
+    if not turning.revision:
+        return Chapter(
+            "turning", say("{who} was ahead from the first move to the last.", who=who)
+        )
+    text = say(
+        "The turning point was turn {turn}: from then on nobody was richer than {who}.",
+        turn=turning.turn + 1,
+        who=who,
+    )
+    entry = next((x for x in entries if x.revision == turning.revision), None)
+    return Chapter("turning", text, _what_happened(entry, names))
+
+
+def _what_happened(entry: Entry | None, names: Names) -> str:
+    """The payment that an entry is about, or else the act itself."""
+    if entry is None:
+        return ""
+    events = [one for one in entry.events if isinstance(one, Event)]
+    paid = [one for one in events if isinstance(one, MoneyMoved)]
+    best = max(paid, key=lambda one: one.amount) if paid else events[0]
+    said = sentence(best, names)
+    return say("{said}.", said=said) if said else ""
+
+
+def _rent(found: Facts, names: Names) -> Chapter | None:
+    rent = found.rent
+    if rent is None:
+        return None
+    payer, payee = _name(names, rent.payer), _name(names, rent.payee)
+    amount = dollars_text(rent.amount)
+    if not rent.deed:
+        text = say(
+            "The biggest rent was {amount}: {payer} paid it to {payee}.",
+            amount=amount, payer=payer, payee=payee,
+        )  # fmt: skip
+    else:
+        text = say(
+            "The biggest rent was {amount}: {payer} paid it to {payee} for {deed}.",
+            amount=amount, payer=payer, payee=payee, deed=_name(names, rent.deed),
+        )  # fmt: skip
+    return Chapter("rent", text)
+
+
+def _earned(found: Facts, names: Names) -> Chapter | None:
+    if found.earned is None:
+        return None
+    deed, amount = found.earned
+    text = say(
+        "No deed earned more than {deed}: {amount} of rent.",
+        deed=_name(names, deed),
+        amount=dollars_text(amount),
+    )
+    return Chapter("earned", text)
+
+
+def _debt(found: Facts, names: Names) -> Chapter | None:
+    debt = found.debt
+    if debt is None:
+        return None
+    debtor, amount = _name(names, debt.debtor), dollars_text(debt.amount)
+    minutes = debt.ms // MINUTE_MS
+    if minutes:
+        text = say_count(
+            minutes,
+            "The longest debt lasted {count} minute: "
+            "{debtor} owed {creditor} {amount}.",
+            "The longest debt lasted {count} minutes: "
+            "{debtor} owed {creditor} {amount}.",
+            debtor=debtor,
+            creditor=_name(names, debt.creditor),
+            amount=amount,
+        )
+    else:
+        text = say_count(
+            debt.entries,
+            "The longest debt was settled after {count} step: "
+            "{debtor} owed {creditor} {amount}.",
+            "The longest debt was settled after {count} steps: "
+            "{debtor} owed {creditor} {amount}.",
+            debtor=debtor,
+            creditor=_name(names, debt.creditor),
+            amount=amount,
+        )
+    return Chapter("debt", text)
+
+
+def _sale(found: Facts, names: Names) -> Chapter | None:
+    sale = found.sale
+    if sale is None:
+        return None
+    text = say(
+        "The dearest auction: {who} paid {amount} for {lot}.",
+        who=_name(names, sale.seat),
+        amount=dollars_text(sale.amount),
+        lot=_name(names, sale.lot),
+    )
+    return Chapter("sale", text)
+
+
+def luckiest(throws: Iterable[Throws]) -> Throws | None:
+    """Who threw most pips on average, of those who threw often enough."""
+    enough = [one for one in throws if one.rolls >= ROLLS_MIN]
+    best = None
+    for one in enough:  # Compared by cross-multiplying: no fraction is rounded.
+        if best is None or one.pips * best.rolls > best.pips * one.rolls:
+            best = one
+    return best
+
+
+def _dice(found: Facts, names: Names) -> Chapter | None:
+    best = luckiest(found.throws)
+    if best is None:
+        return None
+    tenths = (best.pips * 20 + best.rolls) // (2 * best.rolls)  # Rounded half up.
+    text = say(
+        "{who} had the luckiest dice: {whole}.{tenth} pips a roll.",
+        who=_name(names, best.seat),
+        whole=tenths // 10,
+        tenth=tenths % 10,
+    )
+    return Chapter("dice", text, _doubles(found, names))
+
+
+def _doubles(found: Facts, names: Names) -> str:
+    most = max(found.throws, key=lambda one: one.doubles)
+    if not most.doubles:
+        return ""
+    return say_count(
+        most.doubles,
+        "Most doubles: {who}, {count} time.",
+        "Most doubles: {who}, {count} times.",
+        who=_name(names, most.seat),
+    )
+
+
+def _visited(found: Facts, names: Names) -> Chapter | None:
+    if found.visited is None:
+        return None
+    deed, count = found.visited
+    text = say_count(
+        count,
+        "The most visited place was {deed}: {count} landing.",
+        "The most visited place was {deed}: {count} landings.",
+        deed=_name(names, deed),
+    )
+    return Chapter("visited", text)
+
+
+def _jailed(found: Facts, names: Names) -> Chapter | None:
+    if found.jailed is None:
+        return None
+    seat, count = found.jailed
+    text = say_count(
+        count,
+        "{who} went to jail most often: {count} time.",
+        "{who} went to jail most often: {count} times.",
+        who=_name(names, seat),
+    )
+    return Chapter("jailed", text)
+
+
+CHAPTERS: tuple[Callable[[Facts, Names], Chapter | None], ...] = (
+    _length,
+    _rent,
+    _earned,
+    _debt,
+    _sale,
+    _dice,
+    _visited,
+    _jailed,
+)
+"""In the order in which they are told; the turning point comes second."""

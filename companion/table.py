@@ -1,0 +1,314 @@
+"""The table service: the one writer through which everything comes.
+
+``submit`` takes the lock, knows a repeated tap, refuses a stale page, asks the
+rules, writes the entry to disk, and only then changes what anybody sees. Nobody
+is told, and nothing moves, before the disk has it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+
+from companion import commands as c
+from companion import events as e
+from companion.edition import Edition
+from companion.edition.snapshot import terms
+from companion.envelope import Envelope, Receipt, check_command_id
+from companion.errors import Malformed, Refused, Why, quoted
+from companion.game import Game
+from companion.history import HistoryLine, history_line, names_of
+from companion.journal import Entry, Journal
+from companion.notice import Notices, Subscription
+from companion.ports import Clock
+from companion.rules import decide
+from companion.rules.seats import clean_name
+from companion.store import GameSummary, Journals, Phones
+from companion.units import BANK, Revision, TimeMs
+from companion.views import SeatView, TableView, seat_view, table_view
+from companion.words import say
+
+REFUSED_MAX = 1_000
+"""Refused commands whose answer is remembered, in case the tap is repeated."""
+
+GAMES_MAX = 200
+"""Games kept on one table; export and clear out old ones beyond that."""
+
+LINES_SHOWN = 12
+"""Entries of the history that stand on a seat's own page."""
+
+
+class TableService:
+    """All games of one table.
+
+    Args:
+        journals: Where entries are kept.
+        phones: Who holds which seat.
+        clock: The time on the wall.
+        edition: Gives an edition by its id.
+    """
+
+    def __init__(
+        self,
+        journals: Journals,
+        phones: Phones,
+        clock: Clock,
+        edition: Callable[[str], Edition],
+    ) -> None:
+        self.lock = threading.RLock()
+        self.notices = Notices()
+        self.phones = phones
+        self.clock = clock
+        self.ticks = journals.ticks
+        self._journals = journals
+        self._edition = edition
+        self._loaded: dict[str, Journal] = {}
+        self._refused: OrderedDict[tuple[str, str], tuple[Why, str, str]] = (
+            OrderedDict()
+        )
+
+    # Games.
+
+    def games(self) -> tuple[GameSummary, ...]:
+        """All games, the latest first."""
+        return self._journals.games()
+
+    def current(self) -> str | None:
+        """The game on the table: the latest that is not closed."""
+        return next((g.journal for g in self.games() if not g.is_closed), None)
+
+    def open_game(self, edition_id: str, name: str, command_id: str) -> str:
+        """Open a game and return its id; a repeated *command_id* opens one game.
+
+        Raises:
+            Malformed: If there is no such edition.
+            Refused: ``limit_reached`` if ``GAMES_MAX`` are kept already.
+        """
+        edition = self._edition(edition_id)
+        opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
+        journal_id = _game_id(command_id)
+        with self.lock:
+            games = self.games()
+            if any(game.journal == journal_id for game in games):
+                return journal_id
+            if len(games) >= GAMES_MAX:
+                raise Refused(
+                    Why.LIMIT_REACHED,
+                    say("{limit} games are kept already", limit=GAMES_MAX),
+                )
+            journal = Journal(lambda: self._journals.entries(journal_id))
+            self._write(journal_id, journal, command_id, c.TABLE, (opening,))
+            self._loaded[journal_id] = journal
+        self.tell(journal_id)
+        return journal_id
+
+    def game(self, journal_id: str) -> Game:
+        """The game as it stands.
+
+        Raises:
+            Malformed: If there is no such game.
+            JournalFault: If it cannot be read.
+        """
+        with self.lock:
+            return _game(self._journal(journal_id))
+
+    def revision(self, journal_id: str) -> Revision:
+        """The revision of a game's latest entry; ``Malformed`` if there is none."""
+        with self.lock:
+            return self._journal(journal_id).revision
+
+    def entries(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
+        """The journal of a game from revision *after* + 1 on, for exporting."""
+        with self.lock:
+            self._journal(journal_id)
+            return tuple(self._journals.entries(journal_id, after))
+
+    # Commands.
+
+    def check(self, journal_id: str, command: c.Command) -> None:
+        """Raise ``Refused`` if the rules would refuse *command* now; else nothing."""
+        with self.lock:
+            decide(_game(self._journal(journal_id)), command)
+
+    def submit(self, journal_id: str, envelope: Envelope) -> Receipt:
+        """Carry out one command, once.
+
+        Raises:
+            Malformed: If the game or the form of the command id is unknown.
+            Refused: By the rules, or ``stale`` if the page was too old.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        check_command_id(envelope.command_id)
+        key = (journal_id, envelope.command_id)
+        with self.lock:
+            journal = self._journal(journal_id)
+            if key in self._refused:
+                raise Refused(*self._refused[key])
+            first = journal.revisions.get(envelope.command_id)
+            if first is not None:
+                return Receipt(first, is_repeat=True)
+            try:
+                _check_fresh(envelope, journal)
+                events = decide(_game(journal), envelope.command)
+            except Refused as refused:
+                # Not the error itself: each raise would add to its traceback.
+                self._refused[key] = (refused.why, refused.message, refused.remedy)
+                if len(self._refused) > REFUSED_MAX:
+                    self._refused.popitem(last=False)
+                raise
+            self._write(
+                journal_id, journal, envelope.command_id, envelope.command.by, events
+            )
+            receipt = Receipt(journal.revision)
+        self.tell(journal_id)
+        return receipt
+
+    # Views.
+
+    def table_view(self, journal_id: str) -> TableView:
+        """The game as everybody at the table may see it."""
+        with self.lock:
+            journal = self._journal(journal_id)
+            game = _game(journal)
+            lines = self._lines(journal_id, journal, journal.recent(LINES_SHOWN))
+            held = self.phones.held_seats(journal_id)
+            return table_view(journal_id, journal.revision, game, held, lines)
+
+    def seat_view(self, journal_id: str, by: str) -> SeatView:
+        """The game as *by* may see it; *by* is empty for a guest."""
+        with self.lock:
+            table = self.table_view(journal_id)
+            return seat_view(table, self.game(journal_id), by)
+
+    def history(
+        self, journal_id: str, before: int | None = None, count: int = 50
+    ) -> tuple[HistoryLine, ...]:
+        """Up to *count* entries older than revision *before*, newest first."""
+        with self.lock:
+            journal = self._journal(journal_id)
+            until = journal.revision
+            if before is not None:
+                until = Revision(min(until, max(0, before - 1)))
+            entries = self._journals.entries(
+                journal_id, after=max(0, until - count), until=until
+            )
+            return self._lines(journal_id, journal, tuple(entries))
+
+    # Listening.
+
+    def subscribe(self) -> Subscription:
+        """A mailbox for changes; topics are game ids and ``vault``."""
+        return self.notices.subscribe()
+
+    def tell(self, journal_id: str) -> None:
+        """Tell every listener that this game, or who sits at it, changed."""
+        journal = self._loaded.get(journal_id)
+        self.notices.tell(journal_id, journal.revision if journal else 0)
+
+    def close(self) -> None:
+        """End every stream."""
+        self.notices.close()
+
+    # Inside.
+
+    def _journal(self, journal_id: str) -> Journal:
+        journal = self._loaded.get(journal_id)
+        if journal is None:
+            journal = Journal(lambda: self._journals.entries(journal_id))
+            if _GAME_ID.fullmatch(journal_id):
+                self._replay(journal_id, journal)
+            if journal.game is None:
+                raise Malformed(
+                    f"expected a game of this table, got {quoted(journal_id)}; "
+                    "choose one from the list of games"
+                )
+            self._loaded[journal_id] = journal
+        return journal
+
+    def _lines(
+        self, journal_id: str, journal: Journal, entries: tuple[Entry, ...]
+    ) -> tuple[HistoryLine, ...]:
+        """*entries*, given oldest first, as lines, newest first."""
+        names = names_of(_game(journal))
+        near = {entry.revision: entry for entry in entries}
+        return tuple(
+            history_line(
+                entry,
+                names,
+                is_undone=journal.is_undone(entry.revision),
+                about=self._about(journal_id, entry, near),
+            )
+            for entry in reversed(entries)
+        )
+
+    def _about(
+        self, journal_id: str, entry: Entry, near: Mapping[Revision, Entry]
+    ) -> Entry | None:
+        """What an undo or a redo is about; often one of those *near* it."""
+        event = entry.events[0]
+        if not isinstance(event, e.Undone | e.Redone):
+            return None
+        if event.revision in near:
+            return near[event.revision]
+        before = event.revision - 1
+        found = self._journals.entries(journal_id, before, event.revision)
+        return next(iter(found), None)
+
+    def _replay(self, journal_id: str, journal: Journal) -> None:
+        for entry in self._journals.entries(journal_id):
+            try:
+                journal.append(entry)
+            except AssertionError as error:
+                what = f"entry {entry.revision} cannot have happened ({error})"
+                raise self._journals.damaged(journal_id, what) from error
+
+    def _write(
+        self,
+        journal_id: str,
+        journal: Journal,
+        command_id: str,
+        actor: str,
+        events: tuple[e.GameEvent, ...],
+    ) -> None:
+        revision = Revision(journal.revision + 1)
+        now_ms = TimeMs(self.clock.now_ms())
+        entry = Entry(revision, command_id, actor, now_ms, events)
+        journal.rehearse(entry)  # A bug must stop us before the disk has it.
+        try:
+            self._journals.append(journal_id, entry)
+            journal.append(entry)
+        except BaseException:
+            # Whatever it was, the disk has the last word: read it again.
+            self._loaded.pop(journal_id, None)
+            raise
+
+
+def _game(journal: Journal) -> Game:
+    assert journal.game is not None, "a journal begins with GameOpened"
+    return journal.game
+
+
+_GAME_ID = re.compile(r"[0-9a-f]{12}")
+
+
+def _game_id(command_id: str) -> str:
+    """The id of the game that this command opens: the same for the same tap."""
+    check_command_id(command_id)
+    return hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest()
+
+
+def _check_fresh(envelope: Envelope, journal: Journal) -> None:
+    expected = envelope.expected_revision
+    if expected is not None and expected != journal.revision:
+        raise Refused(
+            Why.STALE,
+            say(
+                "the page showed revision {expected}; the table is at {revision}",
+                expected=expected,
+                revision=journal.revision,
+            ),
+            say("look again, then repeat it"),
+        )

@@ -1,0 +1,166 @@
+"""What a trade does to the two who make it, before anybody agrees to it.
+
+It is found out by letting the trade happen in a copy of the game, so it cannot
+differ from what does happen once somebody says yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import deed_events as d
+from companion import moves as m
+from companion.board import JAIL_CARD
+from companion.common_words import common
+from companion.course import Course
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.position import Bundle, Offer
+from companion.rules.ending import worth
+from companion.rules.trade import accept, interest_due
+from companion.turn_buttons import Look
+from companion.units import Dollars
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What a trade does to one of the two.
+
+    Attributes:
+        interest: What it pays the bank for mortgaged deeds it takes.
+        completes: Groups that it has whole afterwards, and had not before.
+        breaks: Groups that it had whole.
+    """
+
+    seat: str
+    cash_before: Dollars
+    cash_after: Dollars
+    worth_before: Dollars
+    worth_after: Dollars
+    interest: Dollars
+    completes: tuple[str, ...]
+    breaks: tuple[str, ...]
+
+
+def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effect, ...]:
+    """What *offer* does to giver and taker, in that order.
+
+    Args:
+        game: As it stands, guided.
+        groups: Of its edition, for their names.
+        offer: Made or only thought of.
+
+    Returns:
+        Nothing if one of them lacks what it would give, or cannot pay.
+    """
+    if not _is_there(game, offer) or short_of(game, offer):
+        return ()
+    after = _carried_out(game, offer)
+    was, will = Course(game), Course(after)
+    taken = ((offer.giver, offer.want), (offer.taker, offer.give))
+    return tuple(
+        Effect(
+            seat=seat,
+            cash_before=was.cash(seat),
+            cash_after=will.cash(seat),
+            worth_before=worth(was, seat),
+            worth_after=worth(will, seat),
+            interest=sum(interest_due(was, deed) for deed in side.deeds),
+            completes=_groups_gained(groups, game, after, seat),
+            breaks=_groups_gained(groups, after, game, seat),
+        )
+        for seat, side in taken
+    )
+
+
+def _is_there(game: Game, offer: Offer) -> bool:
+    """Whether both play, and still have what would change hands."""
+    return offer.giver != offer.taker and all(
+        _has(Look(game, seat), side)
+        for seat, side in ((offer.giver, offer.give), (offer.taker, offer.want))
+    )
+
+
+def _has(look: Look, side: Bundle) -> bool:
+    index, owners = look.board.index, look.play.owners
+    if look.seat not in look.play.playing():
+        return False
+    if jail_cards_of(look, look.seat) < side.jail_cards:
+        return False
+    if hotels_of(look, look.seat, side.deeds) < side.hotels:
+        return False
+    return all(
+        deed in index and owners[index[deed]] == look.seat for deed in side.deeds
+    )
+
+
+def jail_cards_of(look: Look, seat: str) -> int:
+    """How many cards to leave jail a seat has in its hand."""
+    token = look.play.token(seat)
+    kept = [look.board.card(card) for card in token.cards] if token else []
+    return sum(card is not None and card.effect == JAIL_CARD for card in kept)
+
+
+def hotels_of(look: Look, seat: str, deeds: tuple[str, ...] = ()) -> int:
+    """How many loose hotels a seat has, with those that come off *deeds*."""
+    token = look.play.token(seat)
+    index = look.board.index
+    standing = sum(look.play.levels[index[one]] for one in deeds if one in index)
+    return (token.hotels if token else 0) + standing
+
+
+def short_of(game: Game, offer: Offer) -> str:
+    """Who could not pay for its side, interest included; empty if both can."""
+    course, give, want = Course(game), offer.give, offer.want
+    index = course.board.index
+    rows = (
+        (offer.giver, give.cash, want.cash, want.deeds),
+        (offer.taker, want.cash, give.cash, give.deeds),
+    )
+    for seat, pays, gets, deeds in rows:
+        due = sum(interest_due(course, one) for one in deeds if one in index)
+        if course.cash(seat) < max(pays, pays - gets + due):
+            return seat
+    return ""
+
+
+def _carried_out(game: Game, offer: Offer) -> Game:
+    """The game after that trade and nothing else: no turn goes on meanwhile."""
+    assert game.play is not None, "the companion leads"
+    still = replace(
+        game.play,
+        debts=(),
+        auction=None,
+        wants=(),
+        offers=(),
+        walk=0,
+        has_moved=False,
+    )
+    course = Course(replace(game, play=still))
+    course.add(
+        d.OfferMade(
+            giver=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
+        )
+    )
+    accept(course, m.Accept(by=offer.taker))
+    return course.game
+
+
+def _groups_gained(
+    groups: Sequence[Group], before: Game, after: Game, seat: str
+) -> tuple[str, ...]:
+    """Names of the groups that are whole in *after* and were not in *before*."""
+    had, has = _whole_groups(before, seat), _whole_groups(after, seat)
+    names = {group.id: common(group.name) for group in groups}
+    return tuple(names.get(one, one) for one in has if one not in had)
+
+
+def _whole_groups(game: Game, seat: str) -> tuple[str, ...]:
+    look = Look(game, seat)
+    return tuple(
+        look.board.rules.deeds[members[0]].group
+        for members in look.board.groups
+        if all(look.play.owners[at] == seat for at in members)
+    )

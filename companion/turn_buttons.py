@@ -1,0 +1,286 @@
+"""Each move as a button: its verb, its words, and what comes of it.
+
+Buttons are made from the moves that the rules list and from nothing else. A move
+that stands in no row here still gets a button, called by its own name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import msgspec
+
+from companion import moves as m
+from companion.board import Board
+from companion.course import Course
+from companion.game import Game
+from companion.history import names_of
+from companion.money import dollars_text
+from companion.position import Claim, Position
+from companion.rules.buildings import level_after, sale_value
+from companion.rules.rent import open_claim, rent_of
+from companion.rules.rule import Choice, Range
+from companion.units import Account, Dollars
+from companion.words import capital, say
+
+Fields = tuple[tuple[str, str], ...]
+
+
+class Button(msgspec.Struct, frozen=True):
+    """One tap that is one move.
+
+    Attributes:
+        verb: The word of its form.
+        words: What stands on it: one verb, with the amount.
+        fields: What the form sends along.
+        note: What is so after it; may be empty.
+        is_main: It is what one would mostly do.
+    """
+
+    verb: str
+    words: str
+    fields: Fields = ()
+    note: str = ""
+    is_main: bool = False
+
+
+class Look:
+    """A game as one seat looks at it.
+
+    Attributes:
+        cash: What the seat has in hand.
+    """
+
+    def __init__(self, game: Game, seat: str) -> None:
+        assert game.play is not None, "the companion leads"
+        assert game.board is not None, "the companion leads"
+        self.game = game
+        self.play: Position = game.play
+        self.board: Board = game.board
+        self.seat = seat
+        has_money = game.seat(seat) is not None
+        self.cash: Dollars = game.ledger[Account(seat)] if has_money else 0
+        self._names = names_of(game)
+
+    def name(self, word: str) -> str:
+        """A seat, an account, a deed or a card, as it is called."""
+        return self._names.get(word, word)
+
+    def left(self, amount: Dollars) -> str:
+        """What one has after paying that much."""
+        return say(
+            "You have {amount} after that", amount=dollars_text(self.cash - amount)
+        )
+
+    def gained(self, amount: Dollars) -> str:
+        """What one has after getting that much."""
+        return self.left(-amount)
+
+
+def button_of(look: Look, choice: Choice) -> Button:
+    """*choice* as a button; a span of moves asks for its number elsewhere."""
+    kind = choice.kind if isinstance(choice, Range) else type(choice)
+    write = BUTTONS.get(kind)
+    if isinstance(choice, Range) or write is None:
+        return _unknown(choice, kind)
+    return write(look, choice)
+
+
+def _unknown(choice: Choice, kind: type[m.Move]) -> Button:
+    """A move of a mechanic that this page does not know by name."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).capitalize()
+    fields: Fields = (("kind", kind.__name__),)
+    if isinstance(choice, Range):
+        return Button("move", words, fields)
+    values = [
+        (field, str(value))
+        for field, value in msgspec.structs.asdict(choice).items()
+        if field != "by" and value not in ("", (), False)
+    ]
+    about = " ".join(value for _, value in values)
+    fields += tuple((f"with-{field}", value) for field, value in values)
+    return Button("move", f"{words} {about}".strip(), fields)
+
+
+# The turn.
+
+
+def _buy(look: Look, _: m.Buy) -> Button:
+    deed = look.board.rules.deeds[look.board.index[look.play.awaited]]
+    price = deed.price or 0
+    words = say("Buy for {amount}", amount=dollars_text(price))
+    return Button("buy", words, note=look.left(price), is_main=True)
+
+
+def _put_up(look: Look, _: m.PutUp) -> Button:
+    if look.board.rules.declined == "auction":
+        return Button("put-up", say("Auction it"), note=say("Everybody may bid"))
+    return Button("put-up", say("Do not buy it"), note=say("The bank keeps it"))
+
+
+def _pay_jail(look: Look, _: m.PayJail) -> Button:
+    rules = look.board.rules
+    fine = dollars_text(rules.jail_fine)
+    later = rules.jail_pay_then == "next-turn"
+    note = say("You move on your next turn") if later else say("Then you roll")
+    return Button("pay-jail", say("Pay {amount} to leave jail", amount=fine), note=note)
+
+
+def _use_card(look: Look, move: m.UseCard) -> Button:
+    known = look.board.card(move.card)
+    fields = (("card", move.card),)
+    if known is not None and known.effect == "jail-card":
+        return Button("use-card", say("Use the card to leave jail"), fields)
+    words = say("Use the card: {card}", card=look.name(move.card))
+    return Button("use-card", words, fields)
+
+
+def _draw(look: Look, move: m.Draw) -> Button:
+    return Button("draw", capital(look.name(move.card)), (("card", move.card),))
+
+
+def _unlock(look: Look, move: m.Unlock) -> Button:
+    words = say("Open {deed} with the key", deed=look.name(move.deed))
+    return Button("move", words, (("kind", "Unlock"), ("with-deed", move.deed)))
+
+
+def _decline_guess(_: Look, __: m.DeclineGuess) -> Button:
+    return Button("move", say("Do not guess"), (("kind", "DeclineGuess"),))
+
+
+def _lock_vault(look: Look, _: m.LockVault) -> Button:
+    riches = look.play.riches
+    if riches is not None and riches.is_empty:
+        words = say("The vault is filled and locked again")
+    else:
+        words = say("The vault is shut and locked")
+    return Button("move", words, (("kind", "LockVault"),))
+
+
+def _pass_bid(_: Look, __: m.PassBid) -> Button:
+    return Button("pass", say("Pass"), note=say("You bid no more for this"))
+
+
+# Money between seats.
+
+
+def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
+    """The rent that the seat can ask of *mover*, and how much it is."""
+    claim = open_claim(Course(look.game), look.seat, mover)
+    if claim is None:
+        return None
+    at = look.board.index[claim.deed]
+    due = claim.amount
+    if due is None:
+        due = rent_of(look.board, look.play, at, sum(look.play.dice))
+    return claim, due or 0
+
+
+def last_roller(look: Look, claim: Claim) -> str:
+    """The seat whose roll ends that claim."""
+    play, turns = look.play, look.board.rules.rent_turns
+    seats = [token.seat for token in play.tokens]
+    order = [*seats[play.turn :], *seats[: play.turn]]
+    order = [seat for seat in order if seat in play.playing() or seat == order[0]]
+    return order[(claim.turn + turns - play.turn_number) % len(order)]
+
+
+def _ask_rent(look: Look, move: m.AskRent) -> Button:
+    found = claim_of(look, move.seat)
+    assert found is not None, "the rules listed it"
+    claim, due = found
+    words = say(
+        "Ask {who} for {amount} rent",
+        who=look.name(move.seat),
+        amount=dollars_text(due),
+    )
+    roller = last_roller(look, claim)
+    deed = look.name(claim.deed)
+    if roller == look.seat:
+        note = say("{deed}; ask before you roll", deed=deed)
+    else:
+        note = say("{deed}; ask before {who} rolls", deed=deed, who=look.name(roller))
+    return Button("ask-rent", words, (("seat", move.seat),), note, is_main=True)
+
+
+def _pay_debt(look: Look, _: m.PayDebt) -> Button:
+    debt = next(one for one in look.play.debts if one.debtor == look.seat)
+    amount = dollars_text(debt.amount)
+    words = say("Pay {who} {amount}", who=look.name(debt.creditor), amount=amount)
+    return Button("pay-debt", words, note=look.left(debt.amount), is_main=True)
+
+
+def _mortgage(look: Look, move: m.Mortgage) -> Button:
+    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    brings = dollars_text(deed.mortgage or 0)
+    words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=brings)
+    return Button("mortgage", words, (("deed", move.deed),))
+
+
+def _unbuild(look: Look, move: m.Unbuild) -> Button:
+    at = look.board.index[move.deed]
+    deed = look.board.rules.deeds[at]
+    after = level_after(look.board, look.play, at, is_all=move.is_all)
+    brings = dollars_text(sale_value(look.board, look.play, at, after))
+    fields: Fields = (("deed", move.deed),)
+    if move.is_all:
+        words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
+        return Button("unbuild", words, (*fields, ("all", "yes")))
+    what = deed.ladder[look.play.levels[at] - 1]
+    if what == "house":
+        words = say("Sell a house on {deed}: +{amount}", deed=deed.name, amount=brings)
+    elif what == "hotel":
+        words = say(
+            "Sell the hotel on {deed}: +{amount}", deed=deed.name, amount=brings
+        )
+    else:
+        words = say(
+            "Sell the top building on {deed}: +{amount}", deed=deed.name, amount=brings
+        )
+    return Button("unbuild", words, fields)
+
+
+def _declare(look: Look, _: m.DeclareBankrupt) -> Button:
+    debt = next(one for one in look.play.debts if one.debtor == look.seat)
+    note = say("All you have goes to {who}", who=look.name(debt.creditor))
+    return Button("declare-bankrupt", say("I am bankrupt"), note=note)
+
+
+def _resign(_: Look, __: m.Resign) -> Button:
+    note = say("All you have goes to the bank")
+    return Button("resign", say("Leave the game for good"), note=note)
+
+
+Made = TypeVar("Made", bound=m.Move)
+Write = Callable[[Look, m.Move], Button]
+
+
+def button_row(
+    kind: type[Made], write: Callable[[Look, Made], Button]
+) -> tuple[type[m.Move], Write]:
+    """A row of the table; here a move's own type is set aside."""
+    return kind, cast("Write", write)
+
+
+BUTTONS: dict[type[m.Move], Write] = dict(
+    (
+        button_row(m.Buy, _buy),
+        button_row(m.PutUp, _put_up),
+        button_row(m.PayJail, _pay_jail),
+        button_row(m.UseCard, _use_card),
+        button_row(m.Draw, _draw),
+        button_row(m.Unlock, _unlock),
+        button_row(m.DeclineGuess, _decline_guess),
+        button_row(m.LockVault, _lock_vault),
+        button_row(m.PassBid, _pass_bid),
+        button_row(m.AskRent, _ask_rent),
+        button_row(m.PayDebt, _pay_debt),
+        button_row(m.Mortgage, _mortgage),
+        button_row(m.Unbuild, _unbuild),
+        button_row(m.DeclareBankrupt, _declare),
+        button_row(m.Resign, _resign),
+    )
+)
+"""How each kind of move is offered."""

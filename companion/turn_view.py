@@ -1,0 +1,332 @@
+"""What a seat has to know and may do now: one look at the game, ready to be drawn.
+
+Everything that can be tapped comes from ``legal_moves``; nothing here decides
+whether a move is allowed. Building, lending and trading have pages of their own,
+so here they are only said to be possible, except while a debt has to be raised.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion import moves as m
+from companion.common_words import common
+from companion.game import Game
+from companion.rules import legal_moves
+from companion.rules.rule import Choice, Range
+from companion.turn_buttons import Button, Look, button_of
+from companion.turn_words import headline, is_debtor, lines, place_words
+from companion.units import Dollars
+from companion.words import say
+
+STEPS = (10, 50, 100)
+"""By how much a tap goes above the last bid."""
+
+CHIPS_MAX = 12
+"""A span of so many numbers is shown as that many buttons."""
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """The dice in a seat's hand.
+
+    Attributes:
+        by: ``typed``, ``rolled`` or ``either``, as the table agreed.
+        count: How many with numbers.
+        pips_max: The highest of them.
+        specials: Words for a face without a number; empty where there is none.
+    """
+
+    by: str
+    count: int
+    pips_max: int
+    specials: tuple[str, ...] = ()
+
+
+class Bidding(msgspec.Struct, frozen=True):
+    """An auction as one seat sees it.
+
+    Attributes:
+        lot: What is sold now.
+        deed: Its id, or empty for a building.
+        more: How many lots come after it.
+        leader: Who bid most; empty before the first bid.
+        amount: The highest bid.
+        passed: Who bids no more.
+        thinking: Who may still bid.
+        low: The lowest bid that the seat may make; 0 if it may not.
+        high: The highest.
+        chips: Bids one tap away, ascending.
+    """
+
+    lot: str
+    deed: str
+    more: int
+    leader: str
+    amount: Dollars
+    passed: tuple[str, ...]
+    thinking: tuple[str, ...]
+    low: Dollars = 0
+    high: Dollars = 0
+    chips: tuple[Dollars, ...] = ()
+
+
+class Raising(msgspec.Struct, frozen=True):
+    """A debt, and how the money can be had.
+
+    Attributes:
+        owed: All that the seat owes.
+        missing: How much more than it has; 0 once it can pay.
+        ways: What it can sell or mortgage, with what each brings.
+    """
+
+    owed: Dollars
+    missing: Dollars
+    ways: tuple[Button, ...]
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """A move that only lacks a number.
+
+    Attributes:
+        field: The name of the number in the form.
+        choices: Each as a tap; empty where there are too many.
+    """
+
+    button: Button
+    field: str
+    low: int
+    high: int
+    choices: tuple[int, ...]
+
+
+class Guessing(msgspec.Struct, frozen=True):
+    """The wheel of a vault, while a guess is due.
+
+    Attributes:
+        numbers: On the wheel.
+        tried: Those known to be wrong, where the table agreed to see them.
+    """
+
+    numbers: tuple[int, ...]
+    tried: tuple[int, ...]
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat knows and may do.
+
+    Attributes:
+        seat: Whose look it is.
+        stage: What the table waits for.
+        mover: The seat with the dice.
+        headline: What is to be done now, and by whom.
+        lines: What one should know about it.
+        is_mine: It is this seat's to do.
+        is_at_vault: The vault itself is waited for: a guess, or locking it again.
+        guessing: The wheel, if the guess is this seat's.
+        is_out: The seat no longer plays.
+        place: Where its token stands.
+        thrown: The dice as they last fell.
+        deed: What is bought, bid for or rolled for; empty for nothing.
+        buttons: What it may do now, the main one first.
+        rents: Rents that it can ask for.
+        cards: Real cards that it may have drawn.
+        numbers: Moves that lack a number.
+        giving_up: The last way out of a debt.
+        leaving: The way out of the game; neither is to be taken lightly.
+        kept: Cards in its hand, by what they do.
+        has_estate_moves: It can build, sell, mortgage or lift now.
+        can_offer: It can offer a trade now.
+    """
+
+    seat: str
+    stage: str
+    mover: str
+    headline: str
+    lines: tuple[str, ...]
+    is_mine: bool
+    is_at_vault: bool
+    guessing: Guessing | None
+    is_out: bool
+    place: str
+    thrown: tuple[int, ...]
+    deed: str
+    dice: Dice | None
+    buttons: tuple[Button, ...]
+    rents: tuple[Button, ...]
+    bidding: Bidding | None
+    raising: Raising | None
+    cards: tuple[Button, ...]
+    numbers: tuple[Numbers, ...]
+    giving_up: tuple[Button, ...]
+    leaving: tuple[Button, ...]
+    kept: tuple[str, ...]
+    has_estate_moves: bool
+    can_offer: bool
+
+
+ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
+LEAVING = (m.DeclareBankrupt, m.Resign)
+ANSWERS = (m.Accept, m.Reject)
+WAYS = (m.Unbuild, m.Mortgage)
+OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.TypeFigure)
+"""Moves that do not stand among the buttons of the turn."""
+
+
+def turn_of(game: Game, seat: str) -> Turn:
+    """The look of *seat* at a game that the companion leads.
+
+    Args:
+        game: As it stands, guided.
+        seat: Anybody; somebody who does not play only watches.
+    """
+    look = Look(game, seat)
+    choices = legal_moves(game, seat)
+    kinds = {kind_of(choice) for choice in choices}
+    is_mine = any(kind not in OWN_PLACE for kind in kinds - {m.MakeOffer, m.PayDebt})
+    is_mine = is_mine or m.Draw in kinds or is_debtor(look)
+    token = look.play.token(seat)
+    return Turn(
+        seat=seat,
+        stage=look.play.stage,
+        mover=look.play.mover.seat,
+        headline=headline(look, is_mine=is_mine),
+        lines=lines(look, is_mine=is_mine),
+        is_mine=is_mine,
+        is_at_vault=bool(kinds & {m.Guess, m.LockVault}),
+        guessing=_guessing(look) if m.Guess in kinds else None,
+        is_out=token is None or token.is_out,
+        place=place_words(look),
+        thrown=look.play.dice,
+        deed=_deed(look),
+        dice=_dice(look) if m.Roll in kinds else None,
+        buttons=_buttons(look, choices),
+        rents=_of_kinds(look, choices, m.AskRent),
+        bidding=_bidding(look, choices) if look.play.auction else None,
+        raising=_raising(look, choices) if is_debtor(look) else None,
+        cards=_cards(look, choices),
+        numbers=_numbers(look, choices),
+        giving_up=_of_kinds(look, choices, m.DeclareBankrupt),
+        leaving=_of_kinds(look, choices, m.Resign),
+        kept=tuple(look.name(card) for card in token.cards) if token else (),
+        has_estate_moves=bool(kinds & set(ESTATE)),
+        can_offer=m.MakeOffer in kinds,
+    )
+
+
+def kind_of(choice: Choice) -> type[m.Move]:
+    """Which kind of move a choice is."""
+    return choice.kind if isinstance(choice, Range) else type(choice)
+
+
+def _of_kinds(
+    look: Look, choices: tuple[Choice, ...], *kinds: type[m.Move]
+) -> tuple[Button, ...]:
+    return tuple(button_of(look, one) for one in choices if kind_of(one) in kinds)
+
+
+def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
+    """What belongs to the turn itself; a draw from the table's own deck too."""
+    found = [
+        button_of(look, one)
+        for one in choices
+        if not isinstance(one, Range) and type(one) not in OWN_PLACE
+    ]
+    if any(isinstance(one, Range) and one.kind is m.Draw for one in choices):
+        found.append(Button("draw", say("Draw a card"), is_main=True))
+    return tuple(sorted(found, key=lambda button: not button.is_main))
+
+
+def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
+    """Cards that read alike stand there once: nobody could tell them apart."""
+    found: dict[str, Button] = {}
+    for one in choices:
+        if isinstance(one, m.Draw):
+            button = button_of(look, one)
+            found.setdefault(str(button.words), button)
+    return tuple(found[words] for words in sorted(found))
+
+
+def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
+    """Spans of moves that have no drawing of their own."""
+    known = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.TypeFigure)
+    found = []
+    for one in choices:
+        if not isinstance(one, Range) or one.kind in known:
+            continue
+        fields = [
+            field.name
+            for field in msgspec.structs.fields(one.kind)
+            if field.name != "by"
+        ]
+        is_few = one.high - one.low < CHIPS_MAX
+        span = tuple(range(one.low, one.high + 1)) if is_few else ()
+        if len(fields) == 1:
+            button = button_of(look, one)
+            name = f"with-{fields[0]}"
+            found.append(Numbers(button, name, one.low, one.high, span))
+    return tuple(found)
+
+
+def _guessing(look: Look) -> Guessing | None:
+    vault, riches = look.board.rules.vault, look.play.riches
+    if vault is None or riches is None:
+        return None
+    return Guessing(vault.codes, riches.tried if vault.shows_tries else ())
+
+
+def _dice(look: Look) -> Dice:
+    rules = look.board.rules
+    specials = (rules.special_die,) if rules.special_die else ()
+    return Dice(by=rules.dice_by, count=2, pips_max=6, specials=specials)
+
+
+def _deed(look: Look) -> str:
+    """What the mover stands on and may buy, or what is bid for."""
+    play = look.play
+    lot = play.auction.lots[0] if play.auction else ""
+    if play.stage in ("buy", "rent-roll"):
+        lot = play.awaited
+    return lot if lot in look.board.index else ""
+
+
+def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
+    auction = look.play.auction
+    if auction is None:
+        return None
+    span = next(
+        (one for one in choices if isinstance(one, Range) and one.kind is m.Bid), None
+    )
+    low, high = (span.low, span.high) if span else (0, 0)
+    step = span.step if span else 1
+    wished = (max(low, auction.amount + more) for more in STEPS)
+    tempting = {low, *(low + -(-(bid - low) // step) * step for bid in wished)}
+    lot = auction.lots[0]
+    is_deed = lot in look.board.index
+    thinking = [
+        one
+        for one in auction.bidders
+        if one not in auction.passed and one != auction.bidder
+    ]
+    return Bidding(
+        lot=look.name(lot)
+        if is_deed
+        else say("the bank's last {piece}", piece=common(lot)),
+        deed=lot if is_deed else "",
+        more=len(auction.lots) - 1,
+        leader=auction.bidder,
+        amount=auction.amount,
+        passed=auction.passed,
+        thinking=tuple(thinking),
+        low=low,
+        high=high,
+        chips=tuple(sorted(x for x in tempting if span and low <= x <= high)),
+    )
+
+
+def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
+    owed = look.play.owed_by(look.seat)
+    return Raising(
+        owed=owed,
+        missing=max(0, owed - look.cash),
+        ways=_of_kinds(look, choices, *WAYS),
+    )

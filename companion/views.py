@@ -1,0 +1,159 @@
+"""What may leave: the game as one seat, or the whole table, may see it.
+
+Pages, JSON and streams are made of these and of nothing else, so what is not
+here cannot leak. The vault's code is not here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.commands import Command
+from companion.game import Ask, Game, SeatState
+from companion.history import HistoryLine
+from companion.ledger import Reason
+from companion.rules import keeps_bank, legal_commands
+from companion.rules.bank import may_spend
+from companion.units import BANK, POT, VAULT, Account, Dollars, Revision
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    seat: str
+    name: str
+    colour: str
+    token: str
+    balance: Dollars
+    is_banker: bool
+    has_phone: bool
+
+
+class AskRow(msgspec.Struct, frozen=True):
+    """An open request for money, and what the viewer may do about it."""
+
+    number: int
+    seat: str
+    payer: str
+    amount: Dollars
+    reason: Reason
+    can_answer: bool
+    can_withdraw: bool
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """What anybody at the table may see.
+
+    Attributes:
+        journal: The game's id, as in addresses.
+        edition: The edition's id.
+        bank: The bank's balance; at most 0.
+        seats: Those at the table, in the order in which they sat down.
+        lines: The latest entries, newest first.
+    """
+
+    journal: str
+    name: str
+    edition: str
+    revision: Revision
+    is_locked: bool
+    is_closed: bool
+    banker: str
+    bank: Dollars
+    pot: Dollars
+    vault: Dollars
+    has_vault: bool
+    seats: tuple[SeatRow, ...]
+    lines: tuple[HistoryLine, ...]
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What one phone may see and do.
+
+    Attributes:
+        by: Who it acts as: its seat, ``bank``, ``table``, or empty for a guest.
+        seat: Its own seat's row; ``None`` without one.
+        is_banker: It may move everybody's money.
+        commands: Names of the commands it may give now, such as ``Pay``.
+        salary: What GO pays it.
+        asks: Open requests that it made or can answer, oldest first.
+    """
+
+    table: TableView
+    by: str
+    seat: SeatRow | None
+    is_banker: bool
+    commands: frozenset[str]
+    salary: Dollars
+    asks: tuple[AskRow, ...]
+
+    def may(self, command: type[Command] | str) -> bool:
+        """Whether the command can be given now with some arguments."""
+        name = command if isinstance(command, str) else command.__name__
+        return name in self.commands
+
+
+def table_view(
+    journal: str,
+    revision: Revision,
+    game: Game,
+    held_seats: frozenset[str],
+    lines: tuple[HistoryLine, ...],
+) -> TableView:
+    """The game as everybody at the table may see it."""
+    return TableView(
+        journal=journal,
+        name=game.name,
+        edition=game.terms.edition,
+        revision=revision,
+        is_locked=game.is_locked,
+        is_closed=game.is_closed,
+        banker=game.banker,
+        bank=game.ledger[BANK],
+        pot=game.ledger[POT],
+        vault=game.ledger[VAULT],
+        has_vault=game.terms.has_vault,
+        seats=tuple(_seat_row(game, state, held_seats) for state in game.present()),
+        lines=lines,
+    )
+
+
+def seat_view(table: TableView, game: Game, by: str) -> SeatView:
+    """The game as *by* may see it; *by* is empty for somebody without a seat."""
+    return SeatView(
+        table=table,
+        by=by,
+        seat=next((row for row in table.seats if row.seat == by), None),
+        is_banker=bool(by) and keeps_bank(game, by),
+        commands=frozenset(kind.__name__ for kind in legal_commands(game, by)),
+        salary=game.terms.salary,
+        asks=tuple(
+            _ask_row(game, ask, by)
+            for ask in game.asks
+            if may_spend(game, by, ask.payer) or may_spend(game, by, ask.seat)
+        ),
+    )
+
+
+def _seat_row(game: Game, state: SeatState, held_seats: frozenset[str]) -> SeatRow:
+    return SeatRow(
+        seat=state.seat,
+        name=state.name,
+        colour=state.colour,
+        token=state.token,
+        balance=game.ledger[Account(state.seat)],
+        is_banker=game.banker == state.seat,
+        has_phone=state.seat in held_seats,
+    )
+
+
+def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
+    return AskRow(
+        number=ask.number,
+        seat=ask.seat,
+        payer=ask.payer,
+        amount=ask.amount,
+        reason=ask.reason,
+        can_answer=not game.is_closed and may_spend(game, by, ask.payer),
+        can_withdraw=not game.is_closed and may_spend(game, by, ask.seat),
+    )

@@ -1,0 +1,123 @@
+"""How much everybody was worth after each entry: what a chart of the game shows.
+
+It takes entries one after another and keeps what it has counted, so that a page that
+asks again after each move costs one entry and not a whole game. What was taken back
+counts no more: the worths from there on are counted anew, from memory if it was
+lately.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from companion import events as e
+from companion.course import Course
+from companion.game import Game
+from companion.journal import Entry, applied
+from companion.rules.ending import worth
+from companion.units import Account, Dollars
+
+WINDOW = 32
+"""Entries back to which a game is remembered, for an undo."""
+
+
+class Worths(msgspec.Struct, frozen=True):
+    """What each seat was worth after one entry.
+
+    Attributes:
+        revision: Of the entry.
+        turn: How often the dice had been passed on by then; 0 by hand.
+        seats: Every seat's worth, in the order of play.
+    """
+
+    revision: int
+    turn: int
+    seats: tuple[tuple[str, Dollars], ...]
+
+
+def worths_of(game: Game) -> tuple[tuple[str, Dollars], ...]:
+    """What every seat is worth, as the rules count it; by hand its money alone."""
+    if game.play is None:
+        return tuple(
+            (state.seat, game.ledger[Account(state.seat)]) for state in game.present()
+        )
+    course = Course(game)
+    return tuple(
+        (token.seat, 0 if token.is_out else worth(course, token.seat))
+        for token in game.play.tokens
+    )
+
+
+class WorthHistory:
+    """The worths of one game, entry by entry.
+
+    Args:
+        reread: Gives the entries after a revision, oldest first.
+    """
+
+    def __init__(self, reread: Callable[[int], Iterable[Entry]]) -> None:
+        self._reread = reread
+        self._revision = 0
+        self._game: Game | None = None
+        self._recent: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
+        self._undone: set[int] = set()
+        self._worths: list[Worths] = []
+
+    def worths(self) -> tuple[Worths, ...]:
+        """All of them up to the latest entry; entries taken back have none."""
+        for entry in self._reread(self._revision):
+            self._take(entry)
+        return tuple(self._worths)
+
+    def _take(self, entry: Entry) -> None:
+        act = entry.events[0]
+        if isinstance(act, e.Undone | e.Redone):
+            change = self._undone.add if isinstance(act, e.Undone) else self._again
+            change(act.revision)
+            self._recount(act.revision, entry.revision)
+        else:
+            self._count(entry)
+        self._revision = entry.revision
+
+    def _again(self, revision: int) -> None:
+        self._undone.discard(revision)
+
+    def _count(self, entry: Entry) -> None:
+        self._recent.append((entry, self._game))
+        if entry.revision in self._undone:
+            return
+        self._game = applied(self._game, entry)
+        play = self._game.play
+        turn = play.turn_number if play is not None else 0
+        self._worths.append(Worths(entry.revision, turn, worths_of(self._game)))
+
+    def _recount(self, revision: int, before: int) -> None:
+        """Count all entries from *revision* to the one *before* which we are."""
+        rows = list(self._recent)
+        at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
+        if at >= 0:
+            self._game = rows[at][1]
+            again: Iterable[Entry] = [entry for entry, _ in rows[at:]]
+            self._recent = deque(rows[:at], maxlen=WINDOW)
+        else:
+            revision, self._game, again = 1, None, self._reread(0)
+            self._recent.clear()
+        while self._worths and self._worths[-1].revision >= revision:
+            self._worths.pop()
+        for entry in again:
+            if entry.revision >= before:
+                break
+            if not isinstance(entry.events[0], e.Undone | e.Redone):
+                self._count(entry)
+
+
+def by_turn(worths: tuple[Worths, ...], count_max: int = 120) -> tuple[Worths, ...]:
+    """The last worths of each turn, thinned out evenly to at most *count_max*."""
+    last = list({one.turn: one for one in worths if one.seats}.values())
+    if len(last) <= count_max:
+        return tuple(last)
+    span = len(last) - 1
+    return tuple(last[i * span // (count_max - 1)] for i in range(count_max))
