@@ -1,0 +1,43 @@
+"""The decoder: `read(frame, deck)` finds scrambled prints and says real or fake.
+
+Mathematics only: arrays in, small frozen results out; no device and no file. Needs
+numpy and OpenCV, which nothing outside this package does.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import lru_cache
+
+from companion.decoder.deck import Deck, load_deck, save_deck
+from companion.decoder.explain import Explanation, explain
+from companion.decoder.learn import Learnt, learn
+from companion.decoder.panel import Kind
+from companion.decoder.reading import Reading, read
+from companion.decoder.through import Through
+from companion.decoder.verdict import Reason, Verdict
+
+__all__ = [
+    "Deck",
+    "Explanation",
+    "Kind",
+    "Learnt",
+    "Reading",
+    "Reason",
+    "Through",
+    "Verdict",
+    "explain",
+    "house_deck",
+    "learn",
+    "load_deck",
+    "read",
+    "save_deck",
+]
+
+
+@lru_cache(maxsize=1)
+def house_deck() -> Deck:
+    """The built-in deck, of the project's own printed notes and cards."""
+    content = pkgutil.get_data("companion.decoder", "house.deck")
+    assert content is not None, "house.deck belongs beside this file"
+    return load_deck(content)

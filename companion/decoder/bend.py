@@ -1,0 +1,56 @@
+"""The polynomial that a bent carrier's phase follows, in periods."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float32]
+Complex = NDArray[np.complex64]
+
+ORDER = 4
+"""Of the polynomial; a panel at 35 degrees is off by less than 0.02 periods."""
+
+TURN = 2 * math.pi
+
+
+def powers(order: int) -> tuple[tuple[int, int], ...]:
+    """Exponents of x and y of every term from the first degree up."""
+    return tuple((n - k, k) for n in range(1, order + 1) for k in range(n + 1))
+
+
+def terms(x: Float, y: Float, order: int) -> Float:
+    """(terms, ...) values of every power at normalised positions."""
+    return np.stack([x**i * y**j for i, j in powers(order)]).astype(np.float32)
+
+
+def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
+    """Derivatives of `terms` by x and by y."""
+    by_x = [i * x ** max(i - 1, 0) * y**j for i, j in powers(order)]
+    by_y = [j * x**i * y ** max(j - 1, 0) for i, j in powers(order)]
+    return np.stack(by_x).astype(np.float32), np.stack(by_y).astype(np.float32)
+
+
+def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
+    """Weighted least squares, steadied a little where data does not decide."""
+    a = columns.reshape(len(columns), -1).astype(np.float32)
+    weighed = a * weights.ravel().astype(np.float32)
+    normal = (weighed @ a.T).astype(np.float64)
+    normal += np.eye(len(a)) * (1e-4 * float(weights.sum()) + 1e-9)
+    right = (weighed @ values.ravel().astype(np.float32)).astype(np.float64)
+    return np.asarray(np.linalg.solve(normal, right), np.float64)
+
+
+def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
+    """exp(-i phase) of the polynomial on a grid of columns *x* and rows *y*."""
+    square = np.zeros((ORDER + 1, ORDER + 1))
+    for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
+        square[j, i] = value
+    powers_y = np.power.outer(y.astype(np.float64), np.arange(ORDER + 1))
+    powers_x = np.power.outer(x.astype(np.float64), np.arange(ORDER + 1))
+    phase = (-TURN * (powers_y @ square) @ powers_x.T).astype(np.float32)
+    turned = np.empty(phase.shape, np.complex64)
+    turned.real, turned.imag = np.cos(phase), np.sin(phase)
+    return turned

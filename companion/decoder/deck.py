@@ -1,0 +1,210 @@
+"""What the decoder knows of one print run: faces, their size, the line screen.
+
+A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
+face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked. A template is
+{height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
+is. A learnt deck knows no millimetres: it has face_height_lines instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import Malformed
+
+Float = NDArray[np.float32]
+
+DECK_FORMAT = "companion-deck"
+DECK_VERSION = 1
+DECK_BYTES_MAX = 1 << 20
+TEMPLATE_SIDE_MAX = 512
+
+_REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """One print run, as the decoder sees it.
+
+    Attributes:
+        name: As the owner calls it; "house" is built in.
+        angle_deg: Direction of the lines' normal in the upright note, 0 = right,
+            growing towards down.
+        shift: Periods between the two states of the picture, 0.25 to 0.5.
+        face_height_lines: Height of the templates' box in line periods.
+        plain, masked: (rows, columns) float32, -1 where nothing is hidden, 1 where
+            something is; same shape.
+        pitch_mm: From line to line, None when no scale is known.
+        panel_mm, item_mm: Width and height, None when not known.
+    """
+
+    name: str
+    angle_deg: float
+    shift: float
+    face_height_lines: float
+    plain: Float
+    masked: Float
+    pitch_mm: float | None = None
+    panel_mm: tuple[float, float] | None = None
+    item_mm: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("angle_deg", -360, 360),
+            ("shift", 0.2, 0.5),
+            ("face_height_lines", 8, 80),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise Malformed(f"expected {name} in {low}..{high}, got {value!r}")
+        if self.plain.shape != self.masked.shape or self.plain.ndim != 2:
+            raise Malformed(
+                "expected two templates of one shape, "
+                f"got {self.plain.shape} and {self.masked.shape}; {_REMEDY}"
+            )
+
+    def at_height(self, rows: int, blur: float = 0.0) -> tuple[Float, Float]:
+        """Both templates at *rows* rows, blurred by *blur* of the new elements."""
+        columns = max(4, round(self.plain.shape[1] * rows / self.plain.shape[0]))
+        pair = []
+        for template in (self.plain, self.masked):
+            small = cv2.resize(template, (columns, rows), interpolation=cv2.INTER_AREA)
+            if blur:
+                small = cv2.GaussianBlur(
+                    small, (0, 0), blur, borderType=cv2.BORDER_REPLICATE
+                )
+            pair.append(np.asarray(small, np.float32))
+        return pair[0], pair[1]
+
+
+class _Template(msgspec.Struct, frozen=True):
+    height: int
+    width: int
+    pixels: bytes
+
+
+class _Head(msgspec.Struct, frozen=True):
+    format: str
+    version: int
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    format: str
+    version: int
+    name: str
+    angle_deg: float
+    shift: float
+    plain: _Template
+    masked: _Template
+    pitch_mm: float | None = None
+    face_height_mm: float | None = None
+    face_height_lines: float | None = None
+    panel_mm: tuple[float, float] | None = None
+    item_mm: tuple[float, float] | None = None
+
+
+def _picture(template: _Template, name: str) -> Float:
+    size = template.height * template.width
+    sides = (template.height, template.width)
+    if not all(8 <= side <= TEMPLATE_SIDE_MAX for side in sides):
+        raise Malformed(
+            f"expected a {name} template of 8 to {TEMPLATE_SIDE_MAX} elements a side, "
+            f"got {template.width} x {template.height}; {_REMEDY}"
+        )
+    if len(template.pixels) != size:
+        raise Malformed(
+            f"expected {size} elements in the {name} template, "
+            f"got {len(template.pixels)}; {_REMEDY}"
+        )
+    pixels = np.frombuffer(template.pixels, np.uint8).reshape(sides)
+    return (pixels.astype(np.float32) - 127.5) / np.float32(127.5)
+
+
+def load_deck(content: bytes) -> Deck:
+    """The deck in a deck file.
+
+    Raises:
+        Malformed: If the bytes are no deck, or one of a newer program.
+    """
+    if not content:
+        raise Malformed(f"expected a deck, got an empty file: no deck; {_REMEDY}")
+    if len(content) > DECK_BYTES_MAX:
+        raise Malformed(
+            f"expected a deck of at most {DECK_BYTES_MAX} bytes, "
+            f"got {len(content)}; {_REMEDY}"
+        )
+    try:
+        head = msgspec.msgpack.decode(content, type=_Head)
+    except msgspec.MsgspecError as error:
+        raise Malformed(
+            f"expected a deck file, got something else ({error}): no deck; {_REMEDY}"
+        ) from error
+    if head.format != DECK_FORMAT:
+        raise Malformed(
+            f"expected format {DECK_FORMAT!r}, got {head.format!r}; {_REMEDY}"
+        )
+    if head.version > DECK_VERSION:
+        raise Malformed(
+            f"expected a deck of version {DECK_VERSION} or older, got version "
+            f"{head.version}; this deck is newer than the program: update the program"
+        )
+    return _from_file(content)
+
+
+def _from_file(content: bytes) -> Deck:
+    try:
+        file = msgspec.msgpack.decode(content, type=_File)
+    except msgspec.MsgspecError as error:
+        raise Malformed(
+            f"expected a whole deck, got one with a mistake: {error}; {_REMEDY}"
+        ) from error
+    lines = file.face_height_lines
+    if lines is None and file.face_height_mm and file.pitch_mm:
+        lines = file.face_height_mm / file.pitch_mm
+    if lines is None:
+        raise Malformed(
+            "expected face_height_lines, or face_height_mm and pitch_mm, "
+            f"got neither; {_REMEDY}"
+        )
+    return Deck(
+        name=file.name,
+        angle_deg=file.angle_deg,
+        shift=file.shift,
+        face_height_lines=lines,
+        plain=_picture(file.plain, "plain"),
+        masked=_picture(file.masked, "masked"),
+        pitch_mm=file.pitch_mm,
+        panel_mm=file.panel_mm,
+        item_mm=file.item_mm,
+    )
+
+
+def save_deck(deck: Deck) -> bytes:
+    """A deck as the bytes of a deck file; `load_deck` reads it."""
+    mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
+    return msgspec.msgpack.encode(
+        _File(
+            format=DECK_FORMAT,
+            version=DECK_VERSION,
+            name=deck.name,
+            angle_deg=deck.angle_deg,
+            shift=deck.shift,
+            plain=_template(deck.plain),
+            masked=_template(deck.masked),
+            pitch_mm=deck.pitch_mm,
+            face_height_mm=mm,
+            face_height_lines=deck.face_height_lines,
+            panel_mm=deck.panel_mm,
+            item_mm=deck.item_mm,
+        )
+    )
+
+
+def _template(picture: Float) -> _Template:
+    pixels = np.clip(np.rint(picture * 127.5 + 127.5), 0, 255).astype(np.uint8)
+    return _Template(picture.shape[0], picture.shape[1], pixels.tobytes())

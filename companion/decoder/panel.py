@@ -1,0 +1,93 @@
+"""Where the scrambled panel lies in the frame, and what carries it."""
+
+from __future__ import annotations
+
+import enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.fit import Face
+from companion.decoder.phase import Field
+
+Corners = tuple[tuple[float, float], ...]
+
+NOTE_ASPECT_MIN = 1.65
+"""Width by height: notes are about 2, cards about 1.4."""
+
+
+class Kind(enum.StrEnum):
+    """What carries the screen."""
+
+    NOTE = "note"
+    CARD = "card"
+    PANEL = "panel"  # Only the scrambled panel is known.
+
+
+def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
+    """What the deck says that its panels stand on, once one of its faces is found."""
+    if not faces or deck.item_mm is None:
+        return Kind.PANEL
+    width, height = deck.item_mm
+    return Kind.NOTE if width / height >= NOTE_ASPECT_MIN else Kind.CARD
+
+
+def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
+    """The panel's four corners in the frame, (x, y), clockwise.
+
+    The first is the panel's own top left where a face tells which way is up, else the
+    one nearest to the frame's.
+    """
+    mask = (field.weight > 0.5).astype(np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)))
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    if outlines:
+        outline = max(outlines, key=cv2.contourArea)
+        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float64)
+    else:
+        rows, columns = mask.shape
+        box = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float64)
+    px = box * field.step_px + np.array(field.origin_px)
+    return tuple((float(x), float(y)) for x, y in _ordered(px, faces))
+
+
+def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.float64]:
+    """Clockwise from the top left of whatever the faces call up."""
+    right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    if faces:
+        top_left, top_right, _, low_left = faces[0].box_px[:4].astype(np.float64)
+        right, down = top_right - top_left, low_left - top_left
+    first = int((px @ (right / np.hypot(*right) + down / np.hypot(*down))).argmin())
+    px = np.roll(px, -first, axis=0)
+    (ax, ay), (bx, by) = px[1] - px[0], px[3] - px[0]
+    return px if ax * by - ay * bx > 0 else px[[0, 3, 2, 1]]
+
+
+def is_on(one: Corners, other: Corners) -> bool:
+    """Whether the middle of either lies within the other."""
+    for inner, outer in ((one, other), (other, one)):
+        x, y = np.mean(inner, axis=0).tolist()
+        outline = np.array(outer, np.float32)
+        if cv2.pointPolygonTest(outline, (x, y), measureDist=False) > 0:
+            return True
+    return False
+
+
+def picture_of(field: Field) -> NDArray[np.uint8]:
+    """The hidden picture, (rows, columns) uint8, the rarer state white, 128 unknown."""
+    panel = field.weight > 0.5
+    is_white_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
+    sign = 1.0 if is_white_rare else -1.0
+    shown = np.clip(sign * field.soft * field.weight, -1, 1)
+    return np.asarray(np.rint(127.5 + 127.5 * shown), np.uint8)
+
+
+def glare_on(grey: NDArray[np.uint8], corners: Corners) -> float:
+    """Share of blown-out pixels in the upright box around the corners, 0..1."""
+    xs, ys = zip(*corners, strict=True)
+    rows = slice(max(0, int(min(ys))), max(1, int(max(ys))))
+    columns = slice(max(0, int(min(xs))), max(1, int(max(xs))))
+    box = grey[rows, columns]
+    return float((box >= 252).mean()) if box.size else 0.0

@@ -1,0 +1,220 @@
+"""One frame to readings: screens, their hidden pictures, faces, a verdict each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.faces import find_faces
+from companion.decoder.fit import Face
+from companion.decoder.panel import (
+    Corners,
+    Kind,
+    corners_of,
+    glare_on,
+    is_on,
+    kind_of,
+    picture_of,
+)
+from companion.decoder.phase import Field, demodulate
+from companion.decoder.screen import Screen, find_screens
+from companion.decoder.through import Shown, Through, shown_in, shown_on
+from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
+from companion.decoder.verdict import Judgement, Reason, Verdict, judge
+from companion.errors import Malformed
+
+Frame = NDArray[np.uint8]
+
+SIDE_MAX = 12_000
+"""Pixels; 200 megapixels are 16,000 by 12,500."""
+
+AREA_MAX = 64_000_000
+
+ALIASED_MIN = 0.25
+"""Periods a pixel from which JPEG may have left a carrier's alias only."""
+
+ALIKE_MIN = 0.84
+"""A face so alike tells that an alias is the carrier, though it decides nothing."""
+
+MINORITY_MIN = 0.05
+"""Share of the rarer state below which lines hide nothing: stripes, corduroy."""
+
+COHERENCE_MIN = 0.8
+"""Of a field that two states explain; hatching and text stay below."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What one note, card or panel in a frame says.
+
+    Attributes:
+        confidence: Calibrated probability that the verdict is right, 0..1.
+        reason: Why it is unsure, else None.
+        corners_px: The panel's four corners (x, y), clockwise from its own top left.
+        pixels_per_line: Of its screen; None when there is none.
+        picture: (rows, columns) uint8, the recovered hidden picture, None when there
+            is none; 0 to 255, grey 128 where nothing is known.
+        field, faces, judgement: The evidence.
+    """
+
+    verdict: Verdict
+    confidence: float
+    reason: Reason | None
+    corners_px: Corners
+    pixels_per_line: float | None
+    kind: Kind
+    picture: NDArray[np.uint8] | None = None
+    field: Field | None = None
+    faces: tuple[Face, ...] = ()
+    judgement: Judgement | None = None
+
+
+def check_frame(frame: Frame) -> None:
+    """Refuse what is no (height, width, 3) uint8 picture.
+
+    Raises:
+        Malformed: With what was wanted, what came and what to do.
+    """
+    wanted = "expected a frame of shape (height, width, 3) and type uint8, BGR"
+    if not isinstance(frame, np.ndarray):
+        raise Malformed(f"{wanted}, got {type(frame).__name__}; pass a numpy array")
+    remedies = {
+        (True, 2): "turn grey into three channels first",
+        (True, 4): "drop the alpha channel first",
+    }
+    if frame.ndim != 3 or frame.shape[2] != 3:
+        channels = frame.shape[2] if frame.ndim == 3 else frame.ndim
+        remedy = remedies.get((True, channels), "turn it into BGR first")
+        raise Malformed(f"{wanted}, got shape {frame.shape}; {remedy}")
+    if frame.dtype != np.uint8:
+        raise Malformed(f"{wanted}, got type {frame.dtype}; scale it to 0..255 first")
+    height, width = frame.shape[:2]
+    if height * width > AREA_MAX or max(height, width) > SIDE_MAX:
+        raise Malformed(
+            f"expected at most {AREA_MAX // 1_000_000} megapixels and {SIDE_MAX} "
+            f"pixels a side, got {width} x {height}; cut out the note first"
+        )
+    if height * width == 0:
+        raise Malformed(f"{wanted}, got shape {frame.shape}; it holds no pixels")
+
+
+def read(
+    frame: Frame, deck: Deck, through: Through = Through.NOTHING
+) -> tuple[Reading, ...]:
+    """Every note and card in a frame, clearest first; never empty.
+
+    A frame without any scrambled print gives one reading over the whole frame,
+    unsure, with that reason.
+
+    Args:
+        frame: (height, width, 3) uint8, BGR, full frame, not modified.
+        deck: Whose notes these should be.
+        through: LENS where a lens or film may lie on the print; then two or more
+            faces that show plainly count, whatever they are printed on.
+
+    Raises:
+        Malformed: If the frame is not such an array, or too large.
+    """
+    check_frame(frame)
+    grey = np.ascontiguousarray(frame[:, :, 1])
+    screens = find_screens(grey)
+    readings = [
+        reading
+        for screen in screens
+        if (reading := _read_screen(grey, screen, deck)) is not None
+    ]
+    if all(reading.verdict is Verdict.UNSURE for reading in readings):
+        shown = shown_on(grey, screens, deck)
+        if not shown and through is Through.LENS:
+            shown = shown_in(grey, deck)
+        readings = [_read_shown(one, deck) for one in shown] or readings
+    if not readings:
+        return (_nothing(frame),)
+    return tuple(_once_each(sorted(readings, key=_clearness, reverse=True)))
+
+
+def _clearness(reading: Reading) -> tuple[float, float]:
+    return reading.confidence, _alike(reading.faces)
+
+
+def _alike(faces: tuple[Face, ...]) -> float:
+    """How alike the clearest of faces is, 0 for none."""
+    return max((face.likeness for face in faces), default=0.0)
+
+
+def _once_each(readings: list[Reading]) -> list[Reading]:
+    """Clearest first, without unsure ones that lie on a clearer one of their own."""
+    kept: list[Reading] = []
+    for reading in readings:
+        is_unsure = reading.verdict is Verdict.UNSURE
+        if not (
+            is_unsure and any(is_on(reading.corners_px, k.corners_px) for k in kept)
+        ):
+            kept.append(reading)
+    return kept
+
+
+def _read_screen(grey: Frame, screen: Screen, deck: Deck) -> Reading | None:
+    field = demodulate(grey, screen, deck.shift)
+    if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
+        return None
+    faces = find_faces(field, deck)
+    glare = glare_on(grey, corners_of(field, ()))
+    judgement = judge(field, faces, glare)
+    for other in aliases_of(*field.frequency) if not judgement.faces else ():
+        finer = math.hypot(*other)
+        if not max(ALIASED_MIN, 1 / field.pixels_per_line) < finer < FREQUENCY_MAX:
+            continue
+        seen = replace(field, frequency=other)
+        others = find_faces(seen, deck)
+        second = judge(seen, others, glare)
+        if second.faces or _alike(others) > ALIKE_MIN > _alike(faces) + 0.1:
+            field, faces, judgement = seen, others, second
+        if judgement.faces:
+            break
+    return Reading(
+        verdict=judgement.verdict,
+        confidence=judgement.confidence,
+        reason=judgement.reason,
+        corners_px=corners_of(field, judgement.faces),
+        pixels_per_line=field.pixels_per_line,
+        kind=kind_of(deck, judgement.faces),
+        picture=picture_of(field),
+        field=field,
+        faces=faces,
+        judgement=judgement,
+    )
+
+
+def _read_shown(shown: Shown, deck: Deck) -> Reading:
+    """What a lens or a film shows without sums."""
+    judgement = shown.judgement
+    return Reading(
+        verdict=judgement.verdict,
+        confidence=judgement.confidence,
+        reason=judgement.reason,
+        corners_px=corners_of(shown.field, judgement.faces),
+        pixels_per_line=shown.field.pixels_per_line,
+        kind=kind_of(deck, judgement.faces),
+        picture=picture_of(shown.field),
+        field=shown.field,
+        faces=shown.faces,
+        judgement=judgement,
+    )
+
+
+def _nothing(frame: Frame) -> Reading:
+    height, width = frame.shape[:2]
+    corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    return Reading(
+        verdict=Verdict.UNSURE,
+        confidence=0.0,
+        reason=Reason.NO_SCRAMBLED_PRINT,
+        corners_px=tuple((float(x), float(y)) for x, y in corners),
+        pixels_per_line=None,
+        kind=Kind.PANEL,
+    )

@@ -1,0 +1,213 @@
+"""Where a line screen shows: tiles whose spectrum has one narrow peak, joined up.
+
+Frequencies are (x, y) in periods a pixel. A tile scores by the share of its energy
+that lies in one narrow peak; neighbours of similar frequency make a screen. A weave
+or a halftone has a second peak across the first, and is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.tiles import TILE, Tiles, crossed_share, measure_tiles
+
+Float = NDArray[np.float32]
+
+SHARE_STRONG, SHARE_WEAK = 0.30, 0.15
+"""A screen holds at least one tile over the first; its others are over the second."""
+
+CROSSED_MAX = 0.5
+"""Energy of the strongest peak across the lines, as a share of the first."""
+
+CROSSED_TILES = 6
+"""About so many tiles of a screen are asked for a second peak."""
+
+SPREAD_MAX = 0.011
+"""Deviation of tiles' frequencies from a straight trend; wood grain has twice it."""
+
+CORES_MAX = 4
+"""So many screens are sought among tiles that hang together."""
+
+SCREENS_MAX = 8
+"""So many screens of a frame are looked at, the largest."""
+
+SOLID_FROM = 12
+"""Tiles from which a screen must have one that lies inside it."""
+
+CELLS_MAX = 60_000
+"""Line cells beyond which it is a cloth: a panel has some 150 by 100 lines, and the
+film of `companion print lens`, with the tiles that it touches, up to 58,000."""
+
+TILES_MIN = 5
+CELLS_MIN = 400
+"""Tiles and line cells that a panel covers at least: about one face."""
+
+JOIN = 0.028
+"""Neighbouring tiles' frequencies differ by no more, in periods a pixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A patch of parallel lines in a frame.
+
+    Attributes:
+        box_px: x0, y0, x1, y1 of the tiles, exclusive on the right and below.
+        tiles_px: (n, 2) centres of its tiles, x and y.
+        frequencies: (n, 2) periods a pixel, pointing all the same way.
+        shares: (n,) share of each tile's energy in its peak, 0 to 1.
+        crossed: Strongest second peak across the first, as a share of it, median.
+    """
+
+    box_px: tuple[int, int, int, int]
+    tiles_px: Float
+    frequencies: Float
+    shares: Float
+    crossed: float
+
+    @property
+    def frequency(self) -> tuple[float, float]:
+        """Mean of the tiles', weighted by their shares."""
+        mean = np.average(self.frequencies, axis=0, weights=self.shares)
+        return float(mean[0]), float(mean[1])
+
+    @property
+    def pixels_per_line(self) -> float:
+        """Frame pixels from line to line, mean over the screen."""
+        return float(1 / np.hypot(*self.frequency))
+
+    @property
+    def cells(self) -> float:
+        """Line cells (a line period squared) that its tiles cover."""
+        return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
+
+
+def find_screens(grey: NDArray[np.uint8]) -> tuple[Screen, ...]:
+    """Every line screen in a frame that could hold a face, largest first.
+
+    Args:
+        grey: (height, width) uint8.
+    """
+    if min(grey.shape) < TILE:
+        return ()
+    tiles = measure_tiles(grey)
+    screens = [s for group in _groups(tiles) for s in _screens(tiles, group)]
+    kept = [
+        s
+        for s in screens
+        if s.crossed <= CROSSED_MAX and s.cells <= CELLS_MAX and _is_solid(s)
+    ]
+    return tuple(sorted(kept, key=lambda s: -len(s.tiles_px))[:SCREENS_MAX])
+
+
+def _is_solid(screen: Screen) -> bool:
+    """Whether some tile lies inside it: frames and borders are all rim."""
+    at = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
+    if len(at) < SOLID_FROM:
+        return True
+    around = [(i * TILE, j * TILE) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    return any(sum((x + i, y + j) in at for i, j in around) >= 8 for x, y in at)
+
+
+def _links(tiles: Tiles) -> list[tuple[int, int]]:
+    """Neighbouring tiles, as indices, whose lines carry on from one to the other."""
+    index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
+    able = tiles.shares >= SHARE_WEAK
+    found: list[tuple[int, int]] = []
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        rows = slice(0, tiles.rows - down), slice(down, tiles.rows)
+        left = slice(max(0, -right), tiles.columns - max(0, right))
+        over = slice(max(0, right), tiles.columns - max(0, -right))
+        one, other = (rows[0], left), (rows[1], over)
+        f, g = tiles.frequencies[one], tiles.frequencies[other]
+        gap = np.minimum(((f - g) ** 2).sum(axis=2), ((f + g) ** 2).sum(axis=2))
+        joined = (gap <= JOIN**2) & able[one] & able[other]
+        pairs = zip(
+            index[one][joined].tolist(), index[other][joined].tolist(), strict=True
+        )
+        found.extend(pairs)
+    return found
+
+
+def _groups(tiles: Tiles) -> list[NDArray[np.intp]]:
+    """Tiles of each screen: all that hang together, with a strong one among them."""
+    root = list(range(tiles.rows * tiles.columns))
+
+    def top(i: int) -> int:
+        while root[i] != i:
+            root[i] = root[root[i]]
+            i = root[i]
+        return i
+
+    for one, other in _links(tiles):
+        root[top(one)] = top(other)
+    members: dict[int, list[int]] = {}
+    for i in np.flatnonzero(tiles.shares >= SHARE_WEAK).tolist():
+        members.setdefault(top(i), []).append(i)
+    shares = tiles.shares.ravel()
+    groups = [np.array(m) for m in members.values() if len(m) >= TILES_MIN]
+    return [g for g in groups if shares[g].max() >= SHARE_STRONG]
+
+
+def _spread(screen: Screen) -> float:
+    """How far the tiles' frequencies lie off a linear trend, periods a pixel."""
+    middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
+    design = np.column_stack([middle / TILE, np.ones(len(middle))])
+    design = design * screen.shares[:, None]
+    aim = screen.frequencies * screen.shares[:, None]
+    solved = np.linalg.lstsq(design, aim, rcond=None)[0]
+    off = ((design @ solved - aim) ** 2).sum() / (screen.shares**2).sum()
+    return float(np.sqrt(off))
+
+
+def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
+    """The screens of tiles that hang together; grain may have joined several."""
+    found: list[Screen] = []
+    for _ in range(CORES_MAX):
+        if len(group) < TILES_MIN:
+            break
+        screen = _screen(tiles, group)
+        if screen.cells < CELLS_MIN:
+            break
+        if _spread(screen) <= SPREAD_MAX:
+            return [*found, _crossing(tiles, group, screen)]
+        apart = screen.frequencies[:, None] - screen.frequencies[None]
+        apart = np.hypot(apart[..., 0], apart[..., 1])
+        core = apart[((apart < JOIN) * screen.shares).sum(axis=1).argmax()] < 1.4 * JOIN
+        screen = _screen(tiles, group[core])
+        is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
+        if is_large and _spread(screen) <= SPREAD_MAX:
+            found.append(_crossing(tiles, group[core], screen))
+        group = group[~core]
+    return found
+
+
+def _crossing(tiles: Tiles, group: NDArray[np.intp], screen: Screen) -> Screen:
+    """The screen with its strongest second peak, asked of a few strong tiles."""
+    asked = group[np.argsort(-screen.shares)[:: max(1, len(group) // CROSSED_TILES)]]
+    crossed = float(np.median([crossed_share(tiles, int(i)) for i in asked]))
+    return replace(screen, crossed=crossed)
+
+
+def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
+    rows, columns = np.divmod(group, tiles.columns)
+    frequencies = tiles.frequencies.reshape(-1, 2)[group]
+    shares = tiles.shares.ravel()[group]
+    first = frequencies[int(shares.argmax())]
+    frequencies = frequencies * np.where(frequencies @ first < 0, -1, 1)[:, None]
+    centres = np.column_stack([columns, rows]).astype(np.float32) * TILE + TILE / 2
+    box = (
+        int(columns.min()) * TILE,
+        int(rows.min()) * TILE,
+        int(columns.max() + 1) * TILE,
+        int(rows.max() + 1) * TILE,
+    )
+    return Screen(
+        box_px=box,
+        tiles_px=centres.astype(np.float32),
+        frequencies=frequencies.astype(np.float32),
+        shares=shares,
+        crossed=0.0,
+    )

@@ -1,0 +1,180 @@
+"""Places in a frame that look like a deck's face, at any size, turn and sign.
+
+Coarse and blind: no carrier steers it. The face is compared within a disc, which is
+the same at every turn, on the frame made so small that the lines are gone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+
+Float = NDArray[np.float32]
+
+SEEK_ROWS = 14
+"""Height of a face while it is sought, in elements."""
+
+HEIGHTS_PX = (34.0, 420.0)
+"""Of a face in the frame: between these it is sought."""
+
+SCALE_STEP = 1.2
+TURNS = 20
+"""Steps of a whole turn."""
+
+TURN_REACH_DEG = 26.0
+"""How far from a direction that lines tell a face may lie turned."""
+
+SCORE_MIN = 0.5
+TONE_MIN = 2.0
+"""Grey levels: deviation below which there is no picture but noise."""
+
+PLACES_MAX = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a face may be.
+
+    Attributes:
+        score: Correlation, 0..1.
+        sign: 1 where the picture is lighter than its ground, else -1.
+        height_px: Of the template's box.
+        turn_deg: Of its own right from the frame's, growing towards down.
+        x, y: Its middle, in pixels.
+    """
+
+    score: float
+    sign: int
+    height_px: float
+    turn_deg: float
+    x: float
+    y: float
+
+
+def heights(shape: tuple[int, ...]) -> list[float]:
+    """Heights of a face, in pixels, to be sought in a frame of this shape."""
+    low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / 1.2)
+    if high < low:
+        return []
+    count = math.floor(math.log(high / low) / math.log(SCALE_STEP))
+    return [low * SCALE_STEP**k for k in range(count + 1)]
+
+
+@lru_cache(maxsize=8)
+def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
+    """A disc, and what both faces share within it at every turn, of unit length."""
+    plain, masked = deck.at_height(SEEK_ROWS, 0.5)
+    middle = (plain + masked) / 2
+    rows, columns = middle.shape
+    side = SEEK_ROWS + 1
+    y, x = np.mgrid[:side, :side] - (side - 1) / 2
+    disc = (np.hypot(x, y) <= side / 2).astype(np.float32)
+    found = []
+    for k in range(TURNS):
+        turn = k * 360 / TURNS
+        centre = ((columns - 1) / 2, (rows - 1) / 2)
+        matrix = cv2.getRotationMatrix2D(centre, -turn, 1.0)
+        matrix[0, 2] += (side - 1) / 2 - centre[0]
+        matrix[1, 2] += (side - 1) / 2 - centre[1]
+        paper = float(middle.min())
+        drawn = cv2.warpAffine(middle, matrix, (side, side), borderValue=paper)
+        stencil = (drawn - (drawn * disc).sum() / disc.sum()) * disc
+        unit = stencil / np.sqrt((stencil**2).sum())
+        found.append((turn, np.asarray(unit, np.float32)))
+    return disc, tuple(found)
+
+
+def _near(turn: float, turns: tuple[float, ...] | None) -> bool:
+    return turns is None or any(apart(turn, t) <= TURN_REACH_DEG for t in turns)
+
+
+def apart(one_deg: float, other_deg: float) -> float:
+    """Degrees between two directions, 0..180."""
+    return abs((one_deg - other_deg + 180) % 360 - 180)
+
+
+def seek(
+    grey: NDArray[np.uint8],
+    deck: Deck,
+    sizes_px: list[float],
+    turns_deg: tuple[float, ...] | None,
+) -> list[Place]:
+    """Places that look like what both faces of a deck share, best first.
+
+    Args:
+        grey: (height, width) uint8.
+        deck: Whose faces.
+        sizes_px: Heights of a face to be tried.
+        turns_deg: Directions near which it lies; None for any.
+    """
+    disc, every = _stencils(deck)
+    stencils = [(turn, s) for turn, s in every if _near(turn, turns_deg)]
+    found: list[Place] = []
+    for height_px in sizes_px:
+        scale = SEEK_ROWS / height_px
+        size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
+        if min(size) <= SEEK_ROWS + 1:
+            continue
+        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(small.astype(np.float32), (3, 3), 0.5)
+        tones = np.asarray(soft, np.float32)
+        found.extend(_maxima(tones, disc, stencils, height_px))
+    return sorted(_thinned(found), key=lambda p: -p.score)[:PLACES_MAX]
+
+
+def _maxima(
+    tones: Float, disc: Float, stencils: list[tuple[float, Float]], height_px: float
+) -> list[Place]:
+    count = float(disc.sum())
+    mean = cv2.matchTemplate(tones, disc, cv2.TM_CCORR) / count
+    square = cv2.matchTemplate(tones * tones, disc, cv2.TM_CCORR) / count
+    best = np.zeros(mean.shape, np.float32)
+    which = np.zeros(mean.shape, np.int8)
+    for k, (_, stencil) in enumerate(stencils):
+        scores = np.abs(cv2.matchTemplate(tones, stencil, cv2.TM_CCORR))
+        better = scores > best
+        np.maximum(best, scores, out=best)
+        which[better] = k
+    best /= np.sqrt((np.maximum(square - mean * mean, 0) + TONE_MIN**2) * count)
+    wide = cv2.dilate(best, np.ones((7, 7), np.uint8))
+    ys, xs = np.nonzero((best >= wide) & (best > SCORE_MIN))
+    side, scale = disc.shape[0], SEEK_ROWS / height_px
+    found = []
+    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
+        turn, stencil = stencils[int(which[y, x])]
+        dark = float((tones[y : y + side, x : x + side] * stencil).sum()) < 0
+        at_x, at_y = ((at + side / 2) / scale - 0.5 for at in (x, y))
+        score, sign = float(best[y, x]), -1 if dark else 1
+        found.append(Place(score, sign, height_px, turn, at_x, at_y))
+    return found
+
+
+def _thinned(places: list[Place]) -> list[Place]:
+    """The best of those that lie on one another and are of about one size."""
+    kept: list[Place] = []
+    cells: dict[tuple[int, int], list[Place]] = {}
+    cell = HEIGHTS_PX[0]
+    for place in sorted(places, key=lambda p: -p.score):
+        reach = 0.3 * place.height_px
+        rows = range(int((place.y - reach) // cell), int((place.y + reach) // cell) + 1)
+        columns = range(
+            int((place.x - reach) // cell), int((place.x + reach) // cell) + 1
+        )
+        near = (p for r in rows for c in columns for p in cells.get((r, c), ()))
+        if any(
+            math.hypot(place.x - p.x, place.y - p.y) < reach
+            and 0.8 < place.height_px / p.height_px < 1.25
+            for p in near
+        ):
+            continue
+        kept.append(place)
+        at = int(place.y // cell), int(place.x // cell)
+        cells.setdefault(at, []).append(place)
+    return kept

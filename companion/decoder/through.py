@@ -1,0 +1,282 @@
+"""A print under the plastic lens or a film grating: the picture shows by itself.
+
+Optics has undone the scramble. What is left is a picture in tones, of either sign:
+dark and light change places, in bands, where lens or film is half a period out of
+step. So every face is sought and fitted with a sign of its own, and then judged as
+those of a bare print are. Where lines were found they tell size and direction; where
+none are, only the faces speak, and more is asked of them.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.film import tones_of
+from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
+from companion.decoder.phase import Field
+from companion.decoder.screen import Screen
+from companion.decoder.seek import HEIGHTS_PX, Place, apart, heights, seek
+from companion.decoder.tones import around, field_of
+from companion.decoder.verdict import SEEN_MIN, Judgement, judge
+
+LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
+"""What the clearest face of a print must have, and the others that agree with it.
+
+Without a carrier clutter reaches 0.82, at any size and direction."""
+
+FACES_MIN = 2
+"""So many faces must agree: a lens shows several, and a printed face may be a mark."""
+
+FITS_MAX, FITS_GUIDED_MAX = 40, 6
+"""So many places are fitted before the faces found tell where others may be.
+
+Fewer where lines have told size and direction already."""
+
+ENOUGH_PX = 110.0
+"""Height of a face that is enough: larger ones are made smaller first."""
+
+AREA_PX = 3_200_000
+"""Of a frame that is searched blindly; larger ones are made smaller first."""
+
+SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
+"""Where lines guide, nothing is fitted unless two places look so much like a face."""
+
+CELLS_MIN = 3000
+"""Line cells under a film: it covers a panel of 6,000 or more, or half of one."""
+
+SCREENS_MAX = 3
+"""So many screens of a frame are taken for film, the largest."""
+
+MORE_MAX = 16
+PRINTS_MAX = 3
+
+SCALE_MAX, TURN_MAX_DEG, FAR_FACES = 1.25, 26.0, 8.0
+"""Faces of one print differ by no more in size, direction and place."""
+
+
+class Through(enum.StrEnum):
+    """What the camera looks through."""
+
+    NOTHING = "nothing"
+    LENS = "lens"  # The plastic lens, or a film grating.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A picture that shows by itself.
+
+    Attributes:
+        field: Its tones around the faces that count.
+        faces: Those that count.
+        judgement: What they say.
+    """
+
+    field: Field
+    faces: tuple[Face, ...]
+    judgement: Judgement
+
+
+def shown_on(
+    grey: NDArray[np.uint8], screens: Iterable[Screen], deck: Deck
+) -> tuple[Shown, ...]:
+    """Prints under a film whose lines were found; they tell size and direction.
+
+    Args:
+        grey: (height, width) uint8.
+        screens: Of the same frame, largest first.
+        deck: Whose faces.
+    """
+    large = [s for s in screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
+    found = (_on_screen(grey, screen, deck) for screen in large)
+    return tuple(shown for shown in found if shown is not None)
+
+
+def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | None:
+    """What shows first in tones or lines; where its faces contradict, that is it."""
+    height_px = deck.face_height_lines * screen.pixels_per_line
+    by = max(1, round(height_px / ENOUGH_PX))
+    height_px /= by
+    if height_px < HEIGHTS_PX[0]:
+        return None
+    x, y = screen.frequency
+    turn = math.degrees(math.atan2(y, x)) - deck.angle_deg
+    x0, y0, x1, y1 = screen.box_px
+    room = int(height_px * by)
+    left, top = max(0, x0 - room), max(0, y0 - room)
+    cut = _smaller(grey[top : y1 + room, left : x1 + room], by)
+    sizes = [height_px / 1.15, height_px, height_px * 1.15]
+    for tones in tones_of(cut, (x * by, y * by)):
+        places = seek(tones, deck, sizes, (turn, turn + 180))
+        best = [place.score for place in places[:2]]
+        if len(best) < FACES_MIN or best[0] < SCORE_FIRST or best[1] < SCORE_SECOND:
+            continue
+        fitter = _Fitter(tones, deck, (height_px,))
+        for shown in _prints(fitter, places, FITS_GUIDED_MAX):
+            return _moved(shown, left, top, by)
+    return None
+
+
+def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
+    """Prints under a lens anywhere in a frame, of any size and direction.
+
+    Args:
+        grey: (height, width) uint8.
+        deck: Whose faces.
+    """
+    by = math.ceil(math.sqrt(grey.size / AREA_PX))
+    small = _smaller(grey, by)
+    sizes = heights(small.shape)
+    places = seek(small, deck, sizes, None)
+    found = _prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
+    return tuple(_moved(shown, 0, 0, by) for shown in found)
+
+
+def _smaller(grey: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
+    """The mean of every *by* by *by* pixels; what is left over is cut off."""
+    rows, columns = (max(1, side // by) for side in grey.shape)
+    cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
+    if by == 1:
+        return cut
+    out = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(out, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lie:
+    """How a face lies: height and middle in pixels, direction of its own right."""
+
+    height_px: float
+    turn_deg: float
+    x: float
+    y: float
+
+    def agrees(self, other: _Lie) -> bool:
+        """Whether both may belong to one print."""
+        ratio = self.height_px / other.height_px
+        far = math.hypot(self.x - other.x, self.y - other.y)
+        return (
+            1 / SCALE_MAX < ratio < SCALE_MAX
+            and apart(self.turn_deg, other.turn_deg) <= TURN_MAX_DEG
+            and far <= FAR_FACES * other.height_px
+        )
+
+    def is_on(self, other: _Lie) -> bool:
+        """Whether both are one face."""
+        far = math.hypot(self.x - other.x, self.y - other.y)
+        return far < 0.5 * other.height_px
+
+
+def _lie_of(face: Face) -> _Lie:
+    right, down = face.box_px[1] - face.box_px[0], face.box_px[3] - face.box_px[0]
+    turn = math.degrees(math.atan2(float(right[1]), float(right[0])))
+    return _Lie(float(np.hypot(*down)), turn, *face.centre_px)
+
+
+def _lie_at(place: Place) -> _Lie:
+    return _Lie(place.height_px, place.turn_deg, place.x, place.y)
+
+
+class _Fitter:
+    """Fits faces in one frame; keeps its tones at the size that was asked for last."""
+
+    def __init__(
+        self, grey: NDArray[np.uint8], deck: Deck, sizes_px: tuple[float, ...]
+    ) -> None:
+        self.grey, self.deck, self.sizes_px = grey, deck, sizes_px
+        self.kept: tuple[float, Field, NDArray[np.float32]] | None = None
+
+    def _near(self, height_px: float) -> float:
+        return min(self.sizes_px, key=lambda h: abs(math.log(h / height_px)))
+
+    def tones(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
+        """Field and what it shows, at the size nearest to a face's."""
+        near = self._near(height_px)
+        if self.kept is None or self.kept[0] != near:
+            self.kept = None  # Two at once are more than a small computer can spare.
+            field = field_of(self.grey, self.deck, near)
+            self.kept = near, field, field.soft * field.weight
+        return self.kept[1], self.kept[2]
+
+    def clear(self, places: Iterable[Place]) -> list[Face]:
+        """The faces that places hold and that count, most alike first."""
+        by_size = sorted(places, key=lambda place: self._near(place.height_px))
+        fits = [self._fit(place) for place in by_size]
+        good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
+        seen = [f for f in good if f.seen >= SEEN_MIN]
+        return _single(sorted(seen, key=lambda f: -f.likeness))
+
+    def _fit(self, place: Place) -> Face | None:
+        field, shown = self.tones(place.height_px)
+        turn = math.radians(place.turn_deg)
+        size = place.height_px / FINE_ROWS / field.step_px
+        cos, sin = size * math.cos(turn), size * math.sin(turn)
+        x, y = (
+            (at - start) / field.step_px
+            for at, start in zip((place.x, place.y), field.origin_px, strict=True)
+        )
+        start = Peak(place.score, np.array([[cos, -sin, x], [sin, cos, y]]))
+        return fit_face(start, field, shown, aids_of(self.deck), place.sign)
+
+
+def _single(faces: list[Face]) -> list[Face]:
+    """Of faces that are one, the first."""
+    kept: list[Face] = []
+    for face in faces:
+        if not any(_lie_of(face).is_on(_lie_of(other)) for other in kept):
+            kept.append(face)
+    return kept
+
+
+def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Shown]:
+    """Faces that agree, as prints; where one was found, more are looked for."""
+    left = fitter.clear(places[:fits_max])
+    for _ in range(PRINTS_MAX):
+        if not left or left[0].likeness < LIKENESS_FIRST:
+            return
+        first = _lie_of(left[0])
+        also = [p for p in places if _lie_at(p).agrees(first)][:MORE_MAX]
+        faces = [f for f in left if _lie_of(f).agrees(first)]
+        faces = _single(faces + fitter.clear(also))
+        faces = [f for f in faces if _lie_of(f).agrees(first)]
+        left = [f for f in left if not _lie_of(f).agrees(first)]
+        if len(faces) < FACES_MIN:
+            continue
+        field = around(fitter.tones(first.height_px)[0], tuple(faces))
+        field = replace(field, frequency=_carrier(first, fitter.deck))
+        judgement = judge(field, tuple(faces), 0.0)
+        if len(judgement.faces) >= FACES_MIN:
+            yield Shown(field, tuple(faces), judgement)
+
+
+def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
+    """Of the print's lines, (x, y) periods a pixel, as one face tells."""
+    size = deck.face_height_lines / lie.height_px
+    angle = math.radians(lie.turn_deg + deck.angle_deg)
+    return size * math.cos(angle), size * math.sin(angle)
+
+
+def _moved(shown: Shown, right: int, down: int, by: int) -> Shown:
+    """The same, found in a frame made *by* times smaller and cut out so far in."""
+    start = np.array([right, down]) + (by - 1) / 2
+
+    def move(face: Face) -> Face:
+        x, y = (np.array(face.centre_px) * by + start).tolist()
+        box = (face.box_px * by + start).astype(np.float32)
+        return replace(face, centre_px=(x, y), box_px=box)
+
+    field, counted = shown.field, shown.judgement.faces
+    x, y = (np.array(field.origin_px) * by + start).tolist()
+    fine = field.frequency[0] / by, field.frequency[1] / by
+    return Shown(
+        replace(field, origin_px=(x, y), step_px=field.step_px * by, frequency=fine),
+        tuple(move(face) for face in shown.faces),
+        replace(shown.judgement, faces=tuple(move(face) for face in counted)),
+    )

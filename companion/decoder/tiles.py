@@ -1,0 +1,204 @@
+"""The strongest narrow peak in the spectrum of every tile of a frame.
+
+Frequencies are (x, y) in periods a pixel. JPEG's blocks show a fine carrier again,
+coarser; of a peak and its likely aliases the finest is believed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float32]
+
+BLOCK = 1 / 8
+"""JPEG's blocks, in periods a pixel."""
+
+ALIAS_SHARE = 0.35
+"""An alias so strong beside the strongest peak is the carrier, if it is finer."""
+
+TILE = 64
+"""Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
+
+FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
+"""From 16 pixels a line down to just over two, where lines alias."""
+
+CONTRAST_MIN = 0.6
+"""Grey levels of amplitude below which there is only the sensor's noise."""
+
+
+LIKELY = 0.15
+"""Share of a tile's energy from which a peak is looked at more closely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """The strongest peak of every tile.
+
+    Attributes:
+        rows, columns: How many tiles.
+        frequencies: (rows, columns, 2).
+        shares: (rows, columns) 0 to 1.
+        narrow: (tiles, elements) energy around each frequency of the plane.
+        peaks: (tiles, 4) frequency of the peak before refinement (x, y), its energy,
+            and what noise alone would give.
+    """
+
+    rows: int
+    columns: int
+    frequencies: Float
+    shares: Float
+    narrow: Float
+    peaks: Float
+
+
+_BEYOND = 3  # Columns of negative x frequency kept, so that no peak is cut in half.
+
+
+@lru_cache(maxsize=1)
+def _plane() -> tuple[Float, Float, Float, NDArray[np.bool_]]:
+    """Window, x and y frequency of each element of a power plane, and its annulus."""
+    hann = np.hanning(TILE + 1)[:TILE].astype(np.float32)
+    y = (np.arange(TILE) - TILE // 2)[:, None] / TILE
+    x = np.arange(-_BEYOND, TILE // 2)[None, :] / TILE
+    x, y = np.broadcast_arrays(x, y)
+    radius = np.hypot(x, y)
+    ring = (radius >= FREQUENCY_MIN) & (radius <= FREQUENCY_MAX) & (x >= 0)
+    window = np.outer(hann, hann).astype(np.float32)
+    return window, x.astype(np.float32), y.astype(np.float32), ring
+
+
+def _power(grey: NDArray[np.uint8]) -> Float:
+    """Power of every tile: (tiles, TILE, TILE / 2 + 2), y frequency from -0.5."""
+    window = _plane()[0]
+    rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
+    cut = grey[: rows * TILE, : columns * TILE]
+    grid = cut.reshape(rows, TILE, columns, TILE).swapaxes(1, 2)
+    tiles = grid.reshape(-1, TILE, TILE).astype(np.float32)
+    tiles -= tiles.mean(axis=(1, 2), keepdims=True)
+    tiles *= window
+    packed = np.empty_like(tiles)
+    for tile, out in zip(tiles, packed, strict=True):
+        cv2.dft(tile, out)
+    half = TILE // 2
+    power = np.zeros((len(tiles), TILE, half + _BEYOND), np.float32)
+    square = packed * packed
+    # cv2 packs (real, imaginary) of x bins 1..31 side by side, those of bin 0 in
+    # column 0, one below the other.
+    body = square[:, :, 1 : TILE - 1 : 2] + square[:, :, 2:TILE:2]
+    power[:, half:, _BEYOND + 1 :] = body[:, :half]
+    power[:, :half, _BEYOND + 1 :] = body[:, half:]
+    edge = square[:, 1 : TILE - 1 : 2, 0] + square[:, 2:TILE:2, 0]
+    power[:, half + 1 :, _BEYOND] = edge
+    power[:, 1:half, _BEYOND] = edge[:, ::-1]
+    for beyond in range(1, _BEYOND + 1):
+        power[:, 1:, _BEYOND - beyond] = power[:, :0:-1, _BEYOND + beyond]
+    return power
+
+
+def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
+    """The strongest narrow peak of each tile of a frame.
+
+    Args:
+        grey: (height, width) uint8; what is left over at right and below is ignored.
+    """
+    _, fx, fy, ring = _plane()
+    rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
+    power = _power(grey)
+    count = len(power)
+    flat_ring = ring.ravel()
+    wide = (np.hypot(fx, fy) >= FREQUENCY_MIN) & (np.hypot(fx, fy) <= FREQUENCY_MAX)
+    # Clutter falls with frequency, so each element counts by its frequency.
+    power *= np.where(wide, np.hypot(fx, fy), 0)
+    sums = cv2.blur(power.reshape(-1, power.shape[2]), (5, 5)).astype(np.float32)
+    narrow = sums.reshape(count, -1) * np.float32(25)
+    narrow[:, ~flat_ring] = 0
+    at = narrow.argmax(axis=1)
+    likely = narrow.max(axis=1) / (power[:, :, _BEYOND:].sum(axis=(1, 2)) + 1e-6)
+    for i in np.flatnonzero(likely > LIKELY):
+        at[i] = _prefer_fine(narrow, at, int(i))
+    first = narrow[np.arange(count), at]
+    total = power[:, :, _BEYOND:].sum(axis=(1, 2)) + 1e-6
+    floor = 25 * np.maximum(total - first, 0) / (ring.sum() - 25)
+    peak_x, peak_y = fx.ravel()[at], fy.ravel()[at]
+    found = np.column_stack([peak_x, peak_y])
+    found = _centroids(power, at, found)
+    shares = np.minimum(first / total, 1)
+    # Power of a wave of amplitude a under a Hann window, times its frequency.
+    amplitude = np.sqrt(first / np.maximum(np.hypot(peak_x, peak_y), 0.01))
+    amplitude *= 2 / float(np.sqrt((_plane()[0] ** 2).sum() * TILE**2))
+    shares = np.where(amplitude >= CONTRAST_MIN, shares, 0)
+    return Tiles(
+        rows=rows,
+        columns=columns,
+        frequencies=found.reshape(rows, columns, 2),
+        shares=shares.reshape(rows, columns).astype(np.float32),
+        narrow=narrow,
+        peaks=np.column_stack([peak_x, peak_y, first, floor]),
+    )
+
+
+def _centroids(power: Float, at: NDArray[np.intp], found: Float) -> Float:
+    """Peaks to a fraction of an element: mean of the 5 by 5 around each."""
+    wide = power.shape[2]
+    y, x = np.divmod(at, wide)
+    offsets = np.arange(-2, 3)
+    ys = np.clip(y[:, None] + offsets, 0, TILE - 1)
+    xs = np.clip(x[:, None] + offsets, 0, wide - 1)
+    patch = power[np.arange(len(at))[:, None, None], ys[:, :, None], xs[:, None, :]]
+    weight = patch / (patch.sum(axis=(1, 2), keepdims=True) + 1e-9)
+    dx = (weight.sum(axis=1) * offsets).sum(axis=1) / TILE
+    dy = (weight.sum(axis=2) * offsets).sum(axis=1) / TILE
+    return np.asarray(found + np.column_stack([dx, dy]), np.float32)
+
+
+def crossed_share(tiles: Tiles, i: int) -> float:
+    """Strongest peak of a tile 25 degrees or more off the first, as a share of it."""
+    peak_x, peak_y, first, floor = tiles.peaks[i].tolist()
+    _, fx, fy, _ = _plane()
+    x, y = fx.ravel(), fy.ravel()
+    across = np.abs(x * peak_y - y * peak_x)
+    along = np.abs(x * peak_x + y * peak_y)
+    free = across > 0.466 * along
+    for other_x, other_y in aliases_of(peak_x, peak_y):
+        free &= np.hypot(x - other_x, y - other_y) > 4.5 / TILE
+        free &= np.hypot(x + other_x, y + other_y) > 4.5 / TILE
+    second = float(tiles.narrow[i][free].max())
+    return float(max(0.0, second - 1.6 * floor) / (first - floor + 1e-6))
+
+
+def aliases_of(x: float, y: float) -> tuple[tuple[float, float], ...]:
+    """Where a carrier shows again behind JPEG, in periods a pixel.
+
+    JPEG drops weak high frequencies in each block of 8 by 8 pixels; what is left of a
+    wave in every block repeats with the blocks: an eighth of a period a pixel away.
+    """
+    return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
+
+
+def _prefer_fine(narrow: Float, at: NDArray[np.intp], i: int) -> int:
+    """The finest of a peak and its aliases that is strong enough to be the carrier.
+
+    What JPEG leaves is coarser than what it drops.
+    """
+    _, fx, fy, ring = _plane()
+    best = int(at[i])
+    x, y = fx.ravel()[best], fy.ravel()[best]
+    for other_x, other_y in aliases_of(float(x), float(y)):
+        if other_x < 0:
+            other_x, other_y = -other_x, -other_y
+        column = round(other_x * TILE) + _BEYOND
+        row = round(other_y * TILE) + TILE // 2
+        if not (0 <= row < TILE and column < fx.shape[1] and ring[row, column]):
+            continue
+        where = row * fx.shape[1] + column
+        is_finer = np.hypot(other_x, other_y) > np.hypot(x, y) + 0.03
+        is_strong = narrow[i, where] > ALIAS_SHARE * narrow[i, at[i]]
+        is_better = narrow[i, where] > narrow[i, best] or best == at[i]
+        if is_finer and is_strong and is_better:
+            best = where
+    return best

@@ -1,0 +1,115 @@
+"""A picture that shows in tones: lines blurred away, light evened, as a `Field`.
+
+Under a lens or a film grating no carrier needs to be taken out; the deck's face and
+its size in the frame say how fine the lines over it are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.fit import Face
+from companion.decoder.phase import Field
+
+Float = NDArray[np.float32]
+
+LINES_BLUR = 0.5
+"""Standard deviation, in line periods, of what hides the lines: 0.7 % are left."""
+
+SAMPLES_PER_LINE = 1.5
+
+EVEN_FACES = 0.55
+"""Half the width, in faces, of what tells light and moire from the picture."""
+
+TONE_MIN = 2.0
+"""Grey levels: deviation below which there is no picture but noise."""
+
+WHITE = 250
+"""Grey level from which a lamp has taken the picture away."""
+
+MARGIN_FACES = 0.35
+"""Room left around the faces that were found, in faces."""
+
+
+def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
+    """The tones of a frame in which the deck's faces are so high.
+
+    Args:
+        grey: (height, width) uint8, not modified.
+        deck: Whose lines are to be hidden.
+        height_px: Of a face's box in the frame.
+    """
+    line_px = height_px / deck.face_height_lines
+    step = max(1, int(line_px / SAMPLES_PER_LINE))
+    rows, columns = (side // step for side in grey.shape)
+    cut = grey[: rows * step, : columns * step]
+    tones = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
+    # The area mean has blurred by a twelfth of an element squared already.
+    sigma = math.sqrt(max(0.04, (LINES_BLUR * line_px / step) ** 2 - 1 / 12))
+    soft = np.asarray(
+        cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma), np.float32
+    )
+    # In place as far as it goes: at the finest size each of these is a whole frame.
+    reach = EVEN_FACES * height_px / step
+    soft -= _broad(soft, reach)
+    spread = _broad(soft * soft, reach)
+    np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
+    amplitude = 1.4 * float(np.median(spread[::4, ::4]))
+    spread *= np.float32(1.4)
+    spread += np.float32(TONE_MIN)
+    soft /= spread
+    dark = (cut < WHITE).view(np.uint8) * np.uint8(255)
+    weight = cv2.resize(dark, (columns, rows), interpolation=cv2.INTER_AREA)
+    return Field(
+        soft=np.clip(soft, -1.5, 1.5, out=soft),
+        weight=weight.astype(np.float32) / np.float32(255),
+        origin_px=((step - 1) / 2, (step - 1) / 2),
+        step_px=step,
+        frequency=(1 / line_px, 0.0),
+        amplitude=amplitude,
+        coherence=1.0,
+        evenness=1.0,
+        minority=0.5,
+        coefficients=np.zeros(0),
+        scale_px=1.0,
+    )
+
+
+def _broad(picture: Float, reach: float) -> Float:
+    """Mean around each element, by three boxes: nearly a bell."""
+    side = 2 * round(reach) + 1
+    for _ in range(3):
+        picture = np.asarray(cv2.blur(picture, (side, side)), np.float32)
+    return picture
+
+
+def around(field: Field, faces: tuple[Face, ...]) -> Field:
+    """The part of a field that surrounds faces, trusted nowhere else."""
+    points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
+    right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
+    right /= np.hypot(*right)
+    axes = np.array([right, [-right[1], right[0]]])
+    along = points @ axes.T
+    room = MARGIN_FACES * math.sqrt(cv2.contourArea(faces[0].box_px))
+    (x0, y0), (x1, y1) = along.min(axis=0) - room, along.max(axis=0) + room
+    box = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]) @ axes
+    at = (box - np.array(field.origin_px)) / field.step_px
+    rows, columns = field.soft.shape
+    low = np.clip(np.floor(at.min(axis=0)).astype(int), 0, [columns - 1, rows - 1])
+    high = np.clip(np.ceil(at.max(axis=0)).astype(int) + 1, low + 1, [columns, rows])
+    cut = (slice(low[1], high[1]), slice(low[0], high[0]))
+    inside = np.zeros(field.soft[cut].shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(at - low).astype(np.int32), 1)
+    x, y = (o + i * field.step_px for o, i in zip(field.origin_px, low, strict=True))
+    return replace(
+        field,
+        soft=field.soft[cut],
+        weight=field.weight[cut] * inside.astype(np.float32),
+        origin_px=(float(x), float(y)),
+    )

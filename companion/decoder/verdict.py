@@ -1,0 +1,161 @@
+"""Faces to a verdict: a likelihood ratio, and unsure between two thresholds.
+
+Each face says where it lies between plain (-1) and masked (1); a face that hardly
+looks like the deck's says nothing. The sum over the faces must be clear, and a face
+that clearly contradicts it makes the reading unsure.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+from companion.decoder.fit import Face
+from companion.decoder.phase import Field
+
+LIKENESS_MIN = 0.8
+"""A face counts from here; other symbols of a deck and clutter reach 0.79."""
+
+LIKENESS_FIRST, LIKENESS_ALONE = 0.86, 0.88
+"""The clearest face reaches the first, and the second if it is alone.
+
+A cap of another deck's captain looks like our masked face up to 0.83, five times in
+one panel: many poor faces are not a good one.
+"""
+
+SEEN_MIN = 0.6
+"""Share of a face that must lie in trusted panel."""
+
+MASK_MAX = 1.5
+"""A statistic beyond this lies by neither template: another symbol, or a poor fit.
+
+It speaks for nothing; but where it is nearly as alike as the faces, against them."""
+
+NEARLY_ALIKE = 0.08
+"""Other symbols are less alike than the clearest face beside them by more."""
+
+SPREAD_BASE = 0.35
+"""Of the mask statistic, beyond what the picture's own noise explains."""
+
+EVIDENCE_FACE_MAX = 5.0
+"""One face moves the log of the odds by no more: it may be scratched."""
+
+EVIDENCE_MIN = 3.0
+"""Unsure when the log of the odds is nearer to nought."""
+
+CONFIDENCE_MAX = 0.999
+"""No reading claims more than simulated photographs can bear out."""
+
+CLOSE_MIN = 3.0
+"""Pixels a line below which coming closer is the first thing to try."""
+
+CONTRADICTION = 2.5
+"""A face so far on the other side makes the reading unsure."""
+
+
+class Verdict(enum.StrEnum):
+    """What a reading says of a note."""
+
+    REAL = "real"
+    FAKE = "fake"
+    UNSURE = "unsure"
+
+
+class Reason(enum.StrEnum):
+    """Why a reading is unsure; `words` says what to do."""
+
+    TOO_FAR = "too_far"
+    BLURRED = "blurred"
+    GLARE = "glare"
+    COVERED = "covered"
+    CONTRADICTION = "contradiction"
+    NOT_A_DECK_I_KNOW = "not_a_deck_i_know"
+    NO_SCRAMBLED_PRINT = "no_scrambled_print"
+
+    @property
+    def words(self) -> str:
+        """One sentence for the players."""
+        return WORDS[self]
+
+
+WORDS = {
+    Reason.TOO_FAR: "too far away: bring the note closer",
+    Reason.BLURRED: "blurred: hold still, and wait for the focus",
+    Reason.GLARE: "a reflection hides the faces: tilt the note or move the lamp",
+    Reason.COVERED: "no whole face to be seen: take the finger away",
+    Reason.CONTRADICTION: "the faces do not agree: show the note again",
+    Reason.NOT_A_DECK_I_KNOW: "a scrambled print, but not of a deck I know",
+    Reason.NO_SCRAMBLED_PRINT: "no scrambled print to be seen",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What the faces of one screen say together.
+
+    Attributes:
+        evidence: Log of the odds that the note is fake, against real.
+        confidence: Probability that the verdict is right, 0..1; how near the
+            reading came to a verdict when unsure.
+        faces: Those that counted.
+    """
+
+    verdict: Verdict
+    reason: Reason | None
+    evidence: float
+    confidence: float
+    faces: tuple[Face, ...]
+
+
+def evidence_of(face: Face) -> float:
+    """Log of the odds of masked against plain that one face gives.
+
+    Two normal distributions around -1 and 1 of one spread: the log of the ratio is
+    twice the statistic over the variance, cut off at EVIDENCE_FACE_MAX.
+    """
+    variance = SPREAD_BASE**2 + face.spread**2 + (2 * (1 - face.likeness)) ** 2
+    ratio = 2 * max(-1.0, min(1.0, face.mask)) / variance
+    return max(-EVIDENCE_FACE_MAX, min(EVIDENCE_FACE_MAX, ratio))
+
+
+def judge(field: Field, faces: tuple[Face, ...], glare: float) -> Judgement:
+    """Real, fake or unsure.
+
+    Args:
+        field: The hidden picture the faces were found in.
+        faces: What was found, of any likeness.
+        glare: Share of the screen's surroundings that is white without lines, 0..1.
+    """
+    clear = [f for f in faces if f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN]
+    counted = tuple(f for f in clear if abs(f.mask) <= MASK_MAX)
+    best = max((f.likeness for f in counted), default=1.0)
+    if best < (LIKENESS_FIRST if len(counted) > 1 else LIKENESS_ALONE):
+        counted = ()
+    heard = [f for f in clear if f in counted or f.likeness >= best - NEARLY_ALIKE]
+    evidence = sum(evidence_of(face) for face in counted)
+    confidence = min(CONFIDENCE_MAX, 1 / (1 + math.exp(-min(30.0, abs(evidence)))))
+    parts = [evidence_of(face) for face in heard]
+    against = [p for p in parts if p * evidence < 0 and abs(p) > CONTRADICTION]
+    reason: Reason | None = None
+    if not counted:
+        reason, confidence = _why_none(field, faces, glare), 0.0
+    elif against or abs(evidence) < EVIDENCE_MIN:
+        reason = Reason.CONTRADICTION
+    if reason is not None:
+        return Judgement(Verdict.UNSURE, reason, evidence, confidence, counted)
+    verdict = Verdict.FAKE if evidence > 0 else Verdict.REAL
+    return Judgement(verdict, None, evidence, confidence, counted)
+
+
+def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
+    if field.pixels_per_line < CLOSE_MIN:
+        return Reason.TOO_FAR
+    if glare > 0.12:
+        return Reason.GLARE
+    nearly = any(f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN for f in faces)
+    if field.coherence < (0.95 if nearly else 0.88) or field.amplitude < 3:
+        return Reason.BLURRED
+    if any(f.likeness >= 0.7 and f.seen < SEEN_MIN for f in faces):
+        return Reason.COVERED
+    return Reason.NOT_A_DECK_I_KNOW

@@ -1,0 +1,82 @@
+"""The whole of a thing of which a piece was found, when a deck is learnt.
+
+A patch that recurs may show a corner of the face, or the face and some of its
+neighbours. What belongs to it is hidden in every copy; what stands beside it changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.fit import FINE_ROWS, Face
+from companion.decoder.phase import Field
+
+Float = NDArray[np.float32]
+
+REACH = 1.8
+"""Height and width that are looked at, as a multiple of the patch's own."""
+
+SHOWN_MIN = -0.1
+"""Mean over the copies, -1..1, from which a place belongs to the thing."""
+
+GAP_LINES = 1.4
+"""Parts so near, in line periods, are one thing: an aerial, a chin."""
+
+MARGIN_LINES = 1.5
+"""Paper kept around the thing."""
+
+HEIGHT_LINES = (10.0, 60.0)
+
+
+def around(field: Field, face: Face) -> Float:
+    """What a field shows in a box REACH times the face's, upright, -1..1."""
+    box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
+    right, down = box[1] - box[0], box[3] - box[0]
+    rows, columns = (round(REACH * side) for side in face.patch.shape)
+    first = box.mean(axis=0) - REACH / 2 * (right + down)
+    matrix = np.column_stack([REACH * right / columns, REACH * down / rows, first])
+    shown = np.asarray(field.soft * field.weight, np.float32)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    out = cv2.warpAffine(shown, matrix, (columns, rows), flags=flags)
+    top, left = (
+        (side - own) // 2 for side, own in zip(out.shape, face.patch.shape, strict=True)
+    )
+    inner = out[top : top + face.patch.shape[0], left : left + face.patch.shape[1]]
+    sign = 1.0 if float((inner * face.patch).sum()) > 0 else -1.0
+    return np.asarray(np.clip(sign * out, -1, 1), np.float32)
+
+
+def whole_of(deck: Deck, real: list[Float], fake: list[Float]) -> Deck | None:
+    """The deck with its box drawn around the whole thing; None where none is whole.
+
+    Args:
+        deck: Whose templates show a piece.
+        real: What is `around` each copy of it in real notes, at least one.
+        fake: The same in fake notes.
+    """
+    means = [np.mean(copies, axis=0).astype(np.float32) for copies in (real, fake)]
+    lines = deck.face_height_lines / FINE_ROWS  # Line periods an element.
+    belongs = (np.maximum(*means) > SHOWN_MIN).astype(np.uint8)
+    gap = 2 * round(GAP_LINES / lines / 2) + 1
+    closed = cv2.morphologyEx(belongs, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
+    rows, columns = closed.shape
+    middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
+    sizes = np.bincount(middle.ravel(), minlength=count)
+    sizes[0] = 0
+    if not sizes.any():
+        return None
+    x, y, w, h = cv2.boundingRect((labels == int(sizes.argmax())).astype(np.uint8))
+    margin = round(MARGIN_LINES / lines)
+    top, left = max(0, y - margin), max(0, x - margin)
+    below, right = min(rows, y + h + margin), min(columns, x + w + margin)
+    height = (below - top) * lines
+    if not HEIGHT_LINES[0] <= height <= HEIGHT_LINES[1] or right - left < 8:
+        return None
+    plain, masked = (mean[top:below, left:right].copy() for mean in means)
+    return replace(deck, plain=plain, masked=masked, face_height_lines=height)

@@ -1,0 +1,95 @@
+"""What helps around the notes: the calibration strip and the decoder's film."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.printing.art import Placed
+from companion.printing.deck import panel_lines, panel_scene
+from companion.printing.gentleman import PLAIN
+from companion.printing.job import Job
+from companion.printing.page import BLACK, WHITE, Align, Pages
+from companion.printing.screen import MM_PER_INCH, grating
+
+CALIBRATION_PITCHES_MM = (0.25, 0.30, 0.34, 0.42, 0.50, 0.60)
+PATCH_MM = (62.0, 22.0)
+FILM_MM = (110.0, 70.0)
+
+
+def draw_ruler(pages: Pages) -> None:
+    """A bar of 100 mm at the foot, to see whether the printer kept the size."""
+    x, y = pages.width_mm / 2 - 50, pages.height_mm - 24
+    pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)
+    for at in range(0, 101, 10):
+        tall = 3.0 if at % 50 == 0 else 1.6
+        pages.path(np.array([(x + at, y), (x + at, y - tall)]), BLACK, 0.25)
+    words = "100 mm: measure it; if it is not, print at 100 %, not 'fit to page'"
+    pages.text((x, y + 4.5), words, 3.2)
+
+
+def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
+    """One pitch with three faces, masked on every other row."""
+    screen = replace(job.deck.screen, pitch_mm=pitch_mm)
+    deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
+    scene = panel_scene(deck, is_fake=row % 2 == 1, seed=row)
+    x, y = pages.width_mm / 2 - 8, 54 + row * (PATCH_MM[1] + 8)
+    pages.stencil((x, y), panel_lines(deck, scene, job.dpi), job.dpi)
+    label = f"{pitch_mm:.2f} mm"
+    pages.text((x - 6, y + 9), label, 6, BLACK, Align.RIGHT, bold=True)
+    lines = f"{MM_PER_INCH / pitch_mm:.0f} lines an inch, --pitch {pitch_mm:.2f}"
+    pages.text((x - 6, y + 15), lines, 3.2, BLACK, Align.RIGHT)
+
+
+def calibration_page(pages: Pages, job: Job) -> None:
+    """Patches of rising pitch: the finest that decodes is what this printer holds."""
+    pages.heading(
+        "Which lines does this printer hold?",
+        (
+            "Photograph each patch from 15 cm, or lay film of the same pitch on it.",
+            "The topmost patch whose faces come out is the finest for this printer;",
+            f"take its --pitch or a coarser one. Printed for {job.dpi} dots an inch.",
+        ),
+    )
+    for row, pitch_mm in enumerate(CALIBRATION_PITCHES_MM):
+        _patch(pages, row, pitch_mm, job)
+    draw_ruler(pages)
+
+
+def calibration_pdf(job: Job | None = None) -> bytes:
+    """The calibration strip alone."""
+    job = job or Job()
+    pages = Pages(job.paper, "Calibration strip")
+    calibration_page(pages, job)
+    pages.next_page()
+    return pages.pdf()
+
+
+def lens_pdf(job: Job | None = None) -> bytes:
+    """Two gratings for overhead film: laid on a note, they show what it hides."""
+    job = job or Job()
+    pages = Pages(job.paper, "Decoder film")
+    pages.heading(
+        "Decoder film",
+        (
+            "Print on clear film made for your printer, at 100 %, and cut out.",
+            "Lay it on the lines of a note, edge along edge, and turn it very slowly:",
+            "pictures come out of the lines. A face with a mask: the note is fake.",
+        ),
+    )
+    film = grating(FILM_MM, job.deck.screen, job.dpi)
+    for row in range(2):
+        x = (pages.width_mm - FILM_MM[0]) / 2
+        y = 57 + row * (FILM_MM[1] + 22)
+        pages.stencil((x, y), film, job.dpi)
+        unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)], dtype=np.float64)
+        edge = unit * (FILM_MM[0] + 6, FILM_MM[1] + 16) + np.array((x - 3, y - 3))
+        pages.path(edge, BLACK, 0.2)
+        foot = y + FILM_MM[1] + 6.5
+        pages.drawing(Placed(PLAIN, x + 6, foot, 11), BLACK, WHITE)
+        words = f"{job.pitch_mm:.2f} mm: lay flat, turn slowly"
+        pages.text((pages.width_mm / 2, foot + 1.5), words, 4, BLACK, Align.MIDDLE)
+    draw_ruler(pages)
+    pages.next_page()
+    return pages.pdf()

@@ -1,0 +1,55 @@
+"""Which notes and cards of a print run are fake: shuffled, and written down once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.errors import Malformed
+
+NOTES_EACH_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One note or card of a run.
+
+    Attributes:
+        serial: Printed on it and on the answer sheet; tells nothing by itself.
+        rank: Which denomination or pair, from 0.
+        scene_seed: Which faces and symbols its panel hides.
+    """
+
+    serial: str
+    rank: int
+    is_fake: bool
+    scene_seed: int
+
+
+def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item, ...]:
+    """A run of *each* items of every kind, *fakes_each* of them fake.
+
+    Kind stays beside kind, as a bank sorts its notes, but within a kind real and
+    fake are shuffled, and serials are drawn from a thousand without order, so that
+    neither place nor number tells.
+
+    Raises:
+        Malformed: When a count is out of range.
+    """
+    if not 1 <= each <= NOTES_EACH_MAX:
+        raise Malformed(f"expected 1..{NOTES_EACH_MAX} of each kind, got {each!r}")
+    if not 0 <= fakes_each <= each:
+        raise Malformed(f"expected 0..{each} fakes of each kind, got {fakes_each!r}")
+    draw = np.random.default_rng(seed)
+    total = kinds_count * each
+    numbers = draw.permutation(max(1000, 2 * total))[:total]
+    seeds = draw.integers(0, 2**31, total)
+    items = []
+    for rank in range(kinds_count):
+        fakes = set(draw.permutation(each)[:fakes_each].tolist())
+        for place in range(each):
+            index = rank * each + place
+            serial = f"{chr(ord('A') + rank % 26)}{int(numbers[index]):04d}"
+            items.append(Item(serial, rank, place in fakes, int(seeds[index])))
+    return tuple(items)

@@ -1,0 +1,195 @@
+"""Pages of a PDF in millimetres from the top left; the one module that knows reportlab.
+
+Line screens go in as one-bit stencils at the printer's own dots: no grey, no
+resampling, one solid ink. Same calls, same bytes: no date is written.
+"""
+
+from __future__ import annotations
+
+import enum
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfdoc import (
+    PDFArray,
+    PDFDocument,
+    PDFImageXObject,
+    PDFName,
+    PDFStream,
+)
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.printing.art import Placed, placed_points
+
+Colour = tuple[float, float, float]
+"""Red, green, blue, 0 to 1."""
+
+BLACK: Colour = (0.0, 0.0, 0.0)
+WHITE: Colour = (1.0, 1.0, 1.0)
+
+
+class Paper(enum.Enum):
+    """Sheets that printers take, upright: width and height in mm."""
+
+    A4 = (210.0, 297.0)
+    LETTER = (215.9, 279.4)
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height of the sheet."""
+        return self.value
+
+
+class Align(enum.Enum):
+    """Which point of a text stands at its place."""
+
+    LEFT = "drawString"
+    MIDDLE = "drawCentredString"
+    RIGHT = "drawRightString"
+
+
+class _Stencil(PDFImageXObject):  # type: ignore[misc]
+    """Dots through which the current colour is painted; True paints."""
+
+    def __init__(self, name: str, dots: NDArray[np.bool_]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.height, self.width = dots.shape
+        self.packed = zlib.compress(np.packbits(~dots, axis=1).tobytes(), 4) + b"\n"
+
+    def format(self, document: PDFDocument) -> bytes:
+        """The object as PDF writes it."""
+        stream = PDFStream(content=self.packed, filters=[])
+        entries = stream.dictionary
+        entries["Type"] = PDFName("XObject")
+        entries["Subtype"] = PDFName("Image")
+        entries["Width"] = self.width
+        entries["Height"] = self.height
+        entries["ImageMask"] = "true"
+        entries["BitsPerComponent"] = 1
+        entries["Interpolate"] = "false"
+        entries["Filter"] = PDFArray([PDFName("FlateDecode")])
+        written: bytes = stream.format(document)
+        return written
+
+
+class Pages:
+    """A PDF in the making; positions in mm, x to the right and y down."""
+
+    def __init__(self, paper: Paper, title: str) -> None:
+        self.width_mm, self.height_mm = paper.size_mm
+        self._stencils = 0
+        self._canvas = Canvas(
+            "sheet.pdf",
+            pagesize=(self.width_mm * mm, self.height_mm * mm),
+            invariant=1,
+            pageCompression=1,
+        )
+        self._canvas.setTitle(title)
+        self._canvas.setCreator("companion print")
+
+    def _y(self, y_mm: float) -> float:
+        return float((self.height_mm - y_mm) * mm)
+
+    def _trace(self, points_mm: NDArray[np.float64]) -> str:
+        """Path operators through points; reportlab's own take ten times as long."""
+        points = np.column_stack([points_mm[:, 0], self.height_mm - points_mm[:, 1]])
+        steps = [f"{x:.2f} {y:.2f} l" for x, y in (points * mm).tolist()]
+        return "n " + steps[0][:-1] + "m " + " ".join(steps[1:])
+
+    def box(
+        self, at_mm: tuple[float, float], size_mm: tuple[float, float], fill: Colour
+    ) -> None:
+        """A filled rectangle, its top left corner at *at_mm*."""
+        self._canvas.setFillColorRGB(*fill)
+        width, height = size_mm
+        y = self._y(at_mm[1] + height)
+        self._canvas.rect(at_mm[0] * mm, y, width * mm, height * mm, 0, 1)
+
+    def path(
+        self, points_mm: NDArray[np.float64], colour: Colour, thick_mm: float = 0.2
+    ) -> None:
+        """A line through (n, 2) points."""
+        self._canvas.setStrokeColorRGB(*colour)
+        self._canvas.setLineWidth(thick_mm * mm)
+        self._canvas._code.append(f"{self._trace(points_mm)} S")
+
+    def shape(self, points_mm: NDArray[np.float64], fill: Colour) -> None:
+        """A filled polygon through (n, 2) points."""
+        self._canvas.setFillColorRGB(*fill)
+        self._canvas._code.append(f"{self._trace(points_mm)} h f*")
+
+    def drawing(self, placed: Placed, ink: Colour, paper: Colour) -> None:
+        """A drawing in two colours."""
+        for outline in placed.drawing.outlines:
+            points = placed_points(placed, outline)
+            self.shape(points, ink if outline.is_ink else paper)
+
+    def text(
+        self,
+        at_mm: tuple[float, float],
+        words: str,
+        size_mm: float,
+        colour: Colour = BLACK,
+        align: Align = Align.LEFT,
+        *,
+        turn_deg: float = 0.0,
+        bold: bool = False,
+    ) -> None:
+        """One line; *at_mm* is on its base line, *size_mm* the letters' body."""
+        self._canvas.saveState()
+        self._canvas.setFillColorRGB(*colour)
+        self._canvas.setFont("Times-Bold" if bold else "Helvetica", size_mm * mm)
+        self._canvas.translate(at_mm[0] * mm, self._y(at_mm[1]))
+        self._canvas.rotate(-turn_deg)
+        getattr(self._canvas, align.value)(0, 0, words)
+        self._canvas.restoreState()
+
+    def stencil(
+        self,
+        at_mm: tuple[float, float],
+        dots: NDArray[np.bool_],
+        dpi: int,
+        ink: Colour = BLACK,
+    ) -> None:
+        """One-bit dots, their top left corner at *at_mm*, exactly *dpi* an inch."""
+        self._stencils += 1
+        name = f"dots{self._stencils}"
+        document = (
+            self._canvas._doc
+        )  # reportlab has no public way to add an image mask.
+        registered = document.getXObjectName(name)
+        stencil = _Stencil(name, dots)
+        self._canvas._setXObjects(stencil)
+        document.Reference(stencil, registered)
+        document.addForm(name, stencil)
+        wide, tall = (side / dpi * 72 for side in dots.shape[::-1])
+        self._canvas.saveState()
+        self._canvas.setFillColorRGB(*ink)
+        left, bottom = at_mm[0] * mm, self._y(at_mm[1]) - tall
+        # On the printer's own grid; else it would move some rows of dots by one.
+        self._canvas.translate(
+            *(round(at / 72 * dpi) / dpi * 72 for at in (left, bottom))
+        )
+        self._canvas.scale(wide, tall)
+        self._canvas._code.append(f"/{registered} Do")
+        self._canvas.restoreState()
+        self._canvas._formsinuse.append(name)
+
+    def heading(self, title: str, lines: tuple[str, ...]) -> None:
+        """What this page is and what to do with it, centred at its top."""
+        middle = self.width_mm / 2
+        self.text((middle, 24), title, 9, BLACK, Align.MIDDLE, bold=True)
+        for row, line in enumerate(lines):
+            self.text((middle, 33 + 5.5 * row), line, 3.6, BLACK, Align.MIDDLE)
+
+    def next_page(self) -> None:
+        """End this page; what follows stands on a new one."""
+        self._canvas.showPage()
+
+    def pdf(self) -> bytes:
+        """The whole document."""
+        written: bytes = self._canvas.getpdfdata()
+        return written

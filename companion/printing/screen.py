@@ -1,0 +1,168 @@
+"""Hidden picture to scrambled lines: the printer's side of the decoder.
+
+Ink stands where ``profile(u / pitch + phase0 + shift * hidden)`` says, with
+``u = x cos(angle) + y sin(angle)`` in mm along the normal of the lines, x to the
+right and y down. A lens or film of the same pitch shows the hidden picture.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+MM_PER_INCH = 25.4
+
+
+class Profile(enum.StrEnum):
+    """What one period of the lines looks like."""
+
+    SQUARE = "square"
+    SINE = "sine"  # Dithered along the line, since the print knows only ink or paper.
+
+
+class Encoding(enum.StrEnum):
+    """How the hidden picture moves the lines."""
+
+    PHASE = "phase"  # Each point of the picture moves the lines beneath it.
+    MIRRORED = "mirrored"  # Each line holds a widened, mirrored strip of the picture.
+    SOFT = "soft"  # As PHASE, with the edges of the picture moving gradually.
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One line screen.
+
+    Attributes:
+        pitch_mm: From line to line, 0.25 to 0.60.
+        angle_deg: Direction of the lines' normal; 0 is +x, growing towards +y (down).
+        duty: Share of a period that is ink, 0.35 to 0.6; square profile only.
+        shift: Periods by which the picture moves the lines, 0.25 to 0.5.
+    """
+
+    pitch_mm: float
+    angle_deg: float
+    duty: float = 0.5
+    shift: float = 0.5
+    profile: Profile = Profile.SQUARE
+    encoding: Encoding = Encoding.PHASE
+
+    def __post_init__(self) -> None:
+        if not 0.1 <= self.pitch_mm <= 2.0:
+            raise ValueError(f"expected pitch_mm in 0.1..2.0, got {self.pitch_mm!r}")
+        if not 0.1 <= self.duty <= 0.9:
+            raise ValueError(f"expected duty in 0.1..0.9, got {self.duty!r}")
+        if not 0.1 <= self.shift <= 0.5:
+            raise ValueError(f"expected shift in 0.1..0.5, got {self.shift!r}")
+
+
+def pixels_per_mm(dpi: int) -> float:
+    """Printer dots a millimetre."""
+    return dpi / MM_PER_INCH
+
+
+def _position(
+    shape: tuple[int, int], scale: float, angle_deg: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Distance in mm across and along the lines, for every pixel's centre."""
+    angle = math.radians(angle_deg)
+    y, x = np.ogrid[: shape[0], : shape[1]]
+    x_mm = ((x + 0.5) / scale).astype(np.float32)
+    y_mm = ((y + 0.5) / scale).astype(np.float32)
+    cos, sin = np.float32(math.cos(angle)), np.float32(math.sin(angle))
+    return x_mm * cos + y_mm * sin, y_mm * cos - x_mm * sin
+
+
+def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
+    width = 2 * radius + 1
+    for axis in (0, 1):
+        pad = [(0, 0), (0, 0)]
+        pad[axis] = (radius + 1, radius)
+        total = np.cumsum(
+            np.pad(picture, pad, mode="edge"), axis=axis, dtype=np.float64
+        )
+        last = np.take(total, range(width, total.shape[axis]), axis=axis)
+        first = np.take(total, range(total.shape[axis] - width), axis=axis)
+        picture = ((last - first) / width).astype(np.float32)
+    return picture
+
+
+def _mirrored(
+    hidden: NDArray[np.bool_], u_mm: NDArray[np.float32], screen: Screen, scale: float
+) -> NDArray[np.bool_]:
+    """Each strip shows the picture around its own middle, turned round, 1.5 wide."""
+    angle = math.radians(screen.angle_deg)
+    offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
+    move = -2.5 * offset * scale  # From the pixel to the place that it shows.
+    rows, columns = hidden.shape
+    y, x = np.ogrid[:rows, :columns]
+    from_x = np.clip(np.rint(x + move * math.cos(angle)), 0, columns - 1)
+    from_y = np.clip(np.rint(y + move * math.sin(angle)), 0, rows - 1)
+    shown: NDArray[np.bool_] = hidden[from_y.astype(np.int32), from_x.astype(np.int32)]
+    return shown
+
+
+@lru_cache(maxsize=4)
+def _two_states(
+    shape: tuple[int, int], screen: Screen, dpi: int, phase0: float
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Lines where the picture is, and where it is not: all that a run needs."""
+    u_mm, _ = _position(shape, pixels_per_mm(dpi), screen.angle_deg)
+    turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
+    moved, still = (
+        np.mod(turn + np.float32(move), 1) < screen.duty for move in (screen.shift, 0.0)
+    )
+    return moved, still
+
+
+def scramble(
+    hidden: NDArray[np.bool_], screen: Screen, dpi: int, phase0: float = 0.0
+) -> NDArray[np.bool_]:
+    """The printed lines of a hidden picture.
+
+    Args:
+        hidden: (rows, columns) bool, one element a printer dot.
+        screen: The line screen.
+        dpi: Printer dots an inch; 300, 600 or 1200 as a rule.
+        phase0: Phase at the top left corner, in periods.
+
+    Returns:
+        (rows, columns) bool, True for ink.
+    """
+    shape = (hidden.shape[0], hidden.shape[1])
+    if screen.encoding is Encoding.PHASE and screen.profile is Profile.SQUARE:
+        return np.where(hidden, *_two_states(shape, screen, dpi, phase0))
+    scale = pixels_per_mm(dpi)
+    u_mm, along_mm = _position(shape, scale, screen.angle_deg)
+    picture: NDArray[np.float32]
+    if screen.encoding is Encoding.MIRRORED:
+        picture = _mirrored(hidden, u_mm, screen, scale).astype(np.float32)
+    elif screen.encoding is Encoding.SOFT:
+        radius = max(1, round(screen.pitch_mm * scale * 0.6))
+        picture = _box_blur(hidden.astype(np.float32), radius)
+    else:
+        picture = hidden.astype(np.float32)
+    turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
+    turn += np.float32(screen.shift) * picture
+    if screen.profile is Profile.SQUARE:
+        lines: NDArray[np.bool_] = np.mod(turn, 1) < screen.duty
+        return lines
+    # Neighbouring dots of a line compare with levels spread by the golden ratio.
+    level = np.mod(np.floor(along_mm * scale) * np.float32(0.618034), 1)
+    wave: NDArray[np.bool_] = 0.5 + 0.5 * np.sin(2 * np.pi * turn) > level
+    return wave
+
+
+def grating(
+    size_mm: tuple[float, float], screen: Screen, dpi: int
+) -> NDArray[np.bool_]:
+    """Plain lines of the screen's pitch and angle, half ink: the film that decodes."""
+    scale = pixels_per_mm(dpi)
+    shape = (round(size_mm[1] * scale), round(size_mm[0] * scale))
+    u_mm, _ = _position(shape, scale, screen.angle_deg)
+    lines: NDArray[np.bool_] = np.mod(u_mm / np.float32(screen.pitch_mm), 1) < 0.5
+    return lines

@@ -1,0 +1,176 @@
+"""The sheets that `companion print` makes: each function returns a PDF's bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from companion.printing.aids import calibration_page
+from companion.printing.chance import CHANCE_CARDS
+from companion.printing.deal import Item, deal
+from companion.printing.deck import panel_lines, panel_scene
+from companion.printing.faces import (
+    CARD_MM,
+    CARD_PANEL_AT_MM,
+    CARD_TONE,
+    NOTE_MM,
+    NOTE_PANEL_AT_MM,
+    TONES,
+    Size,
+    Tone,
+    draw_back,
+    draw_card,
+    draw_note,
+)
+from companion.printing.job import Job
+from companion.printing.layout import Grid
+from companion.printing.page import Pages
+
+GREY = (0.45, 0.45, 0.45)
+SERIALS_A_LINE = 14
+ANSWER_LINES = 17
+"""As many as the folded part of the shorter paper holds."""
+
+
+Front = Callable[[Pages, Size, Item], None]
+
+
+def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
+    scene = panel_scene(job.deck, is_fake=item.is_fake, seed=item.scene_seed)
+    pages.stencil(at, panel_lines(job.deck, scene, job.dpi), job.dpi)
+
+
+def _run(
+    pages: Pages, items: tuple[Item, ...], size: Size, job: Job, front: Front
+) -> int:
+    """Pages of fronts; the number of sheets. Backs follow each where asked for."""
+    grid = Grid(job.paper, size)
+    sheets = range(0, len(items), grid.per_page)
+    for start in sheets:
+        grid.draw_cut_marks(pages)
+        shown = items[start : start + grid.per_page]
+        for item, at in zip(shown, grid.places_mm(), strict=False):
+            front(pages, at, item)
+        pages.next_page()
+        if job.is_duplex:
+            _backs(pages, size, job)
+    if not job.is_duplex:
+        _backs(pages, size, job)
+    return len(sheets)
+
+
+def _backs(pages: Pages, size: Size, job: Job) -> None:
+    grid = Grid(job.paper, size)
+    tone, words = (CARD_TONE, "CHANCE") if size == CARD_MM else (TONES[1], "TABLE BANK")
+    for at in grid.places_mm():
+        draw_back(pages, at, size, tone, words)
+    grid.draw_cut_marks(pages)
+    pages.next_page()
+
+
+def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
+    """The last page, or pages: fakes by serial, upside down below two folds."""
+    lines: list[tuple[str, str]] = []
+    for label, serials in rows:
+        shown = serials or ["none"]
+        for start in range(0, len(shown), SERIALS_A_LINE):
+            words = "  ".join(shown[start : start + SERIALS_A_LINE])
+            lines.append((label if start == 0 else "", words))
+    lines.append(("", f"seed {job.seed} prints the same run again"))
+    for start in range(0, len(lines), ANSWER_LINES):
+        _answer_page(pages, lines[start : start + ANSWER_LINES], job)
+
+
+def _answer_page(pages: Pages, lines: list[tuple[str, str]], job: Job) -> None:
+    width, height = job.paper.size_mm
+    pages.heading(
+        "Answers",
+        (
+            "Do not look: the lower part says which are fake.",
+            "Fold the bottom edge up to line 1, fold again at line 2, tape it shut.",
+            "Open it after the game, or when the table cannot agree.",
+        ),
+    )
+    for number, y in ((1, 80.0), (2, (80 + height) / 2)):
+        for x in np.arange(10, width - 10, 6.0):
+            pages.path(np.array([(x, y), (x + 3, y)]), GREY, 0.2)
+        pages.text((12, y - 1.5), f"{number}", 4, GREY)
+    for row, (label, words) in enumerate(lines):
+        y = height - 14 - 4.8 * row
+        pages.text((width - 14, y), label, 3.6, GREY, turn_deg=180, bold=True)
+        pages.text((width - 44, y), words, 2.9, GREY, turn_deg=180)
+    pages.next_page()
+
+
+def _fakes_by(
+    items: tuple[Item, ...], labels: tuple[str, ...]
+) -> list[tuple[str, list[str]]]:
+    return [
+        (label, sorted(i.serial for i in items if i.rank == rank and i.is_fake))
+        for rank, label in enumerate(labels)
+    ]
+
+
+def dealt_notes(
+    amounts: tuple[str, ...], each: int, fakes_each: int, job: Job
+) -> tuple[Item, ...]:
+    """The notes that `notes_pdf` prints with the same arguments."""
+    return deal(len(amounts), each, fakes_each, job.seed)
+
+
+def notes_pdf(
+    amounts: tuple[str, ...],
+    each: int = 20,
+    fakes_each: int = 6,
+    job: Job | None = None,
+) -> bytes:
+    """Notes, a page of backs, the calibration strip and the sealed answers.
+
+    Args:
+        amounts: As printed, smallest first, such as ``("$10", "$20")``.
+        each: Notes of every amount.
+        fakes_each: How many of those are fake.
+        job: How to print; A4 at 600 dpi when None.
+
+    Raises:
+        Malformed: When a count is out of range.
+    """
+    job = job or Job()
+    items = dealt_notes(amounts, each, fakes_each, job)
+    pages = Pages(job.paper, "Table bank notes")
+
+    def front(pages: Pages, at: Size, item: Item) -> None:
+        tone: Tone = TONES[item.rank % len(TONES)]
+        draw_note(pages, at, amounts[item.rank], tone, item.serial)
+        x, y = NOTE_PANEL_AT_MM
+        _panel(pages, (at[0] + x, at[1] + y), item, job)
+
+    _run(pages, items, NOTE_MM, job, front)
+    calibration_page(pages, job)
+    pages.next_page()
+    _answers(pages, _fakes_by(items, amounts), job)
+    return pages.pdf()
+
+
+def cards_pdf(job: Job | None = None) -> bytes:
+    """Twelve pairs of Chance cards, one real and one fake each, backs and answers."""
+    job = job or Job()
+    items = shuffled_cards(job)
+    pages = Pages(job.paper, "Chance cards")
+
+    def front(pages: Pages, at: Size, item: Item) -> None:
+        card = CHANCE_CARDS[item.rank]
+        draw_card(pages, at, card.title, card.words, item.serial)
+        x, y = CARD_PANEL_AT_MM
+        _panel(pages, (at[0] + x, at[1] + y), item, job)
+
+    _run(pages, items, CARD_MM, job, front)
+    titles = tuple(card.title for card in CHANCE_CARDS)
+    _answers(pages, _fakes_by(items, titles), job)
+    return pages.pdf()
+
+
+def shuffled_cards(job: Job) -> tuple[Item, ...]:
+    """The cards that `cards_pdf` prints with the same job, in printed order."""
+    return deal(len(CHANCE_CARDS), 2, 1, job.seed)
