@@ -1,0 +1,1 @@
+"""What touches the world: the vault on real pins, and its simulated twin."""

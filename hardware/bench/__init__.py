@@ -1,0 +1,1 @@
+"""Scripts for a person with a screwdriver; each tries one thing."""

@@ -1,0 +1,23 @@
+"""Click the latch once: ``python -m hardware.bench.click_lock [milliseconds]``.
+
+Take the coil's fuse out first and look at the gate with an LED; then put it in.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from hardware.clock import SystemClock
+from hardware.discover import find_vault, read_settings
+
+on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+vault = find_vault(read_settings(os.environ), SystemClock())
+try:
+    print(f"{vault.name}: coil on for {on_time_ms} ms")
+    vault.release(on_time_ms)
+    time.sleep(on_time_ms / 1000 + 0.1)
+finally:
+    vault.close()
+    print("coil off")

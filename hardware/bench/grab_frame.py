@@ -1,0 +1,24 @@
+"""Take one frame, write it as frame.png, and say how sharp it is: `grab_frame`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import cv2
+
+from hardware.camera_settings import read_camera_settings
+from hardware.clock import SystemClock
+from hardware.decode_photos import save_png
+from hardware.discover_camera import find_camera
+
+if __name__ == "__main__":
+    camera = find_camera(read_camera_settings(os.environ), SystemClock())
+    if camera is None:
+        raise SystemExit("COMPANION_CAMERA is none")
+    camera.open()
+    pixels = camera.frame(timeout_ms=15_000).pixels
+    camera.close()
+    save_png(Path("frame.png"), pixels)
+    sharpness = cv2.Laplacian(pixels[:, :, 1], cv2.CV_64F).var()
+    print(f"{camera.name}: {pixels.shape[1]} x {pixels.shape[0]}, {sharpness=:.0f}")

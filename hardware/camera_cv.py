@@ -1,0 +1,142 @@
+"""Any webcam that Linux knows, through OpenCV's VideoCapture on V4L2."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import DeviceFault
+from companion.ports import Clock
+
+MJPEG = 0x47504A4D
+"""``MJPG`` as V4L2 writes it: USB 2 carries large frames in no other way."""
+STALE_MAX = 5
+"""Frames that a driver keeps in its queue although one buffer was asked for."""
+WAITED_NS = 4_000_000
+"""A grab that took this long waited for the sensor; one from the queue takes less."""
+
+
+class Capture(Protocol):
+    """What is used of ``cv2.VideoCapture``."""
+
+    def isOpened(self) -> bool: ...  # noqa: N802, D102 (OpenCV's name)
+    def set(self, prop: int, value: float, /) -> bool: ...  # noqa: D102
+    def grab(self) -> bool: ...  # noqa: D102
+    def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]: ...  # noqa: D102
+    def release(self) -> None: ...  # noqa: D102
+
+
+class WebcamDriver:
+    """A webcam on a USB socket, or any other V4L2 device that gives pictures.
+
+    Args:
+        device: Its file, ``/dev/video0``.
+        size_px: Width and height asked for; the camera takes the nearest it has.
+        clock: Tells a frame that was waited for from one that lay in the queue.
+        capture: Makes OpenCV's object from the file's name; None for the real one.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        size_px: tuple[int, int],
+        clock: Clock,
+        capture: Callable[[str], Capture] | None = None,
+    ) -> None:
+        self._device = device
+        self._size_px = size_px
+        self._clock = clock
+        self._make = capture or _v4l2
+        self._capture: Capture | None = None
+
+    @property
+    def name(self) -> str:
+        """The device's file, for people."""
+        return f"webcam {self._device}"
+
+    def open(self) -> None:
+        """Open the device and choose its format (``CameraDriver.open``)."""
+        self._check_file()
+        capture = self._make(self._device)
+        if not capture.isOpened():
+            capture.release()
+            raise DeviceFault(
+                f"{self.name} is busy, or no camera; close whatever else uses it, or "
+                f"choose another of {_devices(self._device)}"
+            )
+        # The format before the size: many sizes exist in one format only.
+        width, height = self._size_px
+        capture.set(cv2.CAP_PROP_FOURCC, MJPEG)
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._capture = capture
+
+    def grab(self) -> NDArray[np.uint8]:
+        """Pass over what lay in the queue, and take a frame (``CameraDriver.grab``)."""
+        capture = self._capture
+        if capture is None:
+            raise DeviceFault(f"{self.name} is closed; open it first")
+        for _ in range(STALE_MAX):
+            began_ns = self._clock.monotonic_ns()
+            if not capture.grab():
+                raise self._gone()
+            if self._clock.monotonic_ns() - began_ns >= WAITED_NS:
+                break
+        is_good, picture = capture.retrieve()
+        if not is_good or picture is None:
+            raise self._gone()
+        return _bgr(picture)
+
+    def close(self) -> None:
+        """Let go of the device (``CameraDriver.close``)."""
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            capture.release()
+
+    def _check_file(self) -> None:
+        """Ask the file system first: OpenCV says only that it did not work."""
+        if not Path(self._device).exists():
+            raise DeviceFault(
+                f"no webcam: looked for {self._device}, got {_devices(self._device)}; "
+                "plug it in, or set COMPANION_CAMERA_DEVICE"
+            )
+        if not os.access(self._device, os.R_OK | os.W_OK):
+            raise DeviceFault(
+                f"{self.name} may not be opened by this user; add the user to the "
+                "group video and log in again"
+            )
+
+    def _gone(self) -> DeviceFault:
+        if not Path(self._device).exists():
+            return DeviceFault(f"{self.name} was unplugged; plug it in again")
+        return DeviceFault(
+            f"{self.name} stopped sending; it may be busy elsewhere, or have too "
+            "little power: it is tried again by itself"
+        )
+
+
+def _v4l2(device: str) -> Capture:
+    # Its stub speaks of matrices of any kind; those of a camera are bytes.
+    return cast(Capture, cv2.VideoCapture(device, cv2.CAP_V4L2))
+
+
+def _devices(like: str) -> str:
+    """The video devices that there are, for a message."""
+    found = sorted(str(path) for path in Path(like).parent.glob("video*"))
+    return ", ".join(found) or "no video device at all"
+
+
+def _bgr(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Grey cameras send (height, width) or one channel; some send four."""
+    if picture.ndim == 2:
+        picture = picture[:, :, None]
+    if picture.ndim == 3 and picture.shape[2] == 1:
+        picture = np.repeat(picture, 3, axis=2)
+    return picture[..., :3]

@@ -1,0 +1,68 @@
+"""A folder of pictures as a camera: for tests, and for tables without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import DeviceFault, Malformed
+from hardware.photo import read_photo_file
+
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
+FILES_MAX = 10_000
+"""Files in one folder; the rest is not looked at."""
+
+
+class FolderDriver:
+    """Every picture of a folder in the order of their names, again and again.
+
+    The folder is looked at anew when the last picture has been shown. A picture that
+    cannot be read is a fault with its name; the next attempt goes on after it.
+
+    Args:
+        folder: Where they are; may not be there yet.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._left: list[Path] = []
+
+    @property
+    def name(self) -> str:
+        """The folder, for people."""
+        return f"folder {self._folder}"
+
+    def open(self) -> None:
+        """Look for pictures (``CameraDriver.open``)."""
+        if not self._left:
+            self._left = self._pictures()
+
+    def grab(self) -> NDArray[np.uint8]:
+        """Read the next picture (``CameraDriver.grab``)."""
+        self.open()
+        path = self._left.pop()
+        try:
+            return read_photo_file(path)
+        except Malformed as error:
+            raise DeviceFault(str(error)) from error
+
+    def close(self) -> None:
+        """Keep the place: a camera that is opened again goes on."""
+
+    def _pictures(self) -> list[Path]:
+        """Last one first, to be popped."""
+        try:
+            found = [p for p in self._folder.iterdir() if p.suffix.lower() in SUFFIXES]
+        except OSError as error:
+            raise DeviceFault(
+                f"no pictures: looked for the folder {self._folder}, got "
+                f"{error.strerror or error}; check COMPANION_CAMERA_FOLDER"
+            ) from error
+        if not found:
+            raise DeviceFault(
+                f"no pictures: looked in {self._folder} for "
+                f"{', '.join(sorted(SUFFIXES))}, got none; put some there"
+            )
+        return sorted(found)[:FILES_MAX][::-1]

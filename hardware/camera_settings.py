@@ -1,0 +1,89 @@
+"""Which camera to look through: settings, told apart from cameras.
+
+Nothing heavy is imported here: a table that is never looked at with a camera should
+not wait for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from companion.errors import Malformed
+from hardware.variables import parse
+
+KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
+PREFIX = "COMPANION_"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """Which camera to look through."""
+
+    camera: str = "auto"
+    """``auto`` tries the Pi's camera, then the webcam; or ``pi``, ``webcam``,
+    ``folder``, ``simulated``, ``none``."""
+    camera_device: str = "/dev/video0"
+    """The webcam's file."""
+    camera_folder: str = ""
+    """The folder whose pictures are shown."""
+    camera_width_px: int = 2304
+    """Width of a frame; on the Pi a multiple of 32."""
+    camera_height_px: int = 1296
+    """Height of a frame."""
+    camera_is_whole_field: bool = False
+    """Pi: show the whole field, smaller, and not its middle at full resolution."""
+    camera_focus_mm: int = 0
+    """Pi: distance from lens to table; 0 finds the focus once, at the start."""
+    camera_exposure_us: int = 0
+    """Pi: fixed exposure in microseconds; 0 leaves it to the camera."""
+    camera_gain_percent: int = 100
+    """Pi: analogue gain with a fixed exposure; 100 is none."""
+    camera_focal_px: int = 0
+    """Focal length in pixels, for advice in centimetres; 0 where it is not known."""
+
+
+def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
+    """Read settings from variables such as ``COMPANION_CAMERA=webcam``.
+
+    A name is the field's in capitals after ``COMPANION_``.
+
+    Raises:
+        Malformed: If a value makes no sense.
+    """
+    values: dict[str, str | int | bool] = {}
+    for item in fields(CameraSettings):
+        variable = PREFIX + item.name.upper()
+        text = variables.get(variable)
+        if text is not None:
+            values[item.name] = parse(variable, text, item.default)
+    settings = CameraSettings(**values)  # type: ignore[arg-type]
+    if settings.camera not in KINDS:
+        raise Malformed(
+            f"expected COMPANION_CAMERA of {', '.join(KINDS)}, got {settings.camera!r}"
+        )
+    if settings.camera == "folder" and not settings.camera_folder:
+        raise Malformed(
+            "expected COMPANION_CAMERA_FOLDER to name a folder, got nothing"
+        )
+    _check(settings)
+    return settings
+
+
+RANGES = {
+    "camera_width_px": (64, 9248),
+    "camera_height_px": (64, 6944),
+    "camera_focus_mm": (0, 5000),
+    "camera_exposure_us": (0, 1_000_000),
+    "camera_gain_percent": (100, 1600),
+    "camera_focal_px": (0, 50_000),
+}
+"""Smallest and largest value of each number."""
+
+
+def _check(settings: CameraSettings) -> None:
+    for name, (low, high) in RANGES.items():
+        value = getattr(settings, name)
+        if not low <= value <= high:
+            variable = PREFIX + name.upper()
+            raise Malformed(f"expected {variable} in {low}..{high}, got {value}")

@@ -1,0 +1,65 @@
+"""A camera in memory: shows what it is given, and breaks as real ones do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import DeviceFault
+
+BAIZE, PAPER, INK = (62, 92, 24), (214, 236, 240), (70, 110, 40)
+"""Of the picture that it shows when it was given none; BGR."""
+
+
+class SimulatedDriver:
+    """Shows pictures in turn, again and again.
+
+    Args:
+        pictures: Each (height, width, 3) uint8 BGR; none shows a plain note without
+            any scrambled print.
+
+    Attributes:
+        is_missing: It cannot be opened: it is not there.
+        is_busy: It cannot be opened: somebody else holds it.
+        is_unplugged: It is gone in the middle of the next frame, and missing after.
+    """
+
+    name = "simulated camera"
+
+    def __init__(self, pictures: Sequence[NDArray[np.uint8]] = ()) -> None:
+        self.is_missing = self.is_busy = self.is_unplugged = False
+        self._pictures = tuple(pictures) or (plain_note(),)
+        self._shown = 0
+        self._is_open = False
+
+    def open(self) -> None:
+        """Take hold of it (``CameraDriver.open``)."""
+        if self.is_missing or self.is_unplugged:
+            raise DeviceFault("no simulated camera: it was unplugged; plug it in again")
+        if self.is_busy:
+            raise DeviceFault("the simulated camera is busy; stop who holds it")
+        self._is_open = True
+
+    def grab(self) -> NDArray[np.uint8]:
+        """Show the next picture (``CameraDriver.grab``)."""
+        if not self._is_open or self.is_unplugged:
+            raise DeviceFault("the simulated camera was unplugged; plug it in again")
+        picture = self._pictures[self._shown % len(self._pictures)]
+        self._shown += 1
+        return picture
+
+    def close(self) -> None:
+        """Let go of it (``CameraDriver.close``)."""
+        self._is_open = False
+
+
+def plain_note(width: int = 1152, height: int = 648) -> NDArray[np.uint8]:
+    """Paper with an ink border on green baize: (height, width, 3) uint8 BGR."""
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:] = BAIZE
+    for inset, colour in ((0, PAPER), (12, INK), (18, PAPER)):
+        top, left = height // 4 + inset, width // 4 + inset
+        picture[top : height - top, left : width - left] = colour
+    return picture

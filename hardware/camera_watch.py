@@ -1,0 +1,254 @@
+"""What a camera sees, read and drawn over, and what to do to see better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Reading, Reason, Verdict
+from companion.errors import DeviceFault
+from companion.ports import Camera, Clock, Frame
+from companion.words import say
+
+Pixels = NDArray[np.uint8]
+Read = Callable[[Pixels], tuple[Reading, ...]]
+"""``companion.decoder.read`` with its deck."""
+
+GOOD_PX = 3.5
+"""Pixels a line to move to: readable is 2.6, and a hand is not a ruler."""
+DARK = 60
+"""Mean green level below which there is more noise than line."""
+MOVED = 12.0
+"""Mean change from frame to frame, in grey levels, of a hand that moves."""
+THUMB = (160, 90)
+"""Size at which frames are compared."""
+ADVICE = {
+    Reason.BLURRED: say("hold still"),
+    Reason.GLARE: say("turn it a little: the light shines back"),
+    Reason.COVERED: say("take the fingers off the print"),
+    Reason.TOO_FAR: say("move closer"),
+    Reason.NO_SCRAMBLED_PRINT: say("lay a note there, or move closer"),
+    Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),
+}
+"""What to do about a reason."""
+
+COLOURS = {
+    Verdict.REAL: (80, 170, 60),
+    Verdict.FAKE: (50, 50, 210),
+    Verdict.UNSURE: (170, 170, 170),
+}
+"""Of the outline, BGR; the word stands beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optics:
+    """What turns pixels a line into centimetres.
+
+    Attributes:
+        pitch_mm: From line to line on the paper; None where the deck does not say.
+        focal_px: Focal length over the size of a frame's pixel; 0 if not known.
+    """
+
+    pitch_mm: float | None = None
+    focal_px: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """One look: a frame, or why there is none.
+
+    Attributes:
+        frame: None when the camera failed; then *line* says why.
+        readings: What the decoder said; empty when the camera failed.
+        advice: What to do to see better, the most useful first.
+        line: All of it in one line, for a terminal.
+    """
+
+    frame: Frame | None
+    readings: tuple[Reading, ...]
+    advice: tuple[str, ...]
+    line: str
+
+    def picture(self) -> Pixels | None:
+        """The frame with outlines and verdicts drawn on a copy, BGR; None if none."""
+        if self.frame is None:
+            return None
+        return annotated(self.frame.pixels, self.readings, self.advice)
+
+
+def watch(
+    camera: Camera,
+    read: Read,
+    clock: Clock,
+    wait: Callable[[int], object],
+    optics: Optics | None = None,
+) -> Iterator[Sight]:
+    """Look again and again; ends only when the caller stops asking.
+
+    A camera that fails gives a sight without a frame, and is asked again after its
+    pause. The camera is opened here, and closed when the iterator is.
+
+    Args:
+        camera: Not used by anybody else meanwhile, or shared: both work.
+        read: Frame to readings.
+        clock: Times each reading, for the line.
+        wait: Waits that many milliseconds; called between faults only.
+        optics: For advice in centimetres.
+    """
+    camera.open()
+    before: Pixels | None = None
+    try:
+        while True:
+            try:
+                frame = camera.frame()
+            except DeviceFault as fault:
+                yield Sight(None, (), (), str(fault))
+                wait(max(camera.health().retry_ms, 500))
+                continue
+            began_ns = clock.monotonic_ns()
+            readings = read(frame.pixels)
+            took_ms = (clock.monotonic_ns() - began_ns) // 1_000_000
+            thumb = thumb_of(frame.pixels)
+            advice = advise(readings, thumb, before, optics or Optics())
+            before = thumb
+            line = "  ".join((*map(describe, readings), *advice, f"({took_ms} ms)"))
+            yield Sight(frame, readings, advice, line)
+    finally:
+        camera.close()
+
+
+def describe(reading: Reading) -> str:
+    """A reading in a few words: ``fake 99 %, 4.1 px a line``."""
+    if reading.verdict is Verdict.UNSURE:
+        said = "unsure"
+        if reading.reason is not None:
+            said += f": {reading.reason.replace('_', ' ')}"
+    else:
+        said = f"{reading.verdict} {min(99, int(reading.confidence * 100))} %"
+    if reading.pixels_per_line is None:
+        return said
+    return f"{said}, {reading.pixels_per_line:.1f} px a line"
+
+
+def advise(
+    readings: tuple[Reading, ...],
+    thumb: Pixels,
+    before: Pixels | None,
+    optics: Optics,
+) -> tuple[str, ...]:
+    """What would make unsure readings sure; nothing where all are.
+
+    Args:
+        readings: Of this frame.
+        thumb: This frame, (90, 160) green levels.
+        before: The frame before, likewise; None at first.
+        optics: For centimetres.
+    """
+    unsure = [r for r in readings if r.verdict is Verdict.UNSURE]
+    if not unsure:
+        return ()
+    reasons = {r.reason for r in unsure}
+    advice: list[str] = []
+    if thumb.mean() < DARK:
+        advice.append(say("more light"))
+    is_moved = before is not None and _change(thumb, before) > MOVED
+    if is_moved or Reason.BLURRED in reasons:
+        advice.append(ADVICE[Reason.BLURRED])
+    if Reason.GLARE in reasons:
+        advice.append(ADVICE[Reason.GLARE])
+    if Reason.COVERED in reasons:
+        advice.append(ADVICE[Reason.COVERED])
+    pitches = [r.pixels_per_line for r in unsure if r.pixels_per_line is not None]
+    if pitches and min(pitches) < GOOD_PX:
+        advice.append(closer(min(pitches), optics))
+    elif Reason.TOO_FAR in reasons:
+        advice.append(ADVICE[Reason.TOO_FAR])
+    if Reason.NOT_A_DECK_I_KNOW in reasons:
+        advice.append(ADVICE[Reason.NOT_A_DECK_I_KNOW])
+    if not advice and Reason.NO_SCRAMBLED_PRINT in reasons:
+        advice.append(ADVICE[Reason.NO_SCRAMBLED_PRINT])
+    return tuple(advice)
+
+
+def closer(pixels_per_line: float, optics: Optics) -> str:
+    """How far to move: in centimetres if the optics are known, else as a share."""
+    if optics.pitch_mm and optics.focal_px:
+        move_mm = closer_mm(pixels_per_line, optics.pitch_mm, optics.focal_px)
+        return say("move {cm} cm closer", cm=max(1, round(move_mm / 10)))
+    share = round(100 * pixels_per_line / GOOD_PX)
+    return say("move closer, to {share} % of the distance", share=share)
+
+
+def closer_mm(
+    pixels_per_line: float,
+    pitch_mm: float,
+    focal_px: float,
+    wanted_px: float = GOOD_PX,
+) -> float:
+    """How much nearer the camera must come for *wanted_px* pixels a line.
+
+    Seen straight on; positive is nearer. Tilt makes lines look finer, so this errs on
+    the near side.
+
+    Source:
+        The thin lens: ``pixels_per_line = pitch_mm * focal_px / (distance_mm -
+        focal_mm)``, so two distances differ by ``pitch_mm * focal_px * (1 / p1 -
+        1 / p2)``; the focal length in mm cancels out.
+    """
+    return pitch_mm * focal_px * (1 / pixels_per_line - 1 / wanted_px)
+
+
+def annotated(
+    pixels: Pixels, readings: tuple[Reading, ...], advice: tuple[str, ...] = ()
+) -> Pixels:
+    """Draw outlines, verdicts and advice on a copy.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR, not modified.
+        readings: What to draw; those without any print get words only.
+        advice: Written along the lower edge.
+
+    Returns:
+        A picture of the same shape.
+    """
+    canvas = pixels.copy()
+    height, width = canvas.shape[:2]
+    size = max(0.4, width / 1600)
+    for reading in readings:
+        colour = COLOURS[reading.verdict]
+        corners = np.array(reading.corners_px, np.float64).round().astype(np.int32)
+        if reading.pixels_per_line is not None:
+            cv2.polylines(canvas, [corners], True, colour, max(1, round(3 * size)))
+        x, y = corners.min(axis=0)
+        place = (int(max(4, x)), int(min(height - 4, max(28 * size, y - 8))))
+        _write(canvas, describe(reading), place, size, colour)
+    _write(canvas, "   ".join(advice), (8, height - 12), size, (60, 220, 240))
+    return canvas
+
+
+def _write(
+    canvas: Pixels,
+    words: str,
+    place: tuple[int, int],
+    size: float,
+    colour: tuple[int, int, int],
+) -> None:
+    """White-hearted words with a dark edge, readable on anything."""
+    for ink, extra in (((20, 20, 20), 3), (colour, 0)):
+        thick = max(1, round(2 * size)) + extra
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(canvas, words, place, font, size, ink, thick, cv2.LINE_AA)
+
+
+def thumb_of(pixels: Pixels) -> Pixels:
+    """(90, 160) green levels, by which frames are compared."""
+    small = cv2.resize(pixels[:, :, 1], THUMB, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _change(thumb: Pixels, before: Pixels) -> float:
+    return float(np.abs(thumb.astype(np.int16) - before).mean())

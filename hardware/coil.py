@@ -1,0 +1,193 @@
+"""The coil's two limits in software: a pulse ends by itself, and not too many of them.
+
+The third limit is copper and silicon; see ``hardware/README.md``. Everything here is
+the same for the real vault and the simulated one, which only differ in the switch.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from companion.errors import DeviceFault, Refused, Why
+from companion.ports import Clock, Timer
+
+log = logging.getLogger(__name__)
+
+NS_PER_MS = 1_000_000
+ON_TIME_MS_MIN = 50
+ON_TIME_MS_MAX = 1000
+WINDOW_NS = 20_000 * NS_PER_MS
+"""Source: intermittent solenoids are rated "25 % duty, at most some seconds on"."""
+ON_NS_MAX = WINDOW_NS // 4
+"""At most a quarter of any window."""
+OFF_RETRY_MS = 50
+"""How soon to try again to switch off a coil that did not obey."""
+OFF_RETRIES_MAX = 100
+"""How often; after five seconds the hardware limit is on its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DutyBudget:
+    """When the coil was on, and so when it may be on again; exact, pure.
+
+    A window in which a new pulse matters is fullest when it ends with that pulse, so
+    that one window is looked at: (end - 20 s, end].
+
+    Attributes:
+        pulses: (began, ended) in nanoseconds, oldest first, apart from one another.
+    """
+
+    pulses: tuple[tuple[int, int], ...] = field(default=())
+
+    def rest_ns(self, now_ns: int, on_ns: int) -> int:
+        """How long to wait, from *now_ns*, before a pulse of *on_ns* is allowed."""
+        start_ns = now_ns + on_ns - WINDOW_NS
+        recent = [(max(began, start_ns), ended) for began, ended in self.pulses]
+        excess_ns = sum(max(0, end - begin) for begin, end in recent)
+        excess_ns += on_ns - ON_NS_MAX
+        if excess_ns <= 0:
+            return 0
+        for began, ended in recent:
+            length_ns = max(0, ended - began)
+            if length_ns >= excess_ns:
+                return began + excess_ns - start_ns
+            excess_ns -= length_ns
+        raise AssertionError(f"a pulse of {on_ns} ns is longer than the whole budget")
+
+    def after(self, began_ns: int, ended_ns: int) -> DutyBudget:
+        """Take note of a pulse; forget those that can matter no more."""
+        kept = tuple(p for p in self.pulses if p[1] > began_ns - WINDOW_NS)
+        return DutyBudget((*kept, (began_ns, ended_ns)))
+
+
+def check_on_time(on_time_ms: int) -> None:
+    """Refuse a pulse that the coil or the latch would not like.
+
+    Raises:
+        ValueError: If *on_time_ms* is not a whole number in its range.
+    """
+    wanted = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
+    if isinstance(on_time_ms, bool) or not isinstance(on_time_ms, int):
+        raise ValueError(f"{wanted}, got {on_time_ms!r}")  # noqa: TRY004 one kind
+    if not ON_TIME_MS_MIN <= on_time_ms <= ON_TIME_MS_MAX:
+        raise ValueError(f"{wanted}, got {on_time_ms}")
+
+
+class Coil:
+    """A one-shot on any switch: off at first, on for a pulse, off by itself.
+
+    Args:
+        switch: Turns the current on or off; raises what it likes.
+        clock: Ends the pulse; armed *before* the current flows.
+
+    Raises:
+        DeviceFault: If the coil cannot be switched off at the start.
+    """
+
+    def __init__(self, switch: Callable[[bool], None], clock: Clock) -> None:
+        self._switch = switch
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._budget = DutyBudget()
+        self._timer: Timer | None = None
+        self._began_ns: int | None = None  # None while the coil is off.
+        self._due_ns = 0
+        self._turn = 0  # Which pulse runs.
+        self._is_closed = False
+        self._off()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether current flows, as far as we know."""
+        return self._began_ns is not None
+
+    def pulse(self, on_time_ms: int) -> None:
+        """Switch on for *on_time_ms*; return at once (``VaultDevice.release``)."""
+        check_on_time(on_time_ms)
+        with self._lock:
+            if self._is_closed:
+                raise DeviceFault("the vault was closed; start the program again")
+            wait_ms = self.rest_ms(on_time_ms)
+            if wait_ms:
+                seconds = math.ceil(wait_ms / 1000)
+                raise Refused(
+                    Why.COIL_RESTING,
+                    "the latch was pulled too much in the last 20 seconds",
+                    f"wait {seconds} s, then press M again",
+                )
+            self._on(on_time_ms)
+
+    def rest_ms(self, on_time_ms: int) -> int:
+        """How long a pulse of *on_time_ms* would still be refused, rounded up."""
+        with self._lock:
+            now_ns = self._clock.monotonic_ns()
+            if self._began_ns is None:
+                wait_ns = self._budget.rest_ns(now_ns, on_time_ms * NS_PER_MS)
+            else:
+                # The running pulse counts as if it ran to its end.
+                end_ns = max(self._due_ns, now_ns)
+                budget = self._budget.after(self._began_ns, end_ns)
+                rest_ns = budget.rest_ns(end_ns, on_time_ms * NS_PER_MS)
+                wait_ns = max(1, end_ns - now_ns + rest_ns)
+            return -(-wait_ns // NS_PER_MS)
+
+    def end(self) -> None:
+        """Switch off now; harmless if off. DeviceFault if the switch fails."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            self._off()
+
+    def close(self) -> None:
+        """Switch off for good. Never raises: what cannot be done is logged."""
+        with self._lock:
+            self._is_closed = True
+            try:
+                self.end()
+            except DeviceFault as fault:
+                log.critical("coil_not_off_at_close reason=%r", str(fault))
+
+    def _on(self, on_time_ms: int) -> None:
+        now_ns = self._clock.monotonic_ns()
+        self._turn += 1
+        turn = self._turn
+        try:
+            self._timer = self._clock.call_later(
+                on_time_ms, lambda: self._time_is_up(turn, OFF_RETRIES_MAX)
+            )
+            self._began_ns = now_ns
+            self._due_ns = now_ns + on_time_ms * NS_PER_MS
+            self._switch(True)
+        except Exception as error:
+            self.end()
+            raise DeviceFault(f"the coil could not be switched on ({error})") from error
+
+    def _off(self) -> None:
+        try:
+            self._switch(False)
+        except Exception as error:
+            raise DeviceFault(
+                f"the coil could not be switched off ({error}); cut its supply"
+            ) from error
+        if self._began_ns is not None:
+            now_ns = self._clock.monotonic_ns()
+            self._budget = self._budget.after(self._began_ns, now_ns)
+            self._began_ns = None
+
+    def _time_is_up(self, turn: int, retries_left: int) -> None:
+        with self._lock:
+            if turn != self._turn or self._began_ns is None:
+                return  # The timer of an earlier pulse, too late to be cancelled.
+            try:
+                self._off()
+            except DeviceFault as fault:
+                log.critical("coil_not_off reason=%r", str(fault))
+                if retries_left:
+                    self._timer = self._clock.call_later(
+                        OFF_RETRY_MS, lambda: self._time_is_up(turn, retries_left - 1)
+                    )

@@ -1,0 +1,166 @@
+"""From settings to a vault: asks for the real one, explains what is missing.
+
+It simulates only when told to; a vault that does nothing while the page says it
+does would be found out by the whole family at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+from companion.errors import DeviceFault, Malformed
+from companion.ports import Clock, VaultDevice
+from hardware.pins import Pins
+from hardware.simulated import SimulatedVault
+from hardware.variables import parse
+
+KINDS = ("gpio", "simulated")
+PREFIX = "COMPANION_"
+PIN_PREFIX = "PIN_"
+FACTORY_VARIABLE = "GPIOZERO_PIN_FACTORY"
+HEADER_LABEL = "pinctrl-"
+"""How the label of the header's chip begins: pinctrl-bcm2835, -bcm2711, -rp1."""
+
+Chips = Callable[[], tuple[tuple[int, str], ...]]
+"""Lists the machine's GPIO chips: (number, label)."""
+
+
+@dataclass(frozen=True, slots=True)
+class VaultSettings:
+    """Which vault to keep."""
+
+    vault: str = "gpio"
+    """``gpio`` for real pins, ``simulated`` for one in memory."""
+    wheel_steps_per_detent: int = 4
+    """1, 2 or 4 steps of the contacts for each click of the wheel."""
+    wheel_detents_per_number: int = 1
+    """Clicks of the wheel from one number to the next; 24 clicks a turn: 4."""
+    wheel_is_reversed: bool = False
+    """Set it if the numbers count down when the wheel is turned clockwise."""
+    gpiochip_label: str = HEADER_LABEL
+    """How the label of the header's GPIO chip begins; numbers change with kernels."""
+    pins: Pins = field(default_factory=Pins)
+    """Which wire is where."""
+
+
+def read_settings(variables: Mapping[str, str]) -> VaultSettings:
+    """Read settings from variables such as ``COMPANION_PIN_COIL=17``.
+
+    A name is the field's in capitals after ``COMPANION_``; a pin's is its wire's
+    after ``COMPANION_PIN_``. What is not named keeps its default.
+
+    Raises:
+        Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
+    """
+    values: dict[str, str | int | bool] = {}
+    for item in fields(VaultSettings):
+        text = variables.get(PREFIX + item.name.upper())
+        if text is not None and item.name != "pins":
+            values[item.name] = parse(PREFIX + item.name.upper(), text, item.default)
+    if values.get("vault", "gpio") not in KINDS:
+        raise Malformed(
+            f"expected COMPANION_VAULT of {' or '.join(KINDS)}, got {values['vault']!r}"
+        )
+    return VaultSettings(**values, pins=_read_pins(variables))  # type: ignore[arg-type]
+
+
+def _read_pins(variables: Mapping[str, str]) -> Pins:
+    wires = {
+        PREFIX + PIN_PREFIX + item.name.upper(): item.name for item in fields(Pins)
+    }
+    chosen: dict[str, int] = {}
+    for variable, text in variables.items():
+        if variable.startswith(PREFIX + PIN_PREFIX):
+            if variable not in wires:
+                known = ", ".join(sorted(wires))
+                raise Malformed(f"expected one of {known}, got {variable}")
+            chosen[wires[variable]] = int(parse(variable, text, 0))
+    return Pins(**chosen)
+
+
+def find_vault(
+    settings: VaultSettings,
+    clock: Clock,
+    *,
+    was_lid_shut: bool = False,
+    chips: Chips | None = None,
+) -> VaultDevice:
+    """Return the vault that *settings* ask for, coil off.
+
+    Args:
+        settings: Which vault.
+        clock: Handed to the vault.
+        was_lid_shut: Where a simulated lid lies at first; a real one lies where it
+            was left.
+        chips: Lists GPIO chips; None asks lgpio.
+
+    Raises:
+        DeviceFault: If it is not there; says what was looked for, and what now.
+    """
+    if settings.vault == "simulated":
+        steps = settings.wheel_steps_per_detent
+        return SimulatedVault(clock, steps_per_detent=steps, is_lid_shut=was_lid_shut)
+    _check_surroundings()
+    chip = header_chip((chips or _lgpio_chips)(), settings.gpiochip_label)
+    # Imported here: lgpio makes a pipe in the working directory at import, and a
+    # laptop has neither.
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    from hardware.gpio_vault import GpioVault
+
+    try:
+        factory = LGPIOFactory(chip=chip)
+    except Exception as error:  # lgpio and gpiozero share no parent.
+        raise _missing(f"gpiochip{chip} through lgpio, got {error}") from error
+    return GpioVault(settings.pins, clock, pin_factory=factory)
+
+
+def header_chip(chips: tuple[tuple[int, str], ...], label: str) -> int:
+    """Find the header's chip by its label; its number is not the same everywhere.
+
+    Raises:
+        DeviceFault: If no label, or more than one, begins with *label*.
+    """
+    found = [number for number, name in chips if name.startswith(label)]
+    if len(found) == 1:
+        return found[0]
+    seen = ", ".join(f"gpiochip{number} ({name})" for number, name in chips) or "none"
+    raise _missing(f"one GPIO chip labelled {label}…, got {seen}")
+
+
+def _check_surroundings() -> None:
+    factory = os.environ.get(FACTORY_VARIABLE, "lgpio")
+    if factory != "lgpio":
+        raise _missing(f"{FACTORY_VARIABLE} of lgpio, got {factory!r}")
+    folder = Path(os.environ.get("LG_WD") or Path.cwd())
+    if not os.access(folder, os.W_OK):
+        raise _missing(f"a folder where lgpio may write its pipe, got {folder}")
+
+
+def _lgpio_chips() -> tuple[tuple[int, str], ...]:
+    try:
+        import lgpio
+    except ImportError as error:
+        raise _missing(f"the lgpio library, got {error}") from error
+    chips = []
+    for device in sorted(Path("/dev").glob("gpiochip*")):
+        if device.is_symlink():
+            continue  # A Pi 5's gpiochip4 is the old name of its gpiochip0.
+        number = int(device.name.removeprefix("gpiochip"))
+        try:
+            handle = lgpio.gpiochip_open(number)
+        except lgpio.error as error:
+            raise _missing(f"permission to open {device}, got {error}") from error
+        chips.append((number, str(lgpio.gpio_get_chip_info(handle)[3])))
+        lgpio.gpiochip_close(handle)
+    return tuple(chips)
+
+
+def _missing(what: str) -> DeviceFault:
+    return DeviceFault(
+        f"no vault on the pins: looked for {what}; set COMPANION_VAULT=simulated to "
+        "play without, or see hardware/README.md"
+    )

@@ -1,0 +1,124 @@
+"""A picture to what people are shown: verdicts, reasons, advice, and the proof.
+
+The heavy part of ``hardware.examiner``, which imports it when first asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Deck, Reading, Reason, Through, Verdict, explain, read
+from companion.examining import Finding
+from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
+
+Pixels = NDArray[np.uint8]
+
+PIXELS_MAX = 12_500_000
+"""What is read at most: a reading needs twelve bytes a pixel, and a Pi has few."""
+
+FRAME_SIDE, PICTURE_SIDE = 1280, 640
+"""Longest side of the pictures that are kept, in pixels."""
+
+QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
+FINDINGS_MAX = 4
+SAID = (Reason.BLURRED, Reason.GLARE, Reason.COVERED)
+"""Reasons whose own words say what to do about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """See ``companion.examining.Examination``, which has the same fields."""
+
+    findings: tuple[Finding, ...]
+    advice: tuple[str, ...]
+    frame: bytes
+
+
+def examined(
+    pixels: Pixels, deck: Deck, optics: Optics, *, has_lens: bool = False
+) -> Examined:
+    """Read a picture, and make the pictures that convince.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR, not modified.
+        deck: Whose notes these should be.
+        optics: For advice in centimetres.
+        has_lens: The plastic lens or a film lies on the note.
+    """
+    pixels = within(pixels, PIXELS_MAX)
+    through = Through.LENS if has_lens else Through.NOTHING
+    readings = worth_showing(read(pixels, deck, through))
+    # The reason of an unsure one says the same already.
+    told = {ADVICE[r.reason] for r in readings if r.reason in SAID}
+    advice = advise(readings, thumb_of(pixels), None, optics)
+    return Examined(
+        findings=tuple(_finding(pixels, reading, deck) for reading in readings),
+        advice=tuple(one for one in advice if one not in told),
+        frame=jpeg(outlined(pixels, readings)),
+    )
+
+
+def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The sure readings; where none is sure, the clearest."""
+    sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
+    return sure[:FINDINGS_MAX] or readings[:1]
+
+
+def within(pixels: Pixels, pixels_max: int) -> Pixels:
+    """The picture, made smaller if it has more than *pixels_max*."""
+    height, width = pixels.shape[:2]
+    scale = (pixels_max / (height * width)) ** 0.5
+    return pixels if scale >= 1 else _scaled(pixels, scale)
+
+
+def _scaled(pixels: Pixels, scale: float) -> Pixels:
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
+    is_unsure = reading.verdict is Verdict.UNSURE
+    return Finding(
+        verdict=str(reading.verdict),
+        percent=0 if is_unsure else min(99, int(100 * reading.confidence)),
+        reason=reading.reason.words if reading.reason is not None else "",
+        pixels_per_line=reading.pixels_per_line,
+        pictures=_pictures(pixels, reading, deck),
+    )
+
+
+def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
+    if reading.picture is None:
+        return {}
+    shown = explain(pixels, reading, deck)
+    pictures = {"seen": shown.seen, "hidden": shown.hidden}
+    if shown.face is not None and reading.verdict is not Verdict.UNSURE:
+        pictures["face"] = shown.face
+    return {name: jpeg(picture, PICTURE_SIDE) for name, picture in pictures.items()}
+
+
+def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
+    """A copy of at most ``FRAME_SIDE``, what was found outlined on it."""
+    scale = min(1.0, FRAME_SIDE / max(pixels.shape[:2]))
+    canvas = _scaled(pixels, scale) if scale < 1 else pixels.copy()
+    thick = max(2, max(canvas.shape[:2]) // 240)
+    for reading in readings:
+        if reading.pixels_per_line is None:
+            continue
+        corners = (np.array(reading.corners_px) * scale).round().astype(np.int32)
+        for colour, extra in (((20, 20, 20), 4), (COLOURS[reading.verdict], 0)):
+            cv2.polylines(canvas, [corners], True, colour, thick + extra, cv2.LINE_AA)
+    return canvas
+
+
+def jpeg(picture: Pixels, side_max: int = FRAME_SIDE) -> bytes:
+    """A picture, grey or BGR, as JPEG of at most *side_max* a side."""
+    scale = side_max / max(picture.shape[:2])
+    small = _scaled(picture, scale) if scale < 1 else picture
+    done, content = cv2.imencode(".jpg", small, QUALITY)
+    assert done, "a picture of uint8 can always be encoded"
+    return content.tobytes()

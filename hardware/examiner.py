@@ -1,0 +1,176 @@
+"""Looks at notes for the panel: photos of phones, and the table's own camera.
+
+One picture at a time, whoever asks; the latest few are remembered. OpenCV is imported
+by the first look, not before: the table must be up soon after the power is.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.errors import DeviceFault
+from companion.examining import Examination
+from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
+from hardware.deck_shelf import DeckShelf
+from hardware.turnstile import Turnstile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Pixels = NDArray[np.uint8]
+
+log = logging.getLogger(__name__)
+
+KEPT_MAX = 8
+"""Looks remembered; about 400 kB each."""
+
+SHOWN_MS = 120_000
+"""How long a look stays on the table's screen."""
+
+CLOSED = CameraHealth(CameraState.CLOSED)
+REST_MS = 180_000
+"""After how long without a look the camera is let go, light and all."""
+
+
+class PhotoExaminer:
+    """``companion.examining.Examiner`` over the decoder.
+
+    Args:
+        shelf: Tells the deck in use.
+        turnstile: Shared with everything else that is heavy.
+        clock: Times what is shown.
+        tell: Called when the table's screen shows something else.
+        make_camera: Makes the table's own; ``None`` without one. The first look makes
+            and opens it.
+        focal_px: Its focal length in pixels; 0 where that is not known.
+    """
+
+    def __init__(
+        self,
+        shelf: DeckShelf,
+        turnstile: Turnstile,
+        clock: Clock,
+        tell: Callable[[], object],
+        make_camera: Callable[[], Camera] | None = None,
+        *,
+        focal_px: int = 0,
+    ) -> None:
+        self._shelf = shelf
+        self._turnstile = turnstile
+        self._clock = clock
+        self._tell = tell
+        self._make_camera = make_camera
+        self._camera: Camera | None = None
+        self._focal_px = focal_px
+        self._lock = threading.Lock()
+        # All below are guarded by _lock.
+        self._kept: OrderedDict[str, Examination] = OrderedDict()
+        self._shown: Examination | None = None
+        self._ending: Timer | None = None
+        self._resting: Timer | None = None
+
+    def examine(self, photo: bytes, *, has_lens: bool = False) -> Examination:
+        """Look at a photo that somebody sent (``Examiner.examine``)."""
+        from hardware.photo import read_photo
+
+        with self._turnstile.turn():
+            return self._examined(read_photo(photo), 0, has_lens)
+
+    def look(self, *, has_lens: bool = False) -> Examination:
+        """Look through the table's own camera (``Examiner.look``)."""
+        if self._make_camera is None:
+            raise DeviceFault("this table has no camera; take a photo with a phone")
+        with self._turnstile.turn():
+            camera = self._camera = self._camera or self._make_camera()
+            self._keep_awake(camera)
+            pixels = camera.frame().pixels
+            return self._examined(pixels, self._focal_px, has_lens)
+
+    def camera_health(self) -> CameraHealth | None:
+        """How the table's camera is (``Examiner.camera_health``)."""
+        if self._make_camera is None:
+            return None
+        camera = self._camera
+        return CLOSED if camera is None else camera.health()
+
+    def found(self, key: str) -> Examination | None:
+        """One of the latest looks (``Examiner.found``)."""
+        with self._lock:
+            return self._kept.get(key)
+
+    def show(self, key: str) -> bool:
+        """Put a look on the table's screen for a while (``Examiner.show``)."""
+        with self._lock:
+            found = self._kept.get(key)
+        if found is not None:
+            self._put_up(found)
+        return found is not None
+
+    def shown(self) -> Examination | None:
+        """What the table's screen shows (``Examiner.shown``)."""
+        with self._lock:
+            return self._shown
+
+    def put_away(self) -> None:
+        """Take it off the table's screen (``Examiner.put_away``)."""
+        self._put_up(None)
+
+    def close(self) -> None:
+        """Let go of the camera; may be called twice."""
+        with self._lock:
+            timers = (self._ending, self._resting)
+        for timer in timers:
+            if timer is not None:
+                timer.cancel()
+        if self._camera is not None:
+            self._camera.close()
+
+    def _examined(self, pixels: Pixels, focal_px: int, has_lens: bool) -> Examination:
+        from hardware.camera_watch import Optics
+        from hardware.examine import examined
+
+        began_ns = self._clock.monotonic_ns()
+        name, deck = self._shelf.deck()
+        optics = Optics(deck.pitch_mm, focal_px)
+        seen = examined(pixels, deck, optics, has_lens=has_lens)
+        took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
+        made = Examination(
+            key=secrets.token_urlsafe(12),
+            deck=name,
+            findings=seen.findings,
+            advice=seen.advice,
+            frame=seen.frame,
+            took_ms=took_ms,
+            has_lens=has_lens,
+        )
+        log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
+        with self._lock:
+            self._kept[made.key] = made
+            while len(self._kept) > KEPT_MAX:
+                self._kept.popitem(last=False)
+        return made
+
+    def _put_up(self, found: Examination | None) -> None:
+        with self._lock:
+            if self._ending is not None:
+                self._ending.cancel()
+            self._shown, self._ending = found, None
+            if found is not None:
+                self._ending = self._clock.call_later(SHOWN_MS, self._come_down)
+        self._tell()
+
+    def _come_down(self) -> None:
+        self._put_up(None)
+
+    def _keep_awake(self, camera: Camera) -> None:
+        with self._lock:
+            if self._resting is not None:
+                self._resting.cancel()
+            self._resting = self._clock.call_later(REST_MS, camera.close)
+        camera.open()

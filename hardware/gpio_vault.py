@@ -1,0 +1,192 @@
+"""The vault on real pins, through gpiozero; the only file that imports it."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Callable
+from types import TracebackType
+
+from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero.pins import Factory
+
+from companion.errors import DeviceFault
+from companion.ports import Clock, Edge, Line, Signal
+from hardware.coil import Coil
+from hardware.pins import Pins
+from hardware.signals import Note, SignalPlayer
+
+log = logging.getLogger(__name__)
+
+
+class GpioVault:
+    """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
+
+    Every contact lies between its pin and ground with a 10 k pull-up to 3.3 V: the
+    wheel's two (with 10 nF to ground each), M, yellow, and the lid's, which is closed
+    while the lid is shut. The coil hangs on a 12 V supply of its own, through a fuse,
+    with a flyback diode across it; a logic-level MOSFET switches its foot. Between
+    pin and gate stand a hardware one-shot and 100 ohm, and 10 k hold the gate down
+    while nobody owns the pin. The stage is active high: lgpio claims an output low
+    before it is told the level, which would fire an active-low stage at each start.
+
+    Args:
+        pins: Which wire is where.
+        clock: Stamps edges, ends pulses.
+        pin_factory: gpiozero's back end; None takes gpiozero's own choice. Make one
+            per process and never close it: lgpio's callbacks die with the first.
+
+    Raises:
+        DeviceFault: If a pin cannot be had; what was had is let go again.
+    """
+
+    name = "vault on GPIO pins"
+    hands = None
+
+    def __init__(
+        self, pins: Pins, clock: Clock, *, pin_factory: Factory | None = None
+    ) -> None:
+        self._pins = pins
+        self._clock = clock
+        self._factory = pin_factory
+        self._hear: Callable[[Edge], None] | None = None
+        self._is_closed = False
+        self._held = contextlib.ExitStack()
+        try:
+            self._claim()
+        except Exception as error:  # gpiozero and lgpio share no parent.
+            self._held.close()
+            raise DeviceFault(_explain(error)) from error
+        except BaseException:
+            self._held.close()
+            raise
+
+    def _claim(self) -> None:
+        # The coil first: it is off before anything else can go wrong.
+        coil = self._output(self._pins.coil)
+        self._coil = Coil(_switch(coil), self._clock)
+        self._held.callback(self._coil.close)
+        self._green = self._output(self._pins.led_green)
+        self._red = self._output(self._pins.led_red)
+        self._buzzer = self._output(self._pins.buzzer)
+        self._player = SignalPlayer(self._show, self._clock)
+        self._held.callback(self._player.close)
+        self._inputs = {
+            Line.WHEEL_A: self._input(Line.WHEEL_A, self._pins.wheel_a),
+            Line.WHEEL_B: self._input(Line.WHEEL_B, self._pins.wheel_b),
+            Line.M_BUTTON: self._input(Line.M_BUTTON, self._pins.m_button),
+            Line.YELLOW_BUTTON: self._input(
+                Line.YELLOW_BUTTON, self._pins.yellow_button
+            ),
+            Line.LID: self._input(Line.LID, self._pins.lid),
+        }
+
+    def __enter__(self) -> GpioVault:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"GpioVault(coil on BCM {self._pins.coil})"
+
+    def listen(self, hear: Callable[[Edge], None]) -> None:
+        """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
+        self._hear = hear
+
+    def levels(self) -> dict[Line, bool]:
+        """Read all five inputs now (``VaultDevice.levels``)."""
+        if self._is_closed:
+            raise DeviceFault("the vault was closed; start the program again")
+        return {line: bool(device.value) for line, device in self._inputs.items()}
+
+    def release(self, on_time_ms: int) -> None:
+        """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
+        self._coil.pulse(on_time_ms)
+
+    def end_release(self) -> None:
+        """Let the bolt go home now (``VaultDevice.end_release``)."""
+        self._coil.end()
+
+    def rest_ms(self, on_time_ms: int) -> int:
+        """How long the coil has to rest (``VaultDevice.rest_ms``)."""
+        return self._coil.rest_ms(on_time_ms)
+
+    def signal(self, signal: Signal) -> None:
+        """Show and sound *signal* (``VaultDevice.signal``)."""
+        self._player.play(signal)
+
+    def close(self) -> None:
+        """Coil off, light off, pins let go; the pin factory stays."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._hear = None
+            self._held.close()
+
+    def _output(self, pin_bcm: int) -> DigitalOutputDevice:
+        device = DigitalOutputDevice(
+            pin_bcm, active_high=True, initial_value=False, pin_factory=self._factory
+        )
+        self._held.callback(device.close)
+        return device
+
+    def _input(self, line: Line, pin_bcm: int) -> DigitalInputDevice:
+        # No bounce_time: it means something else on every back end.
+        device = DigitalInputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
+        self._held.callback(device.close)
+        device.when_activated = lambda: self._changed(line, True)
+        device.when_deactivated = lambda: self._changed(line, False)
+        return device
+
+    def _changed(self, line: Line, is_active: bool) -> None:
+        """Pass an edge on; whatever happens, the back end's thread must live."""
+        try:
+            hear = self._hear
+            if hear is not None:
+                hear(Edge(line, is_active, self._clock.monotonic_ns()))
+        except Exception:
+            log.exception("vault_edge_not_heard line=%s", line)
+
+    def _show(self, note: Note) -> None:
+        for device, is_on in (
+            (self._green, note.is_green),
+            (self._red, note.is_red),
+            (self._buzzer, note.is_loud),
+        ):
+            if is_on:
+                device.on()
+            else:
+                device.off()
+
+
+def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
+    def switch(is_on: bool) -> None:
+        if device.closed:
+            if is_on:
+                raise DeviceFault("the coil's pin was let go")
+            return  # Let go means input, and the pull-down keeps the coil off.
+        if is_on:
+            device.on()
+        else:
+            device.off()
+
+    return switch
+
+
+def _explain(error: Exception) -> str:
+    """Say what is missing and what to do about it."""
+    said = str(error) or type(error).__name__
+    if "busy" in said.lower() or "in use" in said.lower():
+        return (
+            f"the vault's pins are taken ({said}); another copy of this program, or "
+            "something else on this Pi, holds them: stop it first"
+        )
+    return (
+        f"the vault's pins could not be had ({said}); check GPIOZERO_PIN_FACTORY=lgpio "
+        "and the pin settings, or choose the simulated vault to play without"
+    )

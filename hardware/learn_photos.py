@@ -1,0 +1,78 @@
+"""Labelled photo files to a deck, and what may be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import Learnt, learn, save_deck
+from companion.decoder.learn import ADVICE, PHOTOS_MAX, PHOTOS_MIN
+from companion.errors import Malformed
+from hardware.photo import read_photo_file
+
+Pixels = NDArray[np.uint8]
+
+
+class DeckFacts(TypedDict):
+    """What was learnt, as JSON has it."""
+
+    name: str
+    photos_count: int
+    right_count: int
+    shift: float
+    face_height_lines: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A deck that was learnt.
+
+    Attributes:
+        content: Of the deck file.
+        picture: (rows, columns) uint8, plain face, masked face, what differs.
+        facts: For people and programs.
+    """
+
+    content: bytes
+    picture: Pixels
+    facts: DeckFacts
+
+
+def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson:
+    """Learn a deck from photo files.
+
+    Args:
+        real: 2 to 5 photos of one real note each.
+        fake: The same of fake notes.
+        name: Of the deck.
+
+    Raises:
+        Malformed: If a photo cannot be read or the photos do not suffice, with what
+            to do.
+    """
+    for label, paths in (("real", real), ("fake", fake)):
+        if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Before any is unpacked.
+            raise Malformed(
+                f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
+                f"{len(paths)}; {ADVICE}"
+            )
+    photos = [[read_photo_file(path) for path in paths] for paths in (real, fake)]
+    return lesson_of(learn(photos[0], photos[1], name))
+
+
+def lesson_of(learnt: Learnt) -> Lesson:
+    """What is kept and told of a deck that was learnt."""
+    deck = learnt.deck
+    facts = DeckFacts(
+        name=deck.name,
+        photos_count=learnt.photos_count,
+        right_count=learnt.right_count,
+        shift=round(deck.shift, 3),
+        face_height_lines=round(deck.face_height_lines, 1),
+    )
+    return Lesson(save_deck(deck), learnt.picture, facts)

@@ -1,0 +1,71 @@
+"""A photo of a note, cut down to what a deck is learnt from: its scrambled print."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder import house_deck, read
+from companion.errors import Malformed
+from companion.words import say
+from hardware.examine import jpeg, within
+
+Pixels = NDArray[np.uint8]
+
+MARGIN = 0.2
+"""Kept around the print, of its longer side."""
+
+PIXELS_MAX = 12_500_000
+KEPT_PIXELS_MAX = 5_000_000
+PIXELS_PER_LINE = 6.0
+"""Finer than that nothing more is learnt."""
+
+PIXELS_PER_LINE_MIN = 3.5
+SMALL_SIDE = 240
+
+
+def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
+    """The largest scrambled print of a photo, with a margin.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR.
+
+    Returns:
+        It as PNG, and a small JPEG to show.
+
+    Raises:
+        Malformed: If there is no print, or it is too small to learn from.
+    """
+    pixels = within(pixels, PIXELS_MAX)
+    prints = [r for r in read(pixels, house_deck()) if r.pixels_per_line is not None]
+    if not prints:
+        raise Malformed(
+            say(
+                "there is no scrambled print to be seen in this photo; take it from "
+                "above, flat, in focus, the note filling the picture"
+            )
+        )
+    largest = max(prints, key=lambda r: _area(np.array(r.corners_px)))
+    pitch = largest.pixels_per_line or 0.0
+    if pitch < PIXELS_PER_LINE_MIN:
+        raise Malformed(
+            say("the note is too far away in this photo; go closer and take it again")
+        )
+    part = _around(pixels, np.array(largest.corners_px))
+    scale = min(1.0, PIXELS_PER_LINE / pitch)
+    part = within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
+    _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    return png.tobytes(), jpeg(part, SMALL_SIDE)
+
+
+def _area(corners: NDArray[np.float64]) -> float:
+    return float(cv2.contourArea(corners.astype(np.float32)))
+
+
+def _around(pixels: Pixels, corners: NDArray[np.float64]) -> Pixels:
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    room = MARGIN * float((high - low).max())
+    x0, y0 = np.maximum(low - room, 0).astype(int)
+    x1, y1 = (high + room).astype(int) + 1
+    return pixels[y0:y1, x0:x1]

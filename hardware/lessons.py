@@ -1,0 +1,238 @@
+"""Learns a deck for the panel: collects photos, learns in a thread, keeps the deck.
+
+Photos wait on disk, cut down to the print that they show: ten photos in memory are
+more than a small computer has.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.examining import (
+    PHOTOS_MAX,
+    PHOTOS_MIN,
+    DeckCard,
+    LessonState,
+    LessonView,
+)
+from companion.words import say
+from hardware.deck_shelf import DeckShelf
+from hardware.turnstile import Turnstile
+
+log = logging.getLogger(__name__)
+
+
+class PhotoLessons:
+    """``companion.examining.Lessons`` over a folder.
+
+    Args:
+        shelf: Where a deck goes that was learnt.
+        turnstile: Shared with everything else that is heavy.
+        folder: For the photos; emptied now, and made when the first one comes.
+        tell: Called whenever the view has changed, from any thread.
+    """
+
+    def __init__(
+        self,
+        shelf: DeckShelf,
+        turnstile: Turnstile,
+        folder: Path,
+        tell: Callable[[], object],
+    ) -> None:
+        self._shelf = shelf
+        self._turnstile = turnstile
+        self._folder = folder
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._view = LessonView(LessonState.COLLECTING)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def view(self) -> LessonView:
+        """How it stands (``Lessons.view``)."""
+        with self._lock:
+            return self._view
+
+    def add(self, photo: bytes, *, is_fake: bool) -> None:
+        """Keep a photo for the lesson (``Lessons.add``)."""
+        from hardware.lesson_photo import cut_out
+        from hardware.photo import read_photo
+
+        check_room(self.view(), is_fake=is_fake)
+        with self._turnstile.turn():
+            kept, small = cut_out(read_photo(photo))
+        key = secrets.token_urlsafe(9)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._path(key, "png").write_bytes(kept)
+            self._path(key, "jpg").write_bytes(small)
+        except OSError as error:
+            raise DeviceFault(
+                say(
+                    "cannot keep the photo: {error}; free some space on the table's "
+                    "disk",
+                    error=str(error.strerror or error),
+                )
+            ) from error
+        with self._lock:
+            # Asked again: another phone may have sent the last one, or begun to learn.
+            check_room(self._view, is_fake=is_fake)
+            now = _collecting(self._view)
+            if is_fake:
+                self._view = replace(now, fake=(*now.fake, key))
+            else:
+                self._view = replace(now, real=(*now.real, key))
+        self._tell()
+
+    def drop(self, key: str) -> None:
+        """Leave a photo out again (``Lessons.drop``)."""
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                return
+            now = _collecting(self._view)
+            real, fake = (tuple(k for k in x if k != key) for x in (now.real, now.fake))
+            is_gone = (real, fake) == (now.real, now.fake)
+            self._view = replace(now, real=real, fake=fake)
+        if not is_gone:
+            for suffix in ("png", "jpg"):
+                self._path(key, suffix).unlink(missing_ok=True)
+        self._tell()
+
+    def photo(self, key: str) -> bytes | None:
+        """A small picture of a photo that was kept (``Lessons.photo``)."""
+        view = self.view()
+        if key not in (*view.real, *view.fake):
+            return None
+        try:
+            return self._path(key, "jpg").read_bytes()
+        except OSError:
+            return None
+
+    def begin(self, name: str) -> None:
+        """Learn in the background (``Lessons.begin``)."""
+        self._shelf.key_for(name)
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                raise Malformed(say("a deck is being learnt already; wait for it"))
+            if not _collecting(self._view).is_enough:
+                raise Malformed(
+                    say(
+                        "expected {least} to {most} photos each of real and of fake "
+                        "notes, got {real} and {fake}; add some",
+                        least=PHOTOS_MIN,
+                        most=PHOTOS_MAX,
+                        real=len(self._view.real),
+                        fake=len(self._view.fake),
+                    )
+                )
+            card = DeckCard("", name.strip(), is_chosen=False)
+            self._view = replace(
+                self._view,
+                state=LessonState.LEARNING,
+                step=say("waiting for its turn"),
+                remedy="",
+                deck=card,
+            )
+        self._tell()
+        # A daemon: learning must not keep the program from ending.
+        threading.Thread(target=self._learn, name="lesson", daemon=True).start()
+
+    def start_over(self) -> None:
+        """Forget all photos (``Lessons.start_over``)."""
+        with self._lock:
+            if self._view.state is LessonState.LEARNING:
+                return
+            self._view = LessonView(LessonState.COLLECTING)
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tell()
+
+    # The thread that learns.
+
+    def _learn(self) -> None:
+        view = self.view()
+        assert view.deck is not None, "begin names the deck"
+        try:
+            with self._turnstile.turn(-1):
+                learnt = self._learnt(view, view.deck.name)
+        except CompanionError as error:
+            self._refuse(str(error))
+        except MemoryError:
+            log.exception("lesson_out_of_memory")
+            self._refuse(say("the photos do not fit into memory; take fewer"))
+        except Exception:  # Whatever it is, the page must not wait for ever.
+            log.exception("lesson_failed")
+            self._refuse(say("learning failed by our mistake; take other photos"))
+        else:
+            with self._lock:
+                self._view = learnt
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._tell()
+
+    def _learnt(self, view: LessonView, name: str) -> LessonView:
+        from companion.decoder import learn
+        from hardware.examine import jpeg
+        from hardware.learn_photos import lesson_of
+        from hardware.photo import read_photo_file
+
+        photos = []
+        count = len(view.real) + len(view.fake)
+        for number, key in enumerate((*view.real, *view.fake), 1):
+            self._step(say("unpacking photo {number} of {count}", number=number,
+                           count=count))  # fmt: skip
+            photos.append(read_photo_file(self._path(key, "png")))
+        self._step(say("looking for the face that all photos show"))
+        real_count = len(view.real)
+        lesson = lesson_of(learn(photos[:real_count], photos[real_count:], name))
+        card = self._shelf.keep(name, lesson.content, jpeg(lesson.picture))
+        return LessonView(
+            LessonState.LEARNT,
+            deck=card,
+            right_count=lesson.facts["right_count"],
+            photos_count=lesson.facts["photos_count"],
+        )
+
+    def _step(self, words: str) -> None:
+        with self._lock:
+            self._view = replace(self._view, step=words)
+        self._tell()
+
+    def _refuse(self, why: str) -> None:
+        message, _, remedy = why.partition("; ")
+        with self._lock:
+            self._view = replace(
+                self._view, state=LessonState.REFUSED, step=message, remedy=remedy
+            )
+        self._tell()
+
+    def _path(self, key: str, suffix: str) -> Path:
+        return self._folder / f"{key}.{suffix}"
+
+
+def _collecting(view: LessonView) -> LessonView:
+    """The same photos, whatever came of them; none once a deck was learnt."""
+    return LessonView(LessonState.COLLECTING, view.real, view.fake)
+
+
+def check_room(view: LessonView, *, is_fake: bool) -> None:
+    """Refuse one more photo while there is no room for it.
+
+    Raises:
+        Malformed: If a deck is being learnt, or there are enough of this kind.
+    """
+    if view.state is LessonState.LEARNING:
+        raise Malformed(say("a deck is being learnt already; wait for it"))
+    kept = _collecting(view)
+    if len(kept.fake if is_fake else kept.real) >= PHOTOS_MAX:
+        raise Malformed(
+            say(
+                "expected at most {most} photos of each kind, got one more; leave "
+                "one out first",
+                most=PHOTOS_MAX,
+            )
+        )

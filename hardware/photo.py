@@ -1,0 +1,308 @@
+"""Photos that people send: from bytes to the pixels that the decoder reads.
+
+Nothing that arrives is trusted. The kind is told from the first bytes, the size from
+the header, before anything is unpacked; what goes wrong after that is one
+``Malformed`` that says what to send instead.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, JpegImagePlugin
+
+from companion.errors import Malformed
+
+log = logging.getLogger(__name__)
+
+Pixels = NDArray[np.uint8]
+
+BYTES_MAX = 40_000_000
+PIXELS_MAX = 26_000_000
+"""What is unpacked at most, about 6200 x 4200: a phone's finest everyday setting."""
+WEBP_PIXELS_MAX = 16_000_000
+"""WebP is unpacked in several copies of four bytes a pixel."""
+JPEG_PIXELS_MAX = 300_000_000
+"""JPEG can be unpacked at an eighth of its size, a strip at a time."""
+STRIP_PIXELS = 1_000_000
+ORIENTATION_TAG = 0x0112
+
+KINDS = {
+    b"\xff\xd8\xff": "JPEG",
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"GIF87a": "GIF",
+    b"GIF89a": "GIF",
+    b"BM": "BMP",
+    b"II*\x00": "TIFF",
+    b"MM\x00*": "TIFF",
+}
+"""How a file of each kind begins; WebP and the kinds below hide it a little."""
+
+HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+"""What stands after ``ftyp`` in the photos of an iPhone."""
+NO_PHOTOS = {
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a ZIP archive",
+    b"<svg": "an SVG drawing",
+    b"<": "a web page",
+}
+
+TURNS = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: p[::-1].transpose(1, 0, 2),
+    7: lambda p: p[::-1, ::-1].transpose(1, 0, 2),
+    8: lambda p: p[:, ::-1].transpose(1, 0, 2),
+}
+"""What turns the stored picture upright, by its EXIF orientation.
+
+Source: EXIF 2.3, tag 0x0112: 6 is to be turned a quarter clockwise, 8 a quarter
+counter-clockwise; 2, 4, 5 and 7 are mirrored besides.
+"""
+
+
+def read_photo(data: bytes) -> Pixels:
+    """Unpack a JPEG, PNG, WebP, BMP, TIFF or GIF as a person sees it.
+
+    Turned upright by its EXIF; of an animation the first picture; what is transparent
+    lies on white; 16 bits a channel lose the lower eight. A JPEG of more than
+    ``PIXELS_MAX`` comes at a half, a quarter or an eighth of its size.
+
+    Args:
+        data: The whole file; at most ``BYTES_MAX`` long.
+
+    Returns:
+        (height, width, 3) uint8, BGR, at least 1x1, nobody else's.
+
+    Raises:
+        Malformed: If it is no photo, is cut off or broken, or too large; says what to
+            send instead.
+    """
+    if len(data) > BYTES_MAX:
+        raise Malformed(
+            f"expected a photo of at most {BYTES_MAX // 1_000_000} MB, got "
+            f"{len(data) / 1e6:.1f} MB; send it in a smaller size"
+        )
+    kind = _kind(data)
+    try:
+        pixels, orientation = _unpack(data, kind)
+    except Malformed:
+        raise
+    except Exception as error:  # Pillow's plug-ins share no parent.
+        log.info("photo_unreadable kind=%s error=%r", kind, error)
+        raise Malformed(_broken(kind, error)) from error
+    return np.ascontiguousarray(TURNS[orientation](pixels))
+
+
+def read_photo_file(path: Path) -> Pixels:
+    """Read a photo from *path*; see ``read_photo``.
+
+    Raises:
+        Malformed: If it is not there, may not be read, or is no good photo; the
+            message begins with the file's name.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES_MAX + 1)  # One more, to see that it is too long.
+        return read_photo(data)
+    except Malformed as error:
+        raise Malformed(f"{path.name}: {error}") from error
+    except OSError as error:
+        raise Malformed(
+            f"{path.name}: expected a photo, got {error.strerror or error}; check the "
+            "name and who may read it"
+        ) from error
+
+
+def _kind(data: bytes) -> str:
+    """Tell the kind from the first bytes."""
+    for start, kind in KINDS.items():
+        if data.startswith(start):
+            return kind
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WEBP"
+    raise Malformed(f"expected a photo, got {_what_else(data)}")
+
+
+def _what_else(data: bytes) -> str:
+    brand = data[8:12]
+    if data[4:8] == b"ftyp" and brand in HEIC_BRANDS:
+        return (
+            "an HEIC file; on the iPhone choose Settings, Camera, Formats, Most "
+            "Compatible and take it again, or send a screenshot of it"
+        )
+    if data[4:8] == b"ftyp" and brand in (b"avif", b"avis"):
+        return "an AVIF file; send it as JPEG, or send a screenshot of it"
+    if data[4:8] == b"ftyp":
+        return "a film; send a photo as JPEG or PNG"
+    if not data:
+        return "an empty file; send it again"
+    for start, name in NO_PHOTOS.items():
+        if data.lstrip()[:8].startswith(start):
+            return f"{name}; send a photo as JPEG or PNG"
+    return f"a file that begins with {data[:8]!r}; send a photo as JPEG or PNG"
+
+
+def _unpack(data: bytes, kind: str) -> tuple[Pixels, int]:
+    with _open(data, kind) as image:
+        _fit(image, data, kind)
+        return _bgr(image), _orientation(image)
+
+
+def _open(data: bytes, kind: str) -> Image.Image:
+    """Read the header only."""
+    file = io.BytesIO(data)
+    if kind == "JPEG":
+        # Not by Image.open, which warns and then refuses above 89 million pixels,
+        # however small the picture is to be unpacked.
+        return JpegImagePlugin.JpegImageFile(file)
+    if kind == "WEBP":
+        _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Pillow reserves at opening.
+    return Image.open(file, formats=(kind,))
+
+
+def _fit(image: Image.Image, data: bytes, kind: str) -> None:
+    """Refuse what is too large to unpack; let a JPEG unpack smaller."""
+    if kind != "JPEG":
+        _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
+        return
+    in_strips = is_sequential(data)
+    _check_size(image.size, JPEG_PIXELS_MAX if in_strips else PIXELS_MAX)
+    width, height = image.size
+    scale = 1
+    while (width // scale) * (height // scale) > PIXELS_MAX:
+        scale *= 2
+    if scale > 1:
+        image.draft(None, (width // scale, height // scale))
+
+
+def _check_size(size: tuple[int, int], pixels_max: int) -> None:
+    width, height = size
+    if width * height > pixels_max:
+        raise Malformed(
+            f"expected a photo of at most {pixels_max // 1_000_000} million pixels, "
+            f"got {width} x {height}; send it smaller, or as a plain JPEG"
+        )
+
+
+def is_sequential(data: bytes) -> bool:
+    """Whether a JPEG can be unpacked a strip at a time, in little memory.
+
+    A progressive one, or one whose colours come one after the other, keeps all its
+    coefficients in memory: up to six bytes a pixel, at any scale.
+
+    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
+    """
+    at, components = 2, 0
+    while at + 4 <= len(data):
+        marker = data[at + 1]
+        if data[at] != 0xFF:
+            return False
+        if marker == 0xFF:  # Filling.
+            at += 1
+            continue
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker in (0xC0, 0xC1) and at + 9 < len(data):
+            components = data[at + 9]
+        elif marker == 0xDA and at + 4 < len(data):
+            return components > 0 and data[at + 4] == components
+        at += 2 + max(2, length)
+    return False
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """Width and height from the first chunk; (0, 0) if it is none that is known.
+
+    Source: RFC 9649, 2.5 to 2.7; RFC 6386, 9.1.
+    """
+    first, body = data[12:16], data[20:34]
+    if first == b"VP8X":
+        width, height = (int.from_bytes(body[i : i + 3], "little") for i in (4, 7))
+        return width + 1, height + 1
+    if first == b"VP8L":
+        bits = int.from_bytes(body[1:5], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if first == b"VP8 ":
+        width, height = (int.from_bytes(body[i : i + 2], "little") for i in (6, 8))
+        return width & 0x3FFF, height & 0x3FFF
+    return 0, 0
+
+
+def _orientation(image: Image.Image) -> int:
+    """The EXIF orientation, 1 to 8; broken EXIF does not spoil a good photo."""
+    try:
+        value = image.getexif().get(ORIENTATION_TAG, 1)
+    except Exception as error:  # EXIF is nested TIFF: it fails in as many ways.
+        log.info("photo_exif_unreadable error=%r", error)
+        return 1
+    return value if isinstance(value, int) and value in TURNS else 1
+
+
+def _bgr(image: Image.Image) -> Pixels:
+    """Unpack, to eight bits, on white, blue first; strip by strip, to save memory."""
+    image.load()
+    width, height = image.size
+    to_strip = _grey_strip(image) if _is_deep(image) else _colour_strip
+    rows = max(1, STRIP_PIXELS // width)
+    pixels = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, rows):
+        bottom = min(top + rows, height)
+        pixels[top:bottom] = to_strip(image.crop((0, top, width, bottom)))
+    return pixels
+
+
+def _is_deep(image: Image.Image) -> bool:
+    return image.mode in ("F", "I") or image.mode.startswith("I;16")
+
+
+def _colour_strip(strip: Image.Image) -> Pixels:
+    """Whatever has up to eight bits a channel to (rows, width, 3) BGR, on white."""
+    if strip.has_transparency_data:
+        layered = strip.convert("RGBA")
+        strip = Image.new("RGB", layered.size, "white")
+        strip.paste(layered, mask=layered.getchannel("A"))
+    return np.asarray(strip.convert("RGB"))[:, :, ::-1]
+
+
+def _grey_strip(image: Image.Image) -> Callable[[Image.Image], Pixels]:
+    """Bring grey of 16 or 32 bits to (rows, width, 1), eight bits.
+
+    Floats up to 1 are taken as shares of white, others as levels up to 255.
+    """
+
+    def eight_bits(strip: Image.Image) -> Pixels:
+        grey = np.asarray(strip)[:, :, None]
+        if image.mode == "F":
+            return np.asarray(np.clip(np.nan_to_num(grey) * scale, 0, 255), np.uint8)
+        return np.asarray(np.clip(grey, 0, 65535).astype(np.int64) >> 8, np.uint8)
+
+    is_share = image.mode == "F" and np.max(image.getextrema()) <= 1
+    scale = 255.0 if is_share else 1.0
+    return eight_bits
+
+
+def _broken(kind: str, error: Exception) -> str:
+    said = str(error) or type(error).__name__
+    if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
+        return (
+            f"expected a photo of at most {PIXELS_MAX // 1_000_000} million pixels, "
+            "got far more; send it smaller, or as a plain JPEG"
+        )
+    if isinstance(error, MemoryError):
+        return f"expected a photo that fits into memory, got a {kind} that does not"
+    if "truncated" in said.lower() or isinstance(error, EOFError):
+        return (
+            f"expected a whole {kind}, got one that is cut off ({said}); send it again"
+        )
+    return (
+        f"expected a {kind} photo, got one that cannot be read ({said}); take it "
+        "again, or send a screenshot of it"
+    )

@@ -1,0 +1,109 @@
+"""Which wire goes to which pin: the one source for code, table, figure and tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields
+
+from companion.errors import Malformed
+
+RESERVED_BCM = {0: "the ID EEPROM's data", 1: "the ID EEPROM's clock"}
+"""Pins that the header keeps for itself."""
+
+UNSAFE_COIL_BCM = {
+    **dict.fromkeys(range(9), "the Pi pulls it up until the program starts"),
+    14: "the Pi's serial console drives it while it starts",
+}
+"""Pins that may open the bolt before anybody asked; 2 and 3 beat the resistors too.
+
+Source: BCM2835 ARM Peripherals, table 6-31; Raspberry Pi documentation, "UART".
+"""
+
+BCM_MAX = 27
+"""The highest number on the 40-pin header."""
+
+PHYSICAL = {
+    0: 27, 1: 28, 2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19,
+    11: 23, 12: 32, 13: 33, 14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38,
+    21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
+}  # fmt: skip
+"""Place on the 40-pin header by BCM number.
+
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """BCM numbers. The defaults are clear of I2C, SPI, UART, I2S and the ID pins.
+
+    The coil stands in the bank that powers up with pull-downs (9 to 27), and so do
+    the other outputs; the resistors outside decide anyway.
+    """
+
+    wheel_a: int = 23
+    """Wheel, contact A: in, to ground when closed."""
+    wheel_b: int = 24
+    """Wheel, contact B: in, to ground when closed."""
+    m_button: int = 5
+    """M button: in, to ground when pressed."""
+    yellow_button: int = 6
+    """Yellow button: in, to ground when pressed."""
+    lid: int = 16
+    """Lid switch: in, to ground while the lid is shut; a cut wire reads open."""
+    coil: int = 17
+    """Latch coil: out, active high, through the one-shot to the gate."""
+    led_green: int = 22
+    """Green LED: out, active high."""
+    led_red: int = 27
+    """Red LED: out, active high."""
+    camera_light: int = 12
+    """Camera light: out, active high, through a MOSFET."""
+    buzzer: int = 13
+    """Buzzer (active type): out, active high, through a MOSFET."""
+    spare: int = 26
+    """Not used yet; kept for a switch at the bolt."""
+
+    def __post_init__(self) -> None:
+        problems = self._problems()
+        if problems:
+            raise Malformed("; ".join(problems))
+
+    def _problems(self) -> list[str]:
+        problems = []
+        uses = Counter(bcm for _, bcm in self.named())
+        for name, bcm in self.named():
+            if isinstance(bcm, bool) or not isinstance(bcm, int):
+                problems.append(f"{name}: expected a BCM number, got {bcm!r}")
+            elif bcm in RESERVED_BCM:
+                problems.append(
+                    f"{name}: expected a free pin, got {bcm}, "
+                    f"which is kept for {RESERVED_BCM[bcm]}"
+                )
+            elif not 0 <= bcm <= BCM_MAX:
+                problems.append(f"{name}: expected a BCM number in 2..27, got {bcm}")
+            elif name == "coil" and bcm in UNSAFE_COIL_BCM:
+                problems.append(
+                    f"coil: expected a pin that starts low, got {bcm}: "
+                    f"{UNSAFE_COIL_BCM[bcm]}; take one of 9 to 27, but not 14"
+                )
+            if uses[bcm] > 1:
+                others = [other for other, used in self.named() if used == bcm]
+                others.remove(name)
+                problems.append(
+                    f"{name}: expected a pin of its own, got {bcm}, "
+                    f"also used by {' and '.join(others)}"
+                )
+        return problems
+
+    def named(self) -> tuple[tuple[str, int], ...]:
+        """(name, BCM number) of every wire, in the order above."""
+        return tuple((field.name, getattr(self, field.name)) for field in fields(self))
+
+
+def pin_table(pins: Pins) -> str:
+    """The pins as the Markdown table of ``hardware/README.md``."""
+    lines = ["| wire | BCM | header pin |", "| --- | --- | --- |"]
+    for name, bcm in pins.named():
+        lines.append(f"| {name.replace('_', ' ')} | {bcm} | {PHYSICAL[bcm]} |")
+    return "\n".join(lines) + "\n"

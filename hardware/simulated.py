@@ -1,0 +1,287 @@
+"""A vault in memory that behaves like metal: what a page shows and tests shake.
+
+Its wheel makes real contact edges, its lid has a spring and its bolt snaps in. It
+refuses what the real one refuses, because its coil is the same ``Coil``, and it can
+be made to jam, to lose a wire, and to burn out.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+from companion.errors import Malformed
+from companion.ports import Clock, Edge, Hands, Line, Signal
+from hardware.coil import Coil
+
+log = logging.getLogger(__name__)
+
+CYCLE = ((False, False), (True, False), (True, True), (False, True))
+"""(A closed, B closed), clockwise."""
+PRESS_MS = 40
+"""How long a simulated finger stays on a button, and off it before the next press."""
+SPRING_MS = 20
+"""How long the spring needs to lift the lid once the bolt is back."""
+PRESSES_MAX = 16
+"""Presses that a simulated finger is asked for and has not made yet."""
+DETENTS_MAX = 120
+"""Detents in one turn of the hand."""
+HISTORY_MAX = 10_000
+"""Happenings that are remembered; older ones are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something moved: ``coil`` or ``lid`` with its new level, or a ``signal``."""
+
+    at_ns: int
+    what: str
+    value: bool | Signal
+
+
+class SimulatedVault:
+    """The vault's twin; its hands may be used from any thread.
+
+    Args:
+        clock: Stamps edges, ends pulses, moves the spring and the fingers.
+        steps_per_detent: Of its wheel: 1, 2 or 4.
+        rest: The contacts (A closed, B closed) at which the wheel rests at first.
+        is_lid_shut: Where the lid is at first, with the bolt home.
+
+    Attributes:
+        is_jammed: The lid does not rise, whatever the bolt does.
+        is_coil_broken: Switching the coil on fails.
+    """
+
+    name = "simulated vault"
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        steps_per_detent: int = 4,
+        rest: tuple[bool, bool] = (True, True),
+        is_lid_shut: bool = False,
+    ) -> None:
+        if steps_per_detent not in (1, 2, 4):
+            raise Malformed(
+                f"expected steps_per_detent of 1, 2 or 4, got {steps_per_detent}"
+            )
+        self.is_jammed = False
+        self.is_coil_broken = False
+        self._clock = clock
+        self._steps_per_detent = steps_per_detent
+        self._phase = CYCLE.index(rest)
+        self._levels = dict(zip((Line.WHEEL_A, Line.WHEEL_B), rest, strict=True))
+        self._levels |= {Line.M_BUTTON: False, Line.YELLOW_BUTTON: False}
+        self._levels[Line.LID] = is_lid_shut
+        self._is_bolt_home = True
+        self._cut: set[Line] = set()
+        self._hear: Callable[[Edge], None] | None = None
+        self._history: deque[Happening] = deque(maxlen=HISTORY_MAX)
+        self._hand = threading.RLock()  # One pair of hands.
+        self._presses: deque[Line] = deque()
+        self._is_finger_busy = False
+        self._coil = Coil(self._switch, clock)
+
+    def __enter__(self) -> SimulatedVault:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "SimulatedVault()"
+
+    # What every vault does.
+
+    @property
+    def hands(self) -> Hands:
+        """A person's hands: the vault itself."""
+        return self
+
+    def listen(self, hear: Callable[[Edge], None]) -> None:
+        """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
+        self._hear = hear
+
+    def levels(self) -> dict[Line, bool]:
+        """Read all five inputs; a cut wire reads open (``VaultDevice.levels``)."""
+        return {
+            line: is_on and line not in self._cut
+            for line, is_on in self._levels.items()
+        }
+
+    def release(self, on_time_ms: int) -> None:
+        """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
+        self._coil.pulse(on_time_ms)
+        self._clock.call_later(SPRING_MS, self._spring)
+
+    def end_release(self) -> None:
+        """Let the bolt go home now (``VaultDevice.end_release``)."""
+        self._coil.end()
+
+    def rest_ms(self, on_time_ms: int) -> int:
+        """How long the coil has to rest (``VaultDevice.rest_ms``)."""
+        return self._coil.rest_ms(on_time_ms)
+
+    def signal(self, signal: Signal) -> None:
+        """Remember *signal* (``VaultDevice.signal``)."""
+        self._remember("signal", signal)
+
+    def close(self) -> None:
+        """Coil off, and no more edges."""
+        self._hear = None
+        self._coil.close()
+
+    # What a person does to it.
+
+    def turn(self, detents: int) -> None:
+        """Turn the wheel; clockwise is positive.
+
+        Raises:
+            Malformed: If *detents* is beyond what a hand does in one go.
+        """
+        if isinstance(detents, bool) or not isinstance(detents, int):
+            raise Malformed(f"expected a whole number of detents, got {detents!r}")
+        if abs(detents) > DETENTS_MAX:
+            wanted = f"-{DETENTS_MAX}..{DETENTS_MAX}"
+            raise Malformed(f"expected detents in {wanted}, got {detents}")
+        with self._hand:
+            for _ in range(abs(detents) * self._steps_per_detent):
+                self._phase = (self._phase + (1 if detents > 0 else -1)) % len(CYCLE)
+                is_a, is_b = CYCLE[self._phase]
+                self._set(Line.WHEEL_A, is_a)
+                self._set(Line.WHEEL_B, is_b)
+
+    def press(self, line: Line) -> None:
+        """Press and let go of a button; presses asked for meanwhile follow in turn.
+
+        Raises:
+            Malformed: If *line* is no button, or too many presses are waiting.
+        """
+        if line not in (Line.M_BUTTON, Line.YELLOW_BUTTON):
+            raise Malformed(f"expected m_button or yellow_button, got {line}")
+        with self._hand:
+            if len(self._presses) >= PRESSES_MAX:
+                raise Malformed("expected fewer presses at once; let the finger rest")
+            self._presses.append(line)
+            if not self._is_finger_busy:
+                self._finger_down()
+
+    def shut_lid(self) -> None:
+        """Push the lid down until the bolt snaps in; harmless if it is down.
+
+        While the bolt is held back, the spring lifts the lid again.
+        """
+        with self._hand:
+            self._move_lid(is_shut=True)
+            if not self._is_bolt_home:
+                self._clock.call_later(SPRING_MS, self._spring)
+
+    def lift_lid(self) -> None:
+        """Pull at the lid; it rises if it is not held by the bolt, or jammed."""
+        with self._hand:
+            if not self._is_bolt_home and not self.is_jammed:
+                self._move_lid(is_shut=False)
+
+    def force_lid(self) -> None:
+        """Break the lid open against the bolt, or help up a jammed one."""
+        with self._hand:
+            self._move_lid(is_shut=False)
+
+    # What goes wrong with it.
+
+    def cut_wire(self, line: Line) -> None:
+        """Cut an input's wire: it reads open from now on."""
+        with self._hand:
+            was_on = self.levels()[line]
+            self._cut.add(line)
+            if was_on:
+                self._tell(line, False)
+
+    def mend_wire(self, line: Line) -> None:
+        """Mend what ``cut_wire`` cut."""
+        with self._hand:
+            self._cut.discard(line)
+            if self._levels[line]:
+                self._tell(line, True)
+
+    # What it remembers.
+
+    @property
+    def is_coil_on(self) -> bool:
+        """Whether current flows through the coil."""
+        return not self._is_bolt_home
+
+    @property
+    def history(self) -> tuple[Happening, ...]:
+        """All happenings, oldest first; the coil's first one is *off*."""
+        return tuple(self._history)
+
+    def values(self, what: str) -> list[bool | Signal]:
+        """The values that ``coil``, ``lid`` or ``signal`` had, oldest first."""
+        return [h.value for h in self.history if h.what == what]
+
+    # Its metal.
+
+    def _switch(self, is_on: bool) -> None:
+        if is_on and self.is_coil_broken:
+            raise OSError("simulated: the coil's wire is broken")
+        if not is_on and not self.values("coil"):
+            self._remember("coil", False)
+        elif is_on == self._is_bolt_home:
+            self._remember("coil", is_on)
+        self._is_bolt_home = not is_on
+
+    def _spring(self) -> None:
+        with self._hand:
+            if not self._is_bolt_home and not self.is_jammed:
+                self._move_lid(is_shut=False)
+
+    def _move_lid(self, *, is_shut: bool) -> None:
+        if self._levels[Line.LID] != is_shut:
+            self._remember("lid", is_shut)
+            self._set(Line.LID, is_shut)
+
+    def _finger_down(self) -> None:
+        if self._presses:
+            line = self._presses.popleft()
+            self._is_finger_busy = True
+            self._set(line, True)
+            self._clock.call_later(PRESS_MS, lambda: self._finger_up(line))
+        else:
+            self._is_finger_busy = False
+
+    def _finger_up(self, line: Line) -> None:
+        with self._hand:
+            self._set(line, False)
+            self._clock.call_later(PRESS_MS, self._finger_rested)
+
+    def _finger_rested(self) -> None:
+        with self._hand:
+            self._finger_down()
+
+    def _set(self, line: Line, is_on: bool) -> None:
+        if self._levels[line] != is_on:
+            self._levels[line] = is_on
+            if line not in self._cut:
+                self._tell(line, is_on)
+
+    def _tell(self, line: Line, is_on: bool) -> None:
+        try:
+            if self._hear is not None:
+                self._hear(Edge(line, is_on, self._clock.monotonic_ns()))
+        except Exception:
+            log.exception("vault_edge_not_heard line=%s", line)
+
+    def _remember(self, what: str, value: bool | Signal) -> None:
+        self._history.append(Happening(self._clock.monotonic_ns(), what, value))

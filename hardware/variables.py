@@ -1,0 +1,22 @@
+"""Settings that come as variables, such as ``COMPANION_PIN_COIL=17``."""
+
+from __future__ import annotations
+
+from companion.errors import Malformed
+
+
+def parse(variable: str, text: str, default: object) -> str | int | bool:
+    """Read *text* as the kind of thing that *default* is.
+
+    Raises:
+        Malformed: If a switch is neither 0 nor 1, or a number is none.
+    """
+    if isinstance(default, bool):
+        if text not in ("0", "1"):
+            raise Malformed(f"expected {variable} of 0 or 1, got {text!r}")
+        return text == "1"
+    if isinstance(default, int):
+        if not (text.isascii() and text.isdigit()):
+            raise Malformed(f"expected {variable} to be a whole number, got {text!r}")
+        return int(text)
+    return text

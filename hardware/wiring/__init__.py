@@ -1,0 +1,1 @@
+"""The wiring figure and the pen that draws it."""
