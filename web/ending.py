@@ -1,0 +1,93 @@
+"""The end of a game: the count, the story, the chart, and copies to take home."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from companion.history import names_of
+from companion.journal import TAKING_BACK, Entry
+from companion.score_view import score_view
+from companion.script.export import export_script
+from companion.story import facts
+from companion.story_words import story
+from companion.views import SeatView
+from companion.words import say, translated
+from web.auth import is_host
+from web.board import books
+from web.errors import Problem
+from web.export_csv import entries_to_csv
+from web.language import language_code, language_of
+from web.panel import panel
+from web.render import go, my_view, page
+
+blueprint = Blueprint("ending", __name__)
+
+
+@blueprint.get("/g/<journal>/ending")
+def ending(journal: str) -> Response | str:
+    """The scores as the sheet counts them; before the end, as things stand."""
+    view = my_view(journal)
+    game = panel().table.game(journal)
+    score = score_view(game)
+    if score is None:
+        return go(f"/g/{journal}/")
+    entries = panel().table.entries(journal)
+    found = facts(entries, books().worths(journal), game)
+    return page(
+        "ending.html",
+        view,
+        score=score,
+        chapters=story(found, entries, names_of(game)),
+        may_export=bool(view.by) or is_host(),
+    )
+
+
+@blueprint.get("/g/<journal>/export.game")
+def export_game(journal: str) -> Response:
+    """The guided game as a script that plays back to the same position."""
+    view, entries = _exported(journal)
+    script = export_script(entries, view.table.name)
+    return _file(script.encode(), "text/plain; charset=utf-8", f"{journal}.game")
+
+
+@blueprint.get("/g/<journal>/export.csv")
+def export_csv(journal: str) -> Response:
+    """The game as a table for a spreadsheet, in this phone's language."""
+    _, entries = _exported(journal)
+    game = panel().table.game(journal)
+    language = language_of(language_code())
+    counting = {one.revision for one in books().worths(journal)}
+    acts = {one.revision for one in entries if _is_undo(one)}
+    undone = {one.revision for one in entries} - counting - acts
+    table = entries_to_csv(
+        entries, names_of(game), undone, lambda text: translated(text, language)
+    )
+    return _file(table, "text/csv; charset=utf-8", f"{journal}.csv")
+
+
+def _is_undo(entry: Entry) -> bool:
+    return isinstance(entry.events[0], TAKING_BACK)
+
+
+def _exported(journal: str) -> tuple[SeatView, tuple[Entry, ...]]:
+    """A game with its entries, for a seat at it or a host.
+
+    Raises:
+        Problem: 403 for everybody else.
+    """
+    view = my_view(journal)
+    if not view.by and not is_host():
+        raise Problem(
+            403,
+            "not_yours",
+            say("only who plays takes a copy home"),
+            say("ask for a seat, or ask the host"),
+            link=(f"/g/{journal}/join", say("To the game")),
+        )
+    return view, panel().table.entries(journal)
+
+
+def _file(body: bytes, kind: str, name: str) -> Response:
+    response = Response(body, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

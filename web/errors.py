@@ -1,0 +1,228 @@
+"""Every error in one shape: what was wanted, what came, what to do now.
+
+Whose mistake it was decides the status: 400 a request that makes no sense, 403
+a phone we do not know or that may not, 404 a wrong address, 409 the rules say
+no, 503 the world failed us, 500 we did. No traceback leaves, and no secret.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+import msgspec
+from flask import Flask, Response, make_response, render_template, request
+from msgspec import UNSET, UnsetType
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import (
+    CompanionError,
+    DeviceFault,
+    JournalFault,
+    Malformed,
+    Refused,
+    Why,
+)
+from companion.views import SeatView
+from companion.words import say
+
+log = logging.getLogger(__name__)
+
+
+class Problem(CompanionError):
+    """An answer that is not what was asked for.
+
+    Attributes:
+        status: The HTTP status.
+        why: One word for programs.
+        message: What was wanted and what came.
+        remedy: What to do now; may be empty.
+        link: Where to go from here, as address and words; may be empty.
+        wait_s: Seconds to wait before asking again; 0 for no such promise.
+        revision: What the table is at, where a game is known; else ``None``.
+        view: The game as it is now, for a program whose page was too old.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        why: str,
+        message: str,
+        remedy: str = "",
+        *,
+        link: tuple[str, str] | None = None,
+        wait_s: int = 0,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.why = why
+        self.message = message
+        self.remedy = remedy
+        self.link = link
+        self.wait_s = wait_s
+        self.revision: int | None = None
+        self.view: SeatView | UnsetType = UNSET
+
+
+HTTP_WORDS: dict[int, tuple[str, str, str]] = {
+    400: (
+        "malformed",
+        say("expected a request that this table understands"),
+        say("go back, load the page again and repeat it"),
+    ),
+    404: (
+        "not_found",
+        say("there is no page at this address"),
+        say("check the address on the table's screen, or begin at the first page"),
+    ),
+    405: (
+        "wrong_method",
+        say("this address does not take that kind of request"),
+        say("begin at the first page"),
+    ),
+    408: (
+        "too_slow",
+        say("the request did not arrive in time"),
+        say("send it again"),
+    ),
+    413: (
+        "too_large",
+        say("expected at most 64 KiB, got more"),
+        say("send less"),
+    ),
+    415: (
+        "malformed",
+        say("expected JSON"),
+        say("send it as application/json"),
+    ),
+}
+"""Status of an HTTP error: its why, its words, its remedy."""
+
+
+def problem_of(error: Exception) -> Problem:
+    """*error* as what we tell the phone; what is not ours is logged and numbered."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, Refused):
+        return Problem(409, error.why.value, error.message, error.remedy)
+    if isinstance(error, Malformed):
+        message, _, remedy = str(error).rpartition("; ")
+        return Problem(400, "malformed", message or remedy, remedy if message else "")
+    if isinstance(error, JournalFault):
+        log.error("journal fault path=%s error=%s", request.path, error)
+        return Problem(
+            503,
+            "journal",
+            say("the table could not write it down, so nothing has changed"),
+            say("try again; if it stays so, free some space on the table's disk"),
+            wait_s=5,
+        )
+    if isinstance(error, DeviceFault):
+        return Problem(503, "device", str(error), say("look at the vault"), wait_s=5)
+    if isinstance(error, HTTPException) and (error.code or 500) < 500:
+        return _http_problem(error.code or 400)
+    reference = secrets.token_hex(4)
+    log.error("fault reference=%s path=%s", reference, request.path, exc_info=error)
+    return Problem(
+        500,
+        "fault",
+        say(
+            "the table made a mistake; it noted it as {reference}", reference=reference
+        ),
+        say("load the page again; nothing is written down halfway"),
+    )
+
+
+def _http_problem(status: int) -> Problem:
+    known = status if status in HTTP_WORDS else 400
+    return Problem(status, *HTTP_WORDS[known])
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True):
+    """The one shape of an error in JSON."""
+
+    ok: bool = False
+    why: str
+    error: str
+    remedy: str
+    revision: int | None
+    status: int
+    view: SeatView | UnsetType = UNSET
+
+
+def wants_json() -> bool:
+    """Whether a program asks, rather than a page."""
+    if request.path.startswith("/api/"):
+        return True
+    best = request.accept_mimetypes.best_match(("text/html", "application/json"))
+    return best == "application/json"
+
+
+def is_fragment() -> bool:
+    """Whether our own script asks, and will put the answer into the open page."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def answer(error: Exception) -> Response:
+    """The response for *error*: JSON for programs, a page for people."""
+    problem = problem_of(error)
+    if wants_json():
+        body = Shape(
+            why=problem.why,
+            error=problem.message,
+            remedy=problem.remedy,
+            revision=problem.revision,
+            status=problem.status,
+            view=problem.view,
+        )
+        response = Response(
+            msgspec.json.encode(body, enc_hook=str), mimetype="application/json"
+        )
+    else:
+        template = "said.html" if is_fragment() else "error.html"
+        response = make_response(render_template(template, problem=problem))
+    response.status_code = problem.status
+    if problem.wait_s:
+        response.headers["Retry-After"] = str(problem.wait_s)
+    if isinstance(error, HTTPException):
+        allowed = dict(error.get_headers()).get("Allow")
+        if allowed:
+            response.headers["Allow"] = allowed
+    return response
+
+
+def install_errors(app: Flask) -> None:
+    """Answer every error of *app* in the one shape."""
+    app.register_error_handler(Exception, answer)
+
+
+def unknown_phone(link: str = "/") -> Problem:
+    """A cookie that no phone has: forged, expired, or from before a restore."""
+    return Problem(
+        403,
+        Why.UNKNOWN_SEAT.value,
+        say("this table does not know this phone any more"),
+        say("take your seat again; the banker can give it back to you"),
+        link=(link, say("Take a seat")),
+    )
+
+
+def guest_phone(link: str = "/") -> Problem:
+    """Somebody without a seat asked for what only a seat may do."""
+    return Problem(
+        403,
+        Why.UNKNOWN_SEAT.value,
+        say("this phone has no seat in this game"),
+        say("take a seat first"),
+        link=(link, say("Take a seat")),
+    )
+
+
+def no_such_game() -> Problem:
+    """An address of a game that is not on this table."""
+    return Problem(
+        404,
+        "not_found",
+        say("there is no such game on this table"),
+        say("begin at the first page, or scan the code on the table's screen"),
+    )

@@ -1,0 +1,118 @@
+"""An edition's options as a family reads them: a question, and an answer a tap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from companion.edition import Edition
+from companion.edition.shape import Option
+from companion.words import say, say_count
+
+MINUTES: Final = (30, 45, 60, 90, 120)
+"""Agreed times that are one tap away."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One value of an option, in words."""
+
+    value: str
+    words: str
+
+
+class Question(msgspec.Struct, frozen=True):
+    """An option as a question.
+
+    Attributes:
+        answers: Values to choose from; empty where a number is typed.
+        chosen: The value that is chosen at first.
+        low: The smallest number that may be typed, where one may be.
+        high: The largest.
+        is_common: Most tables want to see it; the others lie in a drawer.
+    """
+
+    key: str
+    words: str
+    answers: tuple[Answer, ...]
+    chosen: str
+    low: int = 0
+    high: int = 0
+    is_common: bool = False
+
+
+COMMON: Final = ("quick", "dice", "decks", "time_limit")
+
+QUESTIONS: Final[Mapping[str, str]] = {
+    "quick": say("How long shall it take?"),
+    "dice": say("Who throws the dice?"),
+    "decks": say("Who draws the cards?"),
+    "time_limit": say("When does it end?"),
+    "rent": say("How is rent paid?"),
+    "jail_pay": say("Who pays to leave jail moves"),
+    "auction_start": say("The lowest first bid"),
+    "lock_counts_as": say("How far the lock on the die moves"),
+    "guess_fee_to": say("Who gets the fee for a guess?"),
+    "end": say("When does it end?"),
+    "toy": say("When does the vault hear M?"),
+    "memory": say("Does everybody see the numbers tried?"),
+}
+
+ANSWERS: Final[Mapping[tuple[str, str], str]] = {
+    ("quick", "off"): say("The whole game"),
+    ("quick", "on"): say("Quick: two deeds each to begin with"),
+    ("dice", "either"): say("As each of us likes"),
+    ("dice", "typed"): say("We do, and type what they show"),
+    ("dice", "rolled"): say("The phones do"),
+    ("decks", "table"): say("The phones do"),
+    ("decks", "cards"): say("We do: real cards lie on the table"),
+    ("time_limit", "none"): say("When one is left"),
+    ("rent", "asked"): say("The owner asks in time"),
+    ("rent", "automatic"): say("By itself"),
+    ("guess_fee_to", "bank"): say("The bank"),
+    ("guess_fee_to", "vault"): say("The vault"),
+    ("end", "all-owned"): say("With the last street"),
+    ("end", "first-bankruptcy"): say("With the first bankruptcy after it"),
+    ("toy", "off"): say("Only when a guess is due"),
+    ("toy", "on"): say("Always, like the toy"),
+    ("memory", "off"): say("No"),
+    ("memory", "on"): say("Yes"),
+    ("jail_pay", "roll-now"): say("At once"),
+    ("jail_pay", "next-turn"): say("On the next turn"),
+}
+
+
+def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
+    """Every option of *edition*, the common ones first.
+
+    Args:
+        edition: What is played.
+        chosen: What was chosen before, if the page comes back.
+    """
+    keys = [*COMMON, *(one.key for one in edition.options if one.key not in COMMON)]
+    known = {one.key: one for one in edition.options}
+    return tuple(_question(known[key], chosen) for key in keys if key in known)
+
+
+def _question(option: Option, chosen: Mapping[str, str]) -> Question:
+    values = list(option.choices)
+    is_time = option.key == "time_limit"
+    if is_time:
+        values += [str(minutes) for minutes in MINUTES]
+    is_typed = option.number_min is not None and not values
+    return Question(
+        key=option.key,
+        words=QUESTIONS.get(option.key, option.what),
+        answers=tuple(Answer(value, _words(option, value)) for value in values),
+        chosen=chosen.get(option.key, option.default),
+        low=(option.number_min or 0) if is_typed else 0,
+        high=(option.number_max or 0) if is_typed else 0,
+        is_common=option.key in COMMON,
+    )
+
+
+def _words(option: Option, value: str) -> str:
+    if option.key == "time_limit" and value.isdigit():
+        return say_count(int(value), "{count} minute", "{count} minutes")
+    return ANSWERS.get((option.key, value), value.replace("-", " "))

@@ -1,0 +1,195 @@
+"""Guided play on a phone: a seat's turn, beginning it, and putting it right."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from flask import Blueprint, Response, current_app, request
+
+from companion.board import Board
+from companion.deed_view import deed_view
+from companion.edition.snapshot import missing
+from companion.errors import Why
+from companion.game import Game
+from companion.heist_view import HeistView
+from companion.play_clock import PlayClock
+from companion.rules.guided import SEATS_MIN
+from companion.trade_view import offers_for
+from companion.turn_view import Turn, turn_of
+from companion.views import SeatView
+from companion.words import say, say_count
+from web import wire
+from web.errors import Problem
+from web.option_words import questions
+from web.panel import panel
+from web.render import check_banker, go, known_game, my_view, page
+from web.standing_in import COOKIE, may_stand_in
+
+blueprint = Blueprint("play", __name__)
+
+CLOCKS = "companion.play_clocks"
+"""Where an application keeps how long each game has been played, so far as read."""
+
+
+def play_page(view: SeatView, game: Game, **more: object) -> str:
+    """A seat's page while the companion leads."""
+    turn = turn_of(game, view.by)
+    groups = panel().edition(view.table.edition).groups
+    return page(
+        "play.html",
+        view,
+        turn=turn,
+        has_hand=has_hand(turn),
+        has_lock=panel().heist is not None,
+        heist=_heist(view.table.journal),
+        minutes_left=minutes_left(view.table.journal, game),
+        deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
+        offers=offers_for(game, groups, view.by),
+        **more,
+    )
+
+
+def _heist(journal: str) -> HeistView | None:
+    """The vault in this game, where it serves it."""
+    heist = panel().heist
+    return None if heist is None else heist.seen(journal)
+
+
+def minutes_left(journal: str, game: Game) -> int | None:
+    """How much of the agreed time is left; ``None`` where none was agreed."""
+    limit = game.board.rules.time_limit if game.board is not None else 0
+    if not limit:
+        return None
+    clocks = cast("dict[str, PlayClock]", current_app.extensions.setdefault(CLOCKS, {}))
+    known, table = clocks.get(journal, PlayClock()), panel().table
+    clocks[journal] = known.after(table.entries(journal, known.revision))
+    return clocks[journal].minutes_left(limit, table.clock.now_ms())
+
+
+def has_hand(turn: Turn) -> bool:
+    """Whether there is anything to tap for this seat."""
+    return turn.stage == "over" or any(
+        (
+            turn.rents,
+            turn.buttons,
+            turn.dice,
+            turn.bidding and turn.bidding.low,
+            turn.numbers,
+            turn.cards,
+            turn.raising,
+            turn.is_at_vault,
+        )
+    )
+
+
+@blueprint.get("/api/games/<journal>/turn")
+def turn_as_json(journal: str) -> Response:
+    """What this seat's page shows, for programs; ``null`` while played by hand."""
+    view, game = my_view(journal), panel().table.game(journal)
+    turn = turn_of(game, view.by) if game.is_guided else None
+    shown = {"revision": view.table.revision, "turn": turn}
+    return Response(
+        msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"
+    )
+
+
+# The banker's own pages.
+
+
+@blueprint.get("/g/<journal>/begin")
+def begin(journal: str) -> str:
+    """How the table wants to play, before the companion leads."""
+    return begin_page(my_view(journal))
+
+
+def begin_page(view: SeatView, **more: object) -> str:
+    """That page, with what went wrong and what had been chosen, if anything."""
+    check_banker(view)
+    edition = panel().edition(view.table.edition)
+    chosen = {
+        key.removeprefix("option-"): value[: wire.TEXT_LENGTH_MAX]
+        for key, value in request.form.items()
+    }
+    return page(
+        "play_begin.html",
+        view,
+        questions=questions(edition, chosen),
+        lacking=missing(edition),
+        seats_lacking=max(0, SEATS_MIN - len(view.table.seats)),
+        is_begun=panel().table.game(view.table.journal).is_guided,
+        **more,
+    )
+
+
+@blueprint.get("/g/<journal>/correct")
+def correct(journal: str) -> str:
+    """What the table agrees on, whatever the companion thought."""
+    return correct_page(my_view(journal))
+
+
+def correct_page(view: SeatView, **more: object) -> str:
+    """That page, with what went wrong, if anything."""
+    check_banker(view)
+    game = panel().table.game(view.table.journal)
+    if not game.is_guided:
+        raise Problem(
+            409,
+            Why.WRONG_STAGE.value,
+            say("the companion does not lead this game"),
+            say("correct a balance on the bank's page"),
+            link=(f"/g/{view.table.journal}/bank", say("To the bank")),
+        )
+    assert game.board is not None, "the companion leads"
+    assert game.play is not None, "the companion leads"
+    return page(
+        "play_correct.html",
+        view,
+        board=game.board,
+        play=game.play,
+        building_steps=building_steps(game.board),
+        **more,
+    )
+
+
+def building_steps(board: Board) -> tuple[tuple[str, str], ...]:
+    """What can stand on a street: in words, and as a correction says it."""
+    ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
+    found = []
+    for level, kind in enumerate(ladder, 1):
+        count = ladder[:level].count(kind)
+        found.append((piece_text(kind, count), f"{kind}s {count}"))
+    return tuple(found)
+
+
+def piece_text(kind: str, count: int) -> str:
+    """So many buildings of a kind."""
+    if kind == "house":
+        return say_count(count, "{count} house", "{count} houses")
+    if kind == "hotel":
+        return say_count(count, "{count} hotel", "{count} hotels")
+    return say("{count} x {piece}", count=count, piece=kind)
+
+
+# Seats without a phone.
+
+
+@blueprint.post("/g/<journal>/for")
+def stand_in(journal: str) -> Response:
+    """Play for a seat from now on, or with no seat for oneself again."""
+    known_game(journal)
+    seat = wire.text(request.form, "seat")
+    if seat and not may_stand_in(journal, seat):
+        raise Problem(
+            403,
+            "not_yours",
+            say("only the banker plays for others, for a seat without a phone"),
+            say("ask the banker"),
+            link=(f"/g/{journal}/", say("Back to my seat")),
+        )
+    response = go(f"/g/{journal}/")
+    if seat:
+        response.set_cookie(COOKIE, f"{journal}.{seat}", samesite="Lax", httponly=True)
+    else:
+        response.delete_cookie(COOKIE)
+    return response

@@ -1,0 +1,41 @@
+"""What the panel can be told; every field has a default that is right at home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PanelSettings:
+    """How the panel behaves.
+
+    Attributes:
+        address: Where phones find the table, such as ``http://192.168.1.20:8000``;
+            it goes into the QR code. Empty: whatever address the table's own
+            screen was opened under.
+        host_names: Names besides IP addresses, ``localhost`` and ``*.local``
+            under which the panel answers; any other is refused, so that a web
+            page elsewhere cannot point its own name at this machine.
+        streams_max: Live streams at a time; further pages poll instead. The
+            server needs at least 8 threads more than this.
+        heartbeat_s: Silence on a stream before a heartbeat, in seconds. A phone
+            that left is noticed, and its stream freed, at the next one.
+        poll_ms: How often a page without a stream asks again, in milliseconds.
+        body_bytes_max: Largest body of a request, in bytes.
+        photo_bytes_max: Largest body that carries a photo, in bytes.
+        burst_count: Requests that change something which one phone may send at
+            once before it has to wait.
+        requests_per_s: How many of them it regains per second.
+        history_count: Entries on one page of the history.
+    """
+
+    address: str = ""
+    host_names: tuple[str, ...] = ()
+    streams_max: int = 48
+    heartbeat_s: float = 10.0
+    poll_ms: int = 3_000
+    body_bytes_max: int = 64 * 1024
+    photo_bytes_max: int = 20 * 1024 * 1024
+    burst_count: int = 30
+    requests_per_s: float = 6.0
+    history_count: int = 50

@@ -1,0 +1,53 @@
+"use strict";
+/* A photo is sent as soon as it is chosen, and the page says what it waits for.
+   Without this the form has a button of its own. */
+
+(() => {
+  const say = (form, words) => {
+    const place = form.querySelector(".d-doing");
+    if (!place) return;
+    place.textContent = words;
+    place.hidden = !words;
+  };
+
+  const rest = (form, isResting) => {
+    form.classList.toggle("d-busy", isResting);
+    form.setAttribute("aria-busy", String(isResting));
+  };
+
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (field.type !== "file" || !field.files.length) return;
+    const form = field.form;
+    if (field.files[0].size > Number(form.dataset.bytesMax)) {
+      say(form, form.dataset.tooLarge);
+      field.value = "";
+      return;
+    }
+    for (const other of form.querySelectorAll("input[type=file]")) {
+      if (other !== field) other.value = "";
+    }
+    form.requestSubmit();
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.looking) return;
+    if (form.classList.contains("d-busy")) {
+      event.preventDefault();
+      return;
+    }
+    rest(form, true);
+    say(form, form.dataset.sending || form.dataset.looking);
+    if (form.dataset.sending) setTimeout(() => say(form, form.dataset.looking), 2500);
+  });
+
+  /* Back from the answer: the browser may show this page as it was left. */
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll(".d-busy")) {
+      rest(form, false);
+      say(form, "");
+      form.reset();
+    }
+  });
+})();

@@ -1,0 +1,298 @@
+"use strict";
+/* Keeps a page true: it listens for "something changed", asks for the page again
+   and puts the new regions in, leaving alone what somebody is typing. Without it
+   every page still works; it only refreshes and prettifies. */
+
+(() => {
+  const body = document.body;
+  const streamAddress = body.dataset.stream;
+  const POLL_MS = Number(body.dataset.poll) || 3000;
+  const STREAM_AGAIN_MS = 15000;
+  const FETCH_MS = 5000;
+  const OFFLINE_AFTER_MS = 5000;
+  const COUNT_MS = 250;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const find = (selector, from = document) => from.querySelector(selector);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+  document.documentElement.classList.add("has-script");
+
+  // What is on the page.
+
+  const revision = () => Number(find("#live").dataset.revision);
+
+  /* A region is in use while somebody writes in it or has filled something in. */
+  const inUse = (region) => {
+    if (!region) return false;
+    const focused = document.activeElement;
+    if (region.contains(focused) && focused.matches("input, select")) return true;
+    return all("form", region).some((form) => [...form.elements].some(isChanged));
+  };
+
+  const isChanged = (field) => {
+    if (field.type === "hidden" || field.name === "reason") return false;
+    if (field.type === "radio" || field.type === "checkbox") {
+      return field.checked !== field.defaultChecked;
+    }
+    if (field.tagName === "SELECT") {
+      return [...field.options].some((o) => o.selected !== o.defaultSelected && o.index > 0);
+    }
+    return field.tagName === "INPUT" && field.value !== field.defaultValue;
+  };
+
+  // Figures count to their new value instead of jumping.
+
+  const shown = new Map(all(".figure[data-key]").map((x) => [x.dataset.key, Number(x.dataset.amount)]));
+  const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.currency + Math.abs(amount).toLocaleString(document.documentElement.lang);
+
+  const count = (figure, from, to) => {
+    const text = figure.firstChild;
+    const began = performance.now();
+    figure.classList.add("rose");
+    const step = (now) => {
+      const part = still.matches ? 1 : Math.min(1, (now - began) / COUNT_MS);
+      text.nodeValue = written(Math.round(from + (to - from) * part));
+      if (part < 1 && figure.isConnected) requestAnimationFrame(step);
+    };
+    step(began);
+  };
+
+  const settle = () => {
+    const news = new Map();
+    for (const figure of all(".figure[data-key]")) {
+      const key = figure.dataset.key;
+      const amount = Number(figure.dataset.amount);
+      if (shown.has(key) && shown.get(key) !== amount) count(figure, shown.get(key), amount);
+      news.set(key, amount);
+    }
+    const mine = find(".purse .balance .figure");
+    const key = mine?.dataset.key;
+    if (key && shown.has(key) && shown.get(key) !== news.get(key)) {
+      const latest = find(".events .words")?.textContent.trim() ?? "";
+      find("#said").textContent = body.dataset.said.replace("{latest}", latest).replace("{amount}", written(news.get(key)));
+    }
+    for (const [name, amount] of news) shown.set(name, amount);
+  };
+
+  // Asking for the page again.
+
+  let asking = false;
+  let askAgain = false;
+  let pressing = false;
+  let lastGood = performance.now();
+  let current = new AbortController();
+
+  const refresh = async () => {
+    if (asking || pressing) {
+      askAgain = true;
+      return;
+    }
+    asking = true;
+    askAgain = false;
+    current = new AbortController();
+    const giveUp = setTimeout(() => current.abort(), FETCH_MS);
+    try {
+      const answer = await fetch(location.pathname + location.search, {
+        headers: { "HX-Request": "true", Accept: "text/html" },
+        signal: current.signal,
+      });
+      lastGood = performance.now();
+      const onward = answer.headers.get("HX-Redirect");
+      if (onward) location.assign(onward);
+      else if (!pressing) take(await answer.text(), answer.ok);
+      else askAgain = true;
+    } catch {
+      // The stream, the poll or waking up asks again.
+    } finally {
+      clearTimeout(giveUp);
+      asking = false;
+      showOffline();
+    }
+    if (askAgain && !pressing) refresh();
+  };
+
+  const take = (html, isPage) => {
+    if (!isPage) {
+      swap(html, ["#message"]);
+      return;
+    }
+    const news = new DOMParser().parseFromString(html, "text/html");
+    const isNewer = Number(find("#live", news).dataset.revision) >= revision();
+    if (!isNewer) return; // An answer that was overtaken by a later one.
+    const kept = ["#act", "#more"].filter((name) => inUse(find(name)));
+    kept.forEach((name) => update(find(name), find(name, news)));
+    swap(html, ["#live", "#act", "#more"].filter((name) => !kept.includes(name)));
+    const nav = find(".top", news);
+    if (nav && find(".top").innerHTML !== nav.innerHTML) find(".top").innerHTML = nav.innerHTML;
+    if (kept.includes("#act")) tellSheet();
+  };
+
+  const swap = (html, regions) => {
+    const open = all("details[open] > summary").map((x) => x.textContent);
+    htmx.swap("#live", html, { swapStyle: "none", swapDelay: 0, settleDelay: 0 }, { selectOOB: regions.join(",") });
+    for (const summary of all("details > summary")) {
+      if (open.includes(summary.textContent)) summary.parentElement.open = true;
+    }
+    settle();
+  };
+
+  /* A region in use keeps its fields, but its figures and its revision are new. */
+  const update = (old, news) => {
+    const figures = new Map(all(".figure[data-key]", news).map((x) => [x.dataset.key, x.dataset.amount]));
+    for (const figure of all(".figure[data-key]", old)) {
+      if (figures.has(figure.dataset.key)) figure.dataset.amount = figures.get(figure.dataset.key);
+    }
+    const fresh = find("[name=expected_revision]", news);
+    if (fresh) all("[name=expected_revision]", old).forEach((x) => { x.value = fresh.value; });
+  };
+
+  /* A refused form keeps what was typed. Its next press is another command; after
+     any other failure it is the same one, so that it counts once. */
+  const refuse = (html, status) => {
+    const news = new DOMParser().parseFromString(html, "text/html");
+    swap(html, find("#live", news) ? ["#message", "#live"] : ["#message"]);
+    for (const name of ["#act", "#more"]) {
+      if (find(name, news)) update(find(name), find(name, news));
+    }
+    if (status === 409) all("[name=command_id]").forEach((x) => { x.value = newId(); });
+    tellSheet();
+  };
+
+  const newId = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (x) => x.toString(16).padStart(2, "0")).join("");
+
+  // The stream: one while the page is seen, none while it is not.
+
+  let stream = null;
+  let poll = 0;
+  let again = 0;
+
+  const listen = () => {
+    hush();
+    if (!streamAddress || document.hidden) return;
+    let isFirst = true;
+    stream = new EventSource(streamAddress);
+    stream.addEventListener("open", () => {
+      if (!isFirst) refresh();
+      isFirst = false;
+      lastGood = performance.now();
+      showOffline();
+    });
+    stream.addEventListener("game", (event) => {
+      const told = Number(JSON.parse(event.data).revision);
+      if (told !== revision() || event.lastEventId === lastTold) refresh();
+      lastTold = event.lastEventId;
+    });
+    stream.addEventListener("vault", (event) => {
+      dispatchEvent(new CustomEvent("companion:vault", { detail: JSON.parse(event.data) }));
+    });
+    stream.addEventListener("error", () => {
+      if (stream?.readyState !== EventSource.CLOSED) return; // It tries by itself.
+      hush();
+      poll = setInterval(refresh, POLL_MS);
+      again = setTimeout(listen, STREAM_AGAIN_MS);
+    });
+  };
+  let lastTold = "";
+
+  const hush = () => {
+    stream?.close();
+    stream = null;
+    clearInterval(poll);
+    clearTimeout(again);
+  };
+
+  const showOffline = () => {
+    const isUp = stream?.readyState === EventSource.OPEN;
+    if (isUp) lastGood = performance.now();
+    const isLost = !isUp && performance.now() - lastGood > OFFLINE_AFTER_MS;
+    find("#offline").hidden = !streamAddress || !isLost;
+  };
+
+  const wake = () => {
+    if (document.hidden) {
+      hush();
+      return;
+    }
+    lastGood = performance.now();
+    current.abort(); // What was asked before the sleep may never be answered.
+    if (streamAddress) refresh();
+    listen();
+  };
+
+  // The pay sheet: every change asks the table what would come of it.
+
+  let telling = 0;
+  const tellSheet = () => {
+    clearTimeout(telling);
+    telling = setTimeout(() => {
+      const sheet = find("#sheet");
+      if (pressing) tellSheet();
+      else if (sheet) htmx.trigger(sheet, "sheet-changed");
+    }, 60);
+  };
+
+  const addNote = (bill) => {
+    const field = find("[name=amount]", bill.form);
+    const had = Number(field.value.replace(/[ ,$]/g, "")) || 0;
+    field.value = String(had + Number(bill.value));
+  };
+
+  document.addEventListener("input", (event) => {
+    if (event.target.form?.id === "sheet") tellSheet();
+  });
+  document.addEventListener("reset", tellSheet);
+  document.addEventListener("click", (event) => {
+    const pressed = event.target.closest("button, a.brass, a.quiet");
+    if (pressed) navigator.vibrate?.(10);
+    if (!pressed?.matches(".bill")) return;
+    event.preventDefault();
+    addNote(pressed);
+    tellSheet();
+  });
+
+  /* A tap is a press and a release on the same element: nothing is put in its
+     place in between. */
+  document.addEventListener("pointerdown", () => { pressing = true; });
+  for (const kind of ["pointerup", "pointercancel"]) {
+    document.addEventListener(kind, () => {
+      setTimeout(() => {
+        pressing = false;
+        if (askAgain) refresh();
+      }, 40);
+    });
+  }
+
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (requestConfig.verb === "get" && pressing) {
+      event.detail.shouldSwap = false;
+      tellSheet();
+    }
+    if (xhr.status < 400 || requestConfig.verb !== "post") return;
+    event.detail.shouldSwap = false;
+    refuse(xhr.responseText, xhr.status);
+  });
+  document.addEventListener("htmx:afterRequest", settle);
+  document.addEventListener("htmx:oobAfterSwap", settle);
+  for (const kind of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(kind, (event) => {
+      if (event.detail.requestConfig?.verb !== "post") return;
+      find("#message").innerHTML = '<div class="card note"><p><strong>The table did not answer.</strong> Press again: it counts once.</p></div>';
+    });
+  }
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.requestConfig.verb === "post") find("#message").textContent = "";
+  });
+  addEventListener("companion:vault", (event) => {
+    const words = find("#vault-words");
+    if (words && event.detail.sentence) words.textContent = event.detail.sentence;
+  });
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("online", wake);
+  addEventListener("pagehide", hush);
+  setInterval(showOffline, 1000);
+  listen();
+  if (inUse(find("#act"))) tellSheet(); // The browser kept what was typed.
+})();

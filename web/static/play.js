@@ -1,0 +1,56 @@
+"use strict";
+/* Dice that tumble when they fell anew, a word when it is one's turn, and a search
+   through a deck. Without it the page does the same, only more quietly. */
+
+(() => {
+  const find = (selector) => document.querySelector(selector);
+  const plain = (text) => text.toLowerCase().normalize("NFKD");
+  const TUMBLE_MS = 700;
+  let tumbling = 0;
+  let dice = find(".thrown")?.dataset.dice ?? "";
+  let revision = find("#live").dataset.revision;
+  let wasMine = find(".now")?.dataset.mine === "yes";
+
+  /* On the body: the page may be put in anew while they tumble. */
+  const tumble = () => {
+    document.body.classList.add("tumble");
+    clearTimeout(tumbling);
+    tumbling = setTimeout(() => document.body.classList.remove("tumble"), TUMBLE_MS);
+    navigator.vibrate?.(15);
+  };
+
+  const look = () => {
+    const thrown = find(".thrown");
+    const latest = find("#live").dataset.revision;
+    if (thrown && latest !== revision && thrown.dataset.dice !== dice) {
+      tumble();
+    }
+    dice = thrown?.dataset.dice ?? "";
+    revision = latest;
+    const now = find(".now");
+    const isMine = now?.dataset.mine === "yes";
+    if (isMine && !wasMine) {
+      find("#said").textContent = now.querySelector("h2").textContent;
+      navigator.vibrate?.(60);
+    }
+    if (isMine !== wasMine && now?.dataset.title) document.title = now.dataset.title;
+    wasMine = isMine;
+    showSearch();
+  };
+
+  const showSearch = () => {
+    const field = find(".search");
+    if (field) field.hidden = false;
+  };
+
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches(".search")) return;
+    const wanted = plain(event.target.value.trim());
+    for (const row of document.querySelectorAll(".cards li")) {
+      row.hidden = !plain(row.textContent).includes(wanted);
+    }
+  });
+
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  showSearch();
+})();

@@ -1,0 +1,242 @@
+// The vault under a hand. The drawn wheel follows the finger at once; each detent is
+// posted, in order, and what is said and counted is only ever what the lock decoded.
+// Without this file the same forms work by themselves.
+"use strict";
+
+(() => {
+  const root = document.getElementById("vault");
+  const dial = document.getElementById("v-wheel");
+  const sentence = document.getElementById("v-sentence");
+  const offline = document.getElementById("v-offline");
+  const sound = window.vaultSound;
+  const STEPS_MAX = 60; // Detents in one post.
+  const PACE_MS = 220; // Between posts of turns; the server counts posts per second.
+  const SETTLE_MS = 500; // After a post, before the drawn wheel is put right.
+  const WORDS_MS = 3500; // How long an outcome is said.
+  const POLL_MS = 1000; // Without a stream.
+  const RETRY_MS = 15000; // Before asking for a stream again.
+
+  let view = JSON.parse(root.dataset.vault);
+  let isWon = false; // The right number was found, and the lid not shut since.
+
+  // What the lock says.
+
+  const NEWS = { // Sound, light, how long in ms, and what to say for a moment.
+    wrong: ["wrong", "red", 900, (v) => `No! ${v.number} is not the number.`],
+    right: ["right", "green", 2500],
+    rise: ["rise", "green", 1500, () => isWon && "Open! Everything in the vault is yours."],
+    shut: ["shut", "green", 150],
+    locked: ["locked", "green", 500],
+    jammed: ["jammed", "red", 900],
+    alarm: ["alarm", "red", 1200],
+    accepted: ["accepted", "green", 120],
+    wrong_time: ["wrong_time", "red", 180],
+  };
+  const timers = {};
+
+  function later(name, ms, act) {
+    clearTimeout(timers[name]);
+    timers[name] = setTimeout(act, ms);
+  }
+
+  function tell(name) {
+    const [voice, light, ms, words] = NEWS[name] ?? [];
+    if (!voice) return;
+    sound.play(voice);
+    delete root.dataset.light;
+    void root.offsetWidth; // So that the same light twice is seen twice.
+    root.dataset.light = light;
+    root.dataset.news = name;
+    later("light", ms, () => { delete root.dataset.light; delete root.dataset.news; });
+    if (words) {
+      sentence.textContent = words(view) || view.sentence;
+      later("words", WORDS_MS, () => { sentence.textContent = view.sentence; });
+    }
+  }
+
+  function newsOf(before, after) {
+    const is = (...states) => states.includes(after.state);
+    if (before.is_writable && !after.is_writable) return "alarm";
+    if (is("locked") && after.tries_count > before.tries_count) return "wrong";
+    if (after.state === before.state) return "";
+    if (is("forced", "fault")) return "alarm";
+    if (before.state === "locked" && is("releasing", "open")) return "right";
+    if (is("open")) return before.state === "forced" ? "accepted" : "rise";
+    if (is("shut") && before.state === "open") return "shut";
+    return is("locked", "jammed") ? after.state : "";
+  }
+
+  function show(after) {
+    const before = view;
+    view = after;
+    const news = newsOf(before, after);
+    if (news === "right") isWon = true;
+    if (after.state === "shut" || after.state === "locked") isWon = false;
+    root.toggleAttribute("data-won", isWon);
+    Object.assign(root.dataset, { state: after.state, lid: after.lid, number: after.number, yellow: after.yellow_count });
+    document.getElementById("v-number").textContent = after.number;
+    const dots = document.getElementById("v-dots");
+    dots.ariaLabel = dots.dataset.words.replace("{times}", after.yellow_count);
+    const tries = document.getElementById("v-tries");
+    tries.hidden = !after.tries_count;
+    tries.querySelector("b").textContent = after.tries_count;
+    if (after.has_hands) {
+      dial.setAttribute("aria-valuenow", after.number);
+    }
+    if (after.sentence !== before.sentence) {
+      clearTimeout(timers.words);
+      sentence.textContent = after.sentence;
+    }
+    tell(news);
+    if (news === "locked" && before.state === "shut") { // The third dot, which the lock no longer counts.
+      root.dataset.yellow = 3;
+      later("dots", 700, () => { root.dataset.yellow = view.yellow_count; });
+    }
+    if (after.state === "jammed" && after.coil_wait_ms) later("cool", POLL_MS, look);
+    reconcile();
+  }
+
+  // The wheel: drawn where the finger has it, and put right where the lock has it.
+
+  let restsAt = 0; // When the lock has surely felt the last turn.
+  const wheel = window.vaultWheel(dial, view.number, (steps) => {
+    sound.play("tick");
+    order("turn", { steps });
+  });
+
+  function reconcile() {
+    if (wheel.isBusy || isSending || orders.length || performance.now() < restsAt) return;
+    if (wheel.stand(view.number)) sound.play("tick");
+  }
+
+  // What hands do, one post after another.
+
+  const orders = [];
+  let isSending = false;
+  let turnedAt = -PACE_MS;
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+  function order(path, fields) {
+    const last = orders.at(-1);
+    const steps = path === "turn" && last?.path === "turn" ? last.fields.steps + fields.steps : NaN;
+    if (Math.abs(steps) <= STEPS_MAX) last.fields.steps = steps;
+    else orders.push({ path, fields });
+    send();
+  }
+
+  async function send() {
+    if (isSending) return;
+    isSending = true;
+    while (orders.length) {
+      const resting = turnedAt + PACE_MS - performance.now();
+      if (orders[0].path === "turn" && orders.length === 1 && resting > 0) await wait(resting);
+      const next = orders.shift();
+      if (next.path === "turn") turnedAt = performance.now();
+      if (next.fields.steps !== 0) await post(next);
+    }
+    isSending = false;
+    restsAt = performance.now() + SETTLE_MS;
+    later("settle", SETTLE_MS + 20, reconcile);
+    if (!isLive()) later("look", 120, look);
+  }
+
+  async function post(next) {
+    try {
+      const answer = await fetch(`/vault/${next.path}`, {
+        method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(next.fields),
+      });
+      const said = await answer.json();
+      if (answer.status === 429) { // Too fast: nothing is lost, only late.
+        orders.unshift(next);
+        return await wait(1000 * (Number(answer.headers.get("Retry-After")) || 1));
+      }
+      complain(answer.ok ? "" : [said.error, said.remedy].filter(Boolean).join("; "));
+      if (said.answer) tell(said.answer);
+    } catch {
+      orders.length = 0;
+      complain(document.getElementById("vault").dataset.unheard);
+    }
+  }
+
+  function complain(words) {
+    const message = document.getElementById("message");
+    if (message.textContent.trim() === words) return;
+    const note = document.createElement("p");
+    note.className = "card note";
+    note.textContent = words;
+    message.replaceChildren(...(words ? [note] : []));
+  }
+
+  root.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sound.wake();
+    const fields = Object.fromEntries(new FormData(event.target));
+    if (event.submitter?.name) fields[event.submitter.name] = event.submitter.value;
+    const path = new URL(event.target.action).pathname.split("/").pop();
+    if (path === "turn") return wheel.nudge(Number(fields.steps));
+    wheel.rest(); // A wheel still running stops at its detent, before the press.
+    order(path, fields);
+  });
+
+  // What the table tells.
+
+  let stream = null;
+  let askedCount = 0; // What was asked or told later counts, however late it comes.
+  let shownCount = 0;
+  const isLive = () => stream?.readyState === EventSource.OPEN;
+
+  function hear(after, count) {
+    if (count < shownCount) return;
+    shownCount = count;
+    show(after);
+  }
+
+  async function look() {
+    const count = ++askedCount;
+    try {
+      const answer = await fetch("/vault/state", { headers: { Accept: "application/json" } });
+      if (answer.ok) hear(await answer.json(), count);
+      offline.hidden = true;
+    } catch {
+      offline.hidden = document.hidden;
+    }
+  }
+
+  function listen() {
+    stream?.close();
+    stream = null;
+    if (document.hidden) return;
+    stream = new EventSource("/stream");
+    stream.addEventListener("open", look);
+    stream.addEventListener("vault", (event) => hear(JSON.parse(event.data), ++askedCount));
+  }
+
+  function keepUp() {
+    if (!document.hidden && !isLive()) {
+      look();
+      if (stream?.readyState === EventSource.CLOSED) { // All streams are in use: ask again later.
+        stream = null;
+        later("stream", RETRY_MS, listen);
+      }
+    }
+    later("poll", POLL_MS, keepUp);
+  }
+
+  document.addEventListener("visibilitychange", listen);
+  addEventListener("pageshow", listen);
+  addEventListener("pointerdown", sound.wake);
+  addEventListener("keydown", sound.wake);
+  const mute = document.getElementById("v-mute");
+  mute.hidden = false;
+  mute.ariaPressed = `${sound.isOn}`;
+  mute.addEventListener("click", () => {
+    sound.isOn = !sound.isOn;
+    mute.ariaPressed = `${sound.isOn}`;
+    sound.play("accepted");
+  });
+  if (view.has_hands) {
+    wheel.hand();
+    dial.setAttribute("aria-valuenow", view.number);
+  }
+  keepUp();
+})();

@@ -1,0 +1,75 @@
+// The vault's voice, synthesised: no sound files. A browser lets it sound only
+// after the first tap; the mute is remembered on this device.
+"use strict";
+
+window.vaultSound = (() => {
+  let context = null;
+  let isOn = true;
+  try { isOn = localStorage.getItem("vault-sound") !== "off"; } catch { /* Private mode. */ }
+
+  // [wave, from Hz, to Hz, starts s, lasts s, loudness]; wave "noise" is filtered at Hz.
+  const SOUNDS = {
+    tick: [["noise", 3200, 2600, 0, 0.022, 0.5], ["triangle", 190, 120, 0, 0.03, 0.25]],
+    accepted: [["noise", 1800, 900, 0, 0.03, 0.35], ["sine", 660, 660, 0.01, 0.07, 0.16]],
+    wrong_time: [["square", 150, 140, 0, 0.06, 0.07], ["square", 150, 140, 0.12, 0.06, 0.07]],
+    wrong: [["sawtooth", 92, 78, 0, 0.55, 0.16], ["square", 61, 55, 0, 0.55, 0.08]],
+    right: [
+      ["noise", 900, 300, 0, 0.08, 0.7], ["triangle", 95, 60, 0, 0.18, 0.6],
+      ["triangle", 262, 262, 0.1, 0.9, 0.14], ["triangle", 330, 330, 0.2, 0.9, 0.14],
+      ["triangle", 392, 392, 0.3, 1.0, 0.14], ["triangle", 523, 523, 0.42, 1.3, 0.16],
+    ],
+    rise: [["noise", 500, 1600, 0, 0.14, 0.3], ["sine", 170, 420, 0, 0.16, 0.22], ["sine", 2093, 2093, 0.18, 0.7, 0.05]],
+    shut: [["triangle", 110, 48, 0, 0.22, 0.8], ["noise", 420, 160, 0, 0.12, 0.8], ["noise", 2400, 1400, 0.09, 0.03, 0.4]],
+    locked: [["noise", 1500, 700, 0, 0.05, 0.6], ["noise", 1300, 600, 0.14, 0.05, 0.6], ["triangle", 130, 62, 0.28, 0.25, 0.7], ["noise", 700, 240, 0.28, 0.1, 0.7]],
+    jammed: [["sawtooth", 180, 120, 0, 0.12, 0.1], ["sawtooth", 180, 120, 0.25, 0.12, 0.1], ["sawtooth", 180, 120, 0.5, 0.12, 0.1]],
+    alarm: [0, 0.2, 0.4, 0.6, 0.8].map((at) => ["square", 620, 470, at, 0.12, 0.07]),
+  };
+
+  function noise() {
+    const buffer = context.createBuffer(1, context.sampleRate / 4, context.sampleRate);
+    const samples = buffer.getChannelData(0);
+    for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
+    return buffer;
+  }
+
+  function voice([wave, from, to, startS, lengthS, loudness]) {
+    const at = context.currentTime + startS;
+    const gain = context.createGain();
+    gain.gain.setValueAtTime(0.0001, at);
+    gain.gain.exponentialRampToValueAtTime(loudness, at + 0.004);
+    gain.gain.exponentialRampToValueAtTime(0.0001, at + lengthS);
+    gain.connect(context.destination);
+    const isNoise = wave === "noise";
+    const source = isNoise ? context.createBufferSource() : context.createOscillator();
+    const pitch = isNoise ? context.createBiquadFilter() : source;
+    if (isNoise) {
+      source.buffer = context.noise ??= noise();
+      pitch.type = "bandpass";
+      source.connect(pitch);
+    } else {
+      source.type = wave;
+    }
+    pitch.frequency.setValueAtTime(from, at);
+    pitch.frequency.exponentialRampToValueAtTime(to, at + lengthS);
+    pitch.connect(gain);
+    source.start(at);
+    source.stop(at + lengthS + 0.02);
+  }
+
+  return {
+    play(name) {
+      if (isOn && context?.state === "running") (SOUNDS[name] ?? []).forEach(voice);
+    },
+    wake() { // Called from a tap or a key.
+      const AudioContext = window.AudioContext ?? window.webkitAudioContext;
+      if (!AudioContext) return;
+      context ??= new AudioContext();
+      if (context.state === "suspended") context.resume().catch(() => {});
+    },
+    get isOn() { return isOn; },
+    set isOn(value) {
+      isOn = value;
+      try { localStorage.setItem("vault-sound", value ? "on" : "off"); } catch { /* Private mode. */ }
+    },
+  };
+})();
