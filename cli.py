@@ -1,0 +1,156 @@
+"""The command line, and the one place that knows everybody.
+
+Settings become devices, devices and a journal become a table, a table becomes a
+panel, and the panel is served. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import signal
+import sys
+from contextlib import ExitStack, closing
+from itertools import count
+from pathlib import Path
+
+import click
+import segno
+
+from companion.console import COMMANDS, DATA, Commands
+from companion.edition import builtin, editions
+from companion.heist import Heist
+from companion.keeper import KeeperSettings, VaultKeeper
+from companion.own_figures import OwnEditions
+from companion.quadrature import NUMBER_COUNT, WheelSettings
+from companion.seating import Seating, draw_first_run_code
+from companion.senses import SenseSettings
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from companion.vault_events import remember
+from companion.vault_journal import VaultJournal
+from hardware.clock import SystemClock
+from hardware.console import COMMANDS as LOOKING
+from hardware.discover import VaultSettings, find_vault, read_settings
+from hardware.discover_decoder import open_desk
+from hardware.network import reachable_address
+
+
+@click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
+def main() -> None:
+    """The computer beside a property-trading board game."""
+
+
+@main.command(epilog="Example: companion serve --simulated --port 8000")
+@click.option("--simulated", is_flag=True, help="A vault in memory, for a laptop.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
+@click.option("--port", default=8000, show_default=True, help="0 for any free one.")
+@click.option("--new-host", is_flag=True, help="Forget who may open games.")
+@DATA
+def serve(simulated: bool, host: str, port: int, new_host: bool, data: Path) -> None:
+    """Run the table: vault, bank and panel, until it is told to end."""
+    from web import Panel, PanelSettings, create_app
+    from web.server import listen
+    from web.server import serve as serve_panel
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    chosen = {"COMPANION_VAULT": "simulated"} if simulated else {}
+    settings = read_settings({**os.environ, **chosen})
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(host, port))
+        port = listening.getsockname()[1]
+        address = f"http://{reachable_address(host)}:{port}"
+        database = stack.enter_context(closing(Database(data)))
+        table = stack.enter_context(closing(_table(database, new_host=new_host)))
+        _end_on_signal(table)
+        seating = Seating(table, draw_first_run_code)
+        keeper, heist = _vault(table, Journals(database), settings, stack)
+        keeper.start()
+        heist.start()
+        own = OwnEditions(table, builtin)
+        desk = stack.enter_context(
+            open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
+        )
+        panel_settings = PanelSettings(address=address)
+        app = create_app(
+            Panel(table, seating, heist, own, editions(), desk, heist=heist),
+            panel_settings,
+        )
+        _greet(address, port, seating)
+        serve_panel(app, listening, panel_settings.streams_max)
+
+
+def _end_on_signal(table: TableService) -> None:
+    """End the streams first: the server waits for the threads that hold them."""
+
+    def end(_signal: int, _frame: object) -> None:
+        table.close()
+        sys.exit(0)
+
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, end)
+
+
+def _table(database: Database, *, new_host: bool) -> TableService:
+    phones = Phones(database)
+    if new_host:
+        phones.forget_hosts()
+    return TableService(Journals(database), phones, SystemClock(), builtin)
+
+
+def _vault(
+    table: TableService, journals: Journals, settings: VaultSettings, stack: ExitStack
+) -> tuple[VaultKeeper, Heist]:
+    journal = VaultJournal(journals, table.clock)
+    remembered = journal.remembered()
+    clock = SystemClock()  # Its own: no other timer may keep the coil's waiting.
+    was_lid_shut = remember(remembered).was_lid_shut
+    device = stack.enter_context(
+        closing(find_vault(settings, clock, was_lid_shut=was_lid_shut))
+    )
+    heist = Heist(table, journal)
+    keeper = VaultKeeper(
+        device,
+        clock,
+        heist.record,
+        lambda: secrets.randbelow(NUMBER_COUNT) + 1,
+        remembered=remembered,
+        settings=_keeper_settings(settings),
+        gate=heist.gate,
+    )
+    heist.attach(keeper)
+    stack.callback(keeper.stop)
+    stack.callback(heist.stop)
+    changes = count(1)
+    keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
+    return keeper, heist
+
+
+def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
+    wheel = WheelSettings(
+        steps_per_detent=settings.wheel_steps_per_detent,
+        detents_per_number=settings.wheel_detents_per_number,
+        is_reversed=settings.wheel_is_reversed,
+    )
+    return KeeperSettings(senses=SenseSettings(wheel=wheel))
+
+
+def _greet(address: str, port: int, seating: Seating) -> None:
+    segno.make(address, error="m").terminal(compact=True)
+    click.echo(f"Phones:        {address}")
+    click.echo(f"Table screen:  http://localhost:{port}/table")
+    click.echo(f"Vault:         http://localhost:{port}/vault")
+    click.echo(f"Is it real?    {address}/decoder")
+    code = seating.first_run_code()
+    if code is not None:
+        click.echo(f"First phone:   type {code} there to open the first game")
+    click.echo("Ctrl-C ends it; every game is kept.")
+
+
+for command in (*COMMANDS, *LOOKING):
+    main.add_command(command)
+
+
+if __name__ == "__main__":
+    main()
