@@ -1,0 +1,149 @@
+"""Owners' own editions: files that say only what differs from a built-in one."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin, builtin_text, load, load_directory, problems
+from companion.errors import EditionFault
+
+CLASSIC = builtin_text("classic")
+
+OWN = """
+format = 1
+
+[inherits]
+edition = "EDITION"
+what = [WHAT]
+confidence = "single"
+sources = ["my-box"]
+
+[edition]
+id = "our-house"
+name = "Our house"
+
+[money]
+confidence = "single"
+sources = ["my-box"]
+start_money = 2000
+start_notes = { confidence = "unknown" }
+
+[[deed]]
+id = "boardwalk"
+name = "Grandmother's garden"
+name_uk = "Grandmother's garden"
+kind = "street"
+group = "dark-blue"
+space = 39
+price = 500
+mortgage = 250
+house_cost = 200
+hotel_cost = 200
+rent = 60
+rent_full_group = 120
+rent_houses = [200, 600, 1400, 1700]
+rent_hotel = 2000
+confidence = "single"
+sources = ["my-box"]
+
+[[source]]
+id = "my-box"
+what = "the cards of our own box"
+"""
+
+ALL_KEYS = (
+    *("unknowns", "board", "group", "space", "deed", "deck", "card", "option"),
+    *("reading", "seats", "money", "pieces", "dice", "jail", "buying", "auction"),
+    *("rent", "buildings", "mortgage", "street_sale", "trade", "bankruptcy"),
+    *("end", "timed"),
+)
+
+
+def own(edition="classic", what=ALL_KEYS):
+    keys = ", ".join(f'"{key}"' for key in what)
+    return OWN.replace("EDITION", edition).replace("WHAT", keys)
+
+
+def test_an_own_edition_says_only_what_differs():
+    edition = load(own(), "our-house.toml")
+    assert edition.start_money == 2000
+    assert edition.start_notes == {}
+    assert edition.salary == 200
+    assert edition.deed("boardwalk").name == "Grandmother's garden"
+    assert edition.figure("boardwalk", "price") == 500
+    assert edition.figure("park-place", "price") == 350
+    assert edition.provenance("deed.boardwalk.price").sources == ("my-box",)
+    inherited = edition.provenance("deed.park-place.price")
+    assert inherited.confidence == "single"
+    assert "robo" in inherited.sources
+    assert edition.provenance("money.salary").confidence == "single"
+
+
+def test_an_edition_may_stand_on_one_that_stands_on_another():
+    edition = load(own("grab-and-go"), "our-house.toml")
+    assert edition.jail.pay_then == "next-turn"
+    assert edition.figure("park-place", "price") == 350
+
+
+def test_inheriting_from_nowhere_is_named():
+    found = problems(own("clasic"), "our-house.toml")
+    assert found[0] == (
+        "our-house.toml: inherits.edition: expected a known edition, got 'clasic'"
+    )
+
+
+def test_inheriting_what_is_not_there_is_named():
+    found = problems(own(what=[*ALL_KEYS, "vault"]), "our-house.toml")
+    assert found == (
+        "our-house.toml: inherits.what: expected keys of classic, got 'vault'",
+    )
+
+
+def test_own_editions_are_read_from_a_directory(tmp_path):
+    (tmp_path / "our-house.toml").write_text(own(), encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("not an edition", encoding="utf-8")
+    assert [one.id for one in load_directory(tmp_path)] == ["our-house"]
+
+
+def test_a_directory_reports_the_mistakes_of_all_its_files(tmp_path):
+    (tmp_path / "a.toml").write_text(own().replace("500", "-5"), encoding="utf-8")
+    (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "c.toml").write_text(
+        own().replace("our-house", "classic"), encoding="utf-8"
+    )
+    (tmp_path / "d.toml").write_bytes(b"#" * 1_000_001)
+    with pytest.raises(EditionFault) as caught:
+        load_directory(tmp_path)
+    files = [line.split(":")[0] for line in caught.value.problems]
+    assert files == ["a.toml", "b.toml", "c.toml", "d.toml"]
+    assert "which is taken" in caught.value.problems[2]
+
+
+def test_an_empty_directory_has_no_editions(tmp_path):
+    assert load_directory(tmp_path) == ()
+    assert load_directory(tmp_path / "missing") == ()
+
+
+def test_loading_leaves_the_built_in_editions_alone():
+    before = builtin("classic")
+    load(own(), "our-house.toml")
+    assert builtin("classic") == before == load(CLASSIC, "classic.toml")
+
+
+def test_results_about_an_edition_can_be_cached():
+    copy = load(CLASSIC, "classic.toml")
+    assert {builtin("classic"): "known"}[copy] == "known"
+    assert builtin("mega") != builtin("classic")
+
+
+def test_a_new_section_does_not_become_the_source_of_what_it_inherits():
+    edition = load(own(), "our-house.toml")
+    assert edition.provenance("money.start_money").sources == ("my-box",)
+    salary = edition.provenance("money.salary")
+    assert salary.sources == ("grab-and-go-sheet", "mega-booklet", "my-box")
+    assert edition.origins["money.salary"].sources == salary.sources[:2]
+    assert edition.origins["space.4"] == builtin("classic").origins["space.4"]
+    assert edition.origins["card.chance-01"] == builtin("classic").provenance(
+        "card.chance-01"
+    )
+    assert edition.provenance("auction.start").note.startswith("bidding may start")

@@ -1,0 +1,59 @@
+"""The page about the format names all of it, and its examples hold."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from typing import get_args
+
+import pytest
+
+from companion.edition import editions, load, problems
+from companion.edition.origin import CONFIDENCES, About
+from companion.edition.read import ITEMS
+from companion.edition.rules import SECTIONS
+from companion.edition.shape import (
+    DEED_FIGURES,
+    Deck,
+    Deed,
+    Effect,
+    Option,
+    Space,
+    SpaceKind,
+)
+
+README = (resources.files("companion") / "editions" / "README.md").read_text("utf-8")
+WORDS = set(re.findall(r"`([^`\n]+)`", README))
+EXAMPLES = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        CONFIDENCES,
+        editions(),
+        get_args(SpaceKind),
+        get_args(Effect),
+        DEED_FIGURES,
+        tuple(SECTIONS),
+        tuple(f"[[{key}]]" for key in ITEMS),
+        ("[edition]", "[board]", "[inherits]", "[deed_basis]"),
+        *(shape.__struct_fields__ for shape in (About, Space, Deck, Option)),
+        tuple(set(Deed.__struct_fields__) - set(DEED_FIGURES)),
+    ],
+)
+def test_the_page_names_every_word_of_the_format(words):
+    assert set(words) <= WORDS
+
+
+def test_the_example_of_an_own_edition_loads():
+    [own] = [example for example in EXAMPLES if "our-house" in example]
+    edition = load(own, "our-house.toml")
+    assert edition.jail_fine == 100
+    assert edition.start_money == 1500
+
+
+def test_the_example_of_mistakes_is_what_the_program_says():
+    [own] = [example for example in EXAMPLES if "our-house" in example]
+    [line] = problems(own.replace("value = 100", "value = -100"), "our-house.toml")
+    assert line in README

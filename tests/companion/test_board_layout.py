@@ -1,0 +1,142 @@
+"""A board of any size lies flat: no space covers another, no token hides a token."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from companion.board_layout import (
+    NARROW,
+    SPACES_MIN,
+    TABLE,
+    Cell,
+    Frame,
+    Rect,
+    arranged,
+    lay_out,
+    spots,
+)
+
+SIZES = range(24, 61)
+SEATS_MAX = 8
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    return (
+        one.x < other.x + other.width
+        and other.x < one.x + one.width
+        and one.y < other.y + other.height
+        and other.y < one.y + one.height
+    )
+
+
+def within(inner: Rect, outer: Rect) -> bool:
+    return (
+        outer.x <= inner.x
+        and outer.y <= inner.y
+        and inner.x + inner.width <= outer.x + outer.width
+        and inner.y + inner.height <= outer.y + outer.height
+    )
+
+
+@pytest.mark.parametrize("frame", [TABLE, NARROW], ids=["table", "narrow"])
+@pytest.mark.parametrize("count", SIZES)
+def test_every_space_has_its_own_place(count: int, frame: Frame) -> None:
+    cells = lay_out(count, frame)
+    whole = Rect(0, 0, frame.width, frame.height)
+    assert len(cells) == count
+    assert all(within(cell.box, whole) for cell in cells)
+    assert all(cell.box.width > 0 and cell.box.height > 0 for cell in cells)
+    for one, other in itertools.combinations(cells, 2):
+        assert not overlap(one.box, other.box)
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_spaces_follow_each_other_around_the_board(count: int) -> None:
+    boxes = [cell.box for cell in lay_out(count)]
+    for one, other in itertools.pairwise([*boxes, boxes[0]]):
+        wider = Rect(one.x - 1, one.y - 1, one.width + 2, one.height + 2)
+        assert overlap(wider, other), "a space touches the next"
+
+
+@pytest.mark.parametrize("count", [24, 40, 52])
+def test_a_square_board_has_a_quarter_on_each_side(count: int) -> None:
+    edges = [cell.edge for cell in lay_out(count)]
+    corners = [at for at, edge in enumerate(edges) if edge == "corner"]
+    assert corners == [0, count // 4, count // 2, 3 * count // 4]
+    assert [edges[at + 1] for at in corners] == ["bottom", "left", "top", "right"]
+
+
+def test_go_is_the_lower_right_corner_and_play_goes_clockwise() -> None:
+    cells = lay_out(40)
+    go, first = cells[0].box, cells[1].box
+    assert go.x + go.width == TABLE.width
+    assert go.y + go.height == TABLE.height
+    assert first.x < go.x
+
+
+def test_too_small_a_board_is_refused_with_the_limit() -> None:
+    assert len(lay_out(SPACES_MIN)) == SPACES_MIN
+    with pytest.raises(ValueError, match="expected at least 8 spaces, got 7"):
+        lay_out(7)
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_the_parts_of_a_space_lie_in_it_and_apart(count: int) -> None:
+    for cell in lay_out(count):
+        for is_deed, has_note in itertools.product((True, False), repeat=2):
+            if cell.edge == "corner" and is_deed:
+                continue
+            parts = arranged(cell, is_deed=is_deed, has_note=has_note)
+            assert within(parts.name, cell.box)
+            assert within(parts.icon, cell.box)
+            assert not overlap(parts.name, parts.icon)
+            assert parts.name.height >= 20
+            if is_deed:
+                assert not overlap(parts.name, cell.band)
+                assert not overlap(parts.name, cell.flag)
+                assert not overlap(cell.flag, cell.band)
+
+
+def around(cell: Cell) -> Rect:
+    box, lane = cell.box, cell.lane
+    x, y = min(box.x, lane.x), min(box.y, lane.y)
+    right = max(box.x + box.width, lane.x + lane.width)
+    low = max(box.y + box.height, lane.y + lane.height)
+    return Rect(x, y, right - x, low - y)
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("seats", range(1, SEATS_MAX + 1))
+def test_tokens_on_one_space_do_not_cover_each_other(count: int, seats: int) -> None:
+    for cell in lay_out(count):
+        placed = spots(cell, seats)
+        assert len(placed) == seats
+        for spot in placed:
+            assert spot.radius >= 9, "a token is large enough to be seen"
+            reach = Rect(
+                spot.x - spot.radius,
+                spot.y - spot.radius,
+                2 * spot.radius,
+                2 * spot.radius,
+            )
+            assert within(reach, around(cell))
+        for one, other in itertools.combinations(placed, 2):
+            apart_squared = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
+            assert apart_squared >= (one.radius + other.radius) ** 2
+
+
+@pytest.mark.parametrize("count", [24, 40, 52])
+def test_a_lonely_token_hides_no_name(count: int) -> None:
+    for cell in lay_out(count):
+        (spot,) = spots(cell, 1)
+        reach = Rect(
+            spot.x - spot.radius, spot.y - spot.radius, 2 * spot.radius, 2 * spot.radius
+        )
+        parts = arranged(cell, is_deed=cell.edge != "corner", has_note=True)
+        assert not overlap(reach, parts.name)
+
+
+def test_nobody_needs_no_place() -> None:
+    assert spots(lay_out(40)[0], 0) == ()

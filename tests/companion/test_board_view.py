@@ -1,0 +1,165 @@
+"""The board is drawn from the rulebook and the position, and from nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import commands as c
+from companion import moves as m
+from companion.board_view import BoardView, board_view
+from companion.course import Course
+from companion.edition import builtin
+from companion.errors import Refused
+from companion.rules.ending import worth
+from companion.space_view import buildings_text
+from companion.stage_words import awaited
+from tests.guided import Guided, random_move
+from tests.scene import Play
+
+GROUPS = builtin("classic").groups
+
+
+def seen(table: Play) -> BoardView:
+    view = board_view(table.game, GROUPS)
+    assert view is not None
+    return view
+
+
+def test_a_game_by_hand_has_no_board() -> None:
+    assert board_view(Play("red", "blue").game, GROUPS) is None
+    table = Guided("classic")
+    table.give(m.RestPlay(by=c.TABLE))
+    assert board_view(table.game, GROUPS) is None
+
+
+def test_everybody_begins_on_go() -> None:
+    view = seen(Guided("classic", 4))
+    assert [one.space for one in view.tokens] == [0] * 4
+    assert len({(one.x, one.y) for one in view.tokens}) == 4
+    assert view.mover.seat == "red"
+    assert view.dice == ()
+    assert view.awaited == "Red rolls the dice"
+
+
+def test_a_space_shows_who_owns_it_and_what_stands_there() -> None:
+    table = Guided("classic").given(
+        "red owns boardwalk park-place reading-railroad",
+        "boardwalk houses 2",
+        "park-place houses 2",
+        "reading-railroad mortgaged",
+    )
+    view = seen(table)
+    boardwalk, railroad, kentucky = (view.spaces[at] for at in (39, 5, 21))
+    assert boardwalk.owner is not None
+    assert boardwalk.owner.seat == "red"
+    assert boardwalk.buildings == (("house", 2),)
+    assert boardwalk.note == ""
+    assert boardwalk.about == "39: Boardwalk, owned by Red, 2 houses"
+    assert (boardwalk.group, boardwalk.colour) == ("Dark blue", "#1f4fa3")
+    assert railroad.is_mortgaged
+    assert railroad.note == "mortgaged"
+    assert railroad.about == "5: Reading Railroad, owned by Red, mortgaged"
+    assert (kentucky.owner, kentucky.note) == (None, "$220")
+    assert kentucky.about == "21: Kentucky Avenue, owned by nobody"
+    assert view.spaces[4].about == "4: Income Tax, $200"
+    assert view.spaces[0].about == "0: GO"
+
+
+def test_groups_are_told_apart_without_colour() -> None:
+    view = seen(Guided("classic"))
+    marks = {space.group: space.mark for space in view.spaces if space.colour}
+    assert len(set(marks.values())) == len(marks) == 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
+    table, dice = Guided("classic", 4), random.Random(seed)
+    for step in table.play_on(dice, moves=300):
+        if step % 10:
+            continue
+        view, play = seen(table), table.at
+        standing = {one.player.seat: one.space for one in view.tokens}
+        assert standing == {t.seat: t.space for t in play.tokens if not t.is_out}
+        owners = [space.owner.seat if space.owner else "" for space in view.spaces]
+        for at, deed in enumerate(table.game.board.rules.deeds):
+            assert owners[deed.space] == play.owners[at]
+        for player in view.players:
+            wanted = 0 if player.is_out else worth(Course(table.game), player.seat)
+            assert player.worth == wanted
+        assert view.awaited == awaited(table.game)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("red on 39", "stage buy"), "Red may buy Boardwalk for $400"),
+        (("red on 7", "stage card"), "Red draws a card: Chance"),
+        (("red jailed 1",), "Red sits in jail and rolls, pays or shows a card"),
+        (("red cash 5", "red owes 50 to blue"), "Red owes Blue $50 and raises it"),
+        (("doubles 1",), "Red threw doubles and rolls again"),
+    ],
+)
+def test_everybody_reads_what_is_waited_for(given: tuple[str, ...], said: str) -> None:
+    table = Guided("classic").given(*given)
+    assert awaited(table.game) == said
+
+
+def test_an_auction_tells_its_leader() -> None:
+    table = Guided("classic").given("red on 39", "stage buy")
+    table.give(m.PutUp(by="red"))
+    assert awaited(table.game) == "Auction: who bids for Boardwalk?"
+    table.give(m.Bid(by="blue", amount=40))
+    assert awaited(table.game) == "Auction: Blue bids $40 for Boardwalk"
+
+
+def test_the_end_names_who_won() -> None:
+    table = Guided("classic").given("red owns boardwalk")
+    table.give(m.CallTime(by=c.TABLE))
+    assert awaited(table.game) == "The game is over: Red won"
+    assert [one.seat for one in seen(table).winners] == ["red"]
+
+
+def test_a_vault_tells_what_lies_in_it_and_which_streets_are_locked() -> None:
+    table = Guided("secret-vault")
+    view = board_view(table.game, builtin("secret-vault").groups)
+    assert view is not None
+    riches = table.at.riches
+    assert riches is not None
+    assert (riches.keys, riches.hotels) == (1, 1)
+    assert view.inside == "1 key, 1 hotel"
+    rules = table.game.board.rules
+    locked = {deed.space for deed in rules.deeds if deed.is_locked}
+    assert locked
+    assert {x.number for x in view.spaces if x.note == "locked"} == locked
+
+
+def test_every_stage_of_the_vault_is_said() -> None:
+    table, dice, stages = Guided("secret-vault", 3), random.Random(7), {}
+    for _ in range(600):
+        if table.at.base == "over":
+            break
+        stages[table.at.stage] = awaited(table.game)
+        try:
+            table.give(random_move(dice, table.game))
+        except Refused:
+            continue
+    assert {"guess", "refill"} <= set(stages)
+    assert not [text for text in stages.values() if "it is" in text.lower()]
+
+
+def test_who_left_is_still_named() -> None:
+    table = Guided("classic", 3)
+    table.give(m.Resign(by="blue"))
+    view = seen(table)
+    assert [(one.name, one.is_out) for one in view.players] == [
+        ("Red", False), ("Blue", True), ("Green", False),
+    ]  # fmt: skip
+    assert {one.player.seat for one in view.tokens} == {"red", "green"}
+
+
+def test_buildings_of_any_kind_are_counted_in_words() -> None:
+    assert buildings_text("house", 1) == "1 house"
+    assert buildings_text("hotel", 2) == "2 hotels"
+    assert buildings_text("lighthouse", 2) == "2 lighthouses"

@@ -1,0 +1,56 @@
+"""Names fit into their rectangles, whatever they are."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.board_layout import arranged, lay_out
+from companion.edition import builtin, editions
+from companion.lettering import LINE, fitted, width_of, wrapped
+
+NAMES = sorted(
+    {
+        name
+        for one in editions()
+        for space in builtin(one).spaces
+        for name in (space.name, space.name_uk)
+        if name
+    }
+)
+
+
+@given(st.text(max_size=60), st.integers(40, 300), st.integers(20, 120))
+def test_whatever_is_written_stays_inside(text: str, width: int, height: int) -> None:
+    letters = fitted(text, width, height)
+    assert all(width_of(line, letters.size) <= width for line in letters.lines)
+    assert len(letters.lines) * letters.size * LINE <= height * 100 or (
+        letters.size == 9 and len(letters.lines) == max(1, height * 100 // (9 * LINE))
+    )
+
+
+@given(st.text(max_size=60), st.integers(40, 300))
+def test_breaking_lines_loses_no_word(text: str, width: int) -> None:
+    assert " ".join(wrapped(text, width, 12)).split() == text.split()
+
+
+def test_every_printed_name_is_whole_on_a_board_of_its_size() -> None:
+    for one in editions():
+        spaces = builtin(one).spaces
+        cells = lay_out(len(spaces))
+        for space, cell in zip(spaces, cells, strict=True):
+            parts = arranged(cell, is_deed=space.deed is not None, has_note=True)
+            for name in (space.name, space.name_uk):
+                letters = fitted(name, parts.name.width, parts.name.height)
+                assert "…" not in "".join(letters.lines), (one, name)
+                assert not name or letters.size >= 13, (one, name, letters)
+
+
+def test_a_word_that_is_too_long_ends_in_an_ellipsis() -> None:
+    letters = fitted("Donaudampfschifffahrtsgesellschaftsstrasse", 60, 30)
+    assert letters.lines == ("Donaudampfsc…",)
+
+
+def test_short_words_are_large_and_on_one_line() -> None:
+    assert fitted("GO", 100, 60, 27) == fitted("GO", 1000, 600, 27)
+    assert fitted("GO", 100, 60, 27).lines == ("GO",)

@@ -1,0 +1,334 @@
+"""What a trade says that it would do is what it does, down to the last dollar."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import commands as c
+from companion import moves as m
+from companion.course import Course
+from companion.edition import builtin
+from companion.errors import Refused
+from companion.game import Game
+from companion.position import Bundle, Offer
+from companion.rules import decide
+from companion.rules.ending import worth
+from companion.trade_effect import Effect, effects_of, short_of
+from companion.trade_view import OfferView, Trade, offers_for, open_offers, trade_of
+from companion.units import Seat
+from tests.guided import Guided, random_move, random_offer
+
+GROUPS = builtin("classic").groups
+EDITIONS = ("classic", "grab-and-go", "secret-vault")
+RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
+
+
+def estate(*lines: str) -> Guided:
+    """Three seats with something to trade."""
+    return Guided("classic", 3).given(
+        "red owns boardwalk short-line", "blue owns park-place water-works", *lines
+    )
+
+
+def draft(give: Bundle, want: Bundle, taker: str = "blue") -> Offer:
+    return Offer(RED, Seat(taker), give, want)
+
+
+def tried(table: Guided, offer: Offer, *, counters: bool = False) -> Trade:
+    return trade_of(table.game, GROUPS, offer, counters=counters)
+
+
+def sent(table: Guided, offer: Offer) -> None:
+    table.give(
+        m.MakeOffer(by=offer.giver, taker=offer.taker, give=offer.give, want=offer.want)
+    )
+
+
+BOARDWALK = Bundle(deeds=("boardwalk",))
+PARK_PLACE = Bundle(deeds=("park-place",))
+
+
+def test_a_trade_shows_both_worths_before_and_after() -> None:
+    table = estate()
+    offer = draft(Bundle(cash=100), PARK_PLACE)
+    trade = tried(table, offer)
+    assert trade.can_send
+    assert trade.hint == ""
+    red, blue = trade.effects
+    assert red == Effect(
+        seat="red",
+        cash_before=1_500,
+        cash_after=1_400,
+        worth_before=2_100,
+        worth_after=2_350,
+        interest=0,
+        completes=("Dark blue",),
+        breaks=(),
+    )
+    assert (blue.cash_after, blue.worth_after) == (1_600, 1_750)
+
+
+def test_interest_on_what_is_mortgaged_is_shown_before() -> None:
+    table = estate("park-place mortgaged")
+    red, blue = tried(table, draft(Bundle(cash=100), PARK_PLACE)).effects
+    assert (red.interest, red.cash_after) == (18, 1_382)
+    assert (blue.interest, blue.cash_after) == (0, 1_600)
+
+
+def test_a_group_that_one_gives_up_is_named() -> None:
+    table = estate("red owns park-place")
+    red, blue = tried(table, draft(BOARDWALK, Bundle(cash=9))).effects
+    assert (red.breaks, blue.completes) == (("Dark blue",), ())
+
+
+HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
+    (Bundle(), Bundle(), (), "Tap what changes hands"),
+    (
+        Bundle(cash=10),
+        Bundle(),
+        (),
+        "Money alone is no trade: add a deed or a card",
+    ),
+    (
+        Bundle(cash=2_000),
+        PARK_PLACE,
+        (),
+        "You have $1,500: too little for this",
+    ),
+    (
+        PARK_PLACE,
+        Bundle(cash=10),
+        (),
+        "A deed of this trade has another owner by now",
+    ),
+    (
+        Bundle(deeds=("boardwalk",), jail_cards=1),
+        Bundle(),
+        (),
+        "That card is not there any more",
+    ),
+    (
+        BOARDWALK,
+        Bundle(),
+        ("red owns park-place", "boardwalk houses 1"),
+        "Buildings stand on a group of this trade: sell them first",
+    ),
+)
+
+
+@pytest.mark.parametrize(("give", "want", "given", "hint"), HINTS)
+def test_what_cannot_be_offered_says_why_before_it_is_sent(
+    give: Bundle, want: Bundle, given: tuple[str, ...], hint: str
+) -> None:
+    trade = tried(estate(*given), draft(give, want))
+    assert trade.hint == hint
+    assert not trade.can_send
+    assert trade.effects == ()
+
+
+def test_an_offer_that_nobody_can_pay_may_be_sent_but_says_so() -> None:
+    trade = tried(estate("blue cash 50"), draft(BOARDWALK, Bundle(cash=300)))
+    assert trade.can_send
+    assert trade.effects == ()
+    assert trade.hint == "Blue has $50: too little to say yes"
+
+
+def test_interest_that_cannot_be_paid_is_too_little_money() -> None:
+    table = estate("park-place mortgaged", "red cash 100")
+    assert short_of(table.game, draft(Bundle(cash=90), PARK_PLACE)) == "red"
+    assert short_of(table.game, draft(Bundle(cash=82), PARK_PLACE)) == ""
+
+
+def test_the_only_other_seat_is_the_partner_and_one_of_two_is_chosen() -> None:
+    two = Guided("classic", 2).given("red owns boardwalk")
+    assert tried(two, draft(Bundle(), Bundle(), "")).taker == "blue"
+    trade = tried(estate(), draft(Bundle(), Bundle(), ""))
+    assert (trade.taker, trade.partners) == ("", ("blue", "green"))
+    assert trade.hint == "Choose whom to ask"
+    assert trade.sides == ()
+    assert tried(estate(), draft(Bundle(), Bundle(), "red")).taker == ""
+
+
+def test_both_sides_show_all_that_could_be_traded() -> None:
+    table = estate("red owns park-place", "boardwalk houses 1", "red cards jail-card")
+    mine, theirs = tried(table, draft(Bundle(deeds=("short-line",)), Bundle())).sides
+    blocked = {item.deed.id: item.blocked for item in mine.items}
+    assert blocked == {
+        "short-line": "",
+        "park-place": "Buildings stand on its group",
+        "boardwalk": "Buildings stand on its group",
+    }
+    assert [item.deed.id for item in mine.items if item.is_chosen] == ["short-line"]
+    assert (mine.jail_cards, theirs.jail_cards) == (1, 0)
+    assert [item.deed.id for item in theirs.items] == ["water-works"]
+
+
+def test_trading_waits_while_the_table_waits_for_somebody() -> None:
+    table = estate()
+    assert tried(table, draft(Bundle(), Bundle())).waits == ""
+    table.give(m.Roll(by="red", dice=(1, 2)))
+    waits = tried(table, draft(Bundle(), Bundle())).waits
+    assert waits == "Trading waits: Red may buy Baltic Avenue for $60"
+
+
+def test_where_nobody_owns_anything_there_is_nothing_to_trade() -> None:
+    waits = tried(Guided("classic"), draft(Bundle(), Bundle())).waits
+    assert waits == "Nobody has a deed or a card to trade yet"
+    table = estate("red bankrupt")
+    assert tried(table, draft(Bundle(), Bundle())).waits == "You are out of the game"
+
+
+def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:
+    table = estate()
+    table.give(m.CallTime(by=c.TABLE))
+    waits = tried(table, draft(Bundle(), Bundle())).waits
+    assert waits == "The game is over: Red won"
+    table = estate()
+    table.give(c.CloseGame(by=c.TABLE))
+    assert tried(table, draft(Bundle(), Bundle())).waits == "This game was put away"
+
+
+# Open offers.
+
+
+def seen(table: Guided, seat: str) -> tuple[OfferView, ...]:
+    return offers_for(table.game, GROUPS, seat)
+
+
+def test_an_offer_is_seen_by_both_and_answered_by_one() -> None:
+    table = estate()
+    sent(table, draft(BOARDWALK, Bundle(cash=400)))
+    (to_blue,) = seen(table, "blue")
+    assert to_blue.is_to_me
+    assert (to_blue.can_accept, to_blue.can_reject, to_blue.can_counter) == (True,) * 3
+    assert [deed.id for deed in to_blue.give.deeds] == ["boardwalk"]
+    assert to_blue.want.cash == 400
+    (by_red,) = seen(table, "red")
+    assert by_red.is_mine
+    assert (by_red.can_accept, by_red.can_reject, by_red.can_counter) == (False,) * 3
+    assert by_red.effects == to_blue.effects
+    assert seen(table, "green") == ()
+    assert len(open_offers(table.game, GROUPS, "green")) == 1
+
+
+def test_the_latest_offer_is_answered_first() -> None:
+    table = estate("green owns states-avenue")
+    sent(table, draft(BOARDWALK, Bundle(cash=400)))
+    sent(table, Offer(GREEN, BLUE, Bundle(deeds=("states-avenue",)), Bundle(cash=5)))
+    first, second = seen(table, "blue")
+    assert (first.giver, first.can_accept) == ("green", True)
+    assert (second.giver, second.can_accept, second.can_reject) == (
+        "red",
+        False,
+        False,
+    )
+
+
+def test_a_new_offer_takes_the_place_of_the_last_one() -> None:
+    table = estate()
+    offer = draft(BOARDWALK, Bundle(cash=400))
+    assert not tried(table, offer).replaces
+    sent(table, offer)
+    assert tried(table, offer).replaces
+    sent(table, draft(BOARDWALK, Bundle(cash=300)))
+    (only,) = seen(table, "blue")
+    assert only.want.cash == 300
+
+
+def test_an_offer_that_cannot_happen_any_more_says_why() -> None:
+    table = estate()
+    sent(table, draft(BOARDWALK, Bundle(cash=400)))
+    table.given("blue cash 10")
+    (one,) = seen(table, "blue")
+    assert not one.can_accept
+    assert one.can_reject
+    assert one.effects == ()
+    assert one.why_not == "You have $10: too little for this"
+    table.given("boardwalk owner green")
+    (one,) = seen(table, "blue")
+    assert one.why_not == "A deed of this trade has another owner by now"
+
+
+def test_a_counter_needs_an_offer_to_answer() -> None:
+    table = estate()
+    offer = draft(BOARDWALK, PARK_PLACE)
+    assert not tried(table, offer, counters=True).counters
+    sent(table, Offer(BLUE, RED, PARK_PLACE, BOARDWALK))
+    assert tried(table, offer, counters=True).counters
+    other = draft(BOARDWALK, Bundle(), "green")
+    assert not tried(table, other, counters=True).counters
+
+
+def test_an_offer_to_oneself_or_to_nobody_does_nothing() -> None:
+    table = estate()
+    for taker in ("red", "nobody"):
+        offer = draft(BOARDWALK, Bundle(), taker)
+        assert effects_of(table.game, GROUPS, offer) == ()
+
+
+# The proof.
+
+
+def after(game: Game, offer: Offer) -> Game | None:
+    """The game once the offer is made and taken; ``None`` where that is refused."""
+    made = m.MakeOffer(
+        by=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
+    )
+    for move in (made, m.Accept(by=offer.taker)):
+        try:
+            events = decide(game, move)
+        except Refused:
+            return None
+        for event in events:
+            game = game.after(event)
+    return game
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> None:
+    groups = builtin(edition).groups
+    happened = 0
+    for seed in range(3):
+        dice, table = random.Random(seed), Guided(edition, 3)
+        for _ in range(120):
+            if table.at.base == "over":
+                break
+            game = table.game
+            made = random_offer(dice, game, dice.choice(table.at.playing()))
+            offer = Offer(Seat(made.by), Seat(made.taker), made.give, made.want)
+            effects = effects_of(game, groups, offer)
+            then = after(game, offer)
+            if then is not None:
+                happened += 1
+                assert [
+                    (one.seat, one.cash_after, one.worth_after) for one in effects
+                ] == [
+                    (
+                        seat,
+                        Course(then).cash(seat),
+                        worth(Course(then), seat),
+                    )
+                    for seat in (offer.giver, offer.taker)
+                ], (seed, offer)
+                for one in effects:
+                    assert one.cash_before == Course(game).cash(one.seat)
+                    assert one.worth_before == worth(Course(game), one.seat)
+            trade = trade_of(game, groups, offer)
+            assert trade.can_send == (_offered(game, made)), (seed, offer)
+            try:
+                table.give(random_move(dice, game))
+            except Refused:
+                continue
+    assert happened > 20
+
+
+def _offered(game: Game, made: m.MakeOffer) -> bool:
+    if made.give == Bundle() and made.want == Bundle():
+        return False
+    try:
+        decide(game, made)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,270 @@
+"""What a seat is told and offered: words by table, buttons against the rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion import moves as m
+from companion.card_words import card_text
+from companion.commands import TABLE
+from companion.completing import Source, completed
+from companion.edition import builtin
+from companion.game import Game
+from companion.rulebook import RuleCard
+from companion.rules import decide, legal_moves
+from companion.turn_buttons import BUTTONS, Button, Look, last_roller
+from companion.turn_view import OWN_PLACE, Turn, kind_of, turn_of
+from tests.guided import Guided, accepted, random_move
+from web.wire import FORMS, Form
+
+SAID = [
+    # edition, position, seat, headline, lines
+    ("classic", "", "red", "Your turn: roll the dice", ()),
+    ("classic", "", "blue", "Red rolls the dice", ()),
+    ("classic", "doubles 1", "red", "Doubles: roll again", ()),
+    (
+        "classic",
+        "doubles 2",
+        "red",
+        "Doubles: roll again",
+        ("One more double sends you to jail",),
+    ),
+    (
+        "classic",
+        "red jailed 0",
+        "red",
+        "You are in jail: doubles get you out",
+        ("Failed so far: 0 of 3",),
+    ),
+    (
+        "classic",
+        "red jailed 2",
+        "red",
+        "You are in jail: doubles get you out",
+        ("Your last try: without doubles you pay $50 and move",),
+    ),
+    ("classic", "red on 7; stage card", "red", "Draw a card: Chance", ()),
+    ("classic", "red on boardwalk; stage buy", "red", "Boardwalk is for sale", ()),
+    (
+        "classic",
+        "red on boardwalk; stage buy; red cash 120",
+        "red",
+        "Boardwalk is for sale",
+        ("It costs $400; you have $120",),
+    ),
+    (
+        "classic",
+        "red on boardwalk; stage buy",
+        "blue",
+        "Red may buy Boardwalk for $400",
+        (),
+    ),
+    (
+        "classic",
+        "red on boardwalk; stage auction",
+        "blue",
+        "Auction: who bids for Boardwalk?",
+        (),
+    ),
+    (
+        "classic",
+        "blue owns water-works; red on water-works; stage rent-roll",
+        "red",
+        "Roll for the rent of Water Works",
+        (),
+    ),
+    (
+        "classic",
+        "red cash 20; red owes 100 to blue; red owes 7",
+        "red",
+        "You owe Blue $100",
+        ("You owe $107 in all", "You still need $80"),
+    ),
+    (
+        "classic",
+        "red cash 20; red owes 100 to blue",
+        "blue",
+        "Red owes Blue $100 and raises it",
+        (),
+    ),
+]
+
+
+def at(edition: str, lines: str, **options: str) -> Game:
+    table = Guided(edition, options=options)
+    return table.given(*(x.strip() for x in lines.split(";") if x.strip())).game
+
+
+@pytest.mark.parametrize(("edition", "lines", "seat", "headline", "more"), SAID)
+def test_a_seat_is_told_what_is_to_be_done(edition, lines, seat, headline, more):
+    turn = turn_of(at(edition, lines), seat)
+    assert turn.headline == headline
+    assert turn.lines == more
+
+
+def test_somebody_who_does_not_play_only_watches():
+    turn = turn_of(at("classic", ""), "bank")
+    assert turn.is_out
+    assert not turn.is_mine
+    assert turn.place == ""
+    assert offered(turn) == []
+
+
+def test_the_mover_stands_somewhere():
+    assert turn_of(at("classic", "red on 24"), "red").place == (
+        "You stand on Illinois Avenue"
+    )
+    assert turn_of(at("classic", "red jailed 1"), "red").place == "You are in jail"
+
+
+@pytest.mark.parametrize(
+    ("high", "bids"),
+    [(0, (1, 10, 50, 100)), (40, (41, 50, 90, 140)), (1_490, (1_491, 1_500))],
+)
+def test_bids_are_one_tap_away_as_far_as_the_money_goes(high, bids):
+    table = Guided("classic", 3).given("red on boardwalk", "stage auction")
+    if high:
+        table.give(m.Bid(by="red", amount=high))
+    bidding = turn_of(table.game, "blue").bidding
+    assert bidding is not None
+    assert bidding.chips == bids
+    assert bidding.amount == high
+
+
+def test_bids_go_up_in_the_steps_of_the_edition():
+    table = Guided("secret-vault", 3)
+    deeds = table.game.board.rules.deeds
+    open_street = next(deed.id for deed in deeds if not deed.is_locked)
+    table.given(f"red on {open_street}", "stage auction")
+    table.give(m.Bid(by="red", amount=30))
+    bidding = turn_of(table.game, "blue").bidding
+    assert bidding is not None
+    assert bidding.chips == (40, 80, 130)
+
+
+@pytest.mark.parametrize(
+    ("edition", "roller"), [("grab-and-go", "blue"), ("classic", "green")]
+)
+def test_rent_is_asked_before_the_roll_that_ends_it(edition, roller):
+    """Grab & Go: the next roll of another seat; classic: the second one after."""
+    table = Guided(edition, 4).given("blue owns boardwalk", "red on 36")
+    table.give(m.Roll(by="red", dice=(1, 2)))
+    game = table.game
+    assert last_roller(Look(game, "blue"), game.play.claims[-1]) == roller
+    note = turn_of(game, "blue").rents[0].note
+    wanted = {"blue": "ask before you roll", "green": "ask before Green rolls"}
+    assert note == f"Boardwalk; {wanted[roller]}"
+    while True:  # And that is the truth.
+        mover = table.game.play.mover.seat
+        assert turn_of(table.game, "blue").rents
+        table.give(m.Roll(by=mover, dice=(4, 6)))
+        if mover == roller:
+            break
+    assert not turn_of(table.game, "blue").rents
+
+
+def test_real_cards_that_read_alike_stand_there_once():
+    turn = turn_of(at("classic", "red on 7; stage card", decks="cards"), "red")
+    words = [button.words for button in turn.cards]
+    assert words == sorted(set(words))
+    assert "Go to Boardwalk" in words
+    assert len(words) == 15  # Of 16: two lead to the next railroad.
+
+
+def test_a_card_of_an_unknown_kind_is_called_by_its_word():
+    rules = at("classic", "").board.rules
+    card = RuleCard("x", "sing-a-song")
+    assert card_text(card, rules) == "sing a song"
+    for known in rules.cards:
+        assert card_text(known, rules) != known.effect.replace("-", " ") or (
+            known.effect == "go-to-jail"
+        )
+
+
+def offered(turn: Turn) -> list[Button]:
+    """Every button of a turn."""
+    raising = turn.raising.ways if turn.raising else ()
+    return [
+        *turn.buttons,
+        *turn.rents,
+        *turn.cards,
+        *turn.giving_up,
+        *turn.leaving,
+        *raising,
+    ]
+
+
+GAMES = [
+    ("classic", {}),
+    ("classic", {"decks": "cards", "rent": "automatic"}),
+    ("grab-and-go", {"quick": "on"}),
+    ("secret-vault", {}),
+]
+
+
+@pytest.mark.parametrize(("edition", "options"), GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_button_is_accepted_and_no_kind_of_move_lacks_one(edition, options, seed):
+    dice, table = random.Random(seed), Guided(edition, 3, options)
+    source = builtin(edition)
+    for step in range(160):
+        game = table.game
+        if game.play.base == "over":
+            break
+        for seat in ("red", "blue", "green"):
+            check(game, seat, Source(game, source, dice), is_thorough=step % 4 == 0)
+        move = random_move(dice, game)
+        if accepted(game, move):  # An offer may be refused.
+            table.give(move)
+        if dice.random() < 0.05 and table.game.play.base != "over":
+            poor = dice.choice(table.game.play.playing())
+            table.given(f"{poor} cash {dice.randrange(40)}")
+
+
+def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
+    turn = turn_of(game, seat)
+    kinds = {kind_of(choice) for choice in legal_moves(game, seat)}
+    drawn = {
+        m.Roll: turn.dice,
+        m.Bid: turn.bidding and turn.bidding.chips,
+        m.Guess: turn.guessing,
+        m.MakeOffer: turn.can_offer,
+        m.Draw: turn.cards or any(one.verb == "draw" for one in turn.buttons),
+        m.AskRent: turn.rents,
+        m.DeclareBankrupt: turn.giving_up,
+        m.Resign: turn.leaving,
+    }
+    for kind, shown in drawn.items():
+        assert bool(shown) == (kind in kinds), (kind, seat, game.play)
+    verbs = {one.verb for one in turn.buttons} - {"draw", "move"}
+    assert len(verbs) == len(
+        {k for k in kinds - set(OWN_PLACE) - set(drawn) if not is_generic(k)}
+    )
+    for button in offered(turn):
+        assert "{" not in button.words
+        if is_thorough:
+            read = FORMS[button.verb](seat, Form(list(button.fields)))
+            assert decide(game, completed(read, source)), button
+
+
+def is_generic(kind: type[m.Move]) -> bool:
+    return kind not in BUTTONS or kind in (m.Unlock, m.DeclineGuess, m.LockVault)
+
+
+def test_a_guess_waits_for_a_vault_that_is_locked():
+    table = Guided("secret-vault")
+    table.give(m.ReportLid(by=TABLE, lid="open"))
+    table.give(m.Roll(by="red", dice=(2,), special="vault"))
+    turn = turn_of(table.game, "red")
+    assert turn.headline == "Lock the vault, then guess its number"
+    assert turn.guessing is None
+    assert {one.words for one in turn.buttons} >= {"The vault is shut and locked"}
+    watcher = turn_of(table.game, "blue")
+    assert watcher.headline == "The vault has to be locked before Red can guess"
+    table.give(m.LockVault(by="red"))
+    turn = turn_of(table.game, "red")
+    assert turn.headline == "Guess the number of the vault"
+    assert turn.guessing is not None
+    assert turn.guessing.numbers == (1, 2, 3, 4, 5, 6)

@@ -1,0 +1,55 @@
+"""The measured tables: counts and intervals that can be checked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.decoder.bench_table import interval, table
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"),
+    [(0, 0, 0.0, 100.0), (0, 300, 0.0, 1.26), (300, 300, 98.74, 100.0)],
+)
+def test_an_interval_holds_the_share_and_narrows_with_n(
+    count: int, total: int, low: float, high: float
+) -> None:
+    assert interval(count, total) == (
+        pytest.approx(low, abs=0.01),
+        pytest.approx(high, abs=0.01),
+    )
+
+
+def note(said: str, *causes: str) -> dict[str, object]:
+    return {
+        "truth": "real",
+        "causes": list(causes),
+        "outcome": said,
+        "reason": "blurred" if said == "unsure" else "",
+        "confidence": 0.0 if said == "unsure" else 0.999,
+    }
+
+
+def frame(part: str, *notes: dict[str, object]) -> dict[str, object]:
+    whole = {"part": part, "k": 0, "style": "cat", "deck": "learnt", "ms": 90.0}
+    return {**whole, "notes": list(notes), "off_judged": 0, "off_unsure": 1}
+
+
+def test_readable_notes_are_counted_and_others_told_apart() -> None:
+    rows = [
+        frame("normal", note("right"), note("right"), note("unsure")),
+        frame("normal", note("wrong"), note("unsure", "too_far")),
+        {**frame("curve", note("right")), "curve": 3.0},
+        frame("negative"),
+        {"cost": "times", "read_ms": 90.0, "qr_ms": 60.0, "aruco_ms": 30.0},
+        {"cost": "memory", "mb": 80.0, "frames": 1},
+    ]
+    text = table(rows)
+    assert "| **all** | 4 | 50.0 % " in text
+    assert "| 1: 25.0 % " in text
+    assert "Why the unsure ones were: blurred 1." in text
+    assert "1 that are not readable (too far 1)" in text
+    assert "0 of 1 judged" in text
+    assert "| read, as a multiple of QR | 1.5 | 1.5 |" in text
+    assert "1 frames in turn: 80 MB." in text
+    assert "| 3.0 | 1 | 100 % | 0 % | 0 % |" in text

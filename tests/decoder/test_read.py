@@ -1,0 +1,157 @@
+"""What `read` promises: verdicts, causes of unsure, refusals; on golden frames."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from companion.decoder import Reason, Verdict, explain, house_deck, read
+from companion.errors import Malformed
+from tests.decoder.screens import panel
+
+GOLDEN = Path(__file__).parent / "golden"
+TRUTH = json.loads((GOLDEN / "truth.json").read_text(encoding="utf-8"))
+HOUSE = house_deck()
+
+
+def golden(name: str) -> NDArray[np.uint8]:
+    content = np.frombuffer((GOLDEN / f"{name}.jpg").read_bytes(), np.uint8)
+    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
+    first = read(golden(name), HOUSE)[0]
+    assert str(first.reason or first.verdict) == TRUTH[name]["expected"]
+    if first.verdict is not Verdict.UNSURE:
+        assert str(first.verdict) == TRUTH[name]["truth"]
+        assert 0.9 < first.confidence < 1
+        assert abs(first.pixels_per_line - TRUTH[name]["pixels_per_line"]) < 0.15
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_a_golden_frame_is_small(name: str) -> None:
+    assert (GOLDEN / f"{name}.jpg").stat().st_size < 60_000
+
+
+def test_a_frame_is_not_modified_and_read_alike_twice() -> None:
+    frame = golden("fake")
+    before = frame.copy()
+    one, other = read(frame, HOUSE)[0], read(frame, HOUSE)[0]
+    assert (frame == before).all()
+    assert (one.confidence, one.corners_px) == (other.confidence, other.corners_px)
+
+
+def test_corners_start_at_the_panels_own_top_left() -> None:
+    upright = read(golden("fake"), HOUSE)[0].corners_px
+    turned = read(golden("upside_down"), HOUSE)[0].corners_px
+    assert upright[0][0] < upright[1][0]
+    assert upright[0][1] < upright[3][1]
+    assert turned[0][0] > turned[1][0]
+    assert turned[0][1] > turned[3][1]
+
+
+def test_the_pictures_that_convince_are_pictures() -> None:
+    frame = golden("fake")
+    reading = read(frame, HOUSE)[0]
+    shown = explain(frame, reading, HOUSE)
+    assert shown.face is not None
+    for picture in (shown.seen, shown.hidden, shown.face):
+        assert picture.dtype == np.uint8
+        assert picture.ndim == 3
+        assert picture.shape[2] == 3
+        assert picture.std() > 10
+    nothing = golden("no_scrambled_print")
+    with pytest.raises(Malformed, match="got one without"):
+        explain(nothing, read(nothing, HOUSE)[0], HOUSE)
+
+
+def test_every_reason_has_words() -> None:
+    for reason in Reason:
+        assert len(reason.words) > 10
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (np.zeros((40, 40), np.uint8), "turn grey into three channels"),
+        (np.zeros((40, 40, 4), np.uint8), "drop the alpha channel"),
+        (np.zeros((40, 40, 3), np.uint16), "got type uint16"),
+        (np.zeros((40, 40, 3), np.float32), "got type float32"),
+        (np.zeros((0, 40, 3), np.uint8), "holds no pixels"),
+        (np.broadcast_to(np.uint8(0), (16000, 12500, 3)), "cut out the note"),
+        ([[1, 2, 3]], "got list"),
+    ],
+)
+def test_what_is_no_frame_is_refused_with_a_remedy(frame: object, words: str) -> None:
+    with pytest.raises(Malformed, match=words):
+        read(frame, HOUSE)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (63, 4000, 3), (64, 64, 3), (65, 67, 3)])
+@pytest.mark.parametrize("level", [0, 127, 255])
+def test_a_tiny_or_blank_frame_holds_no_scrambled_print(
+    shape: tuple[int, ...], level: int
+) -> None:
+    (reading,) = read(np.full(shape, level, np.uint8), HOUSE)
+    assert reading.verdict is Verdict.UNSURE
+    assert reading.reason is Reason.NO_SCRAMBLED_PRINT
+    assert reading.pixels_per_line is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_is_never_judged(seed: int) -> None:
+    frame = np.random.default_rng(seed).integers(0, 256, (320, 320, 3), np.uint8)
+    assert {r.verdict for r in read(frame, HOUSE)} == {Verdict.UNSURE}
+
+
+@pytest.mark.parametrize("pixels_per_line", [3.0, 4.7, 7.5])
+@pytest.mark.parametrize("turn_deg", [0, 37, 90])
+def test_lines_that_hide_nothing_are_never_judged(
+    pixels_per_line: float, turn_deg: float
+) -> None:
+    y, x = np.mgrid[:320, :320]
+    turn = np.radians(turn_deg)
+    wave = np.cos(2 * np.pi / pixels_per_line * (x * np.cos(turn) + y * np.sin(turn)))
+    grey = (128 + 90 * wave).astype(np.uint8)
+    readings = read(np.repeat(grey[..., None], 3, axis=2), HOUSE)
+    assert {r.verdict for r in readings} == {Verdict.UNSURE}
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+)
+@given(
+    pixels_per_line=st.floats(3.2, 6.5),
+    roll_deg=st.floats(-180, 180),
+    tilt=st.floats(0.85, 1.0),
+    is_inverted=st.booleans(),
+    is_fake=st.booleans(),
+)
+def test_pitch_turn_tilt_and_polarity_do_not_change_the_verdict(
+    pixels_per_line: float,
+    roll_deg: float,
+    tilt: float,
+    is_inverted: bool,
+    is_fake: bool,
+) -> None:
+    frame = panel(
+        HOUSE,
+        is_fake=is_fake,
+        pixels_per_line=pixels_per_line,
+        roll_deg=roll_deg,
+        tilt=tilt,
+        is_inverted=is_inverted,
+    )
+    first = read(frame, HOUSE)[0]
+    assert first.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)

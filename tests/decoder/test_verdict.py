@@ -1,0 +1,86 @@
+"""The verdict rule alone: faces in, and what they may and may not decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.decoder import Reason, Verdict
+from companion.decoder.fit import Face
+from companion.decoder.phase import Field
+from companion.decoder.verdict import judge
+
+FIELD = Field(
+    soft=np.zeros((4, 4), np.float32),
+    weight=np.ones((4, 4), np.float32),
+    origin_px=(0.0, 0.0),
+    step_px=2,
+    frequency=(0.2, 0.1),
+    amplitude=20.0,
+    coherence=0.97,
+    evenness=0.9,
+    minority=0.2,
+    coefficients=np.zeros(14),
+    scale_px=100.0,
+)
+FACE = Face(
+    centre_px=(0.0, 0.0),
+    box_px=np.zeros((4, 2), np.float32),
+    likeness=0.97,
+    mask=1.0,
+    spread=0.05,
+    seen=1.0,
+    patch=np.zeros((36, 28), np.float32),
+)
+REAL, NEITHER = replace(FACE, mask=-1.0), replace(FACE, mask=0.05)
+
+
+@pytest.mark.parametrize(
+    ("faces", "glare", "changes", "wanted"),
+    [
+        ((FACE,), 0.0, {}, Verdict.FAKE),
+        ((REAL,), 0.0, {}, Verdict.REAL),
+        ((REAL, REAL, NEITHER), 0.0, {}, Verdict.REAL),
+        ((NEITHER,), 0.0, {}, Reason.CONTRADICTION),
+        ((REAL, REAL, FACE), 0.0, {}, Reason.CONTRADICTION),
+        ((replace(FACE, likeness=0.83),), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((replace(FACE, likeness=0.84),) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((replace(FACE, likeness=0.87),) * 2, 0.0, {}, Verdict.FAKE),
+        ((replace(FACE, likeness=0.79),) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((replace(FACE, seen=0.3),), 0.0, {}, Reason.COVERED),
+        ((), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((), 0.5, {}, Reason.GLARE),
+        ((), 0.0, {"coherence": 0.82}, Reason.BLURRED),
+        ((), 0.0, {"amplitude": 1.0}, Reason.BLURRED),
+        ((), 0.5, {"frequency": (0.4, 0.1)}, Reason.TOO_FAR),
+    ],
+)
+def test_faces_decide_as_far_as_they_agree_and_are_clear(
+    faces: tuple[Face, ...],
+    glare: float,
+    changes: dict[str, float],
+    wanted: Verdict | Reason,
+) -> None:
+    judgement = judge(replace(FIELD, **changes), faces, glare)
+    assert (judgement.reason or judgement.verdict) is wanted
+    assert (judgement.verdict is Verdict.UNSURE) is (judgement.reason is not None)
+    assert 0 <= judgement.confidence < 1
+
+
+def test_more_faces_make_surer() -> None:
+    dim = replace(FACE, likeness=0.9, spread=0.6)
+    one, three = judge(FIELD, (dim,), 0.0), judge(FIELD, (dim,) * 3, 0.0)
+    assert one.confidence < three.confidence
+    assert one.evidence < three.evidence
+
+
+def test_another_symbol_among_faces_speaks_only_where_it_is_as_alike() -> None:
+    symbol = replace(FACE, mask=1.9)
+    assert judge(FIELD, (symbol,) * 3, 0.0).verdict is Verdict.UNSURE
+    less = replace(symbol, likeness=0.85)
+    assert judge(FIELD, (REAL, REAL, less), 0.0).verdict is Verdict.REAL
+    like = replace(symbol, likeness=0.93)
+    found = judge(FIELD, (REAL, REAL, like), 0.0)
+    assert found.reason is Reason.CONTRADICTION

@@ -1,0 +1,368 @@
+"""A guided table to play at in tests: every move worth trying, good and bad."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+from companion import commands as c
+from companion import moves as m
+from companion.board import Board
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot, terms
+from companion.errors import Refused
+from companion.game import Game
+from companion.position import (
+    FORCED,
+    LOCKED,
+    OPEN,
+    OPENING,
+    SHUT,
+    Bundle,
+    Position,
+    Riches,
+)
+from companion.rules import decide, legal_moves
+from companion.rules.rule import Range
+from companion.units import BANK, VAULT, Account
+from tests.scene import Play
+
+SEATS = ("red", "blue", "green", "orange")
+
+
+class Guided(Play):
+    """A journal in memory under guided play."""
+
+    def __init__(
+        self, edition: str, seats: int = 2, options: Mapping[str, str] | None = None
+    ) -> None:
+        found = builtin(edition)
+        super().__init__(*SEATS[:seats], terms=terms(found))
+        rules = snapshot(found, options or {})
+        deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
+        self.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
+
+    @property
+    def at(self) -> Position:
+        """The position as it stands."""
+        assert self.game.play is not None
+        return self.game.play
+
+    def given(self, *lines: str) -> Guided:
+        """Put the table into a position, in the words of the scripts."""
+        for line in lines:
+            words = tuple(line.split())
+            self.give(m.CorrectPosition(by=c.TABLE, words=words, is_given=True))
+        return self
+
+    def play_on(self, dice: random.Random, moves: int) -> Iterator[int]:
+        """Try so many random moves; yield the number of each that was allowed."""
+        for number in range(moves):
+            if self.at.base == "over":
+                return
+            try:
+                self.give(random_move(dice, self.game))
+            except Refused:
+                continue
+            yield number
+
+
+def accepted(game: Game, move: c.Command) -> bool:
+    """Whether the rules allow it; a refusal must have words."""
+    try:
+        decide(game, move)
+    except Refused as refused:
+        said = refused.message
+    else:
+        return True
+    assert said, move
+    return False
+
+
+def is_listed(game: Game, move: m.Move) -> bool:
+    """Whether ``legal_moves`` lists the move, or a range that it falls into."""
+    for choice in legal_moves(game, move.by):
+        if isinstance(choice, Range):
+            if isinstance(move, choice.kind) and in_range(game, move, choice):
+                return True
+        elif choice == move:
+            return True
+    return False
+
+
+def in_range(game: Game, move: m.Move, choice: Range) -> bool:
+    """Whether the move's own numbers lie in the range."""
+    board = game.board
+    assert board is not None
+    if isinstance(move, m.Roll):
+        numbers = move.dice
+        special = board.rules.special_die
+        if move.special and move.special != special:
+            return False
+        if len(numbers) + bool(move.special) != 2:
+            return False
+    elif isinstance(move, m.Guess):
+        numbers = (move.number,)
+    elif isinstance(move, m.TypeFigure):
+        if (move.deed, move.figure) not in {(x.of, x.figure) for x in board.unknown}:
+            return False
+        numbers = (move.amount,)
+    elif isinstance(move, m.Bid):
+        numbers = (move.amount,)
+    elif isinstance(move, m.Draw):
+        if move.card:
+            return False
+        numbers = (move.pick,)
+    else:
+        assert isinstance(move, m.MakeOffer)
+        numbers = (move.give.cash,)
+    span = range(choice.low, choice.high + 1, choice.step)
+    return all(number in span for number in numbers)
+
+
+def candidates(game: Game, by: str) -> Iterator[m.Move]:
+    """Every kind of move with telling arguments."""
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    for dice in ((1, 2), (6, 6), (0, 3), (1, 7), (2,), (1, 2, 3), ()):
+        yield m.Roll(by=by, dice=dice)
+    yield m.Roll(by=by, dice=(1, 2), special="vault")
+    for plain in (m.Buy, m.PutUp, m.PassBid, m.PayDebt, m.PayJail, m.Accept, m.Reject):
+        yield plain(by=by)
+    yield m.DeclareBankrupt(by=by)
+    yield m.Resign(by=by)
+    yield m.Roll(by=by, dice=(1,), special="vault")
+    yield m.Roll(by=by, dice=(7,), special="vault")
+    for plain in (m.DeclineGuess, m.LockVault):
+        yield plain(by=by)
+    for number in (0, 1, 6, 7):
+        yield m.Guess(by=by, number=number)
+    for amount in (-1, 50):
+        yield m.TypeFigure(by=by, deed="boardwalk", figure="mortgage", amount=amount)
+        yield m.TypeFigure(by=by, deed="boardwalk", figure="rent", amount=amount)
+    for amount in (-1, 0, 1, 10, 100, 1_499, 1_500, 1_501, 10**7):
+        yield m.Bid(by=by, amount=amount)
+    for pick in (-1, 0, 5, 15, 16):
+        yield m.Draw(by=by, pick=pick)
+    for card in ("chance-01", "chance-09", "chest-05", "chance-kind-2", "nonsense"):
+        yield m.Draw(by=by, card=card)
+        yield m.UseCard(by=by, card=card)
+    for seat in SEATS:
+        yield m.AskRent(by=by, seat=seat)
+    for deed in (*board.index, "nowhere"):
+        yield m.Mortgage(by=by, deed=deed)
+        yield m.LiftMortgage(by=by, deed=deed)
+        yield m.Build(by=by, deed=deed)
+        yield m.WantBuilding(by=by, deed=deed)
+        yield m.Unlock(by=by, deed=deed)
+        yield m.Unbuild(by=by, deed=deed)
+        yield m.Unbuild(by=by, deed=deed, is_all=True)
+
+
+def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
+    """An offer that may or may not be possible."""
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    taker = dice.choice([token.seat for token in play.tokens])
+    deeds = list(zip(board.index, play.owners, strict=True))
+
+    def side(seat: str) -> Bundle:
+        mine = [deed for deed, owner in deeds if owner == seat or dice.random() < 0.02]
+        return Bundle(
+            cash=dice.choice((0, 0, 10, 200)),
+            deeds=tuple(dice.sample(mine, min(len(mine), dice.randint(0, 2)))),
+            jail_cards=dice.choice((0, 0, 0, 1)),
+            hotels=dice.choice((0, 0, 0, 0, 1)) if board.rules.vault else 0,
+        )
+
+    return m.MakeOffer(by=by, taker=taker, give=side(by), want=side(taker))
+
+
+def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> m.Move:
+    """A move out of a choice, with numbers drawn where it is a range."""
+    if not isinstance(choice, Range):
+        return choice
+    board = game.board
+    assert board is not None
+    if choice.kind is m.Roll:
+        first, special = dice.randint(1, 6), board.rules.special_die
+        if special and dice.random() < 1 / 6:
+            return m.Roll(by=by, dice=(first,), special=special)
+        return m.Roll(by=by, dice=(first, dice.randint(1, 6)))
+    if choice.kind is m.Guess:
+        return random_guess(dice, game, by)
+    if choice.kind is m.TypeFigure:
+        one = dice.choice(board.unknown)
+        amount = 50 if one.likely is None else one.likely
+        return m.TypeFigure(by=by, deed=one.of, figure=one.figure, amount=amount)
+    if choice.kind is m.Bid:
+        high = min(choice.high, choice.low + 60)
+        amount = dice.randrange(choice.low, high + 1, choice.step)
+        return m.Bid(by=by, amount=amount)
+    if choice.kind is m.Draw:
+        return m.Draw(by=by, pick=dice.randint(choice.low, choice.high))
+    assert choice.kind is m.MakeOffer
+    return random_offer(dice, game, by)
+
+
+def random_guess(dice: random.Random, game: Game, by: str) -> m.Guess:
+    """A number that was not tried, as likely right as it is at the table."""
+    riches, board = riches_of(game), game.board
+    assert board is not None
+    assert board.rules.vault is not None
+    codes = board.rules.vault.codes
+    left = [number for number in codes if number not in riches.tried]
+    number = dice.choice(left or list(codes))
+    is_right = dice.random() * max(len(left), 1) < 1
+    is_lid_up = dice.random() < 0.8
+    return m.Guess(by=by, number=number, is_right=is_right, is_lid_up=is_lid_up)
+
+
+def riches_of(game: Game) -> Riches:
+    """The vault of a game that has one."""
+    assert game.play is not None
+    assert game.play.riches is not None
+    return game.play.riches
+
+
+def random_metal(dice: random.Random, game: Game) -> m.Move | None:
+    """What the lock reports by itself: what it owes, or that something went wrong."""
+    riches = game.play.riches if game.play is not None else None
+    if riches is None:
+        return None
+    if riches.lid == OPENING:
+        return m.ReportLid(by=VAULT, lid=OPEN)
+    if riches.lid != LOCKED and riches.found == 0 and dice.random() < 0.5:
+        return m.LockVault(by=VAULT)
+    if dice.random() < 0.02:
+        wrong = [lid for lid in (OPEN, SHUT, FORCED, LOCKED) if lid != riches.lid]
+        return m.ReportLid(by=VAULT, lid=dice.choice(wrong))
+    return m.ReportPress(by=VAULT) if dice.random() < 0.01 else None
+
+
+FORWARD = (
+    *(m.Roll, m.Buy, m.AskRent, m.PayDebt, m.Draw, m.Build, m.DeclareBankrupt),
+    *(m.Guess, m.Unlock, m.LockVault),
+)
+"""Moves that bring a game to its end, preferred so that games end."""
+
+
+def random_move(dice: random.Random, game: Game) -> m.Move:
+    """A legal move of some seat, or an offer that may be refused.
+
+    Raises:
+        AssertionError: If nobody can do anything, which is a dead end.
+    """
+    play = game.play
+    assert play is not None
+    metal = random_metal(dice, game)
+    if metal is not None:
+        return metal
+    seats = list(play.playing())
+    dice.shuffle(seats)
+    for seat in seats:
+        choices = [x for x in legal_moves(game, seat) if not isinstance(x, m.Resign)]
+        if not choices:
+            continue
+        forward = [x for x in choices if kind_of(x) in FORWARD]
+        hurry = forward and dice.random() < 0.8
+        return filled(dice, game, seat, dice.choice(forward if hurry else choices))
+    raise AssertionError(f"nobody can do anything in {play.stage}: {play}")
+
+
+def kind_of(choice: m.Move | Range) -> type[m.Move]:
+    """Which kind of move a choice is."""
+    return choice.kind if isinstance(choice, Range) else type(choice)
+
+
+def check_table(game: Game, *, is_even: bool = True) -> None:
+    """What must hold of every position: money, pieces, evenness, owners.
+
+    Args:
+        game: The game to look at.
+        is_even: Whether no hotel was sold whole, which may leave a gap.
+    """
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    balances = {account: game.ledger[account] for account in game.ledger}
+    assert sum(balances.values()) == 0
+    assert all(v >= 0 for account, v in balances.items() if account != BANK)
+    check_pieces(board, play)
+    held = [card for token in play.tokens for card in token.cards]
+    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
+    if all(deck.is_complete for deck in board.rules.decks):
+        assert sorted(held + lying) == sorted(board.cards)
+    is_even = is_even and board.rules.is_even
+    for at, level in enumerate(play.levels):
+        members = board.members[at]
+        if level and board.rules.builds_from == "bank":
+            assert {play.owners[i] for i in members} == {play.owners[at]}
+            assert not any(play.mortgaged[i] for i in members)
+            assert play.owners[at]
+        if is_even:
+            levels = [play.levels[i] for i in members]
+            assert max(levels) - min(levels) <= 1, board.rules.deeds[at].group
+    for token in play.tokens:
+        if token.is_out:
+            assert balances[Account(token.seat)] == 0
+            assert token.seat not in play.owners
+
+
+def check_pieces(board: Board, play: Position) -> None:
+    """Every building and key is somewhere: standing, in a hand, inside, in the bank."""
+    riches = play.riches
+    for kind, (name, total) in enumerate(board.rules.pieces):
+        count = play.pieces[kind] + sum(
+            board.used[at][level][kind] for at, level in enumerate(play.levels)
+        )
+        if name == "hotel":
+            count += sum(token.hotels for token in play.tokens)
+            count += riches.hotels if riches else 0
+        assert play.pieces[kind] >= 0
+        assert count == total, f"{name}s were lost or made"
+    if riches is not None and board.rules.vault is not None:
+        keys = riches.bank_keys + riches.keys + riches.found
+        assert 0 <= keys <= board.rules.vault.keys
+        assert riches.fee == 0 or play.base == "guess"
+
+
+def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
+    """Something that the table could say is so; not always possible."""
+    assert game.board is not None
+    seat = dice.choice(SEATS[:3])
+    deed = dice.choice(list(game.board.index))
+    stages = ("roll", "card", "buy", "auction", "rent-roll", "debt", "over")
+    stages = (*stages, "guess", "key", "refill")
+    cards = ("none", "jail-card", "chance-09", "chest-05", "collect:5")
+    said = dice.choice(
+        (
+            f"{seat} on {dice.randint(0, 39)}",
+            f"{seat} cash {dice.choice((0, 1, 50, 500))}",
+            f"{seat} owns {deed}",
+            f"{seat} jailed {dice.randint(0, 3)}",
+            f"{seat} free",
+            f"{seat} cards {dice.choice(cards)}",
+            f"{seat} bankrupt",
+            f"{seat} owes {dice.choice((0, 40, 4_000))} to {dice.choice(SEATS[:3])}",
+            f"{seat} owes 30",
+            f"{deed} owner {dice.choice((*SEATS[:3], 'none'))}",
+            f"{deed} houses {dice.randint(0, 4)}",
+            f"{deed} hotels {dice.randint(0, 1)}",
+            f"{deed} mortgaged",
+            f"{deed} unmortgaged",
+            f"{deed} bare",
+            f"bank houses {dice.choice((0, 1, 5, 32))}",
+            f"turn {seat}",
+            f"doubles {dice.randint(0, 3)}",
+            f"stage {dice.choice(stages)}",
+            f"{seat} hotels {dice.choice((0, 1, 3))}",
+            f"vault {dice.choice(('locked', 'open', 'shut', 'keys 0', 'hotels 2'))}",
+            f"vault cash {dice.choice((0, 40, 900))}",
+            f"bank keys {dice.randint(0, 4)}",
+            f"figure {deed} {dice.choice(('price', 'rent', 'house_cost'))} 77",
+        )
+    )
+    return m.CorrectPosition(by=c.TABLE, words=tuple(said.split()))

@@ -1,0 +1,136 @@
+"""The picture of guided play for the documents: a phone's turn, the board, a deed."""
+
+from __future__ import annotations
+
+import base64
+import random
+import tempfile
+import threading
+from pathlib import Path
+
+from playwright.sync_api import Browser
+from werkzeug.serving import make_server
+
+from companion import moves as m
+from companion.game import Game
+from companion.rules import legal_moves
+from tests.fakes import FakeClock
+from tests.guided import filled, kind_of
+from tests.running import ROOT
+from tests.web.conftest import Evening, Phone, make_panel
+from tests.web.guided_table import give, guided, said
+from web import PanelSettings
+
+GUIDED = ROOT / "web" / "pictures" / "guided.jpg"
+SEED = 5
+MOVES = 56
+LIKED = (
+    m.AskRent,
+    m.PayDebt,
+    m.Buy,
+    m.Draw,
+    m.Bid,
+    m.PassBid,
+    m.PutUp,
+    m.Roll,
+    m.PayJail,
+    m.Mortgage,
+    m.Unbuild,
+    m.DeclareBankrupt,
+)
+"""What players do first, so that a picture shows a game that makes sense."""
+
+FRAME = """<!doctype html><style>
+  body {{ margin: 0; padding: 28px; background: #10211b; display: flex; gap: 28px;
+         align-items: center; width: max-content }}
+  img {{ border-radius: 22px; box-shadow: 0 8px 28px #000a; display: block }}
+  .tall {{ height: 600px }} .wide {{ height: 500px }}
+</style><img class=tall src="{turn}"><img class=wide src="{table}">
+<img class=tall src="{deeds}">"""
+
+
+def sensible_move(dice: random.Random, game: Game) -> m.Move:
+    """What somebody at the table would do now."""
+    assert game.play is not None
+    choices = [
+        (LIKED.index(kind_of(choice)), seat, choice)
+        for seat in game.play.playing()
+        for choice in legal_moves(game, seat)
+        if kind_of(choice) in LIKED
+    ]
+    _, seat, choice = min(choices, key=lambda one: one[0])
+    return filled(dice, game, seat, choice)
+
+
+def played_well(evening: Evening, until: str) -> None:
+    """The evening goes on until it is Anna's turn to do what *until* says."""
+    dice = random.Random(SEED)
+    for at in range(10 * MOVES):
+        game = evening.house.table.game(evening.journal)
+        play = game.play
+        assert play is not None
+        is_annas = (play.stage, play.mover.seat) == (until, "red")
+        if play.base == "over" or (at > MOVES and is_annas):
+            return
+        give(evening, sensible_move(dice, game))
+
+
+def take(browser: Browser) -> None:
+    """The picture of guided play."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
+        house = make_panel(Path(folder), FakeClock(), settings=settings)
+        evening = guided(house, "classic", 4)
+        said(
+            evening,
+            "red owns st-james-place tennessee-avenue",
+            "blue owns pacific-avenue north-carolina-avenue pennsylvania-avenue",
+            "green owns oriental-avenue vermont-avenue connecticut-avenue",
+            "oriental-avenue houses 2",
+            "vermont-avenue houses 2",
+            "connecticut-avenue houses 3",
+        )
+        played_well(evening, "buy")
+        server = make_server("127.0.0.1", 0, house.app, threaded=True)
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        _take(browser, f"http://127.0.0.1:{server.server_port}", evening)
+        house.table.close()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+        house.database.close()
+
+
+def _take(browser: Browser, address: str, evening: Evening) -> None:
+    game = f"/g/{evening.journal}"
+    pictures = {
+        "turn": _shot(browser, address, f"{game}/", (390, 844), evening.anna),
+        "table": _shot(browser, address, "/table", (1280, 800), None),
+        "deeds": _shot(browser, address, f"{game}/deeds", (390, 844), evening.anna),
+    }
+    page = browser.new_page(viewport={"width": 1500, "height": 660})
+    page.set_content(FRAME.format(**pictures))
+    page.wait_for_timeout(300)
+    page.locator("body").screenshot(path=GUIDED, type="jpeg", quality=88)
+    page.close()
+
+
+def _shot(
+    browser: Browser,
+    address: str,
+    path: str,
+    size: tuple[int, int],
+    phone: Phone | None,
+) -> str:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    if phone is not None:
+        token = phone.client.get_cookie("phone").value
+        context.add_cookies([{"name": "phone", "value": token, "url": address}])
+    page = context.new_page()
+    page.goto(address + path)
+    page.wait_for_timeout(900)
+    picture = base64.b64encode(page.screenshot()).decode()
+    context.close()
+    return f"data:image/png;base64,{picture}"

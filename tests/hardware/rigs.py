@@ -1,0 +1,117 @@
+"""Both vaults, each with a hand that moves its contacts, for the shared contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.ports import Line, Signal, VaultDevice
+from hardware.gpio_vault import GpioVault
+from hardware.pins import Pins
+from hardware.simulated import SimulatedVault
+from tests.fakes import FakeClock
+
+LINES = ("wheel_a", "wheel_b", "m_button", "yellow_button", "lid")
+
+
+class Rig(Protocol):
+    """A vault on the bench, and what a test does to it and sees of it."""
+
+    clock: FakeClock
+    device: VaultDevice
+
+    def contact(self, line: Line, is_active: bool) -> None: ...
+
+    def coil_levels(self) -> list[bool]: ...
+
+    def break_coil(self) -> None: ...
+
+
+class SimulatedRig:
+    """The simulated vault, moved contact by contact."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self.clock = clock
+        self.device = SimulatedVault(clock, rest=(False, False))
+
+    def contact(self, line: Line, is_active: bool) -> None:
+        self.device._set(line, is_active)
+
+    def coil_levels(self) -> list[bool]:
+        return [bool(level) for level in self.device.values("coil")]
+
+    def break_coil(self) -> None:
+        self.device.is_coil_broken = True
+
+
+class GpioRig:
+    """The real vault's code on gpiozero's mock pins: low is closed."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self.clock = clock
+        self.pins = Pins()
+        self.factory = MockFactory()
+        for line in LINES:
+            self.pin(line)
+        self.device = GpioVault(self.pins, clock, pin_factory=self.factory)
+
+    def pin(self, wire: str) -> MockPin:
+        return self.factory.pin(getattr(self.pins, wire))
+
+    def contact(self, line: Line, is_active: bool) -> None:
+        pin = self.pin(line.value)
+        if is_active:
+            pin.drive_low()
+        else:
+            pin.drive_high()
+
+    def coil_levels(self) -> list[bool]:
+        """The pin's history after it became an output, without the float before."""
+        return [bool(state.state) for state in self.pin("coil").states]
+
+    def break_coil(self) -> None:
+        pin = self.pin("coil")
+        set_state = pin._set_state
+
+        def fail(value: bool) -> None:
+            if value:
+                raise OSError("the line does not answer")
+            set_state(value)
+
+        pin._set_state = fail
+
+
+def overhear(
+    device: VaultDevice,
+    released: Callable[[bool], None],
+    signalled: Callable[[Signal], None],
+) -> None:
+    """Tell of what reaches *device* before it does what it does.
+
+    Args:
+        device: Any vault.
+        released: Called with True for each pulse of the coil.
+        signalled: Called with each light or sound.
+    """
+    release, signal = device.release, device.signal
+
+    def overheard_release(on_time_ms: int) -> None:
+        released(True)
+        release(on_time_ms)
+
+    def overheard_signal(said: Signal) -> None:
+        signalled(said)
+        signal(said)
+
+    device.release = overheard_release  # type: ignore[method-assign]
+    device.signal = overheard_signal  # type: ignore[method-assign]
+
+
+def seconds_in(text: str) -> int:
+    """The first whole number in *text*."""
+    return int("".join(c if c.isdigit() else " " for c in text).split()[0])
+
+
+__all__ = ["LINES", "GpioRig", "Rig", "Signal", "SimulatedRig", "seconds_in"]

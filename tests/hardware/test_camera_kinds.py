@@ -1,0 +1,444 @@
+"""What each camera does in its own way, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.errors import DeviceFault
+from companion.ports import CameraState
+from hardware.camera import LiveCamera
+from hardware.camera_cv import MJPEG, WebcamDriver
+from hardware.camera_files import FolderDriver
+from hardware.camera_pi import FRAME_MS, PiCameraSettings, PiDriver, controls
+from hardware.camera_simulated import plain_note
+from tests.fakes import FakeClock, FakeTimer
+from tests.hardware.camera_rigs import (
+    PATIENCE_S,
+    SIZE,
+    Bench,
+    PiRig,
+    PiSocket,
+    WebcamRig,
+    picture,
+)
+
+SENSOR = (4608, 2592)
+
+# The live camera, over a driver that tests hold in their hands.
+
+
+class SlowDriver:
+    """Holds a frame back until it is let go."""
+
+    name = "slow camera"
+
+    def __init__(self) -> None:
+        self.begun, self.let_go = threading.Event(), threading.Event()
+        self.opened = self.closed = self.grabbed = 0
+
+    def open(self) -> None:
+        self.opened += 1
+
+    def grab(self) -> np.ndarray:
+        self.begun.set()
+        assert self.let_go.wait(PATIENCE_S)
+        self.grabbed += 1
+        return picture(self.grabbed)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class TellingClock(FakeClock):
+    """Says when somebody has begun to wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.was_asked = threading.Event()
+
+    def call_later(self, delay_ms: int, act: Callable[[], None]) -> FakeTimer:
+        timer = super().call_later(delay_ms, act)
+        self.was_asked.set()
+        return timer
+
+
+def test_a_camera_that_sends_nothing_is_silent_until_it_sends() -> None:
+    driver, clock = SlowDriver(), TellingClock()
+    bench = Bench(driver, clock)
+    bench.camera.open()
+    faults: list[DeviceFault] = []
+
+    def look() -> None:
+        with pytest.raises(DeviceFault) as fault:
+            bench.camera.frame(timeout_ms=700)
+        faults.append(fault.value)
+
+    caller = threading.Thread(target=look, daemon=True)
+    caller.start()
+    assert driver.begun.wait(PATIENCE_S)
+    assert clock.was_asked.wait(PATIENCE_S)
+    clock.advance(700)
+    caller.join(PATIENCE_S)
+    assert "slow camera sent nothing within 700 ms; check its cable" in str(faults[0])
+    assert bench.camera.health().state is CameraState.BROKEN
+    with pytest.raises(DeviceFault, match="sent nothing within 700 ms"):
+        bench.camera.frame()  # At once: nobody waits for it again and again.
+    driver.let_go.set()
+    bench.wait_until(CameraState.WORKING)
+    assert bench.camera.frame().pixels[0, 0, 2] == 2, "the late frame is an old one"
+    bench.camera.close()
+    assert (driver.opened, driver.closed) == (1, 1)
+
+
+def test_what_a_library_raises_becomes_a_sentence() -> None:
+    class Broken(SlowDriver):
+        def open(self) -> None:
+            raise RuntimeError("dma heap exhausted")
+
+        def close(self) -> None:
+            raise OSError("was never open")
+
+    bench = Bench(Broken(), FakeClock())
+    bench.camera.open()
+    message = bench.wait_until(CameraState.BROKEN).message
+    assert message.startswith("slow camera failed (dma heap exhausted); it is tried")
+    bench.camera.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 4), np.uint8), np.zeros((4, 4, 3))],
+)
+def test_a_frame_of_another_shape_is_a_fault(wrong: np.ndarray) -> None:
+    driver = SlowDriver()
+    driver.grab = lambda: wrong
+    said = r"expected frames of \(height, width, 3\) uint8, got \(4, 4"
+    with (
+        LiveCamera(driver, FakeClock()) as camera,
+        pytest.raises(DeviceFault, match=said),
+    ):
+        camera.frame()
+
+
+def test_a_listener_that_fails_does_not_stop_the_camera() -> None:
+    def fail(_: object) -> None:
+        raise ValueError("the page is gone")
+
+    driver = SlowDriver()
+    driver.let_go.set()
+    with LiveCamera(driver, FakeClock(), fail) as camera:
+        assert camera.frame().pixels.any()
+
+
+# The camera of the Pi.
+
+
+def pi(socket: PiSocket, **settings: object) -> PiDriver:
+    chosen = PiCameraSettings(**{"size_px": SIZE, **settings})
+    return PiDriver(chosen, socket.clock, socket.make)
+
+
+def test_pi_cuts_the_middle_out_at_full_resolution() -> None:
+    socket = PiSocket(FakeClock())
+    pi(socket, size_px=(2304, 1296)).open()
+    camera = socket.made[0]
+    assert camera.configuration["main"] == {"size": (2304, 1296), "format": "RGB888"}
+    assert camera.configuration["raw"] == {"size": SENSOR}
+    assert camera.configuration["queue"] is False
+    assert camera.told["ScalerCrop"] == (1152, 648, 2304, 1296)
+
+
+def test_pi_shows_the_whole_field_when_told() -> None:
+    socket = PiSocket(FakeClock())
+    pi(socket, is_whole_field=True).open()
+    assert socket.made[0].configuration["raw"] is None
+    assert "ScalerCrop" not in socket.made[0].told
+
+
+def test_pi_finds_its_focus_once() -> None:
+    socket = PiSocket(FakeClock())
+    driver = pi(socket)
+    driver.open()
+    driver.grab()
+    driver.grab()
+    assert socket.focused == 1
+    assert socket.made[0].told["AfRange"] == 1
+
+
+def test_pi_holds_a_fixed_focus() -> None:
+    socket = PiSocket(FakeClock())
+    pi(socket, focus_mm=250).open()
+    assert socket.focused == 0
+    assert socket.made[0].told["LensPosition"] == 4.0
+    assert socket.made[0].told["AfMode"] == 0
+
+
+def test_pi_without_autofocus_is_not_told_of_it() -> None:
+    socket = PiSocket(FakeClock())
+    socket.control_names = ["ScalerCrop"]
+    driver = pi(socket, focus_mm=250)
+    driver.open()
+    assert set(socket.made[0].told) == {"ScalerCrop"}
+    assert driver.grab().shape == (SIZE[1], SIZE[0], 3)
+
+
+def test_pi_that_finds_no_focus_still_shows() -> None:
+    socket = PiSocket(FakeClock())
+    socket.finds_focus = False
+    driver = pi(socket)
+    driver.open()
+    assert driver.grab().any()
+
+
+def test_pi_exposure_and_colour_are_fixed_together() -> None:
+    chosen = PiCameraSettings(
+        focus_mm=200, exposure_us=8000, gain=2.0, colour_gains=(1.9, 1.6)
+    )
+    assert controls(chosen, None) == {
+        "AfMode": 0,
+        "LensPosition": 5.0,
+        "AeEnable": False,
+        "ExposureTime": 8000,
+        "AnalogueGain": 2.0,
+        "AwbEnable": False,
+        "ColourGains": (1.9, 1.6),
+    }
+
+
+def test_pi_with_a_small_sensor_takes_all_of_it() -> None:
+    chosen = PiCameraSettings(size_px=(2304, 1296))
+    assert controls(chosen, (1640, 1232))["ScalerCrop"] == (0, 0, 1640, 1232)
+
+
+def test_pi_gives_every_frame_back() -> None:
+    rig = PiRig(Path())
+    with rig.bench.camera as camera:
+        for _ in range(10):
+            camera.frame()
+    assert rig.socket.made[0].held == 0
+    assert rig.socket.made[0].is_closed
+
+
+def test_pi_that_sends_nothing_is_closed_and_opened_anew() -> None:
+    rig = PiRig(Path())
+    camera = rig.bench.camera
+    camera.open()
+    camera.frame()
+    rig.socket.is_silent = True
+    with pytest.raises(DeviceFault, match=f"sent nothing within {FRAME_MS} ms; check"):
+        camera.frame()
+    health = rig.bench.wait_until(CameraState.BROKEN)
+    rig.socket.is_silent = False
+    rig.bench.clock.advance(health.retry_ms)
+    rig.bench.wait_until(CameraState.STARTING)
+    assert camera.frame().pixels.any()
+    assert [made.is_closed for made in rig.socket.made] == [True, False]
+    camera.close()
+
+
+def test_pi_frame_that_comes_too_late_is_given_back() -> None:
+    socket = PiSocket(FakeClock())
+    driver = pi(socket)
+    driver.open()
+    socket.is_silent = True
+    with pytest.raises(DeviceFault):
+        driver.grab()
+    socket.made[0].deliver()
+    assert socket.made[0].held == 0
+    driver.close()
+
+
+def test_pi_on_an_old_library_is_closed_without_stopping() -> None:
+    socket = PiSocket(FakeClock())
+    driver = pi(socket)
+    driver.open()
+    socket.is_silent = True
+    with pytest.raises(DeviceFault):
+        driver.grab()
+    camera = socket.made[0]
+
+    class Older:
+        stop, close = camera.stop, camera.close
+
+    driver._camera = Older()  # type: ignore[assignment]
+    driver.close()
+    assert camera.is_closed
+
+
+def test_pi_in_another_format_is_refused() -> None:
+    socket = PiSocket(FakeClock())
+    socket.changes = {"format": "XBGR8888"}
+    with pytest.raises(DeviceFault, match=r"expected frames in RGB888 .*, got XBGR"):
+        pi(socket).open()
+    assert socket.made[0].is_closed
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (IndexError("list index out of range"), "ribbon cable, got none; switch"),
+        (RuntimeError("Failed to acquire camera: busy"), "is busy .*; stop whatever"),
+        (ValueError("numpy.dtype size changed"), "could not be started .numpy.dtype"),
+    ],
+)
+def test_pi_that_cannot_be_made_says_why(error: Exception, said: str) -> None:
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(DeviceFault, match=said):
+        PiDriver(PiCameraSettings(), FakeClock(), fail).open()  # type: ignore[arg-type]
+
+
+def test_without_picamera2_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(DeviceFault, match="picamera2 is not installed; apt install"):
+        PiDriver(PiCameraSettings(), FakeClock()).open()
+
+
+# Webcams.
+
+
+def test_webcam_is_told_its_format_before_its_size(tmp_path: Path) -> None:
+    rig = WebcamRig(tmp_path)
+    with rig.bench.camera as camera:
+        camera.frame()
+    assert list(rig.made[0].props.items()) == [
+        (cv2.CAP_PROP_FOURCC, MJPEG),
+        (cv2.CAP_PROP_FRAME_WIDTH, SIZE[0]),
+        (cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1]),
+        (cv2.CAP_PROP_BUFFERSIZE, 1),
+    ]
+    assert cv2.VideoWriter.fourcc(*"MJPG") == MJPEG
+    assert not rig.made[0].is_held
+
+
+@pytest.mark.parametrize("queued", range(5))
+def test_webcam_passes_over_what_lay_in_the_queue(tmp_path: Path, queued: int) -> None:
+    rig = WebcamRig(tmp_path)
+    with rig.bench.camera as camera:
+        camera.frame()
+        rig.made[0].queued, shown = queued, rig.shown
+        assert camera.frame().pixels[0, 0, 2] == shown + queued + 1
+
+
+def test_webcam_without_a_file_lists_the_others(tmp_path: Path) -> None:
+    (tmp_path / "video3").touch()
+    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock())
+    with pytest.raises(
+        DeviceFault, match=r"no webcam: .*video0, got .*video3; plug it"
+    ):
+        driver.open()
+
+
+def test_file_that_is_no_camera_is_refused_by_the_real_v4l2(tmp_path: Path) -> None:
+    (tmp_path / "video0").write_bytes(b"not a camera")
+    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock())
+    with pytest.raises(DeviceFault, match=r"is busy, or no camera; close whatever"):
+        driver.open()
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_good"),
+    [
+        (np.zeros((48, 64), np.uint8), True),
+        (np.zeros((48, 64, 1), np.uint8), True),
+        (np.zeros((48, 64, 4), np.uint8), True),
+        (np.zeros((48, 64), np.uint16), False),
+        (None, False),
+    ],
+)
+def test_webcam_may_be_grey(
+    tmp_path: Path, sent: np.ndarray | None, is_good: bool
+) -> None:
+    rig = WebcamRig(tmp_path)
+    rig.picture = lambda _: sent
+    with rig.bench.camera as camera:
+        if is_good:
+            assert camera.frame().pixels.shape == (48, 64, 3)
+        else:
+            with pytest.raises(DeviceFault, match=r"expected frames|stopped sending"):
+                camera.frame()
+
+
+def test_webcam_in_mid_frame_is_unplugged(tmp_path: Path) -> None:
+    rig = WebcamRig(tmp_path)
+    with rig.bench.camera as camera:
+        camera.frame()
+        rig.retrieves = False
+        rig.device.unlink()
+        with pytest.raises(DeviceFault, match="was unplugged; plug it in again"):
+            camera.frame()
+        rig.bench.wait_until(CameraState.BROKEN)
+    assert not rig.made[0].is_held
+
+
+# Folders, and pictures in memory.
+
+
+def test_folder_shows_all_in_the_order_of_names_and_begins_again(
+    tmp_path: Path,
+) -> None:
+    for number in (3, 1, 2):
+        Image.new("RGB", (4, 4), (number, 0, 0)).save(tmp_path / f"{number}.png")
+    (tmp_path / "readme.txt").write_text("no picture")
+    driver = FolderDriver(tmp_path)
+    driver.open()
+    assert [driver.grab()[0, 0, 2] for _ in range(4)] == [1, 2, 3, 1]
+    driver.close()
+    driver.open()
+    assert driver.grab()[0, 0, 2] == 2
+
+
+def test_folder_goes_on_after_a_broken_picture(tmp_path: Path) -> None:
+    Image.new("RGB", (4, 4), (7, 0, 0)).save(tmp_path / "b.png")
+    (tmp_path / "a.png").write_bytes(b"broken")
+    bench = Bench(FolderDriver(tmp_path), FakeClock())
+    with bench.camera as camera:
+        with pytest.raises(DeviceFault, match=r"^a\.png: expected a photo, got"):
+            camera.frame()
+        bench.clock.advance(bench.wait_until(CameraState.BROKEN).retry_ms)
+        bench.wait_until(CameraState.STARTING)
+        assert camera.frame().pixels[0, 0, 2] == 7
+
+
+def test_empty_folder_says_what_it_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(DeviceFault, match=r"for \.bmp, .*, got none; put some there"):
+        FolderDriver(tmp_path).open()
+
+
+def test_simulated_camera_has_a_picture_of_its_own() -> None:
+    note = plain_note()
+    assert note.shape == (648, 1152, 3)
+    assert len(set(map(tuple, note[::3, ::3].reshape(-1, 3).tolist()))) == 3
+
+
+# What must not be loaded.
+
+
+@pytest.mark.parametrize(
+    ("module", "unloaded"),
+    [
+        ("companion.ports", ("numpy", "cv2", "PIL", "picamera2")),
+        ("hardware.discover_camera", ("cv2", "picamera2")),
+        ("hardware.photo", ("cv2",)),
+    ],
+)
+def test_heavy_libraries_wait_until_they_are_needed(
+    module: str, unloaded: tuple[str, ...]
+) -> None:
+    code = f"import sys, {module}; print([m for m in {unloaded} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

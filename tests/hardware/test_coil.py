@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import DeviceFault, Refused
+from hardware.coil import (
+    NS_PER_MS,
+    OFF_RETRIES_MAX,
+    OFF_RETRY_MS,
+    ON_NS_MAX,
+    WINDOW_NS,
+    Coil,
+    DutyBudget,
+)
+from tests.fakes import FakeClock, FakeTimer
+
+wishes = st.lists(
+    st.tuples(st.integers(50, 1000), st.integers(0, 3000), st.booleans()), max_size=40
+)
+
+
+def busiest_ns(pulses: list[tuple[int, int]]) -> int:
+    """On-time in the busiest window; it begins or ends with a pulse."""
+    starts = [began for began, _ in pulses] + [e - WINDOW_NS for _, e in pulses]
+    return max(
+        (
+            sum(max(0, min(e, s + WINDOW_NS) - max(b, s)) for b, e in pulses)
+            for s in starts
+        ),
+        default=0,
+    )
+
+
+@given(wishes)
+def test_no_window_ever_exceeds_the_budget(wanted) -> None:
+    """Pulses of any length, some ended early, asked for at any time."""
+    budget, now_ns, pulses = DutyBudget(), 0, []
+    for on_ms, gap_ms, is_cut in wanted:
+        on_ns = on_ms * NS_PER_MS
+        if budget.rest_ns(now_ns, on_ns) == 0:
+            end_ns = now_ns + (on_ns // 3 if is_cut else on_ns)
+            pulses.append((now_ns, end_ns))
+            budget = budget.after(now_ns, end_ns)
+            now_ns = end_ns
+        now_ns += gap_ms * NS_PER_MS
+    assert busiest_ns(pulses) <= ON_NS_MAX
+
+
+@given(wishes, st.integers(50, 1000))
+def test_rest_is_exactly_as_long_as_needed(wanted, on_ms: int) -> None:
+    budget, now_ns = DutyBudget(), 0
+    for wish_ms, gap_ms, _ in wanted:
+        wish_ns = wish_ms * NS_PER_MS
+        now_ns += budget.rest_ns(now_ns, wish_ns)
+        budget = budget.after(now_ns, now_ns + wish_ns)
+        now_ns += wish_ns + gap_ms * NS_PER_MS
+    on_ns = on_ms * NS_PER_MS
+    rest_ns = budget.rest_ns(now_ns, on_ns)
+    assert budget.rest_ns(now_ns + rest_ns, on_ns) == 0
+    if rest_ns:
+        assert budget.rest_ns(now_ns + rest_ns - 1, on_ns) == 1
+
+
+def test_budget_forgets_what_is_long_past() -> None:
+    budget = DutyBudget()
+    for index in range(1000):
+        began_ns = index * WINDOW_NS // 2
+        budget = budget.after(began_ns, began_ns + NS_PER_MS)
+    assert len(budget.pulses) <= 3
+
+
+class Switch:
+    """A switch that notes what it was asked for and can be told to fail."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self.clock = clock
+        self.levels: list[bool] = []
+        self.timers_at_on: list[int] = []
+        self.fails_on = self.fails_off = False
+
+    def __call__(self, is_on: bool) -> None:
+        if is_on:
+            self.timers_at_on.append(self.clock.waiting_count)
+        if self.fails_on if is_on else self.fails_off:
+            raise OSError("no answer")
+        self.levels.append(is_on)
+
+
+@pytest.fixture
+def switch() -> Switch:
+    return Switch(FakeClock())
+
+
+def test_timer_is_armed_before_the_current_flows(switch: Switch) -> None:
+    Coil(switch, switch.clock).pulse(100)
+    assert switch.timers_at_on == [1]
+
+
+def test_without_a_timer_no_current_flows(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+
+    def no_timer(delay_ms: int, act: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    switch.clock.call_later = no_timer  # type: ignore[assignment,method-assign]
+    with pytest.raises(DeviceFault, match="can't start new thread"):
+        coil.pulse(100)
+    assert True not in switch.levels
+    assert not coil.is_on
+
+
+def test_coil_that_stays_on_is_tried_again_and_again(
+    switch: Switch, caplog: pytest.LogCaptureFixture
+) -> None:
+    coil = Coil(switch, switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
+    switch.clock.advance(100 + 10 * OFF_RETRY_MS)
+    assert coil.is_on
+    assert caplog.text.count("coil_not_off") == 11
+    with pytest.raises(Refused):
+        coil.pulse(100)
+    switch.fails_off = False
+    switch.clock.advance(OFF_RETRY_MS)
+    assert switch.levels == [False, True, False]
+    assert switch.clock.waiting_count == 0
+
+
+def test_retries_end(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
+    switch.clock.advance(100 + 2 * OFF_RETRIES_MAX * OFF_RETRY_MS)
+    assert switch.clock.waiting_count == 0
+    coil.close()  # And does not raise.
+
+
+def test_stuck_coil_counts_as_on_until_it_is_off(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
+    switch.clock.advance(4000)
+    switch.fails_off = False
+    coil.end()
+    assert coil.rest_ms(1000) == 0
+    assert coil.rest_ms(1000 + 50) > 0
+
+
+def test_coil_that_cannot_be_off_at_the_start_is_no_coil(switch: Switch) -> None:
+    switch.fails_off = True
+    with pytest.raises(DeviceFault, match=r"switched off .*; cut its supply"):
+        Coil(switch, switch.clock)
+
+
+def test_failed_pulse_leaves_no_timer_behind(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+    switch.fails_on = True
+    with pytest.raises(DeviceFault, match="switched on"):
+        coil.pulse(100)
+    assert switch.clock.waiting_count == 0
+    assert switch.levels == [False, False]
+
+
+def test_timer_too_late_to_be_cancelled_does_not_cut_the_next_pulse(
+    switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeTimer, "cancel", lambda self: None)
+    coil = Coil(switch, switch.clock)
+    coil.pulse(100)
+    switch.clock.advance(60)
+    coil.end()
+    coil.pulse(100)
+    switch.clock.advance(99)
+    assert switch.levels == [False, True, False, True]
+    switch.clock.advance(1)
+    assert switch.levels[-1] is False

@@ -1,0 +1,225 @@
+"""The commands that look at notes, as a person types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from cli import main
+from companion.decoder import house_deck, load_deck
+from hardware.console import SeveralEach
+from tests.decoder.screens import panel
+
+HOUSE = house_deck()
+GOLDEN = Path(__file__).parents[1] / "decoder" / "golden"
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Two photos of real and two of fake notes, as files."""
+    folder = tmp_path_factory.mktemp("photos")
+    made: dict[str, list[Path]] = {"real": [], "fake": []}
+    for kind, rolls in (("real", (3, -5)), ("fake", (-2, 6))):
+        for roll in rolls:
+            path = folder / f"{kind}{roll}.png"
+            picture = panel(
+                HOUSE,
+                is_fake=kind == "fake",
+                pixels_per_line=4.0,
+                roll_deg=roll,
+                side=384,
+            )
+            cv2.imwrite(str(path), picture)
+            made[kind].append(path)
+    return made
+
+
+# Decoding.
+
+
+def test_decoding_says_a_line_for_each_print() -> None:
+    said = run("decode", GOLDEN / "fake.jpg", GOLDEN / "glare.jpg")
+    assert said.exit_code == 0, said.output
+    fake, glare = said.output.splitlines()[:2]
+    assert fake == f"{GOLDEN / 'fake.jpg'}: fake, 99 % sure"
+    assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure (")
+
+
+def test_explaining_writes_what_was_seen_hidden_and_decided(tmp_path: Path) -> None:
+    said = run("decode", "--explain", tmp_path / "why", GOLDEN / "fake.jpg")
+    assert said.exit_code == 0, said.output
+    assert f"pictures: {tmp_path / 'why'}" in said.output
+    for name in ("fake-1-seen.png", "fake-1-hidden.png", "fake-1-face.png"):
+        picture = cv2.imread(str(tmp_path / "why" / name))
+        assert picture is not None, name
+        assert picture.std() > 10
+
+
+def test_two_files_of_one_name_do_not_write_over_each_other(tmp_path: Path) -> None:
+    for folder, source in (("a", "real"), ("b", "fake")):
+        (tmp_path / folder).mkdir()
+        content = (GOLDEN / f"{source}.jpg").read_bytes()
+        (tmp_path / folder / "note.jpg").write_bytes(content)
+    notes = [tmp_path / folder / "note.jpg" for folder in "ab"]
+    run("decode", "--json", "--explain", tmp_path / "why", *notes)
+    written = {path.name for path in (tmp_path / "why").iterdir()}
+    assert {"note-1-face.png", "note-2-1-face.png"} <= written
+
+
+def test_nothing_to_explain_is_no_mistake(tmp_path: Path) -> None:
+    why = tmp_path / "why"
+    said = run("decode", "--explain", why, GOLDEN / "no_scrambled_print.jpg")
+    assert said.exit_code == 0, said.output
+    assert "unsure (no scrambled print)" in said.output
+    assert not why.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a deck", None])
+def test_a_deck_that_is_none_is_said_and_nothing_is_read(
+    content: bytes | None, tmp_path: Path
+) -> None:
+    deck = tmp_path / "my.deck"
+    if content is not None:
+        deck.write_bytes(content)
+    said = run("decode", "--deck", deck, GOLDEN / "fake.jpg")
+    assert said.exit_code == 1
+    assert "Error: expected a" in said.output
+
+
+# Learning.
+
+
+def test_a_deck_is_learnt_by_one_call_and_reads(
+    photos: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    out, picture = tmp_path / "my.deck", tmp_path / "learnt.png"
+    said = run(
+        *("learn", "--real", *photos["real"], "--fake", *photos["fake"]),
+        *("--out", out, "--picture", picture),
+    )
+    assert said.exit_code == 0, said.output
+    assert "learnt 'my' from 4 photos" in said.output
+    assert "4 of 4 photos were read right" in said.output
+    assert "before you accuse anybody" in said.output
+    assert load_deck(out.read_bytes()).name == "my"
+    assert cv2.imread(str(picture)) is not None
+    read = run("decode", "--json", "--deck", out, GOLDEN / "fake.jpg")
+    assert json.loads(read.output)["readings"][0]["verdict"] == "fake"
+
+
+def test_what_was_learnt_is_told_to_programs(
+    photos: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    out = tmp_path / "my.deck"
+    said = run(
+        *("learn", "--json", "--name", "Saturday's", "--out", out),
+        *("--fake", *photos["fake"], "--real", *photos["real"]),
+    )
+    assert said.exit_code == 0, said.output
+    told = json.loads(said.output)
+    assert (told["deck"], told["name"]) == (str(out), "Saturday's")
+    assert (told["right_count"], told["photos_count"]) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("real", "fake", "problem"),
+    [
+        ((0,), (0, 1), "expected 2 to 5 photos of real notes, got 1"),
+        ((0, 1), (0,) * 6, "expected 2 to 5 photos of fake notes, got 6"),
+    ],
+)
+def test_too_few_or_too_many_photos_are_refused_unread(
+    real: tuple[int, ...], fake: tuple[int, ...], problem: str, tmp_path: Path
+) -> None:
+    gone = [tmp_path / "a.jpg", tmp_path / "b.jpg"]
+    out = tmp_path / "my.deck"
+    said = run(
+        *("learn", "--real", *(gone[i] for i in real)),
+        *("--fake", *(gone[i] for i in fake), "--out", out),
+    )
+    assert said.exit_code == 1
+    assert problem in said.output
+    assert not out.exists()
+
+
+def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
+    photos: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    out = tmp_path / "my.deck"
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), np.full((320, 320, 3), 200, np.uint8))
+    said = run(
+        *("learn", "--real", *photos["real"], "--fake", photos["fake"][0], blank),
+        *("--out", out),
+    )
+    assert said.exit_code == 1
+    assert "none in photo 4" in said.output
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--real", "--fake", "c", "d", "--out", "x"], "Missing option '--real'"),
+        (["--real", "a", "b", "--out", "x"], "Missing option '--fake'"),
+        (["--real", "a", "--fake", "b"], "Missing option '--out'"),
+        (["a", "--real", "b", "--fake", "c", "--out", "x"], "unexpected extra arg"),
+        (["--out", "x", "y", "--real", "b", "--fake", "c"], "unexpected extra arg"),
+    ],
+)
+def test_wrong_use_of_learn_exits_2(words: list[str], problem: str) -> None:
+    said = run("learn", *words)
+    assert said.exit_code == 2
+    assert problem in said.output
+
+
+def test_each_value_may_have_its_own_option_too() -> None:
+    command = main.get_command(None, "learn")  # type: ignore[arg-type]
+    assert isinstance(command, SeveralEach)
+    for words in (
+        ["--real", "a", "b", "--fake", "c", "d", "--out", "x"],
+        ["--real", "a", "--real", "b", "--fake=c", "--fake", "d", "--out", "x"],
+    ):
+        context = command.make_context("learn", list(words))
+        assert context.params["real"] == (Path("a"), Path("b"))
+        assert context.params["fake"] == (Path("c"), Path("d"))
+
+
+# Watching.
+
+
+def test_watching_keeps_the_latest_look_drawn_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    (folder / "a.jpg").write_bytes((GOLDEN / "fake.jpg").read_bytes())
+    monkeypatch.setenv("COMPANION_CAMERA", "folder")
+    monkeypatch.setenv("COMPANION_CAMERA_FOLDER", str(folder))
+    now = tmp_path / "now.jpg"
+    said = run("camera", "watch", "--looks", 1, "--save", now)
+    assert said.exit_code == 0, said.output
+    assert "fake" in said.output
+    drawn, frame = cv2.imread(str(now)), cv2.imread(str(folder / "a.jpg"))
+    assert drawn.shape == frame.shape
+    assert np.abs(drawn.astype(int) - frame).max() > 100
+
+
+def test_a_camera_that_is_missing_is_said_and_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_CAMERA", "folder")
+    monkeypatch.setenv("COMPANION_CAMERA_FOLDER", str(tmp_path / "missing"))
+    said = run("camera", "watch", "--looks", 1, "--save", tmp_path / "now.jpg")
+    assert said.exit_code == 0, said.output
+    assert "no pictures: looked for the folder" in said.output
+    assert not (tmp_path / "now.jpg").exists()

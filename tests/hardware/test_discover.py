@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.errors import DeviceFault, Malformed
+from companion.ports import Line
+from companion.vault_events import SecretCode, VaultAwoke, VaultLocked, remember
+from hardware.discover import VaultSettings, find_vault, header_chip, read_settings
+from hardware.gpio_vault import GpioVault
+from hardware.pins import Pins
+from hardware.simulated import SimulatedVault
+from tests.fakes import FakeClock
+from tests.hardware.rigs import GpioRig
+
+
+def test_without_variables_the_vault_is_real() -> None:
+    assert read_settings({}) == VaultSettings()
+    assert VaultSettings().vault == "gpio"
+
+
+def test_variables_are_read() -> None:
+    assert read_settings(
+        {
+            "COMPANION_VAULT": "simulated",
+            "COMPANION_WHEEL_STEPS_PER_DETENT": "2",
+            "COMPANION_WHEEL_DETENTS_PER_NUMBER": "4",
+            "COMPANION_WHEEL_IS_REVERSED": "1",
+            "COMPANION_GPIOCHIP_LABEL": "gpio-sim",
+            "COMPANION_PIN_COIL": "26",
+            "COMPANION_PIN_SPARE": "17",
+            "COMPANION_PORT": "8080",
+            "HOME": "/root",
+        }
+    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26, spare=17))
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "problem"),
+    [
+        ("VAULT", "real", "COMPANION_VAULT of gpio or simulated, got 'real'"),
+        ("VAULT", "", "COMPANION_VAULT of gpio or simulated, got ''"),
+        ("PIN_COIL", "seventeen", "COMPANION_PIN_COIL to be a whole number"),
+        ("PIN_COIL", "-1", "COMPANION_PIN_COIL to be a whole number"),
+        (
+            "PIN_COIL",
+            "\N{ARABIC-INDIC DIGIT ONE}",
+            "COMPANION_PIN_COIL to be a whole number",
+        ),
+        ("PIN_COIL", "5", "coil: expected a pin of its own"),
+        ("PIN_COYL", "17", "expected one of COMPANION_PIN_BUZZER, .*got COMPANION_PIN"),
+        ("WHEEL_IS_REVERSED", "yes", "COMPANION_WHEEL_IS_REVERSED of 0 or 1"),
+    ],
+)
+def test_nonsense_is_refused(variable: str, text: str, problem: str) -> None:
+    with pytest.raises(Malformed, match=problem):
+        read_settings({f"COMPANION_{variable}": text})
+
+
+def test_simulated_vault_only_when_asked_for() -> None:
+    settings = VaultSettings("simulated", wheel_steps_per_detent=2)
+    device = find_vault(settings, FakeClock())
+    assert isinstance(device, SimulatedVault)
+    assert not device.levels()[Line.LID]
+
+
+def test_simulated_lid_lies_where_it_was_left() -> None:
+    locked = remember((VaultAwoke(True), VaultLocked(SecretCode(4), 1)))
+    was_lid_shut = locked.was_lid_shut
+    settings = VaultSettings("simulated")
+    device = find_vault(settings, FakeClock(), was_lid_shut=was_lid_shut)
+    assert device.levels()[Line.LID]
+    assert not remember(()).was_lid_shut
+
+
+@pytest.mark.parametrize(
+    ("chips", "number"),
+    [
+        (((0, "pinctrl-bcm2711"), (1, "raspberrypi-exp-gpio")), 0),
+        (((0, "gpio-brcmstb@107d508500"), (4, "pinctrl-rp1")), 4),
+    ],
+)
+def test_header_is_found_by_its_label(chips, number: int) -> None:
+    assert header_chip(chips, "pinctrl-") == number
+
+
+@pytest.mark.parametrize(
+    ("chips", "got"),
+    [
+        ((), "got none"),
+        (((0, "gpio-brcmstb"),), r"got gpiochip0 \(gpio-brcmstb\)"),
+        (((0, "pinctrl-a"), (1, "pinctrl-b")), "gpiochip0 .*, gpiochip1"),
+    ],
+)
+def test_missing_header_is_explained(
+    chips, got: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    with pytest.raises(DeviceFault, match=f"looked for .*{got}.*COMPANION_VAULT=sim"):
+        find_vault(VaultSettings(), FakeClock(), chips=lambda: chips)
+
+
+def test_other_pin_factory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    with pytest.raises(DeviceFault, match="GPIOZERO_PIN_FACTORY of lgpio, got 'mock'"):
+        find_vault(VaultSettings(), FakeClock())
+
+
+def test_folder_without_a_pipe_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setenv("LG_WD", "/nowhere")
+    with pytest.raises(DeviceFault, match="may write its pipe, got /nowhere"):
+        find_vault(VaultSettings(), FakeClock())
+
+
+def test_second_owner_of_the_pins_is_told_so_and_holds_nothing() -> None:
+    rig = GpioRig(FakeClock())
+    with pytest.raises(DeviceFault, match=r"taken .*another copy of this program"):
+        GpioVault(rig.pins, rig.clock, pin_factory=rig.factory)
+    rig.device.release(100)  # The first owner is not disturbed.
+    rig.device.close()
+    again = GpioVault(rig.pins, rig.clock, pin_factory=rig.factory)
+    again.close()
+
+
+def test_every_setting_is_documented_in_the_readme() -> None:
+    readme = (Path(__file__).parents[2] / "hardware" / "README.md").read_text()
+    for field in fields(VaultSettings):
+        if field.name != "pins":
+            assert f"`COMPANION_{field.name.upper()}`" in readme
+    assert "`COMPANION_PIN_" in readme

@@ -1,0 +1,416 @@
+"""Looking at notes for the panel: photos, the table's camera, one at a time."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.errors import DeviceFault, Malformed
+from companion.examining import Busy
+from companion.ports import CameraState
+from hardware.camera import RETRY_MS, LiveCamera
+from hardware.camera_files import FolderDriver
+from hardware.camera_simulated import SimulatedDriver
+from hardware.deck_shelf import DeckShelf
+from hardware.discover_decoder import open_desk
+from hardware.examiner import KEPT_MAX, REST_MS, SHOWN_MS, PhotoExaminer
+from hardware.photo import read_photo
+from hardware.turnstile import Turnstile
+from tests.fakes import FakeClock
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "decoder" / "golden"
+JPEG = b"\xff\xd8\xff"
+
+
+def golden(name: str) -> bytes:
+    return (GOLDEN / f"{name}.jpg").read_bytes()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def told() -> list[int]:
+    return []
+
+
+@pytest.fixture
+def make(
+    tmp_path: Path, clock: FakeClock, told: list[int]
+) -> Iterator[Callable[..., PhotoExaminer]]:
+    made: list[PhotoExaminer] = []
+
+    def examiner(camera: LiveCamera | None = None, **more: object) -> PhotoExaminer:
+        turnstile = more.pop("turnstile", Turnstile())
+        found = PhotoExaminer(
+            DeckShelf(tmp_path),
+            turnstile,
+            clock,
+            lambda: told.append(1),
+            (lambda: camera) if camera else None,
+        )
+        made.append(found)
+        return found
+
+    yield examiner
+    for one in made:
+        one.close()
+
+
+# Photos.
+
+
+@pytest.mark.parametrize("verdict", ["real", "fake"])
+def test_a_photo_is_read_and_the_pictures_convince(
+    make: Callable[..., PhotoExaminer], verdict: str
+) -> None:
+    found = make().examine(golden(verdict))
+    assert found.verdict == verdict
+    assert found.deck == "house"
+    first = found.findings[0]
+    assert first.verdict == verdict
+    assert 90 <= first.percent <= 99
+    assert (first.reason, found.advice) == ("", ())
+    assert set(first.pictures) == {"seen", "hidden", "face"}
+    for picture in (found.frame, *first.pictures.values()):
+        assert picture.startswith(JPEG)
+        assert len(picture) < 400_000
+
+
+def test_an_unsure_photo_says_why_and_what_to_do(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    found = make().examine(golden("glare"))
+    assert found.verdict == "unsure"
+    assert found.findings[0].percent == 0
+    assert "tilt the note or move the lamp" in found.findings[0].reason
+    assert not any("light shines back" in one for one in found.advice)
+    assert "face" not in found.findings[0].pictures
+
+
+def test_a_photo_without_print_is_not_judged(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    found = make().examine(golden("no_scrambled_print"))
+    assert found.verdict == "unsure"
+    assert found.findings[0].pictures == {}
+    assert found.frame.startswith(JPEG)
+
+
+def test_what_was_found_is_outlined_on_the_whole_picture(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    drawn = read_photo(make().examine(golden("fake")).frame).astype(int)
+    photo = read_photo(golden("fake")).astype(int)
+    assert drawn.shape == photo.shape
+    changed = (np.abs(drawn - photo).max(axis=2) > 60).mean()
+    assert 0.001 < changed < 0.2
+
+
+def test_only_the_latest_looks_are_remembered(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    examiner = make()
+    plain = golden("no_scrambled_print")
+    keys = [examiner.examine(plain).key for _ in range(KEPT_MAX + 1)]
+    assert len(set(keys)) == len(keys)
+    assert examiner.found(keys[0]) is None
+    assert all(examiner.found(key) for key in keys[1:])
+    assert examiner.found("guessed") is None
+
+
+def photo_as(kind: str, image: Image.Image, **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+def note() -> Image.Image:
+    return Image.open(GOLDEN / "fake.jpg").convert("RGB")
+
+
+def turned() -> bytes:
+    """Stored on its side, with the EXIF that says so: as phones do."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    stored = note().transpose(Image.Transpose.ROTATE_90)
+    return photo_as("JPEG", stored, exif=exif, quality=95)
+
+
+def deep() -> bytes:
+    grey = np.asarray(note().convert("L"), np.uint16) * 257
+    return photo_as("PNG", Image.fromarray(grey))
+
+
+def see_through() -> bytes:
+    image = note()
+    image.putalpha(255)
+    return photo_as("PNG", image)
+
+
+ODD = {
+    "turned by EXIF": turned,
+    "grey": lambda: photo_as("PNG", note().convert("L")),
+    "sixteen bits": deep,
+    "with alpha": see_through,
+    "WebP": lambda: photo_as("WEBP", note(), quality=95),
+    "animated": lambda: photo_as(
+        "WEBP", note(), save_all=True, append_images=[note()], quality=95
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_an_odd_photo_of_a_fake_note_is_read_all_the_same(
+    make: Callable[..., PhotoExaminer], kind: str
+) -> None:
+    assert make().examine(ODD[kind]()).verdict == "fake"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "got an empty file"),
+        (b"hello", "send a photo as JPEG or PNG"),
+        (golden("fake")[:20_000], "cut off"),
+        (b"\0\0\0\x18ftypheic\0\0", "HEIC file; on the iPhone choose"),
+        (b"%PDF-1.7", "got a PDF"),
+    ],
+)
+def test_what_is_no_photo_is_said_and_the_next_one_is_read(
+    make: Callable[..., PhotoExaminer], content: bytes, problem: str
+) -> None:
+    examiner = make()
+    with pytest.raises(Malformed, match=problem):
+        examiner.examine(content)
+    assert examiner.examine(golden("fake")).verdict == "fake"
+
+
+def test_one_pixel_is_not_judged(make: Callable[..., PhotoExaminer]) -> None:
+    one = photo_as("PNG", Image.new("RGB", (1, 1)))
+    assert make().examine(one).verdict == "unsure"
+
+
+def test_two_hundred_megapixels_are_read_smaller_in_bounded_memory(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "large.jpg"
+    Image.new("RGB", (16_320, 12_240), (90, 120, 90)).save(path, quality=30)
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE, str(path), str(GOLDEN / "fake.jpg"), "450"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["fake", "unsure", "bounded"], done.stderr
+
+
+LARGE = """
+import resource, sys
+from pathlib import Path
+import cli
+from hardware.discover_decoder import open_desk
+desk = open_desk(Path("nowhere"), {}, lambda topic: None)
+examiner = desk.__enter__().examiner
+heavy = {"cv2", "numpy", "PIL"} & set(sys.modules)
+assert not heavy, f"to be imported by the first look: {heavy}"
+photos = [Path(name).read_bytes() for name in sys.argv[1:3]]
+print(examiner.examine(photos[1]).verdict)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(examiner.examine(photos[0]).verdict)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+assert after - before < int(sys.argv[3]) * 1024, (after - before) // 1024
+print("bounded")
+"""
+
+
+# One at a time.
+
+
+def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
+    gate = Turnstile(waiting_max=1, wait_s=60)
+    inside, leave = threading.Event(), threading.Event()
+    order: list[str] = []
+
+    def first() -> None:
+        with gate.turn():
+            inside.set()
+            leave.wait(10)
+            order.append("first")
+
+    def second() -> None:
+        with gate.turn():
+            order.append("second")
+
+    threads = [threading.Thread(target=first), threading.Thread(target=second)]
+    threads[0].start()
+    assert inside.wait(10)
+    threads[1].start()
+    refused = False
+    while not refused:  # As soon as the second one waits, a third has no place.
+        try:
+            with gate.turn(0):
+                raise AssertionError("two were inside")
+        except Busy as busy:
+            refused = "too many" in str(busy)
+    leave.set()
+    for thread in threads:
+        thread.join(10)
+    assert order == ["first", "second"]
+
+
+def test_patience_ends_and_leaves_the_place_free() -> None:
+    gate = Turnstile(waiting_max=1, wait_s=0)
+    with gate.turn():
+        for _ in range(3):
+            with pytest.raises(Busy, match="still being looked at"), gate.turn():
+                pass
+    with gate.turn():
+        pass
+
+
+def test_a_photo_that_fails_lets_the_next_one_in(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    examiner = make(turnstile=Turnstile(waiting_max=0, wait_s=0))
+    for _ in range(3):
+        with pytest.raises(Malformed):
+            examiner.examine(b"nothing")
+    assert examiner.examine(golden("real")).verdict == "real"
+
+
+# The table's screen.
+
+
+def test_a_look_is_shown_for_a_while_and_everybody_is_told(
+    make: Callable[..., PhotoExaminer], clock: FakeClock, told: list[int]
+) -> None:
+    examiner = make()
+    found = examiner.examine(golden("fake"))
+    assert examiner.shown() is None
+    assert examiner.show(found.key)
+    assert examiner.shown() is found
+    clock.advance(SHOWN_MS - 1)
+    assert examiner.shown() is found
+    clock.advance(1)
+    assert examiner.shown() is None
+    assert len(told) == 2
+    assert not examiner.show("guessed")
+
+
+def test_showing_another_begins_the_while_anew(
+    make: Callable[..., PhotoExaminer], clock: FakeClock
+) -> None:
+    examiner = make()
+    one, other = (examiner.examine(golden(name)) for name in ("fake", "real"))
+    examiner.show(one.key)
+    clock.advance(SHOWN_MS - 1)
+    examiner.show(other.key)
+    clock.advance(SHOWN_MS - 1)
+    assert examiner.shown() is other
+    examiner.put_away()
+    assert examiner.shown() is None
+
+
+# The table's own camera.
+
+
+def test_a_table_without_a_camera_says_so(make: Callable[..., PhotoExaminer]) -> None:
+    assert make().camera_health() is None
+    with pytest.raises(DeviceFault, match="no camera; take a photo with a phone"):
+        make().look()
+
+
+def test_the_tables_camera_is_opened_by_the_first_look_and_rests_after_the_last(
+    make: Callable[..., PhotoExaminer], clock: FakeClock
+) -> None:
+    camera = LiveCamera(SimulatedDriver((read_photo(golden("fake")),)), clock)
+    examiner = make(camera)
+    assert camera.health().state is CameraState.CLOSED
+    assert examiner.look().verdict == "fake"
+    clock.advance(REST_MS - 1)
+    assert examiner.look().verdict == "fake"
+    clock.advance(REST_MS - 1)
+    assert camera.health().state is CameraState.WORKING
+    clock.advance(1)
+    assert camera.health().state is CameraState.CLOSED
+    assert examiner.look().verdict == "fake"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for the camera's own thread; it needs no time, only its turn."""
+    for _ in range(1_000):
+        if holds():
+            return
+        threading.Event().wait(0.005)
+    raise AssertionError("it never came about")
+
+
+@pytest.mark.parametrize("trouble", ["is_missing", "is_busy", "is_unplugged"])
+def test_a_camera_in_trouble_is_named_photos_go_on_and_it_comes_back(
+    make: Callable[..., PhotoExaminer], clock: FakeClock, trouble: str
+) -> None:
+    driver = SimulatedDriver((read_photo(golden("fake")),))
+    camera = LiveCamera(driver, clock)
+    examiner = make(camera)
+    if trouble == "is_unplugged":
+        assert examiner.look().verdict == "fake"  # It goes in mid-frame.
+    setattr(driver, trouble, True)
+    with pytest.raises(DeviceFault, match="simulated camera"):
+        examiner.look()
+    health = examiner.camera_health()
+    assert health is not None
+    assert health.state is CameraState.BROKEN
+    assert health.message
+    assert examiner.examine(golden("real")).verdict == "real"
+    setattr(driver, trouble, False)
+    clock.advance(RETRY_MS[-1])
+    until(lambda: camera.health().state is not CameraState.BROKEN)
+    assert examiner.look().verdict == "fake"
+
+
+def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
+    tmp_path: Path,
+) -> None:
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    (frames / "a.jpg").write_bytes(golden("fake"))
+    variables = {
+        "COMPANION_CAMERA": "folder",
+        "COMPANION_CAMERA_FOLDER": str(frames),
+    }
+    told: list[str] = []
+    with open_desk(tmp_path / "decks", variables, told.append) as desk:
+        found = desk.examiner.look()
+        desk.examiner.show(found.key)
+    assert found.verdict == "fake"
+    assert told == ["decoder"]
+    health = desk.examiner.camera_health()
+    assert health is not None
+    assert health.state is CameraState.CLOSED
+    assert not (tmp_path / "decks").exists()
+
+
+def test_no_camera_is_asked_for_none(tmp_path: Path) -> None:
+    with open_desk(tmp_path, {"COMPANION_CAMERA": "none"}, print) as desk:
+        assert desk.examiner.camera_health() is None
+
+
+def test_a_folder_that_is_missing_is_said_by_the_look(
+    make: Callable[..., PhotoExaminer], clock: FakeClock, tmp_path: Path
+) -> None:
+    camera = LiveCamera(FolderDriver(tmp_path / "gone"), clock)
+    with pytest.raises(DeviceFault, match="no pictures: looked for the folder"):
+        make(camera).look()

@@ -1,0 +1,314 @@
+"""Decks on a shelf, and learning one more from photos that phones send."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import hardware.lessons
+from companion.decoder import house_deck, save_deck
+from companion.errors import DeviceFault, Malformed
+from companion.examining import PHOTOS_MAX, LessonState, LessonView
+from hardware.deck_shelf import DECKS_MAX, HOUSE, DeckShelf
+from hardware.lessons import PhotoLessons
+from hardware.photo import read_photo
+from hardware.turnstile import Turnstile
+from tests.decoder.screens import panel
+
+CONTENT = save_deck(house_deck())
+JPEG = b"\xff\xd8\xff"
+GOLDEN = Path(__file__).parents[1] / "decoder" / "golden"
+
+
+def encoded(picture: NDArray[np.uint8]) -> bytes:
+    _, content = cv2.imencode(".png", picture)
+    return content.tobytes()
+
+
+@pytest.fixture(scope="module")
+def photos() -> dict[bool, list[bytes]]:
+    """By is_fake: three photos of each."""
+    return {
+        is_fake: [
+            encoded(
+                panel(
+                    house_deck(),
+                    is_fake=is_fake,
+                    pixels_per_line=4.0,
+                    roll_deg=roll,
+                    side=384,
+                )
+            )
+            for roll in rolls
+        ]
+        for is_fake, rolls in ((False, (3, -5, 1)), (True, (-2, 6, -4)))
+    }
+
+
+# The shelf.
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> DeckShelf:
+    return DeckShelf(tmp_path / "decks")
+
+
+def test_an_empty_shelf_holds_the_house_deck(shelf: DeckShelf) -> None:
+    (card,) = shelf.cards()
+    assert (card.key, card.is_chosen, card.is_built_in) == (HOUSE, True, True)
+    name, deck = shelf.deck()
+    assert (name, deck.name) == (HOUSE, "house")
+
+
+def test_a_deck_that_is_kept_can_be_chosen_and_forgotten(shelf: DeckShelf) -> None:
+    card = shelf.keep(" Grandma's box ", CONTENT, JPEG)
+    assert (card.key, card.name) == ("grandma-s-box", "Grandma's box")
+    assert [c.is_chosen for c in shelf.cards()] == [True, False]
+    shelf.choose(card.key)
+    assert [c.is_chosen for c in shelf.cards()] == [False, True]
+    assert shelf.deck()[0] == "Grandma's box"
+    assert shelf.picture(card.key) == JPEG
+    shelf.forget(card.key)
+    assert [c.key for c in shelf.cards()] == [HOUSE]
+    assert shelf.deck()[0] == HOUSE
+    assert shelf.picture(card.key) is None
+
+
+def test_what_was_chosen_outlives_the_program(shelf: DeckShelf, tmp_path: Path) -> None:
+    shelf.choose(shelf.keep("Ours", CONTENT, JPEG).key)
+    again = DeckShelf(tmp_path / "decks")
+    assert again.deck()[0] == "Ours"
+
+
+def test_a_broken_deck_falls_back_to_the_house_deck(
+    shelf: DeckShelf, tmp_path: Path
+) -> None:
+    shelf.choose(shelf.keep("Ours", b"not a deck", JPEG).key)
+    assert shelf.deck()[0] == HOUSE
+
+
+@pytest.mark.parametrize("name", ["", "  ", "!?", "x" * 25, "house", "House", "ours"])
+def test_a_name_that_will_not_do_is_refused(shelf: DeckShelf, name: str) -> None:
+    shelf.keep("Ours", CONTENT, JPEG)
+    with pytest.raises(Malformed, match="type another"):
+        shelf.key_for(name)
+
+
+@pytest.mark.parametrize("key", ["", "..", "../house", "no-such", "a/b", "ours.deck"])
+def test_no_other_file_is_chosen_forgotten_or_shown(shelf: DeckShelf, key: str) -> None:
+    shelf.keep("Ours", CONTENT, JPEG)
+    for step in (shelf.choose, shelf.forget):
+        with pytest.raises(Malformed, match="expected a deck"):
+            step(key)
+    assert shelf.picture(key) is None
+
+
+def test_the_house_deck_cannot_be_forgotten(shelf: DeckShelf) -> None:
+    with pytest.raises(Malformed, match="got the built-in one"):
+        shelf.forget(HOUSE)
+
+
+def test_the_shelf_has_an_end(shelf: DeckShelf) -> None:
+    for number in range(DECKS_MAX):
+        shelf.keep(f"Deck {number}", b"", b"")
+    with pytest.raises(Malformed, match="forget one first"):
+        shelf.key_for("One more")
+
+
+def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "decks").touch()
+    with pytest.raises(DeviceFault, match="cannot write the decks in"):
+        DeckShelf(tmp_path / "decks").keep("Ours", CONTENT, JPEG)
+
+
+# Lessons.
+
+
+class School:
+    """A lesson that can be waited for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shelf = DeckShelf(folder)
+        self.steps: list[str] = []
+        self.over = threading.Event()
+        self.lessons = PhotoLessons(
+            self.shelf, Turnstile(), folder / "lesson", self.told
+        )
+
+    def told(self) -> None:
+        view = self.lessons.view()
+        self.steps.append(view.step)
+        if view.state in (LessonState.LEARNT, LessonState.REFUSED):
+            self.over.set()
+
+    def learn(self, name: str) -> None:
+        self.over.clear()
+        self.lessons.begin(name)
+        assert self.over.wait(60)
+
+
+@pytest.fixture
+def school(tmp_path: Path) -> Iterator[School]:
+    return School(tmp_path / "decks")
+
+
+def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
+    school: School, photos: dict[bool, list[bytes]], tmp_path: Path
+) -> None:
+    for is_fake in (False, True):
+        for photo in photos[is_fake][:2]:
+            school.lessons.add(photo, is_fake=is_fake)
+    assert school.lessons.view().is_enough
+    school.learn("From the shop")
+    view = school.lessons.view()
+    assert view.state is LessonState.LEARNT, view
+    assert view.deck is not None
+    assert (view.deck.key, view.right_count, view.photos_count) == (
+        "from-the-shop",
+        4,
+        4,
+    )
+    assert "unpacking photo 4 of 4" in school.steps
+    assert "looking for the face that all photos show" in school.steps
+    assert not (tmp_path / "decks" / "lesson").exists()
+    picture = school.shelf.picture("from-the-shop")
+    assert picture is not None
+    assert picture.startswith(JPEG)
+    school.shelf.choose("from-the-shop")
+    assert school.shelf.deck()[1].name == "From the shop"
+    school.lessons.add(photos[False][0], is_fake=False)
+    assert school.lessons.view().state is LessonState.COLLECTING
+    assert len(school.lessons.view().real) == 1
+
+
+def test_photos_that_do_not_suffice_are_refused_and_can_be_changed(
+    school: School, photos: dict[bool, list[bytes]]
+) -> None:
+    for is_fake in (False, True):
+        for photo in photos[False][:2]:
+            school.lessons.add(photo, is_fake=is_fake)
+    school.learn("All real")
+    view = school.lessons.view()
+    assert view.state is LessonState.REFUSED
+    assert "differs between real and fake" in view.step
+    assert "check which are which" in view.remedy
+    assert len(school.shelf.cards()) == 1
+    assert (len(view.real), len(view.fake)) == (2, 2)
+    school.lessons.drop(view.fake[0])
+    assert len(school.lessons.view().fake) == 1
+    assert school.lessons.view().state is LessonState.COLLECTING
+
+
+def test_a_lesson_wants_two_photos_of_each_kind_and_takes_five(
+    school: School, photos: dict[bool, list[bytes]]
+) -> None:
+    for _ in range(PHOTOS_MAX):
+        school.lessons.add(photos[False][0], is_fake=False)
+    with pytest.raises(Malformed, match="expected at most 5 photos of each kind"):
+        school.lessons.add(photos[False][0], is_fake=False)
+    school.lessons.add(photos[True][0], is_fake=True)
+    with pytest.raises(Malformed, match="got 5 and 1; add some"):
+        school.lessons.begin("Mine")
+    with pytest.raises(Malformed, match="type another"):
+        school.lessons.begin("house")
+
+
+@pytest.mark.parametrize(
+    ("photo", "problem"),
+    [
+        (b"nothing", "send a photo as JPEG or PNG"),
+        ((GOLDEN / "no_scrambled_print.jpg").read_bytes(), "no scrambled print"),
+    ],
+)
+def test_a_photo_that_teaches_nothing_is_refused_at_once(
+    school: School, photo: bytes, problem: str
+) -> None:
+    with pytest.raises(Malformed, match=problem):
+        school.lessons.add(photo, is_fake=False)
+    assert school.lessons.view().real == ()
+
+
+def test_a_note_too_far_away_is_sent_back(school: School) -> None:
+    far = panel(house_deck(), is_fake=False, pixels_per_line=3.0, side=384)
+    with pytest.raises(Malformed, match="go closer and take it again"):
+        school.lessons.add(encoded(far), is_fake=False)
+
+
+def test_a_kept_photo_is_cut_to_its_print_and_shown_small(
+    school: School, tmp_path: Path
+) -> None:
+    note = cv2.resize(
+        read_photo((GOLDEN / "real.jpg").read_bytes()), None, fx=1.5, fy=1.5
+    )
+    frame = np.full((1500, 2000, 3), 120, np.uint8)
+    frame[300 : 300 + note.shape[0], 400 : 400 + note.shape[1]] = note
+    school.lessons.add(encoded(frame), is_fake=False)
+    (key,) = school.lessons.view().real
+    small = school.lessons.photo(key)
+    assert small is not None
+    assert max(read_photo(small).shape) <= 240
+    (kept,) = (tmp_path / "decks" / "lesson").glob("*.png")
+    height, width = read_photo(kept.read_bytes()).shape[:2]
+    assert 300 <= height < 900
+    assert 400 <= width < 1300
+    assert school.lessons.photo("../../etc/passwd") is None
+
+
+def test_a_photo_that_comes_in_late_is_one_too_many(
+    school: School, photos: dict[bool, list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(PHOTOS_MAX - 1):
+        school.lessons.add(photos[False][0], is_fake=False)
+    late = hardware.lessons.check_room
+
+    def meanwhile(view: LessonView, *, is_fake: bool) -> None:
+        late(view, is_fake=is_fake)
+        monkeypatch.undo()
+        school.lessons.add(photos[False][1], is_fake=False)  # Another phone's.
+
+    monkeypatch.setattr(hardware.lessons, "check_room", meanwhile)
+    with pytest.raises(Malformed, match="got one more"):
+        school.lessons.add(photos[False][2], is_fake=False)
+    assert len(school.lessons.view().real) == PHOTOS_MAX
+
+
+def test_starting_over_forgets_every_photo_and_so_does_a_restart(
+    school: School, photos: dict[bool, list[bytes]], tmp_path: Path
+) -> None:
+    school.lessons.add(photos[False][0], is_fake=False)
+    (key,) = school.lessons.view().real
+    School(tmp_path / "decks")
+    assert school.lessons.photo(key) is None
+    school.lessons.start_over()
+    assert school.lessons.view().real == ()
+    school.lessons.drop(key)  # Harmless.
+
+
+def test_nothing_is_changed_while_it_learns(
+    school: School, photos: dict[bool, list[bytes]]
+) -> None:
+    for is_fake in (False, True):
+        for photo in photos[False][:2]:
+            school.lessons.add(photo, is_fake=is_fake)
+    before = school.lessons.view()
+    gate = school.lessons._turnstile
+    with gate.turn():  # The lesson waits for its turn.
+        school.over.clear()
+        school.lessons.begin("Mine")
+        for step in (
+            lambda: school.lessons.add(photos[True][0], is_fake=True),
+            lambda: school.lessons.begin("Other"),
+        ):
+            with pytest.raises(Malformed, match="being learnt already; wait for it"):
+                step()
+        school.lessons.drop(before.real[0])
+        school.lessons.start_over()
+        assert school.lessons.view().state is LessonState.LEARNING
+        assert school.lessons.view().real == before.real
+    assert school.over.wait(60)

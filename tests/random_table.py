@@ -1,0 +1,176 @@
+"""Random positions to play on from, and what must hold after every single event."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from companion import commands as c
+from companion import moves as m
+from companion.board import JAIL_CARD, Board
+from companion.deed_events import BuildingBought, BuildingSold
+from companion.events import Event, GameEvent, GameOpened
+from companion.game import Game, opened
+from companion.position import FREE, Position
+from companion.rulebook import RuleDeed
+from companion.rules.guiding import moves_by_kind
+from companion.units import BANK
+from tests.guided import Guided, accepted, check_pieces
+
+CASH = (0, 1, 49, 60, 150, 400, 1_500, 3_000)
+
+
+def put_anywhere(dice: random.Random, play: Guided) -> None:
+    """Deal deeds, buildings, money, tokens and cards out at random, as can be."""
+    board = play.game.board
+    assert board is not None
+    seats, is_short = play.at.playing(), dice.random() < 0.3
+    for group in board.groups:
+        deeds = [board.rules.deeds[at] for at in group]
+        if not _say(
+            play, *_of_group(dice, deeds, seats, is_short)
+        ):  # The box is empty.
+            _say(play, *(f"{deed.id} bare" for deed in deeds))
+    _say(
+        play,
+        *(f"{seat} on {dice.randrange(board.size)}" for seat in seats),
+        *(f"{seat} cash {dice.choice(CASH)}" for seat in seats),
+        *(f"{s} jailed {dice.randint(0, 2)}" for s in seats if dice.random() < 0.2),
+        f"turn {dice.choice(seats)}",
+        f"doubles {dice.randint(0, 2)}",
+    )
+    if dice.random() < 0.2:
+        _say(play, f"{dice.choice(seats)} cards {JAIL_CARD}")
+    if dice.random() < 0.2:
+        _say(play, f"{dice.choice(seats)} owes {dice.choice((40, 400, 4_000))}")
+
+
+def _say(play: Guided, *lines: str) -> bool:
+    """Put the table so, up to the first line that cannot be."""
+    for line in lines:
+        move = m.CorrectPosition(by=c.TABLE, words=tuple(line.split()), is_given=True)
+        if not accepted(play.game, move):
+            return False
+        play.give(move)
+    return True
+
+
+def _of_group(
+    dice: random.Random, deeds: list[RuleDeed], seats: tuple[str, ...], is_short: bool
+) -> Iterator[str]:
+    """One group: in the bank, split, or whole with as much as one seat built.
+
+    Where buildings are to be short, nearly all are built up, but not to hotels.
+    """
+    whose, how = dice.choice(seats), max(dice.random(), 0.65 if is_short else 0)
+    if how < 0.3:
+        return
+    for deed in deeds:
+        owner = whose if how > 0.6 else dice.choice((*seats, "none"))
+        yield f"{deed.id} owner {owner}"
+        if how < 0.75 and owner != "none" and dice.random() < 0.2:
+            yield f"{deed.id} mortgaged"
+    ladder = deeds[0].ladder
+    if how < 0.75 or not ladder:
+        return
+    level = len(ladder) - 2 if is_short else dice.randrange(len(ladder))
+    for deed in deeds:
+        here = max(0, level - dice.randint(0, 1))
+        kind = ladder[here]
+        yield f"{deed.id} {kind}s {ladder[: here + 1].count(kind)}"
+
+
+def check_every_event(play: Guided) -> Game:
+    """Fold the journal event by event; nothing may be lost or made in between.
+
+    Returns:
+        The game at the end, for comparing with the one that was played. A journal
+        with an undo in it cannot be folded so.
+    """
+    first, *rest = [event for entry in play.entries for event in entry.events]
+    assert isinstance(first, GameOpened)
+    game = opened(first)
+    for event in rest:
+        assert isinstance(event, Event), f"not an event of a game: {event}"
+        if game.play is not None and game.board is not None:
+            _check_even(event, game.board, game.play)
+        game = game.after(event)
+        _check_books(game)
+        if game.play is not None and game.board is not None:
+            _check_whole(game.board, game.play)
+    return game
+
+
+def _check_books(game: Game) -> None:
+    balances = {account: game.ledger[account] for account in game.ledger}
+    assert sum(balances.values()) == 0
+    assert all(v >= 0 for account, v in balances.items() if account != BANK)
+
+
+def check_box(game: Game) -> None:
+    """Corrections may lay pieces aside; none may be made, nor a token torn apart."""
+    board, play = game.board, game.play
+    assert board is not None
+    assert play is not None
+    for kind, (name, total) in enumerate(board.rules.pieces):
+        out = sum(board.used[at][level][kind] for at, level in enumerate(play.levels))
+        if name == "hotel":
+            out += sum(token.hotels for token in play.tokens)
+            out += play.riches.hotels if play.riches else 0
+        assert 0 <= play.pieces[kind] <= total - out, f"{name}s were made"
+    if play.riches is not None and board.rules.vault is not None:
+        keys = play.riches.bank_keys + play.riches.keys + play.riches.found
+        assert keys <= board.rules.vault.keys, "keys were made"
+    for token in play.tokens:
+        assert token.tries == FREE or token.space == board.jail
+        assert not (token.is_out and token.seat in play.owners)
+    claimed = {want.seat: want.deed for want in play.wants}
+    assert all(play.owners[board.index[d]] == seat for seat, d in claimed.items())
+
+
+def check_nobody_is_stuck(game: Game) -> None:
+    """Whoever is waited for can do what is waited for; to resign is no way on."""
+    play = game.play
+    assert play is not None
+    kinds = {seat: set(dict(moves_by_kind(game, seat))) for seat in play.playing()}
+    if play.stage == "auction":
+        assert play.auction is not None
+        assert any(m.PassBid in kinds[seat] for seat in play.auction.bidders)
+    for debt in play.debts if play.stage == "debt" else ():
+        assert kinds[debt.debtor] & RAISING, f"{debt.debtor} can neither pay nor go"
+    wanted = WAITED_FOR.get(play.stage)
+    assert wanted is None or wanted in kinds[play.mover.seat], play.stage
+
+
+RAISING = {m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage}
+WAITED_FOR: dict[str, type[m.Move]] = {
+    "roll": m.Roll,
+    "card": m.Draw,
+    "buy": m.PutUp,
+    "rent-roll": m.Roll,
+}
+
+
+def _check_whole(board: Board, play: Position) -> None:
+    """Every building and card is in one place, and so is every token."""
+    check_pieces(board, play)
+    held = [card for token in play.tokens for card in token.cards]
+    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
+    if all(deck.is_complete for deck in board.rules.decks):
+        assert sorted(held + lying) == sorted(board.cards)
+    for token in play.tokens:
+        assert token.tries == FREE or token.space == board.jail
+
+
+def _check_even(event: GameEvent, board: Board, play: Position) -> None:
+    """Up where least stands, down where most does; a hotel may go whole."""
+    if not isinstance(event, BuildingBought | BuildingSold) or not board.rules.is_even:
+        return  # Elsewhere a group may be built on as one likes.
+    at = board.index[event.deed]
+    level, group = play.levels[at], [play.levels[i] for i in board.members[at]]
+    if isinstance(event, BuildingBought):
+        assert (level, event.level) == (min(group), min(group) + 1)
+        assert {play.owners[i] for i in board.members[at]} == {event.seat}
+        assert not any(play.mortgaged[i] for i in board.members[at])
+    elif not event.is_all and event.level == level - 1:
+        assert level == max(group)

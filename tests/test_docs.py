@@ -1,0 +1,116 @@
+"""Documents agree with the code: what they say can be run is run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from cli import main
+from companion.edition import builtin
+from companion.printing import Job
+from companion.printing.sheets import dealt_notes
+from hardware.discover import PREFIX, VaultSettings
+from tests.walk import PICTURE, draw, walk
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [
+    path
+    for path in sorted(ROOT.rglob("*.md"))
+    if not {".venv", "node_modules"} & set(path.parts)
+]
+
+
+def shell_lines(text: str) -> list[str]:
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_the_readme_begins_with_what_it_is_a_picture_and_one_command() -> None:
+    first_screen = README.split("## What it does")[0]
+    assert first_screen.startswith("# Table Companion\n\n**")
+    assert re.search(r"!\[[^]]+\]\(([^)]+)\)", first_screen)
+    assert shell_lines(first_screen) == ["make run"]
+    assert "independent of the publishers" in README
+
+
+def test_the_readmes_example_of_the_core_holds() -> None:
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted >= 8
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("line", shell_lines(README))
+def test_every_command_of_the_readme_exists(line: str) -> None:
+    program, *words = line.split()
+    if program == "make":
+        made = subprocess.run(
+            ["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=False
+        )
+        assert made.returncode == 0, made.stderr
+        return
+    if program == "python":
+        assert find_spec(words[words.index("-m") + 1]), line
+        return
+    assert program == "companion"
+    command: click.Command = main
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words.pop(0))
+        assert found is not None, line
+        command = found
+    options = {name for option in command.params for name in option.opts}
+    assert {word for word in words if word.startswith("--")} <= options, line
+
+
+def test_the_walk_from_a_sheet_to_a_verdict_ends_as_the_readme_says(
+    tmp_path: Path,
+) -> None:
+    printed = walk(tmp_path)
+    verdict = printed[-1].splitlines()[0]
+    assert verdict == "photo.jpg: fake, 99 % sure"
+    assert verdict in README
+    assert _third_note_is_fake()
+    draw(tmp_path, tmp_path / "walk.jpg")
+    made, kept = (cv2.imread(str(p)) for p in (tmp_path / "walk.jpg", PICTURE))
+    assert made is not None
+    assert kept is not None
+    assert abs(made.shape[1] - kept.shape[1]) < 50
+    assert PICTURE.stat().st_size < 100_000
+
+
+def _third_note_is_fake() -> bool:
+    """What the answer sheet of the walk says of the note in the photograph."""
+    amounts = builtin("crooked-cash").denominations
+    return dealt_notes(tuple(map(str, amounts)), 20, 6, Job(seed=7))[2].is_fake
+
+
+def test_every_setting_of_the_vault_is_in_the_readme_with_its_default() -> None:
+    for setting in fields(VaultSettings):
+        if setting.name == "pins":
+            continue
+        value = setting.default
+        shown = str(int(value)) if isinstance(value, bool) else str(value)
+        assert f"| `{PREFIX}{setting.name.upper()}` | `{shown}` |" in README
+
+
+def test_an_option_of_serve_is_also_a_variable() -> None:
+    shown = CliRunner().invoke(main, ["serve"], env={"COMPANION_SERVE_PORT": "high"})
+    assert shown.exit_code == 2
+    assert "COMPANION_SERVE_PORT" in README
+    assert "'high' is not a valid integer" in shown.output
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:\s]+)\)", text):
+        assert (path.parent / target).exists(), f"{path.name}: {target}"

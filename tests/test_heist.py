@@ -1,0 +1,468 @@
+"""The vault and the game as one, on mock pins and a real file."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import commands as c
+from companion import moves as m
+from companion.codec import entries_to_json
+from companion.envelope import Envelope
+from companion.errors import JournalFault, Refused, Why
+from companion.heist_reports import DUE
+from companion.ports import Line, Signal
+from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT
+from companion.quadrature import NUMBER_COUNT
+from companion.vault import VaultState
+from companion.vault_events import NumberGuessed, SecretCode, VaultLocked, remember
+from tests.heist_rig import HeistRig
+
+STEPS = (
+    "before the guess is written",
+    "before the game counts it",
+    "when the game has it",
+    "before the bolt",
+    "in the middle of the pulse",
+)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[HeistRig]:
+    with HeistRig(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def due(rig: HeistRig) -> HeistRig:
+    """The code is 4, and red may guess."""
+    rig.ready()
+    return rig
+
+
+def roll(seat: str, *dice: int) -> m.Roll:
+    return m.Roll(by=seat, dice=dice)
+
+
+# M and the guess.
+
+
+def test_m_is_heard_only_when_a_guess_is_due(rig: HeistRig) -> None:
+    rig.lock(4)
+    rig.begin()
+    rig.guess(4)
+    assert rig.signals[-1] is Signal.WRONG_TIME
+    assert rig.state is VaultState.LOCKED
+    assert rig.lines()[0] == "M was pressed, but no guess was due"
+    assert not rig.coil
+    rig.press(Line.M_BUTTON, 3)
+    assert rig.lines().count("M was pressed, but no guess was due") == 1
+    assert rig.keeper.view().tries_count == 0
+
+
+def test_one_press_is_one_guess(due: HeistRig) -> None:
+    due.guess(1)
+    assert due.riches.tried == (1,)
+    assert due.signals[-1] is Signal.WRONG
+    assert due.play.mover.seat == "blue"
+    due.guess(4)
+    assert due.signals[-1] is Signal.WRONG_TIME
+    assert due.cash("blue") == 3_000
+
+
+def test_a_right_guess_is_paid_once_the_lid_is_up(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.turn_to(4)
+    due.press(Line.M_BUTTON)
+    assert due.riches.lid == OPENING
+    assert due.cash("red") == 3_000
+    assert due.view.take_out is not None
+    due.is_jammed = False
+    due.run(300)
+    assert due.riches.lid == OPEN
+    assert due.cash("red") == 3_400
+    assert due.play.stage == "key"
+    assert due.coil == [True]
+
+
+def test_what_to_take_out_and_what_to_put_in_is_listed(due: HeistRig) -> None:
+    due.guess(4)
+    out, back = due.view.take_out, due.view.put_in
+    assert out is not None
+    assert back is not None
+    assert out.words == ("4 x $100", "one key", "one hotel")
+    assert back.words == ("4 x $100", "one key", "one hotel")
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    assert due.view.sentence == "Take all out, put the new riches in, and shut the lid."
+    due.lid(is_shut=True)
+    assert due.view.sentence == "Filled? Press yellow three times to lock the vault."
+    due.lock(2)
+    assert due.riches.lid == LOCKED
+    assert (due.riches.keys, due.riches.hotels) == (1, 1)
+    assert due.play.mover.seat == "blue"
+    assert due.view.sentence == "The vault is locked. No guess is due now."
+    assert due.view.take_out is None
+    assert due.view.put_in is None
+
+
+def test_a_jammed_lid_is_tried_again_on_a_press(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    due.run(2_000, 50)
+    assert due.state is VaultState.JAMMED
+    assert due.signals[-1] is Signal.JAMMED
+    assert due.view.sentence == "The vault should be open. Press M and help the lid up."
+    assert due.cash("red") == 3_000
+    due.is_jammed = False
+    due.guess(1)
+    assert due.coil == [True, True]
+    assert due.cash("red") == 3_400
+    assert due.riches.tried == ()
+
+
+def test_the_coil_rests_however_often_m_is_pressed(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    for _ in range(40):
+        due.press(Line.M_BUTTON)
+        due.run(400, 20)
+    pulses = sum(due.rig.coil_levels())
+    assert 2 <= pulses <= PULSES_MAX
+    assert due.cash("red") == 3_000
+
+
+PULSES_MAX = 13
+"""Of 400 ms each in the 21 s of that test: a quarter of any 20 s, and one more."""
+
+
+def test_bounce_is_one_guess(due: HeistRig) -> None:
+    due.turn_to(1)
+    for _ in range(8):
+        due.rig.contact(Line.M_BUTTON, True)
+        due.rig.contact(Line.M_BUTTON, False)
+    due.rig.contact(Line.M_BUTTON, True)
+    due.run(60)
+    due.rig.contact(Line.M_BUTTON, False)
+    due.run(60)
+    assert due.keeper.view().tries_count == 1
+    assert due.riches.tried == (1,)
+
+
+def test_a_stuck_m_is_one_guess(due: HeistRig) -> None:
+    due.turn_to(1)
+    due.rig.contact(Line.M_BUTTON, True)
+    due.run(5_000, 50)
+    assert due.riches.tried == (1,)
+    due.give(roll("blue", 2, 3))
+    due.run(1_000, 50)
+    assert due.riches.tried == (1,)
+    assert due.play.stage == "guess"
+
+
+def test_a_lid_switch_that_never_closes_leaves_a_way_on(due: HeistRig) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.press(Line.YELLOW_BUTTON, 3)  # The lid is down, says whoever stands there.
+    assert due.state is VaultState.OPEN
+    assert due.play.stage == "refill"
+    due.table.submit(due.game, Envelope(m.LockVault(by=c.TABLE), "by-the-table-1"))
+    assert due.play.mover.seat == "blue"
+    due.run(100)
+    assert due.riches.lid == LOCKED  # The people's word stands until the lid is news.
+
+
+def test_a_coil_that_fails_owes_the_opening(due: HeistRig) -> None:
+    pin = due.rig.pin("coil")
+    set_state = pin._set_state
+    due.rig.break_coil()
+    due.guess(4)
+    assert due.state is VaultState.FAULT
+    assert due.riches.lid == OPENING
+    assert due.cash("red") == 3_000
+    assert "grown-up" in due.view.sentence
+    pin._set_state = set_state
+    due.keeper.clear_fault()
+    due.run(50)
+    assert due.state is VaultState.JAMMED
+    due.guess(2)
+    assert due.cash("red") == 3_400
+
+
+# The power.
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
+    due: HeistRig, step: str
+) -> None:
+    due.turn_to(4)
+    due.dying_at(step, lambda: due.press(Line.M_BUTTON))
+    due.rig.contact(Line.M_BUTTON, False)
+    pulses = len(due.coil)
+    due.on()
+    assert len(due.coil) == pulses, "a restart moved the bolt"
+    assert due.cash("red") == 3_000
+    if step == STEPS[0]:
+        assert due.play.stage == "guess"
+        assert due.riches.lid == LOCKED
+    else:
+        assert due.state is VaultState.JAMMED
+        assert due.riches.lid == OPENING
+    due.guess(4 if step == STEPS[0] else 1)
+    assert due.cash("red") == 3_400
+    assert due.play.tokens[0].hotels == 1
+    assert due.play.stage == "key"
+    due.cut()
+    due.on()
+    assert due.cash("red") == 3_400
+    made = [x for x in due.lines() if x == "Red guessed 4: right!"]
+    assert len(made) == 1
+
+
+def test_a_power_cut_after_a_wrong_guess_counts_it_once(due: HeistRig) -> None:
+    due.turn_to(2)
+    due.dying_at(STEPS[1], lambda: due.press(Line.M_BUTTON))
+    due.rig.contact(Line.M_BUTTON, False)
+    due.on()
+    assert due.riches.tried == (2,)
+    assert due.play.mover.seat == "blue"
+    assert due.keeper.view().tries_count == 1
+
+
+def test_a_lid_that_rose_in_the_dark_is_paid_at_the_start(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    due.cut()
+    due.is_lid_shut = False
+    due.on()
+    assert due.riches.lid == OPEN
+    assert due.cash("red") == 3_400
+    assert due.coil == [True]
+
+
+def test_a_full_disk_in_the_game_is_made_up_for(due: HeistRig) -> None:
+    submit = due.table.submit
+
+    def full(*_: object) -> None:
+        raise JournalFault("no space left on device")
+
+    due.table.submit = full  # type: ignore[method-assign, assignment]
+    due.guess(4)
+    assert due.state is VaultState.OPEN
+    due.table.submit = submit  # type: ignore[method-assign]
+    assert due.cash("red") == 3_000
+    due.heist.look()
+    due.run(20)
+    assert due.cash("red") == 3_400
+
+
+# The lid.
+
+
+def test_a_lid_open_at_the_start_is_said_and_locked(rig: HeistRig) -> None:
+    rig.begin()
+    assert rig.riches.lid == OPEN
+    assert rig.view.sentence == "The vault is open. Put all of it in and shut the lid."
+    assert rig.view.put_in is not None
+    assert rig.view.put_in.words == ("4 x $100", "one key", "one hotel")
+    rig.give(roll("red", 2, 3))
+    with pytest.raises(Refused, match="vault_open"):
+        rig.give(m.Guess(by="red", number=1))
+    rig.lid(is_shut=True)
+    assert rig.view.sentence == "The lid is shut. Press yellow three times to lock it."
+    rig.lock(3)
+    rig.guess(3)
+    assert rig.cash("red") == 3_400
+
+
+def test_a_lid_forced_open_keeps_its_number(due: HeistRig) -> None:
+    due.lid(is_shut=False)
+    assert due.state is VaultState.FORCED
+    assert due.riches.lid == FORCED
+    assert "broke the vault open" in due.view.sentence
+    due.guess(4)
+    assert due.signals[-1] is Signal.WRONG_TIME
+    due.lid(is_shut=True)
+    assert due.riches.lid == LOCKED
+    due.guess(4)
+    assert due.cash("red") == 3_400
+
+
+def test_a_forced_lid_that_a_grown_up_clears_gets_a_new_number(due: HeistRig) -> None:
+    due.lid(is_shut=False)
+    due.keeper.clear_fault()
+    due.run(50)
+    assert due.riches.lid == OPEN
+    due.lock(6)
+    due.guess(6)
+    assert due.cash("red") == 3_400
+
+
+def test_locked_before_the_key_was_used_is_said(due: HeistRig) -> None:
+    due.guess(4)
+    due.lock(5)
+    assert due.play.stage == "key"
+    assert due.riches.lid == LOCKED
+    assert "slot" in due.view.sentence
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    assert due.play.stage == "roll"
+    assert (due.riches.keys, due.riches.hotels) == (1, 1)
+
+
+def test_every_state_of_the_lock_and_the_lid_comes_to_rest() -> None:
+    lids = {m.ReportLid: None, m.LockVault: LOCKED}
+    for state, row in DUE.items():
+        for lid in row:
+            seen = []
+            at: str | None = lid
+            while at in row:
+                assert at not in seen, f"{state}: {seen} goes round"
+                seen.append(at)
+                report = row[at]
+                is_lid = isinstance(report, m.ReportLid)
+                at = report.lid if is_lid else lids[m.LockVault]  # type: ignore[attr-defined]
+            assert at in (OPEN, SHUT, LOCKED, FORCED)
+
+
+# Phones.
+
+
+def test_a_phone_can_guess_in_place_of_the_wheel(due: HeistRig) -> None:
+    with pytest.raises(Refused) as no:
+        due.give(m.Guess(by="blue", number=4))
+    assert no.value.why is Why.NOT_YOUR_TURN
+    due.give(m.Guess(by="red", number=4, is_right=False))
+    due.run(100)
+    assert due.cash("red") == 3_400
+
+
+def test_a_phone_cannot_say_that_it_was_right(due: HeistRig) -> None:
+    due.give(m.Guess(by="red", number=1, is_right=True))
+    due.run(100)
+    assert due.riches.tried == (1,)
+    assert due.cash("red") == 3_000
+
+
+def test_a_double_tap_is_one_guess(due: HeistRig) -> None:
+    envelope = Envelope(m.Guess(by="red", number=1), "a-double-tap")
+    assert due.heist.take(due.game, envelope) == due.heist.take(due.game, envelope)
+    due.run(100)
+    assert due.keeper.view().tries_count == 1
+
+
+def test_a_real_vault_is_locked_at_the_vault(due: HeistRig) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    with pytest.raises(Refused, match="press yellow three times"):
+        due.give(m.LockVault(by="blue"))
+
+
+def test_the_vault_serves_the_game_opened_last(due: HeistRig) -> None:
+    first = due.game
+    due.clock.advance(1_000)
+    due.begin()
+    with pytest.raises(Refused, match="opened last"):
+        due.heist.take(first, Envelope(m.Guess(by="red", number=4), "other-game"))
+    due.guess(4)
+    assert due.signals[-1] is Signal.WRONG_TIME
+
+
+def test_without_a_game_the_vault_is_a_toy(rig: HeistRig) -> None:
+    rig.lock(3)
+    rig.guess(2)
+    assert rig.signals[-1] is Signal.WRONG
+    rig.guess(3)
+    assert rig.state is VaultState.OPEN
+
+
+def test_by_hand_the_vault_is_a_toy_too(due: HeistRig) -> None:
+    due.give(m.RestPlay(by=c.TABLE))
+    due.guess(4)
+    assert due.state is VaultState.OPEN
+    assert due.cash("red") == 3_000
+    due.lock(2)
+    due.give(m.ResumePlay(by=c.TABLE))
+    assert due.play.stage == "guess"
+    due.guess(2)
+    assert due.cash("red") == 3_400
+
+
+def test_a_change_of_the_game_makes_the_vault_look(rig: HeistRig) -> None:
+    looked = threading.Event()
+    rig.keeper.show_to = lambda _: looked.set()  # type: ignore[method-assign]
+    rig.heist.start()
+    rig.game = rig.table.open_game("secret-vault", "Friday", "opened-now")
+    assert looked.wait(10)
+    rig.heist.stop()
+    rig.heist.stop()
+
+
+# Options.
+
+
+def test_the_toys_way_hears_m_at_any_time(tmp_path: Path) -> None:
+    with HeistRig(tmp_path, options={"toy": "on"}) as rig:
+        rig.lock(5)
+        rig.begin()
+        rig.guess(2)
+        assert rig.riches.tried == (2,)
+        assert rig.play.stage == "roll"
+        rig.guess(5)
+        assert rig.cash("red") == 3_400
+
+
+def test_memory_shows_the_numbers_tried_and_the_chance(tmp_path: Path) -> None:
+    with HeistRig(tmp_path, options={"memory": "on"}) as rig:
+        rig.ready()
+        assert (rig.view.tried, rig.view.chance) == ((), 6)
+        rig.guess(2)
+        assert (rig.view.tried, rig.view.chance) == ((2,), 5)
+        assert "Red guessed 2: wrong" in rig.lines()
+
+
+def test_without_memory_nothing_of_it_is_shown(due: HeistRig) -> None:
+    due.guess(2)
+    assert (due.view.tried, due.view.chance) == ((), 0)
+    assert "Red guessed wrong" in due.lines()
+
+
+# The secret, and the odds.
+
+
+def test_the_games_journal_is_the_same_whatever_the_code(tmp_path: Path) -> None:
+    said = []
+    for code in (3, 4, 5, 6):
+        with HeistRig(tmp_path / str(code)) as rig:
+            rig.ready(code)
+            rig.guess(2)
+            entries = rig.table.entries(rig.game)
+            view = repr(rig.view) + repr(rig.keeper.view())
+            said.append(entries_to_json("x", entries).decode() + view)
+    assert len(set(said)) == 1
+
+
+def test_each_code_is_as_likely_and_six_guesses_always_open() -> None:
+    counts: Counter[int] = Counter()
+    lockings = 10_000
+    for _ in range(lockings):
+        code = secrets.randbelow(NUMBER_COUNT) + 1
+        counts[code] += 1
+        memory = remember((VaultLocked(SecretCode(code), 1),))
+        assert any(memory.opens_at(number) for number in range(1, NUMBER_COUNT + 1))
+    expected = lockings / NUMBER_COUNT
+    # Six codes share 0.1 %: each stays within 3.76 deviations of a binomial.
+    deviation = (lockings * (1 / 6) * (5 / 6)) ** 0.5
+    for number in range(1, NUMBER_COUNT + 1):
+        assert abs(counts[number] - expected) < 3.76 * deviation, counts
+
+
+def test_a_guess_remembers_its_game(due: HeistRig) -> None:
+    due.guess(1)
+    last = due.journal.last_guess()
+    assert last is not None
+    assert last[1] == NumberGuessed(1, False, due.game)

@@ -1,0 +1,76 @@
+"""Somebody on the same Wi-Fi who opens connections and never lets go of them."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.running import RunningTable
+from web.server import PHOTO_S, REQUEST_S, SHARE_MAX, Connection, Server
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RunningTable]:
+    with RunningTable(tmp_path / "data") as running:
+        yield running
+
+
+def is_kept(port: int, held: ExitStack) -> bool:
+    """Whether the table keeps one more connection of ours open."""
+    try:
+        rude = held.enter_context(socket.create_connection(("127.0.0.1", port), 5))
+        rude.sendall(b"GET / HTTP/1.1\r\nX-Drip: ")
+        rude.settimeout(0.05)
+        return rude.recv(1) != b""
+    except TimeoutError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
+    with ExitStack() as held:
+        kept = [is_kept(table.port, held) for _ in range(SHARE_MAX + 5)]
+        assert kept == [True] * SHARE_MAX + [False] * 5
+        polite = http.client.HTTPConnection(
+            "127.0.0.1", table.port, timeout=5, source_address=("127.0.0.2", 0)
+        )
+        polite.request("GET", "/start")
+        assert polite.getresponse().status == 200
+        polite.close()
+
+
+@pytest.mark.parametrize(
+    ("request_s", "is_late"), [(0.0, False), (REQUEST_S, False), (REQUEST_S + 1, True)]
+)
+def test_a_request_that_only_drips_is_late_however_lively_it_is(
+    request_s: float, *, is_late: bool
+) -> None:
+    reading = Connection.__new__(Connection)
+    reading.request, reading.began_s = SimpleNamespace(is_photo=False), 100.0
+    assert reading.is_late(100.0 + request_s) is is_late
+    reading.request = SimpleNamespace(is_photo=True)  # A photo may take longer.
+    assert not reading.is_late(100.0 + PHOTO_S)
+    assert reading.is_late(100.0 + PHOTO_S + 1)
+    reading.request = None  # Between two requests nothing is late.
+    assert not reading.is_late(100.0 + request_s)
+
+
+def test_late_requests_are_closed_and_others_are_not() -> None:
+    late = SimpleNamespace(
+        requests=[], last_activity=50.0, will_close=False, is_late=lambda _: True
+    )
+    lively = SimpleNamespace(
+        requests=[], last_activity=50.0, will_close=False, is_late=lambda _: False
+    )
+    server = Server.__new__(Server)
+    server.adj = SimpleNamespace(channel_timeout=30)
+    server.active_channels = {1: late, 2: lively}
+    server.maintenance(60.0)
+    assert (late.will_close, lively.will_close) == (True, False)

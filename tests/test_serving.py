@@ -1,0 +1,156 @@
+"""The whole program, as a person starts and ends it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from click.testing import CliRunner
+
+from cli import main
+from tests.running import ROOT, RunningTable
+
+
+def get(address: str, path: str) -> tuple[int, str]:
+    place = urlsplit(address)
+    assert place.hostname is not None
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cli", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def test_it_prints_its_address_a_qr_code_and_the_first_run_code(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data") as table:
+        assert table.address.startswith("http://127.0.0.1:")
+        assert table.code is not None
+        assert "█" in table.printed
+        assert get(table.address, "/start")[0] == 200
+
+
+def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data") as table:
+        place = urlsplit(table.address)
+        with socket.create_connection((place.hostname, place.port), 5) as stream:
+            stream.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert b"200 OK" in stream.recv(4096)
+            assert table.stop() == 0
+        assert "Traceback" not in table.log.read_text()
+
+
+def test_a_second_table_on_the_same_data_is_told_so(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data"):
+        second = run("serve", "--simulated", "--host", "127.0.0.1", "--port", "0",
+                     "--data", str(tmp_path / "data"))  # fmt: skip
+    assert second.returncode == 1
+    assert "another companion" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data") as table:
+        port = str(urlsplit(table.address).port)
+        second = run("serve", "--simulated", "--host", "127.0.0.1", "--port", port,
+                     "--data", str(tmp_path / "other"))  # fmt: skip
+    assert second.returncode == 1
+    assert f"port {port}" in second.stderr
+    assert "--port" in second.stderr
+
+
+def test_without_pins_the_real_vault_says_what_is_missing(tmp_path: Path) -> None:
+    started = run(
+        "serve", "--host", "127.0.0.1", "--port", "0", "--data", str(tmp_path)
+    )
+    assert started.returncode == 1
+    assert "COMPANION_VAULT=simulated" in started.stderr
+    assert "Traceback" not in started.stderr
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    for words in (
+        ["serve"],
+        ["version"],
+        ["games", "list"],
+        ["games", "export"],
+        ["edition", "list"],
+        ["edition", "show"],
+        ["edition", "check"],
+        ["play"],
+        ["decode"],
+        ["learn"],
+        ["camera", "watch"],
+        ["print", "notes"],
+        ["print", "cards"],
+        ["print", "lens"],
+        ["print", "dial"],
+    ):
+        shown = CliRunner().invoke(main, [*words, "--help"])
+        assert shown.exit_code == 0, shown.output
+        assert f"Example: companion {' '.join(words)}" in shown.output
+
+
+def test_wrong_use_exits_2_and_a_missing_game_exits_1(tmp_path: Path) -> None:
+    assert run("serve", "--nonsense").returncode == 2
+    lost = run("games", "export", "000000000000", "--data", str(tmp_path))
+    assert lost.returncode == 1
+    assert "expected a game of this table" in lost.stderr
+
+
+def test_scripts_are_played_and_a_line_that_does_not_hold_is_named(
+    tmp_path: Path,
+) -> None:
+    good, bad = tmp_path / "good.game", tmp_path / "bad.game"
+    good.write_text("edition classic\nseats red blue\ndo red roll 1 2\n")
+    bad.write_text("edition classic\nseats red blue\nexpect red cash 1\n")
+    played = CliRunner().invoke(main, ["play", str(good)])
+    assert (played.exit_code, played.output) == (0, f"{good}: every line holds\n")
+    played = CliRunner().invoke(main, ["play", "--json", str(good), str(bad)])
+    first, second = map(json.loads, played.stdout.splitlines())
+    assert played.exit_code == 1
+    assert first == {
+        "file": str(good), "ok": True, "line": 0, "wanted": "", "got": ""
+    }  # fmt: skip
+    assert (second["ok"], second["line"]) == (False, 3)
+    unknown = "edition clasic\nseats red blue\n"
+    typed = CliRunner().invoke(main, ["play", "-"], input=unknown)
+    assert typed.exit_code == 1
+    assert "did you mean 'classic'?" in typed.output
+
+
+def test_a_sheet_is_printed_or_the_reason_why_not_is_said(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "dial.pdf"
+    made = CliRunner().invoke(main, ["print", "dial", "--out", str(out)])
+    assert made.exit_code == 0, made.output
+    assert out.read_bytes().startswith(b"%PDF")
+    nowhere = str(tmp_path / "missing" / "dial.pdf")
+    refused = CliRunner().invoke(main, ["print", "dial", "--out", nowhere])
+    assert refused.exit_code == 1
+    assert "cannot write" in refused.output
+
+
+def test_what_is_no_picture_is_said_and_exits_1(tmp_path: Path) -> None:
+    text = tmp_path / "note.jpg"
+    text.write_text("not a picture")
+    read = CliRunner().invoke(main, ["decode", "--json", str(text)])
+    assert read.exit_code == 1
+    assert json.loads(read.stdout)["readings"] == []

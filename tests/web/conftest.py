@@ -1,0 +1,184 @@
+"""A panel over a real table: real SQLite, the real rules, a clock that stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
+
+from companion.edition import builtin, editions
+from companion.seating import Seating
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from tests.fakes import FakeClock
+from web import Panel, PanelSettings, create_app
+from web.limits import Buckets
+from web.panel import Vault
+
+CODE = "314159"
+
+
+class Compiled(BytecodeCache):
+    """Templates are compiled once for all tests, not once for each."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+ORIGIN = {"Origin": "http://localhost"}
+
+
+@dataclass
+class House:
+    """A panel, everything behind it, and ways to come in."""
+
+    panel: Panel
+    app: Flask
+    database: Database
+    clock: FakeClock
+    tokens: dict[str, str] = field(default_factory=dict)
+    ids: int = 0
+
+    @property
+    def table(self) -> TableService:
+        return self.panel.table
+
+    def command_id(self) -> str:
+        self.ids += 1
+        return f"command-{self.ids:06d}"
+
+    def guest(self) -> Phone:
+        return Phone(self, self.app.test_client())
+
+    def host(self) -> Phone:
+        """A phone that showed the first-run code."""
+        phone = self.guest()
+        phone.get("/start")
+        assert phone.post("/start", code=CODE).status_code == 303
+        return phone
+
+    def seated(self, journal: str, name: str, colour: str, token: str) -> Phone:
+        """A phone that sat down in a new seat."""
+        phone = self.guest()
+        phone.get(f"/g/{journal}/join")
+        answer = phone.post(f"/g/{journal}/join", name=name, colour=colour, token=token)
+        assert answer.status_code == 303, answer.text
+        return phone
+
+
+@dataclass
+class Phone:
+    """A browser without script."""
+
+    house: House
+    client: FlaskClient
+
+    def get(self, path: str, **headers: str):
+        return self.client.get(path, headers=headers)
+
+    def post(self, path: str, *, headers: dict[str, str] | None = None, **form: object):
+        form.setdefault("command_id", self.house.command_id())
+        return self.client.post(
+            path, data=form, headers=ORIGIN if headers is None else headers
+        )
+
+    def do(self, journal: str, verb: str, **form: object):
+        return self.post(f"/g/{journal}/do/{verb}", **form)
+
+
+@dataclass
+class Evening:
+    """A game with a host who keeps the bank, Anna (red) and Ben (blue)."""
+
+    house: House
+    journal: str
+    host: Phone
+    anna: Phone
+    ben: Phone
+
+    def balance(self, seat: str) -> int:
+        return self.house.table.game(self.journal).ledger[seat]
+
+    def revision(self) -> int:
+        return self.house.table.table_view(self.journal).revision
+
+
+def make_panel(
+    tmp_path: Path,
+    clock: FakeClock,
+    vault: Vault | None = None,
+    settings: PanelSettings | None = None,
+) -> House:
+    """A panel over an empty table in *tmp_path*."""
+    database = Database(tmp_path)
+    table = TableService(Journals(database), Phones(database), clock, builtin)
+    seating = Seating(table, lambda: CODE)
+    panel = Panel(table, seating, vault, builtin, editions())
+    app = create_app(panel, settings or PanelSettings(burst_count=500))
+    app.jinja_env.bytecode_cache = COMPILED
+    return House(panel, app, database, clock)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def make_house(tmp_path: Path, clock: FakeClock) -> Iterator[Callable[..., House]]:
+    made: list[House] = []
+
+    def make(**more: object) -> House:
+        made.append(make_panel(tmp_path, clock, **more))
+        return made[-1]
+
+    yield make
+    for house in made:
+        house.table.close()
+        house.database.close()
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    return make_house()
+
+
+def make_evening(house: House, edition: str = "secret-vault") -> Evening:
+    host = house.host()
+    answer = host.post("/games", edition=edition, name="Saturday")
+    assert answer.status_code == 303, answer.text
+    journal = answer.headers["Location"].split("/")[2]
+    anna = house.seated(journal, "Anna", "red", "hat")
+    ben = house.seated(journal, "Ben", "blue", "car")
+    return Evening(house, journal, host, anna, ben)
+
+
+@pytest.fixture
+def evening(house: House) -> Evening:
+    return make_evening(house)
+
+
+@pytest.fixture(scope="session")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """An evening for tests that change nothing; opened once for all of them."""
+    house = make_panel(tmp_path_factory.mktemp("calm"), FakeClock())
+    house.app.extensions["companion.buckets"] = Buckets(house.clock, 100_000, 1.0)
+    evening = make_evening(house)
+    revision = evening.revision()
+    yield evening
+    assert evening.revision() == revision, "a test changed the calm evening"
+    house.table.close()
+    house.database.close()

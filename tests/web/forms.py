@@ -1,0 +1,75 @@
+"""The forms of a page, as a browser would send them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+
+@dataclass
+class Form:
+    """One form of a page.
+
+    Attributes:
+        verb: The last word of its address.
+        fields: What it sends whatever is chosen.
+        choices: Radios and options by name: the values there are.
+        typed: Fields that a person fills in.
+        buttons: Name and value of each button; two empty words without one.
+        words: All text in it.
+    """
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    typed: list[str] = field(default_factory=list)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+    words: str = ""
+
+    @property
+    def verb(self) -> str:
+        return self.action.rsplit("/", 1)[-1]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.open: Form | None = None
+        self.select = ""
+
+    def handle_starttag(self, tag: str, given: list[tuple[str, str | None]]) -> None:
+        attrs = {key: value or "" for key, value in given}
+        if tag == "form" and attrs.get("method") == "post":
+            self.open = Form(attrs["action"])
+            self.forms.append(self.open)
+        if self.open is None:
+            return
+        name, value = attrs.get("name", ""), attrs.get("value", "")
+        if tag == "button":
+            self.open.buttons.append((name, value))
+        elif tag == "select":
+            self.select = name
+        elif tag == "option":
+            self.open.choices.setdefault(self.select, []).append(value)
+        elif tag == "input" and attrs.get("type") == "hidden":
+            self.open.fields[name] = value
+        elif tag == "input" and attrs.get("type") == "radio":
+            self.open.choices.setdefault(name, []).append(value)
+        elif tag == "input" and name:
+            self.open.typed.append(name)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.open = None
+
+    def handle_data(self, data: str) -> None:
+        if self.open is not None:
+            self.open.words = f"{self.open.words} {data.strip()}".strip()
+
+
+def forms_of(html: str) -> list[Form]:
+    """Every form of *html* that posts, in order."""
+    reader = _Reader()
+    reader.feed(html)
+    return reader.forms

@@ -1,0 +1,68 @@
+"""A panel whose evening is guided, played on by the rules until a page is asked for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from companion import commands as c
+from companion import moves as m
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot
+from companion.envelope import Envelope
+from companion.errors import Refused
+from tests.guided import random_move
+from tests.web.conftest import Evening, House, make_evening
+
+OTHERS = (
+    ("Cleo", "green", "duck"),
+    ("Dana", "orange", "cat"),
+    ("Emil", "purple", "dog"),
+    ("Fritzi", "teal", "ship"),
+    ("Gustav-Adolf", "pink", "rocket"),
+    ("Hannah", "silver", "boot"),
+)
+
+
+def give(evening: Evening, *commands: c.Command) -> None:
+    """Carry the commands out at the table itself, one after another."""
+    for command in commands:
+        envelope = Envelope(command, evening.house.command_id())
+        evening.house.table.submit(evening.journal, envelope)
+
+
+def said(evening: Evening, *lines: str) -> None:
+    """The table agrees on each line, in the words of the scripts."""
+    for line in lines:
+        give(evening, m.CorrectPosition(by=c.TABLE, words=tuple(line.split())))
+
+
+def guided(
+    house: House,
+    edition: str = "classic",
+    seats: int = 2,
+    options: Mapping[str, str] | None = None,
+) -> Evening:
+    """An evening of *seats* phones that the companion leads, before its first roll."""
+    evening = make_evening(house, edition)
+    for name, colour, token in OTHERS[: seats - 2]:
+        house.seated(evening.journal, name, colour, token)
+    rules = snapshot(builtin(edition), options or {})
+    deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
+    give(evening, m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
+    return evening
+
+
+def played(evening: Evening, moves: int, seed: int = 1) -> Evening:
+    """The same evening after up to that many random moves."""
+    dice = random.Random(seed)
+    for _ in range(moves):
+        game = evening.house.table.game(evening.journal)
+        assert game.play is not None
+        if game.play.base == "over":
+            break
+        try:
+            give(evening, random_move(dice, game))
+        except Refused:
+            continue
+    return evening

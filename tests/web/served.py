@@ -1,0 +1,44 @@
+"""A panel at a real address, and browsers that hold its phones' cookies."""
+
+from __future__ import annotations
+
+import threading
+
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext
+from werkzeug.serving import make_server
+
+from tests.web.conftest import Phone
+
+
+class RealAddress:
+    """An application on loopback, in a thread, until it is closed."""
+
+    def __init__(self, app: Flask, browser: Browser) -> None:
+        self.browser = browser
+        self.mistakes: list[str] = []
+        self._server = make_server("127.0.0.1", 0, app, threaded=True)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    def context(
+        self, phone: Phone | None, timeout_ms: int, **more: object
+    ) -> BrowserContext:
+        """A browser of its own, with the cookie of *phone* if there is one."""
+        context = self.browser.new_context(**more)
+        context.set_default_timeout(timeout_ms)
+        if phone is not None:
+            cookie = phone.client.get_cookie("phone")
+            assert cookie is not None
+            context.add_cookies(
+                [{"name": "phone", "value": cookie.value, "url": self.url}]
+            )
+        return context
+
+    def end(self) -> None:
+        """Stop serving; streams must have been closed before."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()

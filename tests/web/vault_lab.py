@@ -1,0 +1,122 @@
+"""A vault on a table, a browser before it, and a clock that obeys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.keeper import VaultKeeper
+from companion.store import Phone
+from companion.vault import VaultState
+from companion.vault_view import VaultView
+from hardware.simulated import SimulatedVault
+from tests.fakes import FakeClock
+from tests.web.conftest import make_panel
+from web import Panel, PanelSettings, create_app
+
+CODE = 4
+JSON = {"Accept": "application/json"}
+
+
+class HandlessVault(SimulatedVault):
+    """To a page it looks like real pins: nothing there for it to move."""
+
+    @property
+    def hands(self) -> None:  # type: ignore[override]
+        return None
+
+
+class Lab:
+    """A table with a vault on it, one browser, and a clock that obeys."""
+
+    def __init__(
+        self,
+        path: Path,
+        code: int = CODE,
+        kind: Callable[[FakeClock], SimulatedVault] = SimulatedVault,
+    ) -> None:
+        self.clock = FakeClock()
+        self.device = kind(self.clock)
+        self.keeper = VaultKeeper(
+            self.device, self.clock, lambda events: None, lambda: code
+        )
+        self.house = make_panel(path, self.clock, self.keeper, PanelSettings())
+        self.panel, self.table = self.house.panel, self.house.table
+        self.client = self.browser()
+        self.settle()
+
+    def browser(self, panel: Panel | None = None, token: str = "") -> FlaskClient:
+        """A browser at this table."""
+        app = create_app(panel, PanelSettings()) if panel else self.house.app
+        client = app.test_client()
+        client.environ_base["HTTP_ORIGIN"] = "http://localhost"
+        if token:
+            client.set_cookie("phone", token)
+        return client
+
+    def settle(self, ms: int = 400) -> None:
+        """Let the fingers, the spring and the lid's contact come to rest."""
+        for _ in range(ms // 20):
+            self.keeper.process()
+            self.clock.advance(20)
+        self.keeper.process()
+
+    def post(self, path: str, **fields: object) -> TestResponse:
+        """Post a form as a page without script does, and let the vault settle."""
+        form = {name: str(value) for name, value in fields.items()}
+        answer = self.client.post(f"/vault/{path}", data=form)
+        self.settle()
+        return answer
+
+    def lock(self) -> None:
+        """Shut the lid and set a code."""
+        self.post("lid", move="shut")
+        self.post("press", line="yellow_button", times=3)
+        assert self.view.state is VaultState.LOCKED
+
+    @property
+    def view(self) -> VaultView:
+        return self.keeper.view()
+
+    def phone(self, *, is_host: bool = False) -> tuple[Phone, str]:
+        return self.table.phones.issue(self.clock.now_ms(), is_host=is_host)
+
+
+def page(lab: Lab) -> str:
+    answer = lab.client.get("/vault")
+    assert answer.status_code == 200
+    return answer.text
+
+
+def evening(lab: Lab) -> list[bytes]:
+    """Everything a page is told from filling the vault to a first guess, at 1."""
+    told: list[bytes] = []
+
+    def note(answer: TestResponse) -> None:
+        told.extend((answer.data, repr(sorted(answer.headers.items())).encode()))
+
+    def look() -> None:
+        note(lab.client.get("/vault"))
+        note(lab.client.get("/vault/state", headers=JSON))
+
+    look()
+    for path, fields in (
+        ("lid", {"move": "shut"}),
+        ("press", {"line": "yellow_button", "times": 3}),
+        ("turn", {"steps": 3}),
+        ("press", {"line": "yellow_button", "times": 1}),
+        ("lid", {"move": "lift"}),
+        ("turn", {"steps": "code"}),
+        ("turn", {"steps": -3}),
+        ("lid", {"move": "force"}),
+        ("press", {"line": "m_button"}),
+        ("lid", {"move": "shut"}),
+    ):
+        note(lab.post(path, **fields))
+        look()
+    note(lab.client.post("/vault/press", data={"line": "m_button"}, headers=JSON))
+    assert lab.view.state is VaultState.LOCKED
+    return told
