@@ -1,0 +1,280 @@
+"""How fast the core is, and whether a long evening makes it slower.
+
+Run: ``python -m benchmarks.core [NAME ...]``
+Each measurement prints JSON lines; ``--quick`` takes a tenth of the samples.
+The journal is real and on the disk that ``--folder`` names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import itertools
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from companion import commands as c
+from companion import events as e
+from companion.codec import events_to_json
+from companion.edition import builtin
+from companion.envelope import Envelope
+from companion.journal import WINDOW
+from companion.ledger import Reason
+from companion.store import Database, Journals, Phones, schema
+from companion.table import TableService
+from companion.units import BANK, Account, Dollars, Revision, Seat
+from hardware.clock import SystemClock
+
+RED, BLUE = Account("red"), Account("blue")
+SIZES = (100, 10_000, 100_000)
+Row = dict[str, object]
+
+
+def machine() -> Row:
+    """What it ran on."""
+    return {
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "python": platform.python_version(),
+    }
+
+
+def summary(what: str, samples_ms: list[float], **more: object) -> Row:
+    """One measurement: median and 99th percentile in milliseconds."""
+    ordered = sorted(samples_ms)
+    count = len(ordered)
+    return {
+        "what": what,
+        **more,
+        "n": count,
+        "median_ms": round(ordered[count // 2], 4),
+        "p99_ms": round(ordered[min(count - 1, int(count * 0.99))], 4),
+        **machine(),
+    }
+
+
+def timed_ms(act: Callable[[], object]) -> float:
+    """How long *act* takes, without the rest that Python takes now and then."""
+    start = time.perf_counter_ns()
+    act()
+    return (time.perf_counter_ns() - start) / 1e6
+
+
+class Books:
+    """A table on a folder of its own, with red and blue at it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.database = Database(folder)
+        self.journals = Journals(self.database)
+        self.clock = SystemClock()
+        self.table = TableService(
+            self.journals, Phones(self.database), self.clock, builtin
+        )
+        self.game = self.table.open_game("classic", "Benchmark", "benchmark-open")
+        for seat, token in (("red", "hat"), ("blue", "car")):
+            sitting = c.AddSeat(
+                by=BANK, seat=Seat(seat), name=seat, colour=seat, token=token
+            )
+            self.submit(sitting, f"sitting-{seat}")
+        self.numbers = itertools.count()
+
+    def submit(self, command: c.Command, command_id: str) -> None:
+        self.table.submit(self.game, Envelope(command, command_id))
+
+    def pay(self) -> None:
+        """One dollar from red to blue, or back again."""
+        number = next(self.numbers)
+        payer, payee = (RED, BLUE) if number % 2 else (BLUE, RED)
+        payment = c.Pay(by=payer, payer=payer, payee=payee, amount=Dollars(1))
+        self.submit(payment, f"payment-{time.monotonic_ns()}-{number}")
+
+    def close(self) -> None:
+        self.database.close()
+
+
+def fill(folder: Path, entries_count: int) -> None:
+    """A game of so many entries, written in one go."""
+    books = Books(folder)
+    first = books.table.table_view(books.game).revision
+    rows = []
+    for revision in range(first + 1, entries_count + 1):
+        payer, payee = (RED, BLUE) if revision % 2 else (BLUE, RED)
+        event = e.MoneyMoved(payer=payer, payee=payee, amount=1, reason=Reason.RENT)
+        rows.append(
+            {
+                "journal": books.game,
+                "revision": Revision(revision),
+                "command_id": f"filling-{revision:08d}",
+                "actor": payer,
+                "at_ms": 1_750_000_000_000 + revision,
+                "events": events_to_json((event,)),
+            }
+        )
+    if rows:
+        with books.database.transaction() as connection:
+            connection.execute(schema.entries.insert(), rows)
+    books.close()
+
+
+def growth(folder: Path, samples: int) -> Iterator[Row]:
+    """One command, one view and one undo against the length of the journal.
+
+    The three games take turns, so that a busy moment of the machine hits all.
+    """
+    tables = {}
+    for size in SIZES:
+        fill(folder / f"growth-{size}", size)
+        tables[size] = Books(folder / f"growth-{size}")
+    ids = (f"growth-undo-{number}" for number in itertools.count())
+    acts: dict[str, Callable[[Books], object]] = {
+        "command": Books.pay,
+        "seat view": lambda books: books.table.seat_view(books.game, "red"),
+        "undo": partial(undo_under, command_ids=ids),
+        "history": lambda books: books.table.history(books.game, count=50),
+    }
+    took: dict[tuple[str, int], list[float]] = {}
+    gc.collect()
+    for number in range(samples + 20):
+        for name, act in acts.items():
+            first = number % len(SIZES)  # Whoever is first finds cold caches.
+            for size in SIZES[first:] + SIZES[:first]:
+                sample = timed_ms(partial(act, tables[size]))
+                if number >= 20:
+                    took.setdefault((name, size), []).append(sample)
+    for name in acts:
+        base = sorted(took[name, SIZES[0]])[samples // 2]
+        for size in SIZES:
+            row = summary(name, took[name, size], entries=size)
+            middle = sorted(took[name, size])[samples // 2]
+            yield {**row, "ratio_to_100": round(middle / base, 2)}
+    for books in tables.values():
+        books.close()
+
+
+def opening(folder: Path, samples: int) -> Iterator[Row]:
+    """From a closed file to a game that can be looked at."""
+    for size in SIZES:
+        fill(folder / f"opening-{size}", size)
+
+        def look(size: int = size) -> None:
+            books = Books(folder / f"opening-{size}")
+            books.table.seat_view(books.game, "red")
+            books.close()
+
+        runs = max(3, samples // (40 if size < 100_000 else 200))
+        yield summary(
+            "open a game", [timed_ms(look) for _ in range(runs)], entries=size
+        )
+
+
+def submit(folder: Path, samples: int) -> Iterator[Row]:
+    """One payment, on the disk when it returns; beside the disk's own sync."""
+    books = Books(folder / "submit")
+    for _ in range(50):
+        books.pay()
+    yield summary(
+        "submit, committed", [timed_ms(books.pay) for _ in range(samples * 4)]
+    )
+    books.close()
+    with (folder / "sync").open("wb") as file:
+
+        def sync() -> None:
+            file.write(bytes(4096))
+            file.flush()
+            os.fdatasync(file.fileno())
+
+        yield summary("write 4 KiB and fdatasync", [timed_ms(sync) for _ in range(500)])
+
+
+def distant(folder: Path, samples: int) -> Iterator[Row]:
+    """An undo of something further back than is kept in memory.
+
+    Only then is the journal read again; 128 undos in a row lead there.
+    """
+    for size in SIZES[1:]:
+        fill(folder / f"distant-{size}", size)
+        books = Books(folder / f"distant-{size}")
+        books.table.game(books.game)
+        undo = partial(
+            undo_under, books, (f"distant-{number}" for number in itertools.count())
+        )
+        for _ in range(WINDOW // 2 + 10):
+            undo()
+        took = [timed_ms(undo) for _ in range(max(3, samples // 100))]
+        yield summary("undo beyond the window", took, entries=size)
+        books.close()
+
+
+def undo_under(books: Books, command_ids: Iterator[str]) -> None:
+    """Take one thing back, under a fresh id."""
+    books.submit(c.Undo(by=c.TABLE), next(command_ids))
+
+
+MEMORY_CHILD = """
+import sys
+from pathlib import Path
+from benchmarks.core import Books, resident_mb
+books = Books(Path(sys.argv[1]))
+before = resident_mb()
+for number in range(1000):
+    books.pay()
+    books.table.seat_view(books.game, "red")
+print(before, resident_mb())
+"""
+
+
+def resident_mb() -> float:
+    """This process's resident memory, in megabytes."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def memory(folder: Path, samples: int) -> Iterator[Row]:
+    """A fresh process of core and store, before and after 1,000 commands."""
+    command = [sys.executable, "-c", MEMORY_CHILD, str(folder / "memory")]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    before, after = map(float, done.stdout.split())
+    yield {
+        "what": "resident memory, core without the panel",
+        "n": 1_000,
+        "before_mb": before,
+        "after_mb": after,
+        **machine(),
+    }
+
+
+MEASUREMENTS: dict[str, Callable[[Path, int], Iterator[Row]]] = {
+    "growth": growth,
+    "opening": opening,
+    "submit": submit,
+    "distant": distant,
+    "memory": memory,
+}
+
+
+def main(words: list[str] | None = None) -> None:
+    """Print one JSON line per measurement."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*MEASUREMENTS, []])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--folder", type=Path, help="on the disk to be measured")
+    chosen = parser.parse_args(words)
+    samples = 50 if chosen.quick else 500
+    for name in chosen.names or MEASUREMENTS:
+        with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
+            for row in MEASUREMENTS[name](Path(folder), samples):
+                disk = str(chosen.folder or tempfile.gettempdir())
+                print(json.dumps({**row, "folder": disk}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

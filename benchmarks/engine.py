@@ -1,0 +1,338 @@
+"""How fast guided play is: whole games, single moves, replay, legality.
+
+Run: ``python -m benchmarks.engine [NAME ...]``
+Everything is the pure engine in one thread; books are checked after each move.
+Times are the processor's own, so that other work on the machine counts less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import itertools
+import json
+import random
+import time
+from collections.abc import Callable, Iterator
+
+from benchmarks.core import Row, machine
+from companion import commands as c
+from companion import events as e
+from companion import moves as m
+from companion.codec import events_from_json, events_to_json
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot
+from companion.game import Game, opened
+from companion.journal import Entry, Journal
+from companion.position import Bundle, Position
+from companion.rules import decide, legal_moves
+from companion.rules.guiding import moves_by_kind, step
+from companion.rules.rule import Choice, Range
+from companion.units import BANK, Account, Revision, Seat, TimeMs
+
+SEATS = ("red", "blue", "green", "orange")
+MOVES_MAX = 5_000
+TRADES = 0.3
+"""How often a seat asks for the last street of its group when it could."""
+
+RESERVE = 150
+"""Dollars that the benchmark's players keep back when they build."""
+
+
+def begun(seats: int, edition: str = "classic") -> tuple[Game, list[e.GameEvent]]:
+    """A game of that many seats about to roll, and how it came to be."""
+    found = builtin(edition)
+    terms = e.Terms(edition, found.start_money, found.salary)
+    opening = e.GameOpened(name="bench", terms=terms, banker=BANK)
+    events: list[e.GameEvent] = [
+        e.SeatAdded(
+            seat=Seat(seat),
+            name=seat,
+            colour=seat,
+            token=seat,
+            start_money=found.start_money,
+        )
+        for seat in SEATS[:seats]
+    ]
+    game = opened(opening)
+    for event in events:
+        game = game.after(event)
+    begin = m.BeginPlay(by=c.TABLE, rules=snapshot(found))
+    more = decide(game, begin)
+    for event in more:
+        game = game.after(event)
+    return game, [opening, *events, *more]
+
+
+def position(game: Game) -> Position:
+    assert game.play is not None
+    return game.play
+
+
+def actors(play: Position) -> tuple[str, ...]:
+    """Who may have something to do, those who ask for rent first."""
+    owners = tuple(claim.owner for claim in play.claims)
+    if play.debts:
+        return (*owners, play.debts[0].debtor)
+    if play.offers:
+        return (play.offers[-1].taker,)
+    if play.auction is not None:
+        return (*owners, *play.auction.bidders)
+    return (*owners, play.mover.seat)
+
+
+Kinds = tuple[type[m.Move], ...]
+Found = Iterator[tuple[type[m.Move], list[Choice]]]
+Asked = Callable[[Game, str, Kinds], Found]
+
+
+def one_kind_after_another(game: Game, seat: str, order: Kinds) -> Found:
+    """The legal moves of the most wanted kind, then of the next, and so on."""
+    return moves_by_kind(game, seat, order)
+
+
+def all_at_once(game: Game, seat: str, order: Kinds) -> Found:
+    """The same after every legal move was listed, as a phone needs it."""
+    found = dict(moves_by_kind(game, seat))
+    return ((kind, found[kind]) for kind in order if kind in found)
+
+
+def chosen(
+    dice: random.Random, game: Game, asked: Asked = one_kind_after_another
+) -> m.Move:
+    """A move of a simple player: asks for rent, buys, builds, bids a little."""
+    play = position(game)
+    wishes = not play.debts and dice.random() < TRADES
+    order: Kinds = (m.MakeOffer, *PREFERRED) if wishes else PREFERRED
+    for seat in actors(play):
+        for kind, choices in asked(game, seat, order):
+            if kind is m.MakeOffer:
+                deal = wished_deal(game, seat)
+                if deal is not None:
+                    return deal
+            elif _is_wise(game, seat, kind):
+                return _filled(dice, seat, dice.choice(choices))
+    raise AssertionError(f"nobody can move in {play.stage}")
+
+
+def wished_deal(game: Game, seat: str) -> m.MakeOffer | None:
+    """An offer for the one street that a seat lacks of a group, at twice its price."""
+    play, board = position(game), game.board
+    assert board is not None
+    if seat not in play.owners:
+        return None
+    for at, deed in enumerate(board.rules.deeds):
+        owner = play.owners[at]
+        others = [i for i in board.members[at] if i != at]
+        if (
+            owner not in ("", seat)
+            and deed.kind == "street"
+            and all(play.owners[i] == seat for i in others)
+            and not any(play.levels[i] for i in others)
+        ):
+            cash = 2 * (deed.price or 0)
+            if game.ledger[Account(seat)] >= cash + RESERVE:
+                give, want = Bundle(cash=cash), Bundle(deeds=(deed.id,))
+                return m.MakeOffer(by=seat, taker=owner, give=give, want=want)
+    return None
+
+
+PREFERRED: Kinds = (
+    m.AskRent,
+    m.Accept,
+    m.Reject,
+    m.PayDebt,
+    m.Buy,
+    m.Bid,
+    m.PassBid,
+    m.Draw,
+    m.Build,
+    m.Roll,
+    m.PutUp,
+    m.Unbuild,
+    m.Mortgage,
+    m.DeclareBankrupt,
+)
+
+
+def _is_wise(game: Game, seat: str, kind: type[m.Move]) -> bool:
+    play = position(game)
+    if kind is m.Build:
+        return not play.debts and game.ledger[Account(seat)] > RESERVE
+    if kind in (m.Unbuild, m.Mortgage):
+        return bool(play.debts)
+    if kind is m.Bid:
+        assert play.auction is not None
+        return play.auction.amount < 60
+    return True
+
+
+def _filled(dice: random.Random, seat: str, choice: Choice) -> m.Move:
+    if not isinstance(choice, Range):
+        return choice
+    if choice.kind is m.Roll:
+        return m.Roll(by=seat, dice=(dice.randint(1, 6), dice.randint(1, 6)))
+    if choice.kind is m.Bid:
+        high = min(choice.high, choice.low + 40)
+        return m.Bid(by=seat, amount=dice.randint(choice.low, high))
+    return m.Draw(by=seat, pick=dice.randint(choice.low, choice.high))
+
+
+def play_out(
+    seed: int, seats: int, asked: Asked = one_kind_after_another
+) -> tuple[Game, list[m.Move], list[e.GameEvent]]:
+    """A whole game, its moves and its events; cut off after ``MOVES_MAX`` moves."""
+    dice = random.Random(seed)
+    game, events = begun(seats)
+    moves: list[m.Move] = []
+    while position(game).base != "over" and len(moves) < MOVES_MAX:
+        move = chosen(dice, game, asked)
+        course = step(game, move)
+        game = course.game
+        game.ledger.check()
+        moves.append(move)
+        events += course.events
+    return game, moves, events
+
+
+def games(count: int) -> Iterator[Row]:
+    """Whole games, the players' own thinking and all they ask included."""
+    for seats, asked in itertools.product(
+        (2, 4), (one_kind_after_another, all_at_once)
+    ):
+        gc.collect()
+        finished = moved = 0
+        began = time.process_time()
+        for seed in range(count):
+            game, moves, _ = play_out(seed, seats, asked)
+            finished += position(game).base == "over"
+            moved += len(moves)
+        took = time.process_time() - began
+        yield {
+            "what": "whole games",
+            "asked": asked.__name__.replace("_", " "),
+            "seats": seats,
+            "games": count,
+            "finished": finished,
+            "games_per_s": round(count / took, 1),
+            "moves_per_s": round(moved / took),
+            "moves_per_game": round(moved / count),
+        }
+
+
+def commands(count: int) -> Iterator[Row]:
+    """Recorded moves decided and applied, the books balanced after each."""
+    recorded = [play_out(seed, 4)[1] for seed in range(count)]
+    start, _ = begun(4)
+    for what in ("decided and applied", "decided, then applied event by event"):
+        gc.collect()
+        rates = []
+        for _ in range(5):
+            began = time.process_time()
+            for moves in recorded:
+                (_at_once if what == "decided and applied" else _twice)(start, moves)
+            took = time.process_time() - began
+            rates.append(sum(map(len, recorded)) / took)
+        yield {
+            "what": what,
+            "moves": sum(map(len, recorded)),
+            "commands_per_s": round(sorted(rates)[2]),
+            "best": round(max(rates)),
+        }
+
+
+def _at_once(game: Game, moves: list[m.Move]) -> Game:
+    for move in moves:
+        game = step(game, move).game
+        game.ledger.check()
+    return game
+
+
+def _twice(game: Game, moves: list[m.Move]) -> Game:
+    """As the journal does it: what was decided is applied again."""
+    for move in moves:
+        for event in decide(game, move):
+            game = game.after(event)
+        game.ledger.check()
+    return game
+
+
+def replay(count: int) -> Iterator[Row]:
+    """5,000 events of one long evening, folded, and read from JSON first."""
+    events: list[e.GameEvent] = []
+    for seed in itertools.count():
+        _, _, more = play_out(seed, 4)
+        if len(more) > len(events):
+            events = more
+        if len(events) >= 5_000 or seed > 200:
+            break
+    events = events[:5_000]
+    texts = [events_to_json((event,)) for event in events]
+    timings: dict[str, list[float]] = {"folded": [], "from JSON, as a journal": []}
+    for _ in range(count):
+        began = time.process_time()
+        game = opened(events[0])  # type: ignore[arg-type]
+        for event in events[1:]:
+            game = game.after(event)
+        timings["folded"].append(time.process_time() - began)
+        began = time.process_time()
+        journal = Journal(lambda: ())
+        for number, text in enumerate(texts, 1):
+            read = events_from_json(text)
+            entry = Entry(Revision(number), str(number), "red", TimeMs(0), read)
+            journal.append(entry)
+        timings["from JSON, as a journal"].append(time.process_time() - began)
+        assert journal.game is not None
+        assert journal.game.ledger == game.ledger
+        assert journal.game.play == game.play
+    for what, took in timings.items():
+        yield {
+            "what": f"replay {what}",
+            "events": len(events),
+            "median_ms": round(sorted(took)[len(took) // 2] * 1_000, 1),
+        }
+
+
+def legality(count: int) -> Iterator[Row]:
+    """``legal_moves`` of one seat as it owns more and more, its groups whole."""
+    game, _ = begun(2)
+    assert game.board is not None
+    deeds = [deed.id for deed in game.board.rules.deeds]
+    for owned in (0, 7, 14, 28):
+        lines = ("red", "owns", *deeds[:owned])
+        order = m.CorrectPosition(by=c.TABLE, words=lines, is_given=True)
+        there = step(game, order).game if owned else game
+        listed = len(legal_moves(there, "red"))
+        began = time.process_time()
+        for _ in range(count):
+            legal_moves(there, "red")
+        took = time.process_time() - began
+        yield {
+            "what": "legal moves of a seat",
+            "deeds": owned,
+            "listed": listed,
+            "median_us": round(took / count * 1e6, 1),
+        }
+
+
+RUNS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
+    "games": (games, 100),
+    "commands": (commands, 20),
+    "replay": (replay, 9),
+    "legality": (legality, 2_000),
+}
+
+
+def main() -> None:
+    """Run what was named, or everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *RUNS])
+    wanted = parser.parse_args().names or list(RUNS)
+    for name in wanted:
+        measure, count = RUNS[name]
+        for row in measure(count):
+            print(json.dumps({**row, **machine()}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

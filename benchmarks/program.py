@@ -1,0 +1,106 @@
+"""How soon is the first page there, and how much memory does an evening take?
+
+The whole program in a process of its own, as a person starts it, over loopback.
+Starting is timed from nothing to the first page's last byte, on a fresh folder.
+Memory is the resident size after 1,000 commands of eight phones over HTTP, with
+the panel's own limit on taps in force.
+
+Run: ``python -m benchmarks.program [--starts 10] [--commands 1000]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from companion.rules.seats import COLOURS, TOKENS
+from tests.phone_http import HttpPhone, open_table
+from tests.running import RunningTable
+
+SEATS = tuple(zip(COLOURS, TOKENS, strict=True))
+MACHINE = {"python": platform.python_version(), "cores": os.cpu_count()}
+
+
+def first_page_s(folder: Path) -> float:
+    """Seconds from starting the program to having read its first page."""
+    begun = time.perf_counter()
+    with RunningTable(folder) as table:
+        phone = HttpPhone(table.address)
+        status, _ = phone.get("/start")
+        took = time.perf_counter() - begun
+        phone.close()
+        table.stop()
+    assert status == 200, status
+    return took
+
+
+def memory_mb(folder: Path, commands: int) -> float:
+    """Resident megabytes of the program after so many commands."""
+    with RunningTable(folder) as table:
+        assert table.code is not None
+        game, _, phones = open_table(table.address, table.code, SEATS)
+        each = commands // len(phones)
+        payers = [
+            threading.Thread(target=pay, args=(phone, game, i, each))
+            for i, phone in enumerate(phones)
+        ]
+        for payer in payers:
+            payer.start()
+        for payer in payers:
+            payer.join()
+        status = Path(f"/proc/{table.pid}/status").read_text()
+        table.stop()
+    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(resident.split()[1]) / 1024
+
+
+def pay(phone: HttpPhone, game: str, index: int, count: int) -> None:
+    """Pay the next seat $1, *count* times."""
+    payer, payee = SEATS[index][0], SEATS[(index + 1) % len(SEATS)][0]
+    payment = {"type": "Pay", "payer": payer, "payee": payee, "amount": 1}
+    paid = 0
+    while paid < count:
+        status, answer = phone.command(game, f"pay-{index}-{paid:06d}", **payment)
+        if status == 429:
+            time.sleep(0.05)
+            continue
+        assert status == 200, answer
+        paid += 1
+    phone.close()
+
+
+def main() -> None:
+    """Print one JSON line for each question."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--starts", type=int, default=10)
+    parser.add_argument("--commands", type=int, default=1_000)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        took = sorted(first_page_s(folder / str(i)) for i in range(chosen.starts))
+        first = {
+            "what": "start to first page",
+            "n": chosen.starts,
+            "median_s": round(statistics.median(took), 3),
+            "max_s": round(took[-1], 3),
+            "aim_s": 1.5,
+        }
+        print(json.dumps({**first, **MACHINE}), flush=True)
+        memory = {
+            "what": "resident memory of the program after commands over HTTP",
+            "commands": chosen.commands,
+            "mb": round(memory_mb(folder / "memory", chosen.commands), 1),
+            "aim_mb": 120,
+        }
+        print(json.dumps({**memory, **MACHINE}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

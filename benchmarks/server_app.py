@@ -1,0 +1,50 @@
+"""The real panel over a real journal, as ``benchmarks.servers`` serves it.
+
+Everything is as in the program but for three things: there is no vault, nobody is
+rate-limited, and the phones' tokens are left in ``BENCH_DATA`` for whoever taps.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from flask import Flask
+
+from companion import commands as c
+from companion.edition import builtin, editions
+from companion.envelope import Envelope
+from companion.seating import Seating, draw_first_run_code
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from companion.units import BANK, Seat
+from hardware.clock import SystemClock
+from web import Panel, PanelSettings
+from web import create_app as create_panel
+
+SEATS = (("red", "hat"), ("blue", "car"))
+TOKENS = "tokens.json"
+UNLIMITED = 10**9
+
+
+def create_app() -> Flask:
+    """A panel with one open game of two seats, in ``BENCH_DATA``."""
+    folder = Path(os.environ["BENCH_DATA"])
+    database = Database(folder)
+    clock = SystemClock()
+    phones = Phones(database)
+    table = TableService(Journals(database), phones, clock, builtin)
+    game = table.open_game("classic", "Benchmark", "benchmark-game")
+    tokens = {"game": game}
+    for seat, token in SEATS:
+        sitting = c.AddSeat(
+            by=BANK, seat=Seat(seat), name=seat, colour=seat, token=token
+        )
+        table.submit(game, Envelope(sitting, f"sitting-{seat}"))
+        phone, tokens[seat] = phones.issue(clock.now_ms())
+        phones.hold(game, seat, phone.phone)
+    (folder / TOKENS).write_text(json.dumps(tokens))
+    seating = Seating(table, draw_first_run_code)
+    settings = PanelSettings(burst_count=UNLIMITED, requests_per_s=UNLIMITED)
+    return create_panel(Panel(table, seating, None, builtin, editions()), settings)

@@ -1,0 +1,112 @@
+"""How long after M is pressed does current flow through the coil?
+
+Real keeper, real thread, gpiozero's mock pins, every event committed to the journal
+on disk. One sample runs from the edge at M's pin to the level at the coil's. The lid
+is shut and no code set, so each press opens; the coil's budget is reset in between.
+
+Run: ``python -m benchmarks.vault_press [--presses 200]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.keeper import VaultKeeper
+from companion.store import Database, Journals
+from companion.vault import VaultState
+from companion.vault_journal import VaultJournal
+from companion.vault_view import VaultView
+from hardware.clock import SystemClock
+from hardware.coil import DutyBudget
+from hardware.gpio_vault import GpioVault
+from hardware.pins import Pins
+
+PATIENCE_S = 10
+
+
+class Bench:
+    """A vault on mock pins, and a way to wait for what it does."""
+
+    def __init__(self, folder: Path) -> None:
+        factory = MockFactory()
+        self.pins: dict[str, MockPin] = {
+            wire: factory.pin(bcm) for wire, bcm in Pins().named()
+        }
+        clock = SystemClock()
+        self.database = Database(folder)
+        journal = VaultJournal(Journals(self.database), clock)
+        self.device = GpioVault(Pins(), clock, pin_factory=factory)
+        self.keeper = VaultKeeper(self.device, clock, journal.record, lambda: 4)
+        self.changed = threading.Condition()
+        self.state = VaultState.UNKNOWN
+        self.coil_on_ns = 0
+        self.coil_on = threading.Event()
+        coil = self.pins["coil"]
+        set_state = coil._set_state
+
+        def spied(level: bool) -> None:
+            set_state(level)
+            if level:
+                self.coil_on_ns = time.perf_counter_ns()
+                self.coil_on.set()
+
+        coil._set_state = spied
+        self.keeper.subscribe(self.hear)
+        self.keeper.start()
+
+    def hear(self, view: VaultView) -> None:
+        with self.changed:
+            self.state = view.state
+            self.changed.notify_all()
+
+    def until(self, state: VaultState) -> None:
+        with self.changed:
+            if not self.changed.wait_for(lambda: self.state is state, PATIENCE_S):
+                raise TimeoutError(f"expected the vault {state}, got {self.state}")
+
+    def press_ms(self) -> float:
+        """Shut the lid, press M, and let the lid rise; return the wait for the coil."""
+        self.device._coil._budget = DutyBudget()
+        self.pins["lid"].drive_low()
+        self.until(VaultState.SHUT)
+        self.coil_on.clear()
+        began_ns = time.perf_counter_ns()
+        self.pins["m_button"].drive_low()
+        if not self.coil_on.wait(PATIENCE_S):
+            raise TimeoutError("expected the coil on, got nothing")
+        self.pins["lid"].drive_high()
+        self.until(VaultState.OPEN)
+        self.pins["m_button"].drive_high()
+        return (self.coil_on_ns - began_ns) / 1e6
+
+
+def measure(presses: int = 200) -> dict[str, object]:
+    """Press M *presses* times; milliseconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        try:
+            waits = sorted(bench.press_ms() for _ in range(presses))
+        finally:
+            bench.keeper.stop()
+            bench.database.close()
+    return {
+        "what": "M press on mock pins to coil on, committed, ms",
+        "n": presses,
+        "median": round(statistics.median(waits), 2),
+        "p99": round(waits[int(presses * 0.99) - 1], 2),
+        "aim_p99": 5,
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--presses", type=int, default=200)
+    print(json.dumps(measure(parser.parse_args().presses)))
