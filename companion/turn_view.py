@@ -182,7 +182,7 @@ def turn_of(game: Game, seat: str) -> Turn:
     look = Look(game, seat)
     choices = legal_moves(game, seat)
     kinds = {kind_of(choice) for choice in choices}
-    is_mine = any(kind not in OWN_PLACE for kind in kinds - {m.MakeOffer, m.PayDebt})
+    is_mine = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
     is_mine = is_mine or m.Draw in kinds or is_debtor(look)
     token = look.play.token(seat)
     return Turn(
@@ -211,6 +211,12 @@ def turn_of(game: Game, seat: str) -> Turn:
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
     )
+
+
+def _anybodys(look: Look) -> set[type[m.Move]]:
+    """Kinds of moves that make it nobody's turn: everybody may lock the vault."""
+    kinds: set[type[m.Move]] = {m.MakeOffer, m.PayDebt}
+    return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
 
 
 def kind_of(choice: Choice) -> type[m.Move]:

@@ -14,8 +14,8 @@ from web.render import go, my_view
 
 blueprint = Blueprint("actions", __name__)
 
-PAGES = frozenset(("bank", "begin", "correct", "deeds", "trade", "pause"))
-"""Last words of addresses that forms come from; every other one is the seat's."""
+PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause"))
+"""Last words of addresses that forms go back to; every other one is the seat's."""
 
 
 @blueprint.post("/g/<journal>/do/<verb>")
@@ -54,7 +54,7 @@ def answer(journal: str) -> Response:
 
 
 def back(journal: str) -> str:
-    """The page that the form stood on, as its field ``from`` says."""
+    """The page that the form stood on, as its field ``from`` says, or the seat's."""
     page = request.form.get("from", "")
     return f"/g/{journal}/{page if page in PAGES else ''}"
 

@@ -20,7 +20,7 @@ from companion.turn_view import Turn, turn_of
 from companion.views import SeatView
 from companion.words import say, say_count
 from web import wire
-from web.errors import Problem
+from web.errors import Problem, is_fragment
 from web.option_words import questions
 from web.panel import panel
 from web.render import check_banker, go, known_game, my_view, page
@@ -98,8 +98,10 @@ def turn_as_json(journal: str) -> Response:
 
 
 @blueprint.get("/g/<journal>/begin")
-def begin(journal: str) -> str:
+def begin(journal: str) -> Response | str:
     """How the table wants to play, before the companion leads."""
+    if is_fragment() and panel().table.game(known_game(journal)).is_guided:
+        return go(f"/g/{journal}/")  # It was begun while this page was open.
     return begin_page(my_view(journal))
 
 

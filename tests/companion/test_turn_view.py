@@ -253,6 +253,15 @@ def is_generic(kind: type[m.Move]) -> bool:
     return kind not in BUTTONS or kind in (m.Unlock, m.DeclineGuess, m.LockVault)
 
 
+def test_who_may_only_lock_the_vault_is_not_told_to_roll():
+    table = Guided("secret-vault")
+    table.give(m.ReportLid(by=TABLE, lid="open"))
+    mover, watcher = (turn_of(table.game, seat) for seat in ("red", "blue"))
+    assert (mover.is_mine, watcher.is_mine) == (True, False)
+    assert watcher.headline == "Red rolls the dice"
+    assert {one.words for one in watcher.buttons} == {"The vault is shut and locked"}
+
+
 def test_a_guess_waits_for_a_vault_that_is_locked():
     table = Guided("secret-vault")
     table.give(m.ReportLid(by=TABLE, lid="open"))

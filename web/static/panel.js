@@ -74,6 +74,16 @@
     for (const [name, amount] of news) shown.set(name, amount);
   };
 
+  // A page of another kind is opened as a whole: its regions alone lack its style.
+
+  const looksOf = (page) => all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href")).join(" ");
+
+  const isElsewhere = (answer) => {
+    if (new URL(answer.responseURL).pathname !== location.pathname) return true;
+    const news = new DOMParser().parseFromString(answer.responseText, "text/html");
+    return looksOf(news) !== looksOf(document);
+  };
+
   // Asking for the page again.
 
   let asking = false;
@@ -117,6 +127,10 @@
       return;
     }
     const news = new DOMParser().parseFromString(html, "text/html");
+    if (looksOf(news) !== looksOf(document)) {
+      location.reload();
+      return;
+    }
     const isNewer = Number(find("#live", news).dataset.revision) >= revision();
     if (!isNewer) return; // An answer that was overtaken by a later one.
     const kept = ["#act", "#more"].filter((name) => inUse(find(name)));
@@ -269,7 +283,13 @@
       event.detail.shouldSwap = false;
       tellSheet();
     }
-    if (xhr.status < 400 || requestConfig.verb !== "post") return;
+    if (requestConfig.verb !== "post") return;
+    if (xhr.status < 400) {
+      if (!isElsewhere(xhr)) return;
+      event.detail.shouldSwap = false;
+      location.assign(xhr.responseURL);
+      return;
+    }
     event.detail.shouldSwap = false;
     refuse(xhr.responseText, xhr.status);
   });

@@ -1,0 +1,68 @@
+"""Beginning to play: every phone goes on to its own page by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.guess_lab import GuessLab
+
+pytestmark = pytest.mark.browser
+
+BEGIN = "Begin to play"
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
+    made = GuessLab(tmp_path, browser, has_vault=False)
+    yield made
+    for context in browser.contexts:
+        context.close()
+    made.close()
+    assert made.mistakes == []
+
+
+def expect_seat(lab: GuessLab, page: Page, name: str) -> None:
+    """The page is the whole page of a seat that is led, not parts of it."""
+    expect(page).to_have_url(lab.address())
+    expect(page.locator("body.play .purse h1")).to_contain_text(name)
+    expect(page.locator("link[href*='play.css']")).to_have_count(1)
+
+
+def test_begin_leads_everybody_to_the_own_seat(lab: GuessLab) -> None:
+    ben = lab.page(lab.evening.ben)
+    anna = lab.page(lab.evening.anna, "begin")
+    anna.get_by_role("button", name=BEGIN).click()
+    expect_seat(lab, anna, "Anna")
+    expect_seat(lab, ben, "Ben")
+    expect(ben.locator(".now h2")).to_have_text("Anna rolls the dice")
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_banker_without_a_seat_begins_and_comes_to_the_bank(
+    lab: GuessLab, has_script: bool
+) -> None:
+    lab.evening.anna.do(lab.evening.journal, "hand", seat="bank")
+    page = lab.page(lab.evening.host, "begin", java_script_enabled=has_script)
+    page.get_by_role("button", name=BEGIN).click()
+    expect(page).to_have_url(lab.address("bank"))
+    expect(page.get_by_text("The companion leads.")).to_be_visible()
+
+
+def test_another_phone_at_the_questions_goes_on_too(lab: GuessLab) -> None:
+    one, other = (lab.page(lab.evening.anna, "begin") for _ in range(2))
+    one.get_by_role("button", name=BEGIN).click()
+    expect_seat(lab, other, "Anna")
+
+
+def test_going_on_by_hand_and_back_gives_whole_pages(lab: GuessLab) -> None:
+    lab.begin()
+    ben = lab.page(lab.evening.ben)
+    expect_seat(lab, ben, "Ben")
+    lab.evening.anna.do(lab.evening.journal, "rest")
+    expect(ben.locator("body:not(.play) #sheet")).to_be_visible()
+    lab.evening.anna.do(lab.evening.journal, "resume")
+    expect_seat(lab, ben, "Ben")
