@@ -128,7 +128,10 @@ class Heist:
             led = self._led()
             if led is None or journal not in (None, led):
                 return None
-            return heist_view(self._table.game(led), self._keeper_of_vault().view())
+            latest = self._table.entries(led, self._table.revision(led) - 1)
+            events = latest[-1].events if latest else ()
+            game = self._table.game(led)
+            return heist_view(game, self._keeper_of_vault().view(), events)
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""

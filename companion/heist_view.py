@@ -5,18 +5,22 @@ The code is not in it, nor anything that only the lock knows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from companion.game import Game
+from companion.heist_scene import Scene, Step, missed, scene_of, steps_of
 from companion.money import dollars_text
 from companion.pause import largest_notes
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position, Riches
 from companion.riches_history import hotels_text, keys_text
 from companion.rules.vault import refilling
+from companion.stage_words import awaited
 from companion.units import VAULT, Dollars
 from companion.vault import VaultState
 from companion.vault_view import VaultView
-from companion.words import say
+from companion.words import Words, say
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -46,11 +50,37 @@ class Pile(msgspec.Struct, frozen=True):
         return tuple(lines)
 
 
+class Guesser(msgspec.Struct, frozen=True):
+    """Whoever is at the vault, as the board shows a seat."""
+
+    name: str
+    colour: str
+    token: str
+
+
+class Miss(msgspec.Struct, frozen=True):
+    """A wrong guess after which nothing has happened yet.
+
+    Attributes:
+        sentence: Who guessed wrong; the number only where the table remembers them.
+        onward: What the table waits for now.
+    """
+
+    sentence: str
+    onward: str
+
+
 class HeistView(msgspec.Struct, frozen=True):
     """The vault in a game that the companion leads.
 
     Attributes:
+        scene: What is on stage.
+        headline: It in a word or two, to be read across the room.
         sentence: What is so and what to do now, for an eight-year-old.
+        who: The seat of *seat*; ``None`` while it is nobody's.
+        miss: The wrong guess that was just made, if one was.
+        steps: What to do at the open vault, and how far the table is.
+        numbers: On the wheel, where the table wants to see those tried.
         seat: Whose guess, key or riches it is; empty while it is nobody's.
         is_guess_due: That seat may turn the wheel and press M.
         fee: What the guess costs.
@@ -63,7 +93,13 @@ class HeistView(msgspec.Struct, frozen=True):
             or the vault is not locked.
     """
 
+    scene: Scene
+    headline: str
     sentence: str
+    who: Guesser | None
+    miss: Miss | None
+    steps: tuple[Step, ...]
+    numbers: tuple[int, ...]
     seat: str
     is_guess_due: bool
     fee: Dollars
@@ -75,12 +111,15 @@ class HeistView(msgspec.Struct, frozen=True):
     chance: int
 
 
-def heist_view(game: Game, vault: VaultView | None = None) -> HeistView | None:
+def heist_view(
+    game: Game, vault: VaultView | None = None, latest: Sequence[object] = ()
+) -> HeistView | None:
     """The vault of *game*, or ``None`` where none is played with.
 
     Args:
         game: As it stands.
         vault: The real lock, if there is one: it knows a jam and a fault.
+        latest: The events of the game's newest entry: a wrong guess is told by them.
     """
     play, board = game.play, game.board
     if play is None or board is None or play.riches is None or not game.is_guided:
@@ -90,8 +129,15 @@ def heist_view(game: Game, vault: VaultView | None = None) -> HeistView | None:
     is_due = play.stage == "guess" and riches.lid == LOCKED
     is_anybodys = play.stage in ("guess", "key", "refill")
     left = len(rules.codes) - len(riches.tried)
+    scene = scene_of(play, vault, latest)
     return HeistView(
+        scene=scene,
+        headline=HEADLINES[scene],
         sentence=_sentence(game, play, riches, vault),
+        who=_guesser(game, play.mover.seat) if is_anybodys else None,
+        miss=_miss(game, latest),
+        steps=steps_of(riches),
+        numbers=rules.codes if rules.shows_tries else (),
         seat=play.mover.seat if is_anybodys else "",
         is_guess_due=is_due,
         fee=riches.fee,
@@ -102,6 +148,39 @@ def heist_view(game: Game, vault: VaultView | None = None) -> HeistView | None:
         tried=riches.tried if rules.shows_tries else (),
         chance=max(left, 1) if rules.shows_tries and riches.lid == LOCKED else 0,
     )
+
+
+HEADLINES: dict[Scene, Words] = {
+    Scene.IDLE: say("The vault is locked"),
+    Scene.DUE: say("Crack the vault!"),
+    Scene.WRONG: say("No!"),
+    Scene.OPENING: say("Right!"),
+    Scene.RICHES: say("Open!"),
+    Scene.REFILL: say("Fill the vault"),
+    Scene.FORCED: say("Broken open!"),
+    Scene.JAMMED: say("It is stuck!"),
+    Scene.FAULT: say("Help, please!"),
+}
+"""Each scene in a word or two."""
+
+
+def _guesser(game: Game, seat: str) -> Guesser:
+    # Who left the table is still known; the seat itself may be taken again.
+    state = next(x for x in reversed(game.seats) if x.seat == seat)
+    return Guesser(state.name, state.colour, state.token)
+
+
+def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
+    guess = missed(latest)
+    if guess is None:
+        return None
+    who = _guesser(game, guess.seat).name
+    words = say("{who} guessed wrong.", who=who)
+    if guess.is_told:
+        words = say(
+            "{who} guessed {number}, and it is wrong.", who=who, number=guess.number
+        )
+    return Miss(words, awaited(game))
 
 
 def _pile(game: Game, money: Dollars, keys: int, hotels: int) -> Pile:

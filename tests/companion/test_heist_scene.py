@@ -1,0 +1,158 @@
+"""The scene of the vault: what a game and a lock make of it, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace as with_state
+
+import pytest
+from msgspec.structs import replace
+
+from companion.heist_scene import (
+    PROGRESS,
+    STEPS,
+    Scene,
+    missed,
+    scene_of,
+    steps_of,
+)
+from companion.heist_view import HEADLINES
+from companion.position import (
+    FORCED,
+    LOCKED,
+    OPEN,
+    OPENING,
+    SHUT,
+    Position,
+    Riches,
+    Token,
+)
+from companion.riches_events import GuessMade, RichesTaken
+from companion.units import Seat
+from companion.vault import VaultState
+from companion.vault_view import Lid, VaultView
+
+LIDS = (LOCKED, OPENING, OPEN, SHUT, FORCED)
+RED = Seat("red")
+WRONG = GuessMade(seat=RED, number=2, is_right=False)
+RIGHT = GuessMade(seat=RED, number=4, is_right=True)
+TAKEN = RichesTaken(seat=RED, keys=0, hotels=0, money=400)
+LOCK = VaultView(
+    state=VaultState.LOCKED,
+    lid=Lid.SHUT,
+    number=1,
+    tries_count=0,
+    coil_wait_ms=0,
+    yellow_count=0,
+    fault="",
+    is_writable=True,
+    device="a vault",
+    has_hands=True,
+)
+
+
+def standing(base: str = "roll", **riches: object) -> Position:
+    return Position(
+        tokens=(Token(RED),),
+        owners=(),
+        levels=(),
+        mortgaged=(),
+        pieces=(),
+        piles=(),
+        base=base,
+        riches=Riches(**riches),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    ("play", "latest", "scene"),
+    [
+        (standing(), (), Scene.IDLE),
+        (standing("guess"), (), Scene.DUE),
+        (standing(), (WRONG,), Scene.WRONG),
+        (standing("guess"), (WRONG,), Scene.DUE),  # The other die led to a guess.
+        (standing(), (RIGHT,), Scene.IDLE),
+        (standing(lid=OPENING), (RIGHT,), Scene.OPENING),
+        (standing(lid=OPEN, is_empty=True, found=1), (TAKEN,), Scene.RICHES),
+        (standing(lid=OPEN, is_empty=True, found=1), (), Scene.RICHES),
+        (standing(lid=OPEN, is_empty=True), (TAKEN,), Scene.RICHES),
+        (standing(lid=OPEN, is_empty=True), (), Scene.REFILL),
+        (standing(lid=SHUT, is_empty=True), (), Scene.REFILL),
+        (standing("guess", lid=OPEN), (), Scene.REFILL),  # It has to be locked first.
+        (standing(lid=LOCKED, found=1), (), Scene.REFILL),
+        (standing(lid=FORCED), (), Scene.FORCED),
+    ],
+)
+def test_a_scene_follows_from_lid_stage_and_newest_events(
+    play: Position, latest: tuple[object, ...], scene: Scene
+) -> None:
+    assert scene_of(play, LOCK, latest) is scene
+    assert scene_of(play, None, latest) is scene
+
+
+@pytest.mark.parametrize(
+    ("state", "scene"),
+    [
+        (VaultState.JAMMED, Scene.JAMMED),
+        (VaultState.FAULT, Scene.FAULT),
+        (VaultState.FORCED, Scene.FORCED),
+    ],
+)
+def test_what_needs_hands_goes_before_the_game(state: VaultState, scene: Scene) -> None:
+    for lid in LIDS:
+        lock = with_state(LOCK, state=state)
+        assert scene_of(standing(lid=lid), lock) is scene
+
+
+def test_a_vault_that_cannot_write_needs_a_grown_up() -> None:
+    lock = with_state(LOCK, is_writable=False)
+    assert scene_of(standing("guess"), lock) is Scene.FAULT
+
+
+def test_only_a_wrong_guess_is_a_miss() -> None:
+    assert missed((RIGHT, TAKEN)) is None
+    assert missed((TAKEN, WRONG)) is WRONG
+
+
+def test_every_scene_has_a_headline_and_every_lid_one_of_them() -> None:
+    assert set(HEADLINES) == set(Scene)
+    stages = ("roll", "guess", "buy", "over")
+    for lid, stage, found in itertools.product(LIDS, stages, (0, 1)):
+        assert scene_of(standing(stage, lid=lid, found=found)) in HEADLINES
+
+
+def now(riches: Riches) -> list[str]:
+    return [str(step.words) for step in steps_of(riches) if step.is_now]
+
+
+def test_the_first_filling_has_nothing_to_take_out() -> None:
+    steps = steps_of(Riches(lid=OPEN))
+    assert [x.words for x in steps] == [STEPS[x] for x in ("fill", "close", "lock")]
+    assert now(Riches(lid=SHUT)) == [STEPS["lock"]]
+
+
+def test_an_opening_is_emptied_its_key_used_and_filled_again() -> None:
+    opened = Riches(lid=OPEN, is_empty=True, found=1, taken_keys=1)
+    assert [x.words for x in steps_of(opened)] == list(STEPS.values())
+    assert now(opened) == [STEPS["take"], STEPS["key"]]
+    used = replace(opened, found=0)
+    assert now(used) == [STEPS["take"], STEPS["fill"], STEPS["close"]]
+    shut = replace(used, lid=SHUT)
+    assert now(shut) == [STEPS["lock"]]
+    assert [x.is_done for x in steps_of(shut)] == [True] * 4 + [False]
+    assert steps_of(Riches(lid=LOCKED)) == ()
+
+
+def test_without_a_key_no_street_is_to_be_chosen() -> None:
+    steps = steps_of(Riches(lid=OPEN, is_empty=True, taken_hotels=1))
+    assert STEPS["key"] not in [step.words for step in steps]
+
+
+def test_locked_too_early_only_the_key_is_left() -> None:
+    assert now(Riches(lid=LOCKED, found=1, taken_keys=1)) == [STEPS["key"]]
+
+
+def test_no_step_is_done_and_now() -> None:
+    for done, at_it in PROGRESS.values():
+        assert not set(done) & set(at_it)
+        assert {*done, *at_it} <= set(STEPS)
