@@ -261,7 +261,11 @@ class VaultKeeper:
             self._senses = self._senses.look_again(self._device.levels(), now_ns)
             log.warning("vault_edges_lost count=%d", self._lost_count)
         self._senses = self._senses.elapse(now_ns)
-        self._locksmith.tend(is_lid_shut=self._senses.lid.is_on)
+        is_resting = self._senses.turned_at_ns is None
+        self._locksmith.tend(
+            is_lid_shut=self._senses.lid.is_on,
+            number=self._senses.wheel.number if is_resting else None,
+        )
         self._arm(now_ns)
         self._show()
 

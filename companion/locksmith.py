@@ -158,8 +158,14 @@ class Locksmith:
         self._device.signal(Signal.ALARM)
         return False
 
-    def tend(self, *, is_lid_shut: bool) -> None:
-        """Do what time and the lid ask for; nothing, if they ask for nothing."""
+    def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
+        """Do what time, lid and wheel ask for; nothing, if they ask for nothing.
+
+        Args:
+            is_lid_shut: Whether the lid is down now.
+            number: Where the wheel rests, so that a power cut does not forget it;
+                None while it turns.
+        """
         now_ns = self._clock.monotonic_ns()
         if self._retry_due_ns is not None and now_ns < self._retry_due_ns:
             return
@@ -173,6 +179,8 @@ class Locksmith:
                 self._move(Stimulus.LID_OPENED, e.LidOpened())
         if self._release_due_ns is not None and now_ns >= self._release_due_ns:
             self._move(Stimulus.RELEASE_TIMED_OUT, e.ReleaseTimedOut())
+        if number not in (None, self.memory.number):
+            self._write(e.WheelSet(number))
 
     def _awake(self, *, is_lid_shut: bool) -> bool:
         self.is_awake = self._write(e.VaultAwoke(is_lid_shut))

@@ -38,12 +38,15 @@ class SenseSettings:
     """How long the lid must stay as it is before it counts; 1 to 1000."""
     yellow_window_ms: int = 2000
     """Within how long three yellow presses set a code; 500 to 10000."""
+    wheel_rest_ms: int = 200
+    """How long the wheel must have shown a number before it rests; 50 to 5000."""
 
     def __post_init__(self) -> None:
         for name, low, high in (
             ("button_settle_ms", 1, 200),
             ("lid_settle_ms", 1, 1000),
             ("yellow_window_ms", 500, 10_000),
+            ("wheel_rest_ms", 50, 5000),
         ):
             if not low <= getattr(self, name) <= high:
                 got = getattr(self, name)
@@ -61,6 +64,7 @@ class Senses:
         yellow: The yellow button.
         lid: The lid; on means shut.
         yellow_at_ns: When yellow was pressed, within the window; fewer than three.
+        turned_at_ns: When the wheel came to its number; None once it rests there.
     """
 
     settings: SenseSettings
@@ -69,6 +73,7 @@ class Senses:
     yellow: EagerButton
     lid: PatientSwitch
     yellow_at_ns: tuple[int, ...] = ()
+    turned_at_ns: int | None = None
 
     def hear(self, edge: Edge) -> tuple[Senses, Press | None]:
         """Return the senses after *edge*, and the press that it was, if any."""
@@ -79,12 +84,21 @@ class Senses:
             return self._hear_yellow(edge)
         if edge.line is Line.LID:
             return replace(self, lid=self.lid.hear(edge)), None
-        return replace(self, wheel=self.wheel.hear(edge.line, edge.is_active)), None
+        wheel = self.wheel.hear(edge.line, edge.is_active)
+        is_news = wheel.number != self.wheel.number
+        turned_at_ns = edge.at_ns if is_news else self.turned_at_ns
+        return replace(self, wheel=wheel, turned_at_ns=turned_at_ns), None
 
     def elapse(self, now_ns: int) -> Senses:
-        """It is *now_ns*: let the lid settle, and old yellow presses be forgotten."""
-        recent = self._yellow_since(now_ns)
-        return replace(self, lid=self.lid.elapse(now_ns), yellow_at_ns=recent)
+        """It is *now_ns*: lid and wheel settle, old yellow presses are forgotten."""
+        rest_at_ns = self._rest_at_ns
+        is_at_rest = rest_at_ns is None or now_ns >= rest_at_ns
+        return replace(
+            self,
+            lid=self.lid.elapse(now_ns),
+            yellow_at_ns=self._yellow_since(now_ns),
+            turned_at_ns=None if is_at_rest else self.turned_at_ns,
+        )
 
     @property
     def due_ns(self) -> int | None:
@@ -92,6 +106,8 @@ class Senses:
         dues = [] if self.lid.due_ns is None else [self.lid.due_ns]
         if self.yellow_at_ns:
             dues.append(self.yellow_at_ns[0] + self._yellow_window_ns + 1)
+        if self._rest_at_ns is not None:
+            dues.append(self._rest_at_ns)
         return min(dues, default=None)
 
     def look_again(self, levels: dict[Line, bool], now_ns: int) -> Senses:
@@ -122,6 +138,12 @@ class Senses:
     def _yellow_since(self, now_ns: int) -> tuple[int, ...]:
         since_ns = now_ns - self._yellow_window_ns
         return tuple(at_ns for at_ns in self.yellow_at_ns if at_ns >= since_ns)
+
+    @property
+    def _rest_at_ns(self) -> int | None:
+        if self.turned_at_ns is None:
+            return None
+        return self.turned_at_ns + self.settings.wheel_rest_ms * NS_PER_MS
 
     @property
     def _yellow_window_ns(self) -> int:

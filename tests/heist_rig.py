@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -36,6 +37,15 @@ class Power(BaseException):
     """The power was cut here."""
 
 
+@dataclass(frozen=True)
+class Metal:
+    """What a vault's metal keeps in the dark; the wheel lies in a detent."""
+
+    is_lid_shut: bool = False
+    pointer: int = 1
+    now_ms: int = 1_750_000_000_000
+
+
 class HeistRig:
     """One evening with a vault on gpiozero's mock pins; nothing runs by itself.
 
@@ -43,21 +53,29 @@ class HeistRig:
         folder: Where the journals lie; the same again after a power cut.
         code: What the lock draws next.
         options: Of the edition.
+        metal: How lid, wheel and clock lie at first.
 
     Attributes:
         is_jammed: The lid does not rise, whatever the bolt does.
+        pointer: The number at the wheel's pointer, as eyes see it.
     """
 
     def __init__(
-        self, folder: Path, code: int = 4, options: dict[str, str] | None = None
+        self,
+        folder: Path,
+        code: int = 4,
+        options: dict[str, str] | None = None,
+        metal: Metal | None = None,
     ) -> None:
+        metal = metal or Metal()
         self.folder = folder
         self.code = code
         self.options = options or {}
-        self.clock = FakeClock()
+        self.clock = FakeClock(metal.now_ms)
         self.is_jammed = False
-        self.is_lid_shut = False
+        self.is_lid_shut = metal.is_lid_shut
         self.phase = 0
+        self.pointer = metal.pointer
         self.ids = 0
         self.coil: list[bool] = []
         self.signals: list[Signal] = []
@@ -125,13 +143,15 @@ class HeistRig:
         self.run(80)
 
     def turn_to(self, number: int) -> None:
-        steps = number - self.keeper.view().number
+        steps = number - self.pointer
         way = 1 if steps > 0 else -1
-        for _ in range(4 * abs(steps)):
+        for step in range(1, 4 * abs(steps) + 1):
             old, self.phase = CYCLE[self.phase], (self.phase + way) % 4
             new = CYCLE[self.phase]
             line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
             self.rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
+            if step % 4 == 0:
+                self.pointer += way
             self.run(10)
 
     def guess(self, number: int) -> None:

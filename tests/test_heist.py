@@ -201,6 +201,7 @@ def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
     due: HeistRig, step: str
 ) -> None:
     due.turn_to(4)
+    due.run(300)  # The hand moves from the wheel to the button.
     due.dying_at(step, lambda: due.press(Line.M_BUTTON))
     due.rig.contact(Line.M_BUTTON, False)
     pulses = len(due.coil)

@@ -57,6 +57,21 @@ def test_first_feeling_takes_the_levels_as_they_are() -> None:
     assert press is None
 
 
+def test_a_wheel_rests_once_it_has_shown_its_number_for_a_while() -> None:
+    senses = feel(REST, 1, SenseSettings())
+    assert senses.turned_at_ns is None
+    for at_ms, line in enumerate((Line.WHEEL_A, Line.WHEEL_B), 10):
+        senses, _ = senses.hear(Edge(line, True, at_ms * MS))
+    for at_ms, line in enumerate((Line.WHEEL_A, Line.WHEEL_B), 12):
+        senses, _ = senses.hear(Edge(line, False, at_ms * MS))
+    assert senses.wheel.number == 2
+    assert senses.due_ns == 213 * MS
+    assert senses.elapse(212 * MS).turned_at_ns == 13 * MS
+    senses = senses.elapse(213 * MS)
+    assert senses.turned_at_ns is None
+    assert senses.due_ns is None
+
+
 def test_looking_again_invents_no_press_and_settles_the_lid() -> None:
     senses = feel(REST, 1, SenseSettings())
     levels = dict.fromkeys(Line, True)
@@ -80,6 +95,8 @@ def test_looking_again_invents_no_press_and_settles_the_lid() -> None:
         {"lid_settle_ms": 1001},
         {"yellow_window_ms": 499},
         {"yellow_window_ms": 10_001},
+        {"wheel_rest_ms": 49},
+        {"wheel_rest_ms": 5001},
     ],
 )
 def test_settings_outside_their_range_are_refused(settings) -> None:

@@ -270,6 +270,31 @@ def test_orderly_stop_remembers_where_the_wheel_stands(rig: Rig) -> None:
     assert again.keeper.view().number == 3
 
 
+def test_power_cut_forgets_no_number_at_which_the_wheel_rested(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.turn(2)
+    assert desk.events == []  # A turn in one go is one entry, and not yet.
+    desk.run(201)
+    assert desk.events == [e.WheelSet(3)]
+    desk.run(1000)
+    assert desk.events == [e.WheelSet(3)]
+    again = Desk(reborn(rig, is_lid_shut=False), remembered=desk.written)
+    assert again.keeper.view().number == 3
+
+
+def test_wheel_that_could_not_be_written_is_written_later(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.trouble = JournalFault("the disk is full")
+    desk.turn(2)
+    desk.run(300)
+    assert desk.events == []
+    assert not desk.keeper.view().is_writable
+    desk.trouble = None
+    desk.run(1001)
+    assert desk.events == [e.WheelSet(3)]
+    assert desk.keeper.view().is_writable
+
+
 def test_nothing_moves_that_could_not_be_written(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -341,7 +366,8 @@ def test_page_may_guess_and_set_the_wheel(rig: Rig) -> None:
     assert desk.keeper.view().number == 5
     desk.keeper.guess(2)
     desk.run(1)
-    assert desk.events[-2:] == [e.WheelSet(5), e.NumberGuessed(2, False)]
+    guessed = [e.WheelSet(5), e.NumberGuessed(2, False), e.WheelSet(5)]
+    assert desk.events[-3:] == guessed  # The wheel itself still stands at 5.
     assert desk.keeper.view().number == 5
     desk.turn(1)
     assert desk.keeper.view().number == 6
