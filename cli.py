@@ -68,13 +68,13 @@ def serve(simulated: bool, host: str, port: int, new_host: bool, data: Path) -> 
         keeper, heist = _vault(table, Journals(database), settings, stack)
         keeper.start()
         heist.start()
-        own = OwnEditions(table, builtin)
+        own = OwnEditions(table, builtin, Journals(database))
         desk = stack.enter_context(
             open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         panel_settings = PanelSettings(address=address)
         app = create_app(
-            Panel(table, seating, heist, own, editions(), desk, heist=heist),
+            Panel(table, seating, heist, own, editions(), desk, heist=heist, own=own),
             panel_settings,
         )
         _greet(address, port, seating)

@@ -5,21 +5,24 @@ from __future__ import annotations
 import msgspec
 
 from companion import events as e
+from companion.box_events import BoxEvent
 from companion.errors import Malformed
 from companion.journal import Entry
 from companion.vault_events import VaultEvent
 
-_EVENTS = tuple[e.GameEvent | VaultEvent, ...]
+_EVENTS = tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_EVENTS)
 
 
-def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
+def events_to_json(events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]) -> bytes:
     """The events as a JSON list of objects, each with its ``type``."""
     return _encoder.encode(events)
 
 
-def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
+def events_from_json(
+    text: bytes,
+) -> tuple[e.GameEvent | VaultEvent | BoxEvent, ...]:
     """The events again; what ``events_to_json`` wrote comes back equal.
 
     Raises:

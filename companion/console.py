@@ -20,11 +20,17 @@ import msgspec
 from companion.codec import entries_to_json
 from companion.edition import builtin, editions, load
 from companion.edition import problems as edition_problems
+from companion.edition.british import UK
 from companion.edition.own import own_text
 from companion.edition.show import figure_lines, knowledge, listing, page
 from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.money import dollars_text
-from companion.own_figures import spaces_read, typed_in
+from companion.own_figures import (
+    BoxReadings,
+    figures_of,
+    readings_in,
+    spaces_of,
+)
 from companion.store import Database, Journals
 
 if TYPE_CHECKING:
@@ -126,25 +132,33 @@ def show_edition(edition_id: str, figures: bool) -> None:
 
 @edition.command(
     "export",
-    epilog="Example: companion edition export 3f9a… --id our-box > our-box.toml",
+    epilog="Example: companion edition export secret-vault --id our-box > our-box.toml",
 )
-@click.argument("game")
+@click.argument("of", metavar="EDITION|GAME")
 @click.option("--id", "own_id", default="own-box", show_default=True)
 @click.option("--name", default="Our own box", show_default=True)
 @DATA
-def export_edition(game: str, own_id: str, name: str, data: Path) -> None:
-    """Print what a game's table typed in, as an edition file to share."""
+def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
+    """Print what this table read off its box, as an edition file to share.
+
+    Of an edition all that was read in any game or outside of one; of a game what was
+    typed in there.
+    """
     with closing(Database(data)) as database:
         journals = Journals(database)
         known = {one.journal: one.edition for one in journals.games()}
-        if game not in known:
+        if of.removesuffix(UK) in editions():
+            edition_id, readings = of, BoxReadings(journals, of).latest()
+        elif of in known:
+            edition_id = known[of]
+            readings = tuple(readings_in(of, journals.entries(of)))
+        else:
             raise Malformed(
-                f"expected a game of this table, got {game[:40]!r}; "
-                "choose one from companion games list"
+                f"expected an edition or a game of this table, got {of[:40]!r}; "
+                "choose one from companion edition list or companion games list"
             )
-        entries = tuple(journals.entries(game))
-        figures, spaces = typed_in(entries), spaces_read(entries)
-        text = own_text(builtin(known[game]), figures, own_id, name, spaces)
+        figures, spaces = figures_of(readings), spaces_of(readings)
+        text = own_text(builtin(edition_id), figures, own_id, name, spaces)
         click.echo(text, nl=False)
 
 

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from companion import deed_events as d
 from companion import events as e
 from companion import play_events as p
+from companion.box_events import BoxEvent
 from companion.game import Game, opened
 from companion.playing import PLAY_AFTER
 from companion.riches_events import NOT_TAKEN_BACK, OF_THE_METAL
@@ -55,7 +56,7 @@ class Entry(msgspec.Struct, frozen=True):
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
         command_id: Made by the phone, so that a repeated tap is known.
-        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``.
+        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; of a box, a name.
         at_ms: When, by the clock on the wall.
         events: What happened, in order; at least one.
     """
@@ -64,7 +65,7 @@ class Entry(msgspec.Struct, frozen=True):
     command_id: str
     actor: str
     at_ms: TimeMs
-    events: tuple[e.GameEvent | VaultEvent, ...]
+    events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
 
 
 Reread = Callable[[], Iterable[Entry]]

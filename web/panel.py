@@ -14,6 +14,7 @@ from companion.edition import Edition
 from companion.envelope import Envelope, Receipt
 from companion.examining import DecoderDesk
 from companion.heist import Heist
+from companion.own_figures import OwnEditions
 from companion.ports import Hands
 from companion.seating import Seating
 from companion.table import TableService
@@ -56,6 +57,7 @@ class Panel:
         decoder: What looks at notes, or ``None`` without one.
         chance: Where dice and cards come from when the panel is to draw them.
         heist: The vault as part of a game, or ``None`` where there is no vault.
+        own: What the table read off its boxes, or ``None`` where nothing is kept.
     """
 
     table: TableService
@@ -66,6 +68,7 @@ class Panel:
     decoder: DecoderDesk | None = None
     chance: Chance = field(default_factory=secrets.SystemRandom)
     heist: Heist | None = None
+    own: OwnEditions | None = None
 
     def give(self, journal: str, envelope: Envelope) -> Receipt:
         """Carry out one command of a phone, with whatever is to be drawn for it.

@@ -138,6 +138,14 @@ DEED_FIGURES: Final = tuple(
 )
 """The fields of a deed that are figures, in the order of the card."""
 
+LISTED_FIGURES: Final = (
+    "rent_houses",
+    "rent_by_owned",
+    "rent_by_owned_with_depot",
+    "rent_dice_multiplier_by_owned",
+)
+"""Those of a deed that are several amounts in a row, and not one."""
+
 RENT_STEPS: Final = (
     "rent",
     "rent_houses",

@@ -109,6 +109,51 @@ class Journals:
             ).all()
         return tuple(GameSummary(*row) for row in rows)
 
+    def revisions(self, edition: str) -> dict[str, Revision]:
+        """The latest revision of each game of that edition, the oldest first."""
+        table, entries = schema.journals, schema.entries
+        latest = (
+            sa.select(sa.func.max(entries.c.revision))
+            .where(entries.c.journal == table.c.journal)
+            .scalar_subquery()
+        )
+        wanted = (
+            sa.select(table.c.journal, latest)
+            .where(table.c.edition == edition)
+            .order_by(table.c.opened_ms, table.c.journal)
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(wanted).all()
+        return {journal: Revision(revision) for journal, revision in rows}
+
+    def telling(
+        self, journal: str, kinds: tuple[str, ...], after: int = 0
+    ) -> tuple[Entry, ...]:
+        """The entries after revision *after* that tell of one of *kinds*.
+
+        Args:
+            journal: Which journal.
+            kinds: Names of events.
+            after: Entries up to this revision are left out.
+
+        Raises:
+            JournalFault: If one cannot be read.
+        """
+        table = schema.entries
+        told = (
+            sa.func.instr(table.c.events, f'"type":"{kind}"'.encode()) > 0
+            for kind in kinds
+        )
+        wanted = (
+            sa.select(table)
+            .where(table.c.journal == journal, table.c.revision > after)
+            .where(sa.or_(*told))
+            .order_by(table.c.revision)
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(wanted).all()
+        return tuple(self._entry(tuple(row)) for row in rows)
+
     def _entry(self, row: _Columns) -> Entry:
         # Unpacked, since a row's names are looked up slowly and there are many.
         journal, revision, command_id, actor, at_ms, text = row

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.box_events import BoxEvent
 from companion.codec import entries_to_json, events_from_json, events_to_json
 from companion.errors import Malformed
 from companion.events import GameEvent
@@ -69,7 +70,11 @@ def _tuples(hints: tuple[object, ...]) -> st.SearchStrategy[object]:
     return st.tuples(*(strategy(one) for one in hints))
 
 
-EVENTS: tuple[type[msgspec.Struct], ...] = (*get_args(GameEvent), *get_args(VaultEvent))
+EVENTS: tuple[type[msgspec.Struct], ...] = (
+    *get_args(GameEvent),
+    *get_args(VaultEvent),
+    *get_args(BoxEvent),
+)
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)

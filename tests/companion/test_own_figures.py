@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,13 @@ from companion.edition.own import own_text, with_figures
 from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope
 from companion.errors import Malformed, Refused, Why
-from companion.own_figures import OwnEditions, spaces_read, typed_in
+from companion.own_figures import (
+    BoxReadings,
+    OwnEditions,
+    figures_of,
+    readings_in,
+    spaces_of,
+)
 from companion.rulebook import Rulebook
 from companion.rules import decide
 from companion.store import Database, Journals, Phones
@@ -75,7 +82,7 @@ def test_a_figure_that_was_taken_back_does_not_count() -> None:
     play.give(figure("red", "boardwalk", "mortgage", 390))
     play.give(figure("red", "park-place", "mortgage", 350))
     play.give(c.Undo(by="red"), c.Redo(by="red"))
-    assert typed_in(play.entries) == {
+    assert figures_of(readings_in("", play.entries)) == {
         ("boardwalk", "mortgage"): 390,
         ("park-place", "mortgage"): 350,
     }
@@ -123,7 +130,7 @@ def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
     play.give(m.CorrectPosition(by=c.TABLE, words=("space", "2", "chance")))
     play.give(m.Roll(by="red", dice=(1, 1)))
     assert play.at.stage == "card"
-    assert spaces_read(play.entries) == {2: "chance"}
+    assert spaces_of(readings_in("", play.entries)) == {2: "chance"}
     text = own_text(builtin(VAULT), {}, "our-box", "Ours", {2: "chance"})
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).spaces[2].kind == "chance"
@@ -138,7 +145,7 @@ def test_nothing_typed_in_is_no_file() -> None:
 def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> None:
     database = Database(tmp_path)
     table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
-    own = OwnEditions(table, builtin)
+    own = OwnEditions(table, builtin, Journals(database))
     assert own(VAULT) is builtin(VAULT)
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
@@ -173,7 +180,7 @@ def test_the_command_line_exports_shows_and_checks_an_own_edition(
 ) -> None:
     database = Database(tmp_path)
     table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
-    game = begun(table, "first-game-1", OwnEditions(table, builtin))
+    game = begun(table, "first-game-1", OwnEditions(table, builtin, Journals(database)))
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     read = m.CorrectPosition(by=c.TABLE, words=("space", "17", "chance"))
     give(table, game, read)
@@ -191,4 +198,113 @@ def test_the_command_line_exports_shows_and_checks_an_own_edition(
     assert "deed.park-place.mortgage: ?, unknown (nobody)" in shown
     wrong = runner.invoke(edition, ["export", "nothing", "--data", str(tmp_path)])
     assert wrong.exit_code == 1
-    assert "expected a game of this table" in wrong.output
+    assert "expected an edition or a game of this table" in wrong.output
+
+
+# Outside of any game.
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[OwnEditions]:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    yield OwnEditions(table, builtin, journals)
+    database.close()
+
+
+def test_a_figure_is_read_off_the_box_while_no_game_is_led(own: OwnEditions) -> None:
+    own.read(VAULT, "boardwalk", {"mortgage": 400, "unmortgage": 440}, "Anna")
+    own.read(VAULT, "chance-kind-3", {"amount": 100}, "Anna")
+    own.read_space(VAULT, 2, "chance", "Anna")
+    edition = own(VAULT)
+    assert edition.figure("boardwalk", "mortgage") == 400
+    assert edition.figure("boardwalk", "unmortgage") == 440
+    assert edition.card("chance-kind-3").amount == 100
+    assert edition.spaces[2].kind == "chance"
+    assert {one.actor for one in own.readings(VAULT)} == {"Anna"}
+    assert own("secret-vault-uk").figure("boardwalk", "mortgage") is None
+    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Ben")
+    assert own(VAULT).figure("boardwalk", "mortgage") == 390
+    assert len(own.readings(VAULT)) == 4
+
+
+@pytest.mark.parametrize(
+    ("of", "figures"),
+    [
+        ("boardwalk", {"rent": 1}),
+        ("boardwalk", {"mortgage": -1}),
+        ("boardwalk", {"mortgage": 10**9}),
+        ("nowhere", {"mortgage": 1}),
+        ("chance-kind-3", {"source": 1}),
+    ],
+)
+def test_what_is_known_or_makes_no_sense_is_not_read(
+    own: OwnEditions, of: str, figures: dict[str, int]
+) -> None:
+    with pytest.raises(Malformed):
+        own.read(VAULT, of, figures, "Anna")
+    for number, kind in ((1, "chance"), (2, "jail")):
+        with pytest.raises(Malformed):
+            own.read_space(VAULT, number, kind, "Anna")
+    assert own(VAULT) is builtin(VAULT)
+
+
+def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Anna")
+    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    entries = len(table.entries(game))
+    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
+    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
+    assert own(VAULT).figure("boardwalk", "mortgage") is None
+    assert own(VAULT).figure("park-place", "mortgage") == 350
+    assert len(table.entries(game)) == entries, "an old game is not written to"
+    assert len(BoxReadings(journals, VAULT).box.entries()) == 3
+    give(table, game, figure("red", "boardwalk", "unmortgage", 440))
+    own.read(VAULT, "boardwalk", {"mortgage": 410}, "Anna")
+    afresh = OwnEditions(table, builtin, journals)
+    assert afresh(VAULT).figure("boardwalk", "mortgage") == 410
+    assert afresh(VAULT).figure("boardwalk", "unmortgage") == 440
+    database.close()
+
+
+def test_what_the_first_game_read_counts_after_any_number_of_others(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    for number in range(25):
+        table.open_game(VAULT, "Friday", f"later-game-{number}")
+    assert own(VAULT).figure("boardwalk", "mortgage") == 400
+    database.close()
+
+
+def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    text = own.file_text(VAULT, "our-box", "Ours")
+    database.close()
+    args = ["export", VAULT, "--id", "our-box", "--name", "Ours"]
+    made = CliRunner().invoke(edition, [*args, "--data", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    assert made.output == text
+    read = load(text, "our-box.toml")
+    assert read.figure("boardwalk", "mortgage") == 400
+    assert read.figure("park-place", "mortgage") == 350

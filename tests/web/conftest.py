@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 
 from companion.edition import builtin, editions
+from companion.own_figures import OwnEditions
 from companion.seating import Seating
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
@@ -126,7 +127,8 @@ def make_panel(
     database = Database(tmp_path)
     table = TableService(Journals(database), Phones(database), clock, builtin)
     seating = Seating(table, lambda: CODE)
-    panel = Panel(table, seating, vault, builtin, editions())
+    own = OwnEditions(table, builtin, Journals(database))
+    panel = Panel(table, seating, vault, own, editions(), own=own)
     app = create_app(panel, settings or PanelSettings(burst_count=500))
     app.jinja_env.bytecode_cache = COMPILED
     return House(panel, app, database, clock)

@@ -1,0 +1,51 @@
+"""A box's own journal: what was read off it outside of any game. It only grows."""
+
+from __future__ import annotations
+
+from companion.box_events import BoxEvent
+from companion.journal import Entry
+from companion.ports import Clock
+from companion.store import Journals
+from companion.units import Revision, TimeMs
+
+
+class BoxJournal:
+    """Reads and writes the journal of one edition's box.
+
+    Not safe to call from several threads at once: the table's lock guards it.
+
+    Args:
+        journals: Where entries are kept.
+        edition_id: Whose box.
+    """
+
+    def __init__(self, journals: Journals, edition_id: str) -> None:
+        self.journal = f"box {edition_id}"
+        self._journals = journals
+        self._entries: tuple[Entry, ...] = ()
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, oldest first.
+
+        Raises:
+            JournalFault: If they cannot be read.
+        """
+        new = tuple(self._journals.entries(self.journal, len(self._entries)))
+        self._entries = (*self._entries, *new)
+        return self._entries
+
+    def record(self, clock: Clock, actor: str, events: tuple[BoxEvent, ...]) -> None:
+        """Write *events* as one entry; they are on the disk when this returns.
+
+        Args:
+            clock: The time on the wall.
+            actor: The name of who did it, or ``table``.
+            events: At least one.
+
+        Raises:
+            JournalFault: If they are not; the journal is as it was.
+        """
+        revision = Revision(len(self.entries()) + 1)
+        now_ms = TimeMs(clock.now_ms())
+        entry = Entry(revision, f"box-{revision:08d}", actor, now_ms, events)
+        self._journals.append(self.journal, entry)
