@@ -11,6 +11,7 @@
   const FETCH_MS = 5000;
   const OFFLINE_AFTER_MS = 5000;
   const COUNT_MS = 250;
+  const CLICK_MS = 300;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -89,11 +90,17 @@
   let asking = false;
   let askAgain = false;
   let pressing = false;
+  let posting = 0;
   let lastGood = performance.now();
   let current = new AbortController();
 
+  /* While a finger presses, and until the table has answered a form, nothing is put
+     in: the answer brings the whole page, and half of it before would be of another
+     moment than the rest. */
+  const isHeld = () => pressing || posting > 0;
+
   const refresh = async () => {
-    if (asking || pressing) {
+    if (asking || isHeld()) {
       askAgain = true;
       return;
     }
@@ -109,8 +116,11 @@
       lastGood = performance.now();
       const onward = answer.headers.get("HX-Redirect");
       if (onward) location.assign(onward);
-      else if (!pressing) take(await answer.text(), answer.ok);
-      else askAgain = true;
+      else {
+        const html = await answer.text();
+        if (isHeld()) askAgain = true;
+        else take(html, answer.ok);
+      }
     } catch {
       // The stream, the poll or waking up asks again.
     } finally {
@@ -118,7 +128,11 @@
       asking = false;
       showOffline();
     }
-    if (askAgain && !pressing) refresh();
+    goOn();
+  };
+
+  const goOn = () => {
+    if (askAgain && !isHeld()) refresh();
   };
 
   const take = (html, isPage) => {
@@ -241,7 +255,7 @@
     clearTimeout(telling);
     telling = setTimeout(() => {
       const sheet = find("#sheet");
-      if (pressing) tellSheet();
+      if (isHeld()) tellSheet();
       else if (sheet) htmx.trigger(sheet, "sheet-changed");
     }, 60);
   };
@@ -265,21 +279,41 @@
     tellSheet();
   });
 
-  /* A tap is a press and a release on the same element: nothing is put in its
-     place in between. */
-  document.addEventListener("pointerdown", () => { pressing = true; });
-  for (const kind of ["pointerup", "pointercancel"]) {
-    document.addEventListener(kind, () => {
-      setTimeout(() => {
-        pressing = false;
-        if (askAgain) refresh();
-      }, 40);
+  /* A tap is a press, a release and a click on the same element: nothing is put in
+     its place in between. A busy phone clicks late; a press that lasts never does. */
+  let lettingGo = 0;
+  const letGo = (afterMs) => {
+    clearTimeout(lettingGo);
+    lettingGo = setTimeout(() => {
+      pressing = false;
+      goOn();
+    }, afterMs);
+  };
+  document.addEventListener("pointerdown", () => {
+    clearTimeout(lettingGo);
+    pressing = true;
+  });
+  document.addEventListener("pointerup", () => letGo(CLICK_MS));
+  document.addEventListener("pointercancel", () => letGo(0));
+  document.addEventListener("click", () => letGo(0));
+
+  /* Whatever becomes of it, a request ends once, even if its form is gone by then. */
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (requestConfig.verb !== "post") return;
+    posting += 1;
+    const sheet = find("#sheet");
+    if (sheet) htmx.trigger(sheet, "htmx:abort"); // What it asked is overtaken.
+    xhr.addEventListener("loadend", () => {
+      posting -= 1;
+      if (inUse(find("#act"))) tellSheet();
+      goOn();
     });
-  }
+  });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, requestConfig } = event.detail;
-    if (requestConfig.verb === "get" && pressing) {
+    if (requestConfig.verb === "get" && isHeld()) {
       event.detail.shouldSwap = false;
       tellSheet();
     }

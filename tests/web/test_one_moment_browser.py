@@ -1,0 +1,137 @@
+"""A page is of one moment: what the stream tells waits for what was just tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.web.test_panel_browser import Served, serve
+from tests.web.test_play_browser import given, guided, headline
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+WATCHED = """
+window.told = [];
+window.torn = [];
+const Told = window.EventSource;
+window.EventSource = class extends Told {
+  constructor(address) {
+    super(address);
+    this.addEventListener("game", event => told.push(JSON.parse(event.data).revision));
+  }
+};
+new MutationObserver(() => {
+  const words = document.querySelector(".now h2")?.textContent ?? "";
+  const hasDice = document.querySelector("#act .faces") !== null;
+  const isToRoll = /roll/.test(words);
+  if (words && hasDice !== isToRoll) torn.push(words + (hasDice ? " and dice" : ""));
+}).observe(document, { childList: true, subtree: true, characterData: true });
+"""
+"""Keeps what the stream told, and each moment at which dice and headline disagreed."""
+
+ASK_AS_WELL = "() => fetch(location.href).then(answer => answer.text()).then(() => 0)"
+
+
+class Held:
+    """Requests to an address, kept from being answered until the test says so."""
+
+    def __init__(
+        self, page: Page, address: str, is_meant: Callable[[Request], bool]
+    ) -> None:
+        self.page = page
+        self.kept: list[Route] = []
+        self._is_meant = is_meant
+        page.route(address, self._keep)
+
+    def _keep(self, route: Route) -> None:
+        if self.kept or not self._is_meant(route.request):
+            route.continue_()
+        else:
+            self.kept.append(route)
+
+    def one(self) -> Route:
+        """The one that was kept, once it is there."""
+        while not self.kept:
+            self.page.wait_for_timeout(5)
+        return self.kept[0]
+
+
+def is_post(request: Request) -> bool:
+    return request.method == "POST"
+
+
+def is_refresh(request: Request) -> bool:
+    return request.resource_type == "fetch"
+
+
+def at_the_dice(served: Served) -> Page:
+    """Anna's phone, watched, with her first die typed in."""
+    guided(served, "classic", dice="typed")
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    anna.add_init_script(WATCHED)
+    anna.reload()
+    expect(headline(anna)).to_have_text("Your turn: roll the dice")
+    anna.wait_for_function("() => told.length > 0")
+    anna.locator("label.face").nth(0).click()
+    return anna
+
+
+def last_die(page: Page) -> None:
+    page.get_by_role("button", name="Last die shows 2").click()
+
+
+def expect_told(page: Page, revision: int) -> None:
+    page.wait_for_function("revision => told.includes(revision)", arg=revision)
+
+
+def test_the_stream_does_not_overtake_the_answer_to_a_tap(serve) -> None:
+    served = serve()
+    anna = at_the_dice(served)
+    roll = Held(anna, "**/do/roll", is_post)
+    last_die(anna)
+    answer = roll.one().fetch(max_redirects=0)  # The table has carried it out.
+    expect_told(anna, served.evening.revision())
+    for _ in range(3):  # Time enough for a page that was asked for too early.
+        anna.evaluate(ASK_AS_WELL)
+    roll.one().fulfill(response=answer)
+    expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
+    assert anna.evaluate("() => torn") == []
+    assert served.mistakes == []
+
+
+def test_a_page_asked_for_before_a_tap_does_not_overtake_its_answer(serve) -> None:
+    served = serve()
+    anna = at_the_dice(served)
+    page = Held(anna, f"**/g/{served.evening.journal}/", is_refresh)
+    roll = Held(anna, "**/do/roll", is_post)
+    given(served, "blue cash 1400")
+    page.one()
+    last_die(anna)
+    answer = roll.one().fetch(max_redirects=0)
+    with anna.expect_response(lambda response: is_refresh(response.request)):
+        page.one().continue_()
+    anna.evaluate(ASK_AS_WELL)
+    roll.one().fulfill(response=answer)
+    expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
+    assert anna.evaluate("() => torn") == []
+    assert served.mistakes == []
+
+
+def test_a_page_follows_the_table_again_after_a_tap_that_was_lost(serve) -> None:
+    served = serve()
+    anna = at_the_dice(served)
+    roll = Held(anna, "**/do/roll", is_post)
+    last_die(anna)
+    lost = roll.one()
+    given(served, "red cash 1400")
+    expect_told(anna, served.evening.revision())
+    lost.abort()
+    expect(anna.locator("#message")).to_contain_text("The table did not answer")
+    expect(anna.locator(".purse .figure")).to_have_text("$1,400")
+    last_die(anna)
+    expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
+    assert anna.evaluate("() => torn") == []
