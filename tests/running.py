@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Self
-from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 GREETED = "Ctrl-C ends it"
+PATIENCE_S = 20
+PORTS = range(20_000, 32_000)
+"""Linux lends ports from 32768 on to whoever connects to somebody."""
+
+
+def free_port() -> int:
+    """A port that stays free while a table that was killed is started again.
+
+    One that the kernel picks is lent to the next phone that calls, and the table
+    would find its own address taken.
+    """
+    for port in random.SystemRandom().sample(PORTS, 100):
+        with socket.socket() as tried:
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError(f"no port is free in {PORTS}")
 
 
 class RunningTable:
@@ -20,28 +40,34 @@ class RunningTable:
 
     Args:
         data: Where it keeps its games; its log lies beside it.
-        port: 0 for any free one.
+        port: Where it listens; ``None`` for any free one.
 
     Attributes:
         address: Where it answers, such as ``http://127.0.0.1:40211``.
         code: The first-run code it printed; ``None`` once there is a host.
+        port: Where it listens.
         printed: All that it said before it was ready.
     """
 
-    def __init__(self, data: Path, port: int = 0) -> None:
+    def __init__(self, data: Path, port: int | None = None) -> None:
+        self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
         environment = {k: v for k, v in os.environ.items() if "COMPANION" not in k}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "cli", "serve", "--simulated",
-                 "--host", "127.0.0.1", "--port", str(port), "--data", str(data)],
+                 "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data)],
                 cwd=ROOT,
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
             )  # fmt: skip
-        self.printed = self._greeting()
+        try:
+            self.printed = self._greeting()
+        except BaseException:
+            self.kill()
+            raise
         self.address = self._found(r"Phones: +(\S+)") or ""
         self.code = self._found(r"type (\d{6}) ")
 
@@ -52,17 +78,11 @@ class RunningTable:
             lines.append(line)
             if line.startswith(GREETED):
                 return "".join(lines)
-        self._process.wait()
         raise AssertionError(f"it ended early: {''.join(lines)}{self.log.read_text()}")
 
     def _found(self, pattern: str) -> str | None:
         match = re.search(pattern, self.printed)
         return match[1] if match else None
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        return urlsplit(self.address).port or 80
 
     @property
     def pid(self) -> int:
@@ -78,15 +98,15 @@ class RunningTable:
         return self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:
-        self._process.send_signal(how)
-        code = self._process.wait(20)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-        return code
+        with self._process:  # Its pipe is closed and it is awaited in any case.
+            self._process.send_signal(how)
+            try:
+                return self._process.wait(PATIENCE_S)
+            finally:
+                self._process.kill()  # Does nothing to one that has ended.
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            self.kill()
+        self.kill()

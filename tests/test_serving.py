@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
 import json
 import socket
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from click.testing import CliRunner
 
 from cli import main
@@ -154,3 +156,11 @@ def test_what_is_no_picture_is_said_and_exits_1(tmp_path: Path) -> None:
     read = CliRunner().invoke(main, ["decode", "--json", str(text)])
     assert read.exit_code == 1
     assert json.loads(read.stdout)["readings"] == []
+
+
+def test_a_table_that_cannot_start_leaves_nothing_behind(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "one") as first:
+        with pytest.raises(AssertionError, match="it ended early"):
+            RunningTable(tmp_path / "two", first.port)
+        gc.collect()  # A pipe that was left open warns, and a warning is an error.
+        first.stop()
