@@ -21,8 +21,9 @@ from companion.codec import entries_to_json
 from companion.edition import builtin, editions, load
 from companion.edition import problems as edition_problems
 from companion.edition.british import UK
+from companion.edition.figures import knowledge
 from companion.edition.own import own_text
-from companion.edition.show import figure_lines, knowledge, listing, page
+from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.money import dollars_text
 from companion.own_figures import (

@@ -113,15 +113,20 @@ class Edition(Named):
     def provenance(self, key: str) -> Provenance:
         """How well a figure is known: ``money.salary``, ``deed.boardwalk.price``.
 
+        One of several amounts in a row has a number: ``rent_houses.4``.
+
         Raises:
             Malformed: If the file says nothing under that key.
         """
         entry = ".".join(key.split(".")[:2])
-        found = self.origins.get(key) or self.origins.get(entry)
+        behind = (key, key.rpartition(".")[0], entry)
+        found = next((self.origins[x] for x in behind if x in self.origins), None)
         if found is None:
             raise Malformed(undeclared("the key of a figure", key, self.origins))
         if self.inherits is None or entry not in self.inherited:
             return found
+        if found.confidence == "unknown":
+            return found  # Nobody read it, wherever it was taken over from.
         weaker = max(found.confidence, self.inherits.confidence, key=CONFIDENCES.index)
         sources = dict.fromkeys((*found.sources, *self.inherits.sources))
         return Provenance(confidence=weaker, sources=tuple(sources), note=found.note)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from companion.edition.figures import Figure, figures, knowledge
 from companion.edition.model import Edition, has_figure
-from companion.edition.origin import CONFIDENCES
-from companion.edition.shape import DEED_FIGURES, Card, Deed
+from companion.edition.shape import DEED_FIGURES, CardOption, Deed
 from companion.money import dollars_text
 
 
@@ -28,50 +27,29 @@ def page(edition: Edition) -> tuple[str, ...]:
     return tuple(_page(edition))
 
 
-def knowledge(edition: Edition) -> Mapping[str, int]:
-    """How many figures are known how well: confidence to count, best first."""
-    keys = {key for key in edition.origins if "." in key and not _is_entry(key)}
-    for deed in edition.deeds:
-        printed = (name for name in DEED_FIGURES if has_figure(deed, name))
-        keys |= {f"deed.{deed.id}.{name}" for name in printed}
-    counts: Counter[str] = Counter(
-        edition.provenance(key).confidence for key in sorted(keys)
-    )
-    return {word: counts[word] for word in CONFIDENCES if word in counts}
-
-
 def figure_lines(edition: Edition) -> tuple[str, ...]:
-    """Each figure of the deeds and cards: its value, how well known, and where from."""
-    return tuple(_figure_lines(edition))
+    """Each figure: its value, how well known, and where from; then the sources."""
+    return (
+        *(_figure_line(one) for one in figures(edition)),
+        "",
+        *(f"{source.id}: {source.what}" for source in edition.sources),
+    )
 
 
-def _figure_lines(edition: Edition) -> Iterator[str]:
-    for deed in edition.deeds:
-        for name in DEED_FIGURES:
-            if has_figure(deed, name):
-                yield _figure_line(edition, f"deed.{deed.id}.{name}", deed, name)
-    for card in edition.cards:
-        for name in ("amount", *card.unknown):
-            if getattr(card, name) is not None:
-                yield _figure_line(edition, f"card.{card.id}.{name}", card, name)
-    named = {source.id: source.what for source in edition.sources}
-    yield ""
-    for source_id, what in named.items():
-        yield f"{source_id}: {what}"
+def _figure_line(figure: Figure) -> str:
+    shown = "?" if figure.value is None else _plain(figure.value)
+    found = figure.origin
+    sources = ", ".join(found.sources) or "nobody"
+    return f"{figure.key}: {shown}, {found.confidence} ({sources})"
 
 
-def _figure_line(edition: Edition, key: str, of: Deed | Card, name: str) -> str:
-    value: object = getattr(of, name)
-    shown = "?" if name in of.unknown else str(value).strip("()")
-    found = edition.provenance(key)
-    is_known = found.confidence != "unknown"
-    sources = ", ".join(found.sources) if is_known else "nobody"
-    return f"{key}: {shown}, {found.confidence} ({sources})"
-
-
-def _is_entry(key: str) -> bool:
-    """Whether *key* is a whole space, deed, deck or card rather than a figure."""
-    return key.split(".")[0] in ("space", "deed", "deck", "card")
+def _plain(value: object) -> str:
+    """A value on one line: ``2, 10, 30``; ``500 x 2, 100 x 4``; ``pay, go-to-jail``."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_plain, value))
+    if isinstance(value, dict):
+        return ", ".join(f"{note} x {count}" for note, count in value.items())
+    return value.effect if isinstance(value, CardOption) else str(value)
 
 
 def _page(edition: Edition) -> Iterator[str]:

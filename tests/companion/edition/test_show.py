@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from companion.edition import builtin, editions
-from companion.edition.show import knowledge, listing, page
+from companion.edition.figures import figures, knowledge
+from companion.edition.show import figure_lines, listing, page
 
 
 def test_a_listing_is_one_line():
@@ -41,3 +42,27 @@ def test_thin_editions_are_seen_to_be_thin():
         builtin("grab-and-go").provenance(f"deed.{deed.id}").confidence
         for deed in builtin("grab-and-go").deeds
     }
+
+
+@pytest.mark.parametrize("edition_id", [*editions(), "classic-uk"])
+def test_the_list_names_every_figure_that_the_file_says_something_of(edition_id):
+    edition = builtin(edition_id)
+    listed = {one.key for one in figures(edition)}
+    entries = {key.rpartition(".")[0] for key in listed}
+    for key, origin in edition.origins.items():
+        part, _, rest = key.partition(".")
+        is_entry = part in ("space", "deed", "deck", "card") and "." not in rest
+        assert key in (entries if is_entry else listed), (key, origin)
+
+
+@pytest.mark.parametrize("edition_id", editions())
+def test_the_command_line_shows_each_figure_with_its_source(edition_id):
+    edition = builtin(edition_id)
+    lines = dict(line.split(": ", 1) for line in figure_lines(edition) if line)
+    for one in figures(edition):
+        found = edition.provenance(one.key)
+        sources = ", ".join(found.sources) or "nobody"
+        assert lines[one.key].endswith(f", {found.confidence} ({sources})")
+        assert lines[one.key].startswith("?, ") == (found.confidence == "unknown")
+    for source in edition.sources:
+        assert lines[source.id] == source.what
