@@ -114,8 +114,9 @@ def _said_of(space: Space) -> Iterator[str]:
 
 def _of_deeds(edition: Edition) -> Iterator[Figure]:
     for deed in edition.deeds:
-        if deed.locked or f"deed.{deed.id}.locked" in edition.origins:
-            yield _figure(edition, "deed", deed.id, "locked", deed.locked)
+        for name in ("name_uk", "locked"):
+            if f"deed.{deed.id}.{name}" in edition.origins:
+                yield _figure(edition, "deed", deed.id, name, getattr(deed, name))
         for name in DEED_FIGURES:
             if not has_figure(deed, name):
                 continue
