@@ -110,10 +110,9 @@ def test_a_page_asked_for_before_a_tap_does_not_overtake_its_answer(serve) -> No
     roll = Held(anna, "**/do/roll", is_post)
     given(served, "blue cash 1400")
     page.one()
-    last_die(anna)
+    with anna.expect_event("requestfailed", is_refresh):
+        last_die(anna)
     answer = roll.one().fetch(max_redirects=0)
-    with anna.expect_response(lambda response: is_refresh(response.request)):
-        page.one().continue_()
     anna.evaluate(ASK_AS_WELL)
     roll.one().fulfill(response=answer)
     expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
@@ -135,3 +134,19 @@ def test_a_page_follows_the_table_again_after_a_tap_that_was_lost(serve) -> None
     last_die(anna)
     expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
     assert anna.evaluate("() => torn") == []
+
+
+def test_what_the_table_does_not_ask_for_any_more_goes_although_it_is_in_use(
+    serve,
+) -> None:
+    served = serve()
+    anna = at_the_dice(served)
+    given(served, "turn blue")
+    expect(headline(anna)).to_have_text("Ben rolls the dice")
+    expect(anna.locator("#act .faces")).to_have_count(0)
+    given(served, "turn red", "red on boardwalk", "stage auction")
+    anna.locator("summary", has_text="Bid another amount").click()
+    anna.locator("#bid").press_sequentially("7")
+    given(served, "stage roll")
+    expect(anna.locator("#bid")).to_have_count(0)
+    assert served.mistakes == []

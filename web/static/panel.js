@@ -22,13 +22,23 @@
 
   const revision = () => Number(find("#live").dataset.revision);
 
-  /* A region is in use while somebody writes in it or has filled something in. */
-  const inUse = (region) => {
-    if (!region) return false;
+  /* What somebody writes in or has filled in: forms, and fields without one. */
+  const used = (region) => {
+    const found = all("form", region).filter((form) => [...form.elements].some(isChanged));
     const focused = document.activeElement;
-    if (region.contains(focused) && focused.matches("input, select")) return true;
-    return all("form", region).some((form) => [...form.elements].some(isChanged));
+    if (region.contains(focused) && focused.matches("input, select")) found.push(focused.form ?? focused);
+    return found;
   };
+
+  const inUse = (region) => region !== null && used(region).length > 0;
+
+  /* Of no use any more is what the table does not ask for now: dice that were thrown
+     for somebody, a bid after the hammer fell. */
+  const isStillAsked = (region, news) =>
+    used(region).every((x) => {
+      const address = x.getAttribute("action");
+      return address === null || all("form", news).some((form) => form.getAttribute("action") === address);
+    });
 
   const isChanged = (field) => {
     if (field.type === "hidden" || field.name === "reason") return false;
@@ -147,7 +157,7 @@
     }
     const isNewer = Number(find("#live", news).dataset.revision) >= revision();
     if (!isNewer) return; // An answer that was overtaken by a later one.
-    const kept = ["#act", "#more"].filter((name) => inUse(find(name)));
+    const kept = ["#act", "#more"].filter((name) => inUse(find(name)) && isStillAsked(find(name), find(name, news)));
     kept.forEach((name) => update(find(name), find(name, news)));
     swap(html, ["#live", "#act", "#more"].filter((name) => !kept.includes(name)));
     const nav = find(".top", news);
@@ -302,8 +312,10 @@
     const { xhr, requestConfig } = event.detail;
     if (requestConfig.verb !== "post") return;
     posting += 1;
+    current.abort(); // What was asked before is overtaken: it is asked again after.
     const sheet = find("#sheet");
-    if (sheet) htmx.trigger(sheet, "htmx:abort"); // What it asked is overtaken.
+    if (sheet) htmx.trigger(sheet, "htmx:abort");
+    askAgain ||= asking;
     xhr.addEventListener("loadend", () => {
       posting -= 1;
       if (inUse(find("#act"))) tellSheet();
