@@ -122,7 +122,7 @@ class GuessLab(RealAddress):
         """Let the companion lead."""
         chosen = {f"option-{key}": value for key, value in options.items()}
         answer = self.evening.anna.do(self.evening.journal, "begin", **chosen)
-        assert answer.status_code == 303, answer.text
+        assert answer.status_code == 303, answer.headers
 
     def said(self, *lines: str) -> None:
         """The table agrees on each line, in the words of the scripts."""
@@ -130,6 +130,12 @@ class GuessLab(RealAddress):
             command = m.CorrectPosition(by=c.TABLE, words=tuple(line.split()))
             envelope = Envelope(command, self.house.command_id())
             self.table.submit(self.evening.journal, envelope)
+
+    def correct(self, account: str, balance: int) -> None:
+        """The table agrees on a balance."""
+        form = {"account": account, "balance": balance}
+        answer = self.evening.anna.do(self.evening.journal, "correct", **form)
+        assert answer.status_code == 303, answer.headers
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:
         """A page of the game, or of the table where *path* begins with a slash."""
