@@ -15,7 +15,7 @@ from companion.playing_deeds import DEED_AFTER
 from companion.playing_riches import (
     RICHES_AFTER,
     filled,
-    without_finder,
+    without_guesser,
 )
 from companion.position import FREE, Claim, Debt, Pile, Position, Token
 from companion.rows import Apply, put, row
@@ -234,7 +234,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     )
     if is_mover:
         return replace(
-            without_finder(play),
+            without_guesser(play),
             base="roll",
             awaited="",
             has_moved=True,

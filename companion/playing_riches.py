@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion import riches_events as r
 from companion.board import Board
 from companion.event import Event
-from companion.position import LOCKED, OPEN, OPENING, Position, Riches, Token
+from companion.position import LOCKED, OPEN, OPENING, SHUT, Position, Riches, Token
 from companion.rows import Apply, put, row
 from companion.rulebook import HOTEL, RuleVault
 from companion.units import BANK
@@ -163,21 +163,21 @@ def key_back(play: Position, board: Board, at: int) -> Position:
     return with_riches(play, replace(riches, bank_keys=riches.bank_keys + more))
 
 
-def without_finder(play: Position) -> Position:
-    """Whoever found a key is out of the game: the key goes back to the bank."""
+def without_guesser(play: Position) -> Position:
+    """Whoever guessed is out of the game: a found key goes back to the bank.
+
+    A lid that is still to rise opens for nobody; the riches stay inside.
+    """
     if play.riches is None:
         return play
-    riches = play.riches
-    return with_riches(
-        play,
-        replace(
-            riches,
-            bank_keys=riches.bank_keys + riches.found,
-            found=0,
-            fee=0,
-            is_optional=False,
-        ),
-    )
+    riches = with_keys_back(play.riches)
+    lid = SHUT if riches.lid == OPENING else riches.lid
+    return with_riches(play, replace(riches, lid=lid, fee=0, is_optional=False))
+
+
+def with_keys_back(riches: Riches) -> Riches:
+    """*riches* with the keys that the opener found back in the bank."""
+    return replace(riches, bank_keys=riches.bank_keys + riches.found, found=0)
 
 
 def hand_of(token: Token) -> str:

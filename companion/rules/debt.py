@@ -61,11 +61,7 @@ def raisable(course: Course, seat: str) -> Dollars:
     for at in owned(course, seat):
         total += sale_value(board, play, at, 0)
         if board.rules.has_mortgages and not play.mortgaged[at]:
-            members = board.members[
-                at
-            ]  # Corrected so, another's house can stand there.
-            if not any(play.levels[i] and play.owners[i] != seat for i in members):
-                total += board.rules.deeds[at].mortgage or 0
+            total += board.rules.deeds[at].mortgage or 0
     return total
 
 

@@ -91,7 +91,7 @@ def check_owned(course: Course, seat: str, deed: str) -> Why | None:
 
 
 def check_mortgage(course: Course, move: Mortgage) -> Why | None:
-    """One's own, not mortgaged yet, with no building in its whole group."""
+    """One's own, not mortgaged yet, with no building of one's own in its group."""
     wrong = check_owned(course, move.by, move.deed)
     if wrong is not None:
         return wrong
@@ -99,7 +99,7 @@ def check_mortgage(course: Course, move: Mortgage) -> Why | None:
     at = board.index[move.deed]
     if play.mortgaged[at]:
         return Why.MORTGAGED
-    if any(play.levels[i] for i in board.members[at]):
+    if any(play.levels[i] for i in board.members[at] if play.owners[i] == move.by):
         return Why.HAS_BUILDINGS
     if not board.rules.has_mortgages:
         return Why.LIMIT_REACHED

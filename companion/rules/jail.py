@@ -4,8 +4,9 @@ Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn, or use
     a card; the standard rules in the Mega booklet, "Jail": pay, then roll. Which
     of the two readings is played is the option ``jail_pay``. The Secret Vault
-    article, "Chance": kept cards are used at an opportune time. That this is before
-    one's own roll is a reading.
+    article, "Chance": kept cards are used at an opportune time, and "Code": nobody
+    tries to open the vault in jail. That the time is before one's own roll is a
+    reading.
 """
 
 from __future__ import annotations
@@ -58,11 +59,13 @@ def kept_card(course: Course, token: Token, word: str) -> str | None:
 
 
 def check_card(course: Course, move: UseCard) -> Why | None:
-    """A card in hand; one that leads out of jail is of use only there."""
+    """A card in hand; one leads out of jail, and nobody guesses in there."""
     token = token_of(course, move.by)
     known = course.board.card(move.card)
     if known is None:
         return Why.MALFORMED
+    if known.effect == "guess" and token.tries != FREE:
+        return Why.IN_JAIL
     if known.effect == JAIL_CARD and token.tries == FREE:
         return Why.NOT_IN_JAIL
     if kept_card(course, token, move.card) is None:

@@ -21,6 +21,7 @@ from companion.playing_deeds import (
     without_rent_roll,
     without_wants,
 )
+from companion.playing_riches import with_keys_back
 from companion.position import (
     LOCKED,
     OPEN,
@@ -133,7 +134,7 @@ def vault_placed(
     if rest or what not in (LOCKED, OPEN, SHUT):
         raise Malformed(f"expected cash, keys, hotels, locked or open, got {what!r}")
     if what == LOCKED:
-        return replace(riches, lid=what, is_empty=False, found=0)
+        return replace(with_keys_back(riches), lid=what, is_empty=False)
     return replace(riches, lid=what)
 
 

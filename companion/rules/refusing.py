@@ -136,6 +136,7 @@ WORDS: dict[Why, Callable[[Course, Command], Words]] = {
     Why.NOT_YOUR_TURN: _not_your_turn,
     Why.NOT_YOURS: _of_deed("{deed} is not {by}'s", say("trade for it")),
     Why.MALFORMED: _malformed,
+    Why.IN_JAIL: _of_deed("{by} is in jail", say("leave jail first")),
     Why.NOT_IN_JAIL: _of_deed("{by} is not in jail", say("roll")),
     Why.MORTGAGED: _of_deed(
         "{deed} or one of its group is mortgaged", say("lift it first")

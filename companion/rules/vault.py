@@ -33,7 +33,7 @@ from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.rulebook import HOTEL, RuleVault
 from companion.rules.rule import Range
 from companion.rules.walking import settle
-from companion.units import BANK, VAULT, DeedId, Seat
+from companion.units import BANK, VAULT, DeedId, Dollars, Seat
 
 
 def vault_of(course: Course) -> RuleVault:
@@ -55,23 +55,20 @@ def check_guess(course: Course, move: Guess) -> Why | None:
     """A number of the wheel, the fee in hand, and a vault that is locked."""
     if type(move.number) is not int or move.number not in vault_of(course).codes:
         return Why.MALFORMED
-    riches = riches_of(course.play)
-    if riches.lid != LOCKED:
+    if riches_of(course.play).lid != LOCKED:
         return Why.VAULT_OPEN
-    return Why.CANNOT_AFFORD if course.cash(move.by) < riches.fee else None
+    return Why.CANNOT_AFFORD if course.cash(move.by) < _fee(course) else None
 
 
 def guess(course: Course, move: Guess) -> None:
     """The fee, the press, and the riches if the lid rose at once."""
-    seat, vault = Seat(move.by), vault_of(course)
-    is_due = course.play.stage == "guess"
-    fee = riches_of(course.play).fee
+    seat, vault, fee = Seat(move.by), vault_of(course), _fee(course)
     course.add(
         r.GuessMade(
             seat=seat,
             number=move.number,
             is_right=move.is_right,
-            is_due=is_due,
+            is_due=_is_due(course),
             is_lid_up=move.is_lid_up,
             is_told=vault.shows_tries,
         )
@@ -82,11 +79,21 @@ def guess(course: Course, move: Guess) -> None:
     settle(course)
 
 
+def _is_due(course: Course) -> bool:
+    """Whether the table waits for a guess; a toy takes one that nobody asked for."""
+    return course.play.stage == "guess"
+
+
+def _fee(course: Course) -> Dollars:
+    """What a guess costs now: the paid space's fee, while its guess is due."""
+    return riches_of(course.play).fee if _is_due(course) else 0
+
+
 def guess_choices(course: Course, seat: str) -> Iterator[Range]:
     """Any number of the wheel, while the vault is locked and the fee is there."""
     codes = vault_of(course).codes
-    riches = riches_of(course.play)
-    if riches.lid == LOCKED and course.cash(seat) >= riches.fee:
+    is_locked = riches_of(course.play).lid == LOCKED
+    if is_locked and course.cash(seat) >= _fee(course):
         yield Range(Guess, min(codes), max(codes))
 
 
