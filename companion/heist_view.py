@@ -153,7 +153,7 @@ def heist_view(
 HEADLINES: dict[Scene, Words] = {
     Scene.IDLE: say("The vault is locked"),
     Scene.DUE: say("Crack the vault!"),
-    Scene.WRONG: say("No!"),
+    Scene.WRONG: say("The vault is locked"),  # Before it the page says what was wrong.
     Scene.OPENING: say("Right!"),
     Scene.RICHES: say("Open!"),
     Scene.REFILL: say("Fill the vault"),

@@ -32,6 +32,7 @@ def table() -> str:
     edition = panel().edition(view.edition) if view else None
     game = service.game(view.journal) if view else None
     board = board_view(game, edition.groups) if game and edition else None
+    heist = panel().heist if view else None
     return render_template(
         "table.html",
         table=view,
@@ -43,6 +44,7 @@ def table() -> str:
         has_host=panel().seating.first_run_code() is None,
         address=address(),
         vault=keeper.view() if keeper else None,
+        heist=heist.seen(view.journal) if heist and view else None,
         looked=on_screen(),
         verdict_words=VERDICT_WORDS,
     )

@@ -78,6 +78,18 @@ def state() -> ResponseReturnValue:
     return jsonify(vault_json(_vault().view(), phones_language()))
 
 
+@blueprint.get("/scene")
+def scene() -> str:
+    """The words of the scene, as a part of every page that shows the vault.
+
+    ``?game=`` names the game of the page; without it, the game on the table.
+    """
+    journal = text(request.args, "game") or None
+    return render_template(
+        "parts_heist.html", vault=_vault().view(), heist=_heist(journal)
+    )
+
+
 @blueprint.post("/turn")
 def turn() -> ResponseReturnValue:
     """Turn the wheel by so many detents; clockwise is positive."""
@@ -154,10 +166,10 @@ def _done(answer: Signal | None = None) -> ResponseReturnValue:
     return redirect(url_for("vault.show"), 303)
 
 
-def _heist() -> HeistView | None:
-    """The vault in the game on the table, while one is led."""
+def _heist(journal: str | None = None) -> HeistView | None:
+    """The vault in the game on the table, while one is led; or only in that one."""
     heist = panel().heist
-    return None if heist is None else heist.seen()
+    return None if heist is None else heist.seen(journal)
 
 
 def _vault() -> Vault:

@@ -22,9 +22,9 @@
   // What the lock says.
 
   const NEWS = { // Sound, light, how long in ms, and what to say for a moment.
-    wrong: ["wrong", "red", 900, (v) => `No! ${v.number} is not the number.`],
+    wrong: ["wrong", "red", 900, (v) => root.dataset.wrong.replace("{number}", v.number)],
     right: ["right", "green", 2500],
-    rise: ["rise", "green", 1500, () => isWon && "Open! Everything in the vault is yours."],
+    rise: ["rise", "green", 1500, () => isWon && root.dataset.open],
     shut: ["shut", "green", 150],
     locked: ["locked", "green", 500],
     jammed: ["jammed", "red", 900],
@@ -66,6 +66,8 @@
     return is("locked", "jammed") ? after.state : "";
   }
 
+  const tellPage = (kind, detail) => dispatchEvent(new CustomEvent(kind, { detail }));
+
   function show(after) {
     const before = view;
     view = after;
@@ -75,7 +77,7 @@
     root.toggleAttribute("data-won", isWon);
     Object.assign(root.dataset, { state: after.state, lid: after.lid, number: after.number, yellow: after.yellow_count });
     document.getElementById("v-number").textContent = after.number;
-    const dots = document.getElementById("v-dots");
+    const dots = root.querySelector(".v-dots");
     dots.ariaLabel = dots.dataset.words.replace("{times}", after.yellow_count);
     const tries = document.getElementById("v-tries");
     tries.hidden = !after.tries_count;
@@ -93,6 +95,7 @@
       later("dots", 700, () => { root.dataset.yellow = view.yellow_count; });
     }
     if (after.state === "jammed" && after.coil_wait_ms) later("cool", POLL_MS, look);
+    tellPage("companion:vault", after);
     reconcile();
   }
 
@@ -175,6 +178,7 @@
     const path = new URL(event.target.action).pathname.split("/").pop();
     if (path === "turn") return wheel.nudge(Number(fields.steps));
     wheel.rest(); // A wheel still running stops at its detent, before the press.
+    if (fields.line === "m_button") tellPage("companion:pressed");
     order(path, fields);
   });
 
@@ -208,12 +212,14 @@
     if (document.hidden) return;
     stream = new EventSource("/stream");
     stream.addEventListener("open", look);
+    stream.addEventListener("game", () => tellPage("companion:game"));
     stream.addEventListener("vault", (event) => hear(JSON.parse(event.data), ++askedCount));
   }
 
   function keepUp() {
     if (!document.hidden && !isLive()) {
       look();
+      tellPage("companion:game");
       if (stream?.readyState === EventSource.CLOSED) { // All streams are in use: ask again later.
         stream = null;
         later("stream", RETRY_MS, listen);

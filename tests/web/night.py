@@ -1,0 +1,88 @@
+"""A night at the vault: a led game, a simulated vault, and time in hand."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from companion import commands as c
+from companion import moves as m
+from companion.edition import builtin, editions
+from companion.edition.snapshot import snapshot
+from companion.envelope import Envelope
+from companion.heist import Heist
+from companion.keeper import VaultKeeper
+from companion.ports import Line
+from companion.seating import Seating
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from companion.vault_journal import VaultJournal
+from hardware.simulated import SimulatedVault
+from tests.fakes import FakeClock
+from tests.web.conftest import CODE, House, Phone
+from web import Panel, PanelSettings, create_app
+
+SECRET = 4
+
+
+class Night:
+    """A table with a simulated vault, and two phones at a led game."""
+
+    def __init__(self, folder: Path) -> None:
+        clock = FakeClock()
+        database = Database(folder)
+        journals = Journals(database)
+        table = TableService(journals, Phones(database), clock, builtin)
+        journal = VaultJournal(journals, clock)
+        self.heist = Heist(table, journal)
+        self.device = SimulatedVault(clock)
+        self.keeper = VaultKeeper(
+            self.device,
+            clock,
+            self.heist.record,
+            lambda: SECRET,
+            remembered=journal.remembered(),
+            gate=self.heist.gate,
+        )
+        self.heist.attach(self.keeper)
+        changes = itertools.count(1)
+        self.keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
+        seating = Seating(table, lambda: CODE)
+        panel = Panel(table, seating, self.heist, builtin, editions(), heist=self.heist)
+        app = create_app(panel, PanelSettings(burst_count=500))
+        self.house = House(panel, app, database, clock)
+        self.game = table.open_game("secret-vault", "Friday", "open-the-game")
+        self.anna = self.house.seated(self.game, "Anna", "red", "hat")
+        self.ben = self.house.seated(self.game, "Ben", "blue", "car")
+        rules = snapshot(builtin("secret-vault"), {"memory": "on"})
+        self.give(m.BeginPlay(by=c.TABLE, rules=rules))
+
+    def give(self, command: c.Command) -> None:
+        self.house.table.submit(self.game, Envelope(command, self.house.command_id()))
+        self.settle()
+
+    def settle(self) -> None:
+        for _ in range(40):
+            self.house.clock.advance(20)
+            self.keeper.process()
+
+    def lock(self) -> None:
+        hands = self.heist.hands
+        assert hands is not None
+        hands.shut_lid()
+        for _ in range(3):
+            hands.press(Line.YELLOW_BUTTON)
+        self.settle()
+
+    def page(self, phone: Phone) -> str:
+        text: str = phone.get(f"/g/{self.game}/").get_data(as_text=True)
+        return text
+
+    def cash(self, seat: str) -> int:
+        return self.house.table.game(self.game).ledger[seat]  # type: ignore[index]
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        self.keeper.stop()
+        self.house.table.close()
+        self.house.database.close()
