@@ -184,6 +184,13 @@ class HeistRig:
             self.give(sitting(seat))
         self.give(m.BeginPlay(by=c.TABLE, rules=rules))
 
+    def resume(self) -> None:
+        """Go on with the game on the table, as another process left it."""
+        game = self.table.current()
+        assert game is not None, "a game was begun"
+        self.game = game
+        self.ids = self.table.revision(game)  # At least as many as were given.
+
     def give(self, command: c.Command) -> None:
         """A phone's command; the vault's own go to the vault."""
         self.ids += 1

@@ -94,7 +94,7 @@ def _check_entries(
 # Forked from a process that has imported everything and runs no thread: starting
 # Python anew took most of a round.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.crash_child"])
+FORKS.set_forkserver_preload(["tests.crash_child", "tests.heist_child"])
 # Starting a process also polls its siblings, and only one of two threads that
 # poll can read how one ended; the other would report 255 (multiprocessing does
 # not lock this). So one lane at a time starts or awaits a child.
