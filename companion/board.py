@@ -94,6 +94,17 @@ class Board:
         at = self.deck_index.get(found.deck) if found else None
         return at if at is not None and self.rules.decks[at].is_complete else None
 
+    def is_double(self, dice: tuple[int, ...], special: str) -> bool:
+        """Whether a roll is a double.
+
+        Args:
+            dice: What has a number.
+            special: What the other die shows if that has none, or empty.
+        """
+        if special:
+            return self.rules.special_doubles and dice == (self.rules.special_adds,)
+        return len(dice) > 1 and dice[0] == dice[1]
+
     def next_of_kind(self, space: int, kind: str) -> int:
         """The next space of that kind ahead of *space*; itself if there is none."""
         for steps in range(1, self.size + 1):
@@ -138,7 +149,8 @@ class Board:
             wanted = ", ".join(READABLE)
             raise Malformed(f"expected one of {wanted}, got {kind!r}")
         name = kind.replace("-", " ").capitalize()
-        space = replace(spaces[number], kind=kind, name=name)
+        effect = next((space.effect for space in spaces if space.kind == kind), "")
+        space = replace(spaces[number], kind=kind, name=name, effect=effect)
         changed = (*spaces[:number], space, *spaces[number + 1 :])
         return Board(replace(self.rules, spaces=changed))
 

@@ -58,7 +58,7 @@ def token_of(play: Position, seat: str) -> Token:
 
 def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     rules, dice = board.rules, event.dice
-    is_double = len(dice) > 1 and dice[0] == dice[1]
+    is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
     doubles = play.doubles + 1 if is_double and is_free else 0
     last = play.turn_number - rules.rent_turns

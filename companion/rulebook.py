@@ -173,6 +173,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         options: The table's choices that led to all this, for writing them out.
         special_die: What the die shows that has no number there; empty without.
         special_adds: What that adds to the move.
+        special_doubles: Whether it makes a double with a die that shows as much.
+        is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
         builds_from: ``bank``, or ``hand``: hotels come out of the vault.
         is_lifting_printed: Lifting a mortgage costs what the deed prints.
         ends_when: ``one-left`` or ``all-owned``.
@@ -227,6 +229,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: tuple[tuple[str, str], ...] = ()
     special_die: str = ""
     special_adds: int = 0
+    special_doubles: bool = False
+    is_vault_paid_on_go: bool = True
     builds_from: str = "bank"
     is_lifting_printed: bool = False
     ends_when: str = "one-left"

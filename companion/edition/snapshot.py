@@ -299,6 +299,12 @@ OPTIONS: dict[str, Optional] = {
     ),
     "quick": _quick,
     "lock_counts_as": lambda rules, _, value: replace(rules, special_adds=int(value)),
+    "lock_doubles": lambda rules, _, value: replace(
+        rules, special_doubles=value == "yes"
+    ),
+    "go_fills_vault": lambda rules, _, value: replace(
+        rules, is_vault_paid_on_go=value == "reached"
+    ),
     "guess_fee_to": lambda rules, _, value: _of_vault(rules, guess_fee_to=value),
     "end": lambda rules, _, value: (
         replace(rules, ends_when="one-left", ends_at_bankruptcies=1)

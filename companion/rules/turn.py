@@ -49,7 +49,8 @@ def roll(course: Course, move: Roll) -> None:
         course.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
         spaces = sum(dice) + bool(move.special) * course.board.rules.special_adds
         if token.tries != FREE:
-            _roll_in_jail(course, seat, dice, spaces)
+            is_double = course.board.is_double(dice, move.special)
+            _roll_in_jail(course, seat, spaces, is_double=is_double)
         elif course.play.doubles >= course.board.rules.doubles_to_jail:
             send_to_jail(course, seat)
         elif move.special:  # First the guess, then the move.
@@ -70,12 +71,10 @@ def _roll_for_rent(course: Course, seat: Seat, dice: tuple[int, ...]) -> None:
         fall_due(course, seat, at, total=sum(dice), times=play.times)
 
 
-def _roll_in_jail(
-    course: Course, seat: Seat, dice: tuple[int, ...], spaces: int
-) -> None:
+def _roll_in_jail(course: Course, seat: Seat, spaces: int, *, is_double: bool) -> None:
     """Doubles lead out; the last failed attempt is paid for, and moves too."""
     rules = course.board.rules
-    if len(dice) == DICE_COUNT and dice[0] == dice[1]:
+    if is_double:
         course.add(p.JailLeft(seat=seat, how="doubles"))
         walk(course, seat, spaces)
         return

@@ -57,7 +57,9 @@ def collect_salary(course: Course, seat: Seat) -> None:
     """GO, reached or passed; some editions also fill the vault."""
     rules = course.board.rules
     course.earn(seat, rules.salary, Reason.SALARY)
-    course.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
+    is_on_go = rules.spaces[token_of(course, seat).space].kind == "go"
+    if rules.is_vault_paid_on_go or not is_on_go:
+        course.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
 
 
 def land(

@@ -62,7 +62,8 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
     "secret-vault": (
         {},
         {"end": "first-bankruptcy", "guess_fee_to": "vault", "rent": "automatic"},
-        {"toy": "on", "lock_counts_as": "1"},
+        {"toy": "on", "lock_counts_as": "1", "lock_doubles": "yes"},
+        {"go_fills_vault": "passed"},
     ),
 }
 

@@ -272,6 +272,8 @@ def test_bus_tickets_and_fakes_are_counted():
     ("edition_id", "key", "default"),
     [
         ("secret-vault", "lock_counts_as", "0"),
+        ("secret-vault", "lock_doubles", "no"),
+        ("secret-vault", "go_fills_vault", "reached"),
         ("secret-vault", "guess_fee_to", "bank"),
         ("secret-vault", "end", "all-owned"),
         ("crooked-cash", "third_jail_roll", "roll-again"),
