@@ -15,6 +15,15 @@ from companion.words import say
 COMMON: Final[Mapping[str, str]] = {
     str(word): word
     for word in (
+        # Seats, by their colour.
+        say("red"),
+        say("blue"),
+        say("green"),
+        say("orange"),
+        say("purple"),
+        say("teal"),
+        say("pink"),
+        say("silver"),
         # Groups.
         say("Brown"),
         say("Light blue"),

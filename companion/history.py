@@ -9,6 +9,7 @@ import msgspec
 from companion import events as e
 from companion.card_words import card_names
 from companion.commands import TABLE
+from companion.common_words import common
 from companion.game import Game
 from companion.journal import Entry
 from companion.ledger import Reason
@@ -191,7 +192,9 @@ _SENTENCES: dict[type[e.Event], Callable[..., str]] = PLAY_SENTENCES | {
         amount=dollars_text(event.start_money),
     ),
     e.SeatRenamed: lambda event, _: say(
-        "the {seat} seat is called {name} now", seat=event.seat, name=event.name
+        "the {seat} seat is called {name} now",
+        seat=common(event.seat),
+        name=event.name,
     ),
     e.SeatRemoved: _seat_removed,
     e.BankerChanged: _banker_changed,

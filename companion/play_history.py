@@ -260,9 +260,7 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     p.JailTried: _seat("{who} stays in jail"),
     p.JailLeft: lambda x, names: LEFT_JAIL.get(x.how, _LEFT)(x, names),
     p.WalkAwaited: lambda x, _: say("{spaces} spaces to go", spaces=x.spaces),
-    p.CardAwaited: lambda x, _: say(
-        "a card is due from {deck}", deck=common(x.deck.replace("-", " "))
-    ),
+    p.CardAwaited: lambda *_: "",  # That the token went there says it.
     p.RentRollAwaited: _seat("the dice decide the rent of {deed}"),
     p.RentFellDue: _rent_due,
     p.RentAsked: _rent_asked,

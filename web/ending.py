@@ -37,6 +37,7 @@ def ending(journal: str) -> Response | str:
         "ending.html",
         view,
         score=score,
+        turns=found.turns,
         chapters=story(found, entries, names_of(game)),
         may_export=bool(view.by) or is_host(),
     )

@@ -14,7 +14,7 @@ from web import wire
 from web.auth import is_host, known_phone
 from web.errors import Problem
 from web.panel import panel
-from web.render import go, known_game
+from web.render import default_name, go, known_game
 
 blueprint = Blueprint("games", __name__)
 
@@ -74,7 +74,9 @@ def open_game() -> Response | tuple[str, int]:
     edition_id = wire.text(form, "edition") + printing
     command_id = wire.text(form, "command_id")
     try:
-        name = form.get("name", "").strip() or panel().edition(edition_id).name[:24]
+        name = form.get("name", "").strip() or default_name(
+            panel().edition(edition_id).name
+        )
         journal = panel().table.open_game(edition_id, name, command_id)
     except Refused as refused:
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)

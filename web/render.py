@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import textwrap
 from datetime import UTC, datetime
 
 from flask import Flask, Response, g, redirect, render_template, request
@@ -12,6 +13,7 @@ from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.history import COMMON_NAMES, REASON_WORDS
 from companion.money import dollars_text
+from companion.rules.seats import NAME_LENGTH_MAX
 from companion.views import SeatView
 from companion.words import capital, say
 from web.auth import is_host
@@ -66,6 +68,7 @@ def install_rendering(app: Flask) -> None:
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
+    app.jinja_env.globals["is_named"] = is_named
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
@@ -81,6 +84,23 @@ def _everywhere() -> dict[str, object]:
         "has_vault_page": panel().vault is not None,
         "has_decoder_page": panel().decoder is not None,
     }
+
+
+def default_name(box: str) -> str:
+    """The name of an evening that nobody named: what is played, cut at a word.
+
+    >>> default_name("Monopoly travel / Grab & Go")
+    'Grab & Go'
+    """
+    short = box.rsplit(" / ", 1)[-1]
+    if len(short) <= NAME_LENGTH_MAX:
+        return box if len(box) <= NAME_LENGTH_MAX else short
+    return textwrap.shorten(short, NAME_LENGTH_MAX, placeholder="")
+
+
+def is_named(name: str, box: str) -> bool:
+    """Whether an evening has a name of its own, not that of its box."""
+    return name not in (default_name(box), box[:NAME_LENGTH_MAX])
 
 
 def theme() -> str:

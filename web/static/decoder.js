@@ -38,8 +38,9 @@
       return;
     }
     rest(form, true);
-    say(form, form.dataset.sending || form.dataset.looking);
-    if (form.dataset.sending) setTimeout(() => say(form, form.dataset.looking), 2500);
+    const looking = event.submitter?.dataset.looking; // The table's own camera.
+    say(form, looking ?? form.dataset.sending);
+    if (!looking) setTimeout(() => say(form, form.dataset.looking), 2500);
   });
 
   /* Back from the answer: the browser may show this page as it was left. */
