@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion import riches_events as r
 from companion.board import Board
 from companion.event import Event
-from companion.position import LOCKED, OPEN, OPENING, SHUT, Position, Riches, Token
+from companion.position import LOCKED, OPEN, OPENING, SHUT, Position, Riches
 from companion.rows import Apply, put, row
 from companion.rulebook import HOTEL, RuleVault
 from companion.units import BANK
@@ -36,12 +36,17 @@ def with_riches(play: Position, riches: Riches) -> Position:
     return replace(play, riches=riches)
 
 
+def hotels_in_bank(play: Position, board: Board) -> int:
+    """Hotels in the bank's box; 0 where the edition has none."""
+    return play.pieces[board.kinds.index(HOTEL)] if HOTEL in board.kinds else 0
+
+
 def with_hotels_in_bank(play: Position, board: Board, more: int) -> Position:
     """*play* with so many hotels more in the bank's box; never below none."""
     if HOTEL not in board.kinds:
         return play
-    at = board.kinds.index(HOTEL)
-    return replace(play, pieces=put(play.pieces, at, max(0, play.pieces[at] + more)))
+    left = max(0, hotels_in_bank(play, board) + more)
+    return replace(play, pieces=put(play.pieces, board.kinds.index(HOTEL), left))
 
 
 def with_loose_hotels(play: Position, seat: str, more: int) -> Position:
@@ -67,12 +72,9 @@ def _done(play: Position) -> Position:
 
 
 def _made(play: Position, _: Board, event: r.GuessMade) -> Position:
-    if event.is_due:
-        play = _done(play)
+    play = _done(play) if event.is_due else play
     riches = riches_of(play)
-    tried = riches.tried
-    if event.number not in tried:
-        tried = (*tried, event.number)
+    tried = tuple(dict.fromkeys((*riches.tried, event.number)))
     lid = OPENING if event.is_right else riches.lid
     return with_riches(play, replace(riches, tried=tried, lid=lid))
 
@@ -106,10 +108,8 @@ def _unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
 
 def _keys_returned(play: Position, _: Board, event: r.KeysReturned) -> Position:
     riches = riches_of(play)
-    return with_riches(
-        play,
-        replace(riches, found=0, bank_keys=riches.bank_keys + event.count),
-    )
+    bank_keys = riches.bank_keys + event.count
+    return with_riches(play, replace(riches, found=0, bank_keys=bank_keys))
 
 
 def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Position:
@@ -178,11 +178,6 @@ def without_guesser(play: Position) -> Position:
 def with_keys_back(riches: Riches) -> Riches:
     """*riches* with the keys that the opener found back in the bank."""
     return replace(riches, bank_keys=riches.bank_keys + riches.found, found=0)
-
-
-def hand_of(token: Token) -> str:
-    """The loose hotels of a seat in words, or empty."""
-    return f"with {token.hotels} loose hotels" if token.hotels else ""
 
 
 RICHES_AFTER: dict[type[Event], Apply] = dict(

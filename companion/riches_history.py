@@ -35,6 +35,17 @@ def hotels_text(count: int) -> Words:
     return say_count(count, "one hotel", "{count} hotels")
 
 
+def _pieces_text(keys: int, hotels: int) -> str:
+    """Keys and hotels in words, as far as there are any; empty without."""
+    if keys and hotels:
+        return say(
+            "{keys} and {hotels}", keys=keys_text(keys), hotels=hotels_text(hotels)
+        )
+    if keys:
+        return keys_text(keys)
+    return hotels_text(hotels) if hotels else ""
+
+
 def _awaited(event: r.GuessAwaited, names: Names) -> str:
     who = _name(names, event.seat)
     if event.fee:
@@ -53,12 +64,11 @@ def _made(event: r.GuessMade, names: Names) -> str:
 
 
 def _taken(event: r.RichesTaken, names: Names) -> str:
-    keys, hotels = keys_text(event.keys), hotels_text(event.hotels)
+    who, pieces = _name(names, event.seat), _pieces_text(event.keys, event.hotels)
+    if not pieces:
+        return say("{who} opened the vault and took all the money", who=who)
     return say(
-        "{who} opened the vault: {keys}, {hotels}, and all the money",
-        who=_name(names, event.seat),
-        keys=keys,
-        hotels=hotels,
+        "{who} opened the vault: {pieces}, and all the money", who=who, pieces=pieces
     )
 
 
@@ -73,13 +83,11 @@ def _passed(event: r.HotelsPassed, names: Names) -> str:
 
 
 def _refilled(event: r.VaultRefilled, _: Names) -> str:
-    if not event.keys and not event.hotels:
+    pieces = _pieces_text(event.keys, event.hotels)
+    if not pieces:
         return say("the vault is locked with a new number")
-    keys, hotels = keys_text(event.keys), hotels_text(event.hotels)
     return say(
-        "{keys} and {hotels} went into the vault; it is locked with a new number",
-        keys=keys,
-        hotels=hotels,
+        "{pieces} went into the vault; it is locked with a new number", pieces=pieces
     )
 
 

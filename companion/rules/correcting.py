@@ -23,7 +23,7 @@ from companion.errors import Malformed, Why
 from companion.ledger import Reason
 from companion.moves import CorrectPosition
 from companion.playing import PLAY_AFTER, token_of, with_token, without_card
-from companion.playing_riches import with_riches
+from companion.playing_riches import with_hotels_in_bank, with_riches
 from companion.position import FREE, Debt, Position
 from companion.rows import put
 from companion.rules.auction import without_bidder
@@ -94,7 +94,8 @@ def _vault(
     if subject == VAULT and what == "cash":
         return Change(play, VAULT, number(one_word(rest)))
     riches = vault_placed(play.riches, subject, what, rest)
-    play = _from_bank(play, board, riches.hotels - play.riches.hotels)
+    more = riches.hotels - play.riches.hotels
+    play = with_hotels_in_bank(play, board, -more)
     return Change(with_riches(play, riches))
 
 
@@ -216,15 +217,8 @@ def _hotels(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
         raise Malformed("expected an edition in which hotels are held in the hand")
     token = token_of(play, seat)
     count = number(one_word(rest), 400)
-    play = _from_bank(play, board, count - token.hotels)
+    play = with_hotels_in_bank(play, board, token.hotels - count)
     return Change(with_token(play, replace(token, hotels=count)))
-
-
-def _from_bank(play: Position, board: Board, hotels: int) -> Position:
-    """*play* with so many hotels fewer in the bank, down to none."""
-    kind = board.kinds.index("hotel")
-    left = max(0, play.pieces[kind] - hotels)
-    return replace(play, pieces=put(play.pieces, kind, left))
 
 
 SEAT_WORDS: dict[str, Callable[[Course, Seat, tuple[str, ...]], Change]] = {

@@ -28,12 +28,12 @@ from companion.moves import (
     ReportPress,
     Unlock,
 )
-from companion.playing_riches import riches_of
+from companion.playing_riches import hotels_in_bank, riches_of
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
-from companion.rulebook import HOTEL, RuleVault
+from companion.rulebook import RuleVault
 from companion.rules.rule import Range
 from companion.rules.walking import settle
-from companion.units import BANK, VAULT, DeedId, Dollars, Seat
+from companion.units import VAULT, DeedId, Dollars, Seat
 
 
 def vault_of(course: Course) -> RuleVault:
@@ -100,10 +100,8 @@ def guess_choices(course: Course, seat: str) -> Iterator[Range]:
 def check_decline(course: Course, _move: DeclineGuess) -> Why | None:
     """A paid guess, or one that the vault is not ready for."""
     riches = riches_of(course.play)
-    if riches.lid == OPENING:
-        return Why.WRONG_STAGE
-    is_free_to_go = riches.is_optional or riches.lid != LOCKED
-    return None if is_free_to_go else Why.WRONG_STAGE
+    may_decline = riches.is_optional if riches.lid == LOCKED else riches.lid != OPENING
+    return None if may_decline else Why.WRONG_STAGE
 
 
 def decline(course: Course, move: DeclineGuess) -> None:
@@ -186,23 +184,21 @@ def check_lock(course: Course, _move: LockVault) -> Why | None:
 
 def lock(course: Course, _move: LockVault) -> None:
     """After an opening it was filled again, as far as the bank's pieces go."""
-    vault, riches = vault_of(course), riches_of(course.play)
-    if not riches.is_empty:
+    if riches_of(course.play).is_empty:
+        keys, hotels = refilling(course.board, course.play)
+        course.add(r.VaultRefilled(keys=keys, hotels=hotels))
+        course.earn(VAULT, vault_of(course).refill_money, Reason.RICHES)
+    else:
         course.add(r.VaultRefilled())
-        settle(course)
-        return
-    keys, hotels = refilling(course.board, course.play)
-    course.add(r.VaultRefilled(keys=keys, hotels=hotels))
-    course.pay(BANK, VAULT, vault.refill_money, Reason.RICHES)
     settle(course)
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
     """Keys and hotels that go into the empty vault: as long as the bank has any."""
-    vault, riches = board.rules.vault, riches_of(play)
+    vault = board.rules.vault
     assert vault is not None, "this game has no vault"
-    hotels = dict(zip(board.kinds, play.pieces, strict=True)).get(HOTEL, 0)
-    return min(vault.refill_keys, riches.bank_keys), min(vault.refill_hotels, hotels)
+    keys = min(vault.refill_keys, riches_of(play).bank_keys)
+    return keys, min(vault.refill_hotels, hotels_in_bank(play, board))
 
 
 def lock_choices(course: Course, seat: str) -> Iterator[LockVault]:
