@@ -118,6 +118,7 @@ def _vault(
         remembered=remembered,
         settings=_keeper_settings(settings),
         gate=heist.gate,
+        pulled_ms_ago=journal.pulled_ms_ago(),
     )
     heist.attach(keeper)
     stack.callback(keeper.stop)

@@ -88,6 +88,7 @@ class VaultKeeper:
         remembered: All vault events of earlier days, oldest first.
         settings: How the vault is kept.
         gate: Whether a guess is heard; asked by the worker.
+        pulled_ms_ago: When the bolt was pulled in earlier runs, oldest first.
     """
 
     def __init__(
@@ -100,11 +101,14 @@ class VaultKeeper:
         remembered: Iterable[e.VaultEvent] = (),
         settings: KeeperSettings | None = None,
         gate: Gate = heard_always,
+        pulled_ms_ago: Iterable[int] = (),
     ) -> None:
         settings = settings or KeeperSettings()
         self._device = device
         self._clock = clock
         self._settings = settings
+        for ago_ms in pulled_ms_ago:
+            device.remember_pulse(ago_ms, settings.release.on_time_ms)
         self._locksmith = Locksmith(
             device,
             clock,

@@ -104,6 +104,14 @@ class VaultDevice(Protocol):
     def rest_ms(self, on_time_ms: int) -> int:
         """How long ``release(on_time_ms)`` would still be refused; 0 if it is not."""
 
+    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
+        """Count a pulse of an earlier run against the quarter of any 20 seconds.
+
+        Args:
+            ago_ms: How long ago it began; 0 or more.
+            on_time_ms: How long it was asked to last.
+        """
+
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal*; return at once. Never raises."""
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from companion.errors import JournalFault
 from companion.journal import Entry
 from companion.ports import Clock
 from companion.store import Journals
 from companion.units import Revision, TimeMs
-from companion.vault_events import NumberGuessed, VaultEvent
+from companion.vault_events import (
+    NumberGuessed,
+    ReleaseDelayed,
+    ReleaseStarted,
+    VaultEvent,
+)
 
 JOURNAL = "vault"
 ACTOR = "vault"
+
+PULLS_MAX = 100
+"""More than the coil is ever allowed in its 20 seconds: 100 of the shortest."""
 
 
 class VaultJournal:
@@ -25,6 +35,7 @@ class VaultJournal:
         self._journals = journals
         self._clock = clock
         self._revision: Revision | None = None
+        self._pulled_at_ms: deque[TimeMs] = deque(maxlen=PULLS_MAX)
 
     def remembered(self) -> tuple[VaultEvent, ...]:
         """All events of earlier days, oldest first.
@@ -34,10 +45,31 @@ class VaultJournal:
         """
         events: list[VaultEvent] = []
         self._revision = Revision(0)
+        self._pulled_at_ms.clear()
         for entry in self._journals.entries(JOURNAL):
             self._revision = entry.revision
-            events += (x for x in entry.events if isinstance(x, VaultEvent))
+            for event in entry.events:
+                if isinstance(event, VaultEvent):
+                    events.append(event)
+                    self._note_pull(event, entry.at_ms)
         return tuple(events)
+
+    def pulled_ms_ago(self) -> tuple[int, ...]:
+        """How long ago the bolt was pulled in earlier runs, oldest first.
+
+        At most ``PULLS_MAX``, as ``remembered`` found them. The clock on the wall
+        tells: one that went back, as a Pi's does without a network, makes a pull
+        look fresher than it is, so the coil rests longer and never less.
+        """
+        now_ms = self._clock.now_ms()
+        return tuple(max(0, now_ms - at_ms) for at_ms in self._pulled_at_ms)
+
+    def _note_pull(self, event: VaultEvent, at_ms: TimeMs) -> None:
+        is_right = isinstance(event, NumberGuessed) and event.is_right
+        if is_right or isinstance(event, ReleaseStarted):
+            self._pulled_at_ms.append(at_ms)
+        elif isinstance(event, ReleaseDelayed) and self._pulled_at_ms:
+            self._pulled_at_ms.pop()  # It was asked for, and the coil had to rest.
 
     @property
     def revision(self) -> Revision:

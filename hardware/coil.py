@@ -135,6 +135,13 @@ class Coil:
                 wait_ns = max(1, end_ns - now_ns + rest_ns)
             return -(-wait_ns // NS_PER_MS)
 
+    def remember(self, ago_ms: int, on_time_ms: int) -> None:
+        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
+        with self._lock:
+            began_ns = self._clock.monotonic_ns() - ago_ms * NS_PER_MS
+            ended_ns = began_ns + on_time_ms * NS_PER_MS
+            self._budget = self._budget.after(began_ns, ended_ns)
+
     def end(self) -> None:
         """Switch off now; harmless if off. DeviceFault if the switch fails."""
         with self._lock:

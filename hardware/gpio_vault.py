@@ -117,6 +117,10 @@ class GpioVault:
         """How long the coil has to rest (``VaultDevice.rest_ms``)."""
         return self._coil.rest_ms(on_time_ms)
 
+    def remember_pulse(self, ago_ms: int, on_time_ms: int) -> None:
+        """Count a pulse of an earlier run (``VaultDevice.remember_pulse``)."""
+        self._coil.remember(ago_ms, on_time_ms)
+
     def signal(self, signal: Signal) -> None:
         """Show and sound *signal* (``VaultDevice.signal``)."""
         self._player.play(signal)

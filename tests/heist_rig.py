@@ -105,6 +105,7 @@ class HeistRig:
             lambda: self.code,
             remembered=remembered,
             gate=self.heist.gate,
+            pulled_ms_ago=self.journal.pulled_ms_ago(),
         )
         self.heist.attach(self.keeper)
         self.run(100)

@@ -225,6 +225,40 @@ def test_a_power_cut_at_any_step_loses_nothing_and_pays_once(
     assert len(made) == 1
 
 
+def cut_again_and_again(rig: HeistRig, times: int) -> int:
+    """The power fails after each pull; return how often the coil was on."""
+    pulls = sum(rig.rig.coil_levels())
+    for _ in range(times):
+        rig.cut()
+        rig.on()
+        rig.press(Line.M_BUTTON)
+        rig.run(400, 20)
+        pulls += sum(rig.rig.coil_levels())
+    return pulls
+
+
+def test_power_cuts_in_a_row_do_not_cool_the_coil(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    assert cut_again_and_again(due, 30) == 12  # Of 400 ms in 18 s: a quarter of 20 s.
+    assert "cool down" in due.view.sentence
+    due.run(20_000, 200)
+    assert due.keeper.view().coil_wait_ms == 0
+    due.is_jammed = False
+    due.guess(1)
+    assert due.cash("red") == 3_400
+
+
+def test_a_clock_that_went_back_cools_no_coil_too_soon(due: HeistRig) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    cut_again_and_again(due, 12)
+    due.cut()
+    due.clock.leap(-3_600_000)
+    due.on()
+    assert 15_000 < due.keeper.view().coil_wait_ms <= 20_000
+
+
 def test_a_power_cut_after_a_wrong_guess_counts_it_once(due: HeistRig) -> None:
     due.turn_to(2)
     due.dying_at(STEPS[1], lambda: due.press(Line.M_BUTTON))

@@ -77,6 +77,17 @@ def test_quarter_of_twenty_seconds_is_the_limit(rig: Rig) -> None:
     rig.device.release(50)
 
 
+def test_pulses_of_an_earlier_run_count_too(rig: Rig) -> None:
+    for ago_ms in (60_000, 19_000, 9_000, 7_000, 5_000, 0):
+        rig.device.remember_pulse(ago_ms, 1000)
+    assert not any(rig.coil_levels())
+    with pytest.raises(Refused):
+        rig.device.release(50)
+    assert rig.device.rest_ms(50) == 1_000
+    rig.clock.advance(1_000)
+    rig.device.release(50)
+
+
 def test_close_ends_a_pulse_and_may_be_called_twice(rig: Rig) -> None:
     rig.device.release(1000)
     rig.device.close()
