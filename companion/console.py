@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
 from companion.codec import entries_to_json
 from companion.edition import builtin, editions, load
 from companion.edition import problems as edition_problems
@@ -26,12 +27,6 @@ from companion.edition.own import own_text
 from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.money import dollars_text
-from companion.own_figures import (
-    BoxReadings,
-    figures_of,
-    readings_in,
-    spaces_of,
-)
 from companion.store import Database, Journals
 
 if TYPE_CHECKING:

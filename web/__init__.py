@@ -17,6 +17,7 @@ from web import (
     decoder_page,
     ending,
     estate,
+    figures,
     games,
     joining,
     pages,
@@ -51,6 +52,7 @@ PARTS = (
         ending,
         api,
         vault_page,
+        figures,
     ),
     *DECODER,
 )

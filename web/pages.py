@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import Refused
+from companion.errors import Refused, Why
 from companion.history import HistoryLine
 from companion.stage_words import awaited
 from companion.views import SeatView
@@ -14,6 +14,7 @@ from companion.words import say
 from web import wire
 from web.auth import caller, is_host, known_phone
 from web.errors import Problem, guest_phone, is_fragment, unknown_phone
+from web.figures import way_on
 from web.language import COOKIE as LANGUAGE
 from web.language import LANGUAGES
 from web.panel import panel, settings
@@ -182,6 +183,8 @@ def page_after(view: SeatView, refused: Refused, form: wire.Form) -> str:
     """The page that *form* came from as things stand now, and why it was refused."""
     message, remedy = refusal_text(refused, view.table)
     problem = Problem(409, refused.why.value, message, remedy)
+    if refused.why is Why.UNKNOWN_FIGURE:
+        problem.link = way_on(view, form)
     more: dict[str, object] = {"problem": problem}
     if "amount" in form and "payee" in form:
         more["sheet"] = filled_sheet(panel().table.game(view.table.journal), view, form)

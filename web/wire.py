@@ -193,12 +193,14 @@ GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
     ),
     "want-building": _of_deed(m.WantBuilding),
     "mortgage": _of_deed(m.Mortgage),
-    "guess": lambda by, form: m.Guess(by=by, number=number(form, "number")),
+    "guess": lambda by, form: m.Guess(
+        by=by, number=number(form, "number"), is_right=text(form, "opened") == "yes"
+    ),
     "type-figure": lambda by, form: m.TypeFigure(
         by=by,
         deed=text(form, "deed"),
         figure=text(form, "figure"),
-        amount=number(form, "amount"),
+        amount=number(form, "likely" if form.get("likely") else "amount"),
     ),
     "lift": _of_deed(m.LiftMortgage),
     "offer": _offer,

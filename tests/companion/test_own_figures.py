@@ -11,19 +11,14 @@ from click.testing import CliRunner
 
 from companion import commands as c
 from companion import moves as m
+from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
 from companion.console import edition
 from companion.edition import builtin, load, problems
 from companion.edition.own import own_text, with_figures
 from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope
 from companion.errors import Malformed, Refused, Why
-from companion.own_figures import (
-    BoxReadings,
-    OwnEditions,
-    figures_of,
-    readings_in,
-    spaces_of,
-)
+from companion.own_figures import OwnEditions
 from companion.rulebook import Rulebook
 from companion.rules import decide
 from companion.store import Database, Journals, Phones

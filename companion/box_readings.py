@@ -1,0 +1,173 @@
+"""What stands in the journals about one edition's box: read off it, and taken back.
+
+A figure typed in while a game is led is that game's own entry, and an undo there takes
+it back. Every other one is an entry of the box's journal, and so is what takes a
+reading back for good: an old game is never written to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+import msgspec
+
+from companion import box_events as b
+from companion import deed_events as d
+from companion import events as e
+from companion import play_events as p
+from companion.box_journal import BoxJournal
+from companion.edition.shape import SpaceKind
+from companion.journal import Entry
+from companion.store import Journals
+from companion.units import Dollars, TimeMs
+
+SPACE_FIGURE = "kind"
+"""What is read off a space."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody read off the real box.
+
+    Attributes:
+        of: The id of the deed or the card; of a space, its number.
+        figure: As edition files call it; ``kind`` of a space.
+        amount: Whole dollars; 0 of a space.
+        kind: What is printed on a space; empty for deeds and cards.
+        journal: Where it was written down: a game's journal, or the box's.
+        revision: Of the entry there.
+        actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
+        at_ms: When, by the clock on the wall.
+    """
+
+    of: str
+    figure: str
+    amount: Dollars = 0
+    kind: str = ""
+    journal: str
+    revision: int
+    actor: str
+    at_ms: TimeMs
+
+    @property
+    def place(self) -> tuple[str, int, str, str]:
+        """What names this very reading."""
+        return self.journal, self.revision, self.of, self.figure
+
+
+def figures_of(readings: Iterable[Reading]) -> dict[tuple[str, str], Dollars]:
+    """The amounts among *readings*, by deed or card and figure."""
+    return {(one.of, one.figure): one.amount for one in readings if not one.kind}
+
+
+def spaces_of(readings: Iterable[Reading]) -> dict[int, SpaceKind]:
+    """The spaces among *readings*, by their number."""
+    return {int(one.of): cast("SpaceKind", one.kind) for one in readings if one.kind}
+
+
+def readings_in(journal: str, entries: Iterable[Entry]) -> Iterator[Reading]:
+    """Every reading of one journal that was not undone there, oldest first.
+
+    Args:
+        journal: Its id.
+        entries: All of it, or a part that ends with its last entry.
+    """
+    for entry in _standing(entries):
+        if isinstance(entry.events[0], p.PositionGiven):
+            continue  # What a script begins with is its own, not read off a box.
+        for event in entry.events:
+            said = _said(event)
+            if said is not None:
+                of, figure, amount, kind = said
+                yield Reading(
+                    of=of,
+                    figure=figure,
+                    amount=amount,
+                    kind=kind,
+                    journal=journal,
+                    revision=entry.revision,
+                    actor=entry.actor,
+                    at_ms=entry.at_ms,
+                )
+
+
+def _said(event: object) -> tuple[str, str, Dollars, str] | None:
+    match event:
+        case d.FigureTyped():
+            return event.deed, event.figure, event.amount, ""
+        case b.FigureRead():
+            return event.of, event.figure, event.amount, ""
+        case d.SpaceRead() | b.PrintRead():
+            return str(event.space), SPACE_FIGURE, 0, event.kind
+    return None
+
+
+def _standing(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that were not taken back, oldest first."""
+    kept = list(entries)
+    undone: set[int] = set()
+    for entry in kept:
+        act = entry.events[0]
+        if isinstance(act, e.Undone):
+            undone.add(act.revision)
+        elif isinstance(act, e.Redone):
+            undone.discard(act.revision)
+    return [entry for entry in kept if entry.revision not in undone]
+
+
+MATTER = (d.FigureTyped, d.SpaceRead, e.Undone, e.Redone)
+"""Events of a game that say something of its box, or take it back."""
+
+
+class BoxReadings:
+    """All that stands in the journals about one edition's box.
+
+    Not safe to call from several threads at once: the table's lock guards it.
+
+    Args:
+        journals: Where entries are kept.
+        edition_id: Whose box.
+    """
+
+    def __init__(self, journals: Journals, edition_id: str) -> None:
+        self.box = BoxJournal(journals, edition_id)
+        self._journals = journals
+        self._edition_id = edition_id
+        self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
+
+    def latest(self) -> tuple[Reading, ...]:
+        """The last word on each figure and space, oldest first."""
+        words: dict[tuple[str, str], Reading] = {}
+        for one in self.all():
+            words.pop((one.of, one.figure), None)
+            words[one.of, one.figure] = one
+        return tuple(words.values())
+
+    def all(self) -> tuple[Reading, ...]:
+        """Every reading that counts, oldest first; the box's own after a game's.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        own = self.box.entries()
+        away = {
+            (one.journal, one.revision, one.of, one.figure)
+            for entry in own
+            for one in entry.events
+            if isinstance(one, b.ReadingTakenBack)
+        }
+        found: list[Reading] = []
+        for journal, revision in self._journals.revisions(self._edition_id).items():
+            found += readings_in(journal, self._of_game(journal, revision))
+        found += readings_in(self.box.journal, own)
+        found.sort(key=lambda one: one.at_ms)
+        return tuple(one for one in found if one.place not in away)
+
+    def _of_game(self, journal: str, revision: int) -> tuple[Entry, ...]:
+        """A game's entries about figures; only its new ones are read."""
+        seen, kept = self._seen.get(journal, (0, ()))
+        if seen != revision:
+            names = tuple(kind.__name__ for kind in MATTER)
+            kept = (*kept, *self._journals.telling(journal, names, seen))
+            self._seen[journal] = (revision, kept)
+        return kept
