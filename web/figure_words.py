@@ -276,7 +276,9 @@ EFFECTS: Final[Mapping[str, Write]] = {
     ),
     "pay": lambda _, said: say("pay {amount}", amount=_amount(said)),
     "pay-each": lambda _, said: say("pay {amount} to everybody", amount=_amount(said)),
-    "jail-card": lambda *_: say("a card to leave jail"),
+    "jail-card": lambda *_: say_count(
+        1, "a card to leave jail", "{count} cards to leave jail"
+    ),
     "go-to-jail": lambda *_: say("go to jail"),
     "guess": lambda *_: say("a guess"),
     "to-vault": _into_vault,
