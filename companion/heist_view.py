@@ -14,6 +14,7 @@ from companion.heist_scene import Scene, Step, missed, scene_of, steps_of
 from companion.money import dollars_text
 from companion.pause import largest_notes
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position, Riches
+from companion.riches_events import VaultRefilled
 from companion.riches_history import hotels_text, keys_text
 from companion.rules.vault import refilling
 from companion.stage_words import awaited
@@ -87,7 +88,8 @@ class HeistView(msgspec.Struct, frozen=True):
         lid: As the game has it.
         inside: What lies in the vault.
         take_out: What the opener takes out; ``None`` unless it was opened.
-        put_in: What goes in before it is locked; ``None`` unless it is empty.
+        put_in: What goes in before it is locked, or was to go in if it was locked
+            just now or too early; otherwise ``None``.
         tried: Numbers tried since the last locking, if the table wants to see them.
         chance: One in so many for the next guess; 0 if the table does not want it,
             or the vault is not locked.
@@ -133,7 +135,7 @@ def heist_view(
     return HeistView(
         scene=scene,
         headline=HEADLINES[scene],
-        sentence=_sentence(game, play, riches, vault),
+        sentence=_sentence(game, play, vault, latest),
         who=_guesser(game, play.mover.seat) if is_anybodys else None,
         miss=_miss(game, latest),
         steps=steps_of(riches),
@@ -144,16 +146,16 @@ def heist_view(
         lid=riches.lid,
         inside=_pile(game, game.ledger[VAULT], riches.keys, riches.hotels),
         take_out=_taken(game, riches),
-        put_in=_needed(game, play),
+        put_in=_needed(game, play, latest),
         tried=riches.tried if rules.shows_tries else (),
         chance=max(left, 1) if rules.shows_tries and riches.lid == LOCKED else 0,
     )
 
 
 HEADLINES: dict[Scene, Words] = {
-    Scene.IDLE: say("The vault is locked"),
+    Scene.IDLE: say("All is quiet"),
     Scene.DUE: say("Crack the vault!"),
-    Scene.WRONG: say("The vault is locked"),  # Before it the page says what was wrong.
+    Scene.WRONG: say("All is quiet"),  # Again, once the page has said what was wrong.
     Scene.OPENING: say("Right!"),
     Scene.RICHES: say("Open!"),
     Scene.REFILL: say("Fill the vault"),
@@ -197,28 +199,41 @@ def _taken(game: Game, riches: Riches) -> Pile | None:
     return _pile(game, riches.taken_money, riches.taken_keys, riches.taken_hotels)
 
 
-def _needed(game: Game, play: Position) -> Pile | None:
-    """What goes in: the filling after an opening, or what lies in already."""
+def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
+    """What goes in: the filling after an opening, or what is to lie in already.
+
+    The lock cannot see what lies inside. So right after it was locked all of it is
+    listed once more, for whoever has forgotten something.
+    """
     board, riches = game.board, play.riches
     if board is None or riches is None or board.rules.vault is None:
         return None
     if riches.is_empty:
         keys, hotels = refilling(board, play)
         return _pile(game, board.rules.vault.refill_money, keys, hotels)
-    if riches.lid in (OPEN, SHUT, FORCED):
+    is_early = riches.lid == LOCKED and riches.found > 0
+    if riches.lid in (OPEN, SHUT, FORCED) or is_early or _is_just_locked(latest):
         return _pile(game, game.ledger[VAULT], riches.keys, riches.hotels)
     return None
 
 
+def _is_just_locked(latest: Sequence[object]) -> bool:
+    return any(isinstance(event, VaultRefilled) for event in latest)
+
+
 def _sentence(
-    game: Game, play: Position, riches: Riches, vault: VaultView | None
+    game: Game, play: Position, vault: VaultView | None, latest: Sequence[object]
 ) -> str:
+    riches = play.riches
+    assert riches is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
     who = state.name if state is not None else play.mover.seat
     if vault is not None and _is_locks_business(vault, riches):
         return vault.sentence
     if play.stage == "key" and riches.lid == LOCKED:
         return say("The vault is locked again. What is missing goes in by the slot.")
+    if _is_just_locked(latest) and play.stage != "guess":
+        return say("Locked! Is all of it inside? What you forgot goes in by the slot.")
     if play.stage == "key":
         return say("{who} found a key: choose a locked street.", who=who)
     words = NOT_LOCKED.get((riches.lid, riches.is_empty))

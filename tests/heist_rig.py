@@ -14,7 +14,7 @@ from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope, Receipt
 from companion.game import Game
 from companion.heist import Heist
-from companion.heist_view import HeistView, heist_view
+from companion.heist_view import HeistView
 from companion.keeper import VaultKeeper
 from companion.ports import Line, Signal
 from companion.position import Position, Riches
@@ -237,7 +237,7 @@ class HeistRig:
 
     @property
     def view(self) -> HeistView:
-        found = heist_view(self.now, self.keeper.view())
+        found = self.heist.seen(self.game)
         assert found is not None
         return found
 

@@ -19,6 +19,7 @@ from companion.heist_reports import DUE
 from companion.ports import Line, Signal
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT
 from companion.quadrature import NUMBER_COUNT
+from companion.units import Account
 from companion.vault import VaultState
 from companion.vault_events import NumberGuessed, SecretCode, VaultLocked, remember
 from tests.heist_rig import HeistRig
@@ -105,8 +106,22 @@ def test_what_to_take_out_and_what_to_put_in_is_listed(due: HeistRig) -> None:
     assert due.riches.lid == LOCKED
     assert (due.riches.keys, due.riches.hotels) == (1, 1)
     assert due.play.mover.seat == "blue"
-    assert due.view.sentence == "The vault is locked. No guess is due now."
     assert due.view.take_out is None
+
+
+def test_what_was_forgotten_is_listed_once_more(due: HeistRig) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.lock(2)  # In one go: nobody has put anything in.
+    forgotten = "Locked! Is all of it inside? What you forgot goes in by the slot."
+    for _ in range(2):
+        assert due.view.sentence == forgotten
+        assert due.view.put_in is not None
+        assert due.view.put_in.words == ("4 x $100", "one key", "one hotel")
+        due.cut()
+        due.on()
+    due.give(roll("blue", 2, 4))
+    assert due.view.sentence == "The vault is locked. No guess is due now."
     assert due.view.put_in is None
 
 
@@ -328,6 +343,57 @@ def test_a_lid_forced_open_keeps_its_number(due: HeistRig) -> None:
     assert due.cash("red") == 3_400
 
 
+def restarted(rig: HeistRig) -> HeistRig:
+    """The same evening after a power cut; lid and wheel lie where they lay."""
+    rig.cut()
+    rig.on()
+    return rig
+
+
+def test_a_lid_forced_in_the_dark_is_said_and_keeps_its_number(due: HeistRig) -> None:
+    due.cut()
+    due.is_lid_shut = False
+    due.on()
+    for _ in range(2):
+        assert due.state is VaultState.FORCED
+        assert due.riches.lid == FORCED
+        assert "broke the vault open" in due.view.sentence
+        restarted(due)
+    due.cut()
+    due.is_lid_shut = True  # Pushed down again, in the dark, too.
+    due.on()
+    assert due.riches.lid == LOCKED
+    due.guess(4)
+    assert due.cash("red") == 3_400
+
+
+def test_a_vault_open_after_a_restart_is_filled_and_locked(due: HeistRig) -> None:
+    due.guess(4)
+    assert restarted(due).view.sentence == "Red found a key: choose a locked street."
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    said = "Take all out, put the new riches in, and shut the lid."
+    assert restarted(due).view.sentence == said
+    due.lid(is_shut=True)
+    said = "Filled? Press yellow three times to lock the vault."
+    assert restarted(due).view.sentence == said
+    assert due.state is VaultState.SHUT
+    due.press(Line.YELLOW_BUTTON, 3)
+    assert restarted(due).riches.lid == LOCKED
+    assert due.play.mover.seat == "blue"
+
+
+def test_a_vault_shut_without_locking_opens_at_any_number(due: HeistRig) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.lid(is_shut=True)
+    restarted(due).guess(1)  # Something was forgotten: M lifts the lid again.
+    assert due.riches.lid == OPEN
+    assert due.cash("red") == 3_400
+    due.lock(5)
+    assert (due.riches.keys, due.riches.hotels) == (1, 1)
+    assert due.now.ledger[Account("vault")] == 400
+
+
 def test_a_forced_lid_that_a_grown_up_clears_gets_a_new_number(due: HeistRig) -> None:
     due.lid(is_shut=False)
     due.keeper.clear_fault()
@@ -344,6 +410,8 @@ def test_locked_before_the_key_was_used_is_said(due: HeistRig) -> None:
     assert due.play.stage == "key"
     assert due.riches.lid == LOCKED
     assert "slot" in due.view.sentence
+    assert due.view.put_in is not None
+    assert due.view.put_in.words == ("4 x $100", "one key", "one hotel")
     due.give(m.Unlock(by="red", deed="boardwalk"))
     assert due.play.stage == "roll"
     assert (due.riches.keys, due.riches.hotels) == (1, 1)
