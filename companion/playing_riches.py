@@ -138,7 +138,11 @@ def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
 
 
 def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
-    return with_riches(play, replace(riches_of(play), lid=event.lid))
+    """The lid is so; an opening is owed until the riches are taken."""
+    riches = riches_of(play)
+    if riches.lid == OPENING:
+        return play
+    return with_riches(play, replace(riches, lid=event.lid))
 
 
 def _nothing(play: Position, _: Board, event: Event) -> Position:

@@ -126,6 +126,8 @@ def _words(entry: Entry, before: Game, after: Game) -> list[str]:
     """The lines that an entry makes: its act, or the balances it changed."""
     act = entry.events[0]
     kind: type = type(act)
+    if isinstance(act, r.LidSeen) and after == before:
+        return []  # Seen after something that was taken back; it is reported again.
     if isinstance(act, d.FigureTyped):
         return [f"do {entry.actor} figure {act.deed} {act.figure} {act.amount}"]
     write = WORDS.get(kind)
