@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAM = "/usr/bin/chromium"
+PATIENCE_MS = 15_000
+"""How long a page may take on a machine that does something else as well."""
+
 FLAGS = (
     "--no-sandbox",  # The tests may run as root, in a container.
     "--disable-gpu",

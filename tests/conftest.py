@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.chromium import chromium
+from tests.chromium import PATIENCE_MS, chromium
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -16,5 +16,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A real Chromium, started once for all tests that look at pages."""
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE_MS)
     with chromium() as started:
         yield started

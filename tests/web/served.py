@@ -5,10 +5,28 @@ from __future__ import annotations
 import threading
 
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.serving import make_server
 
 from tests.web.conftest import Phone
+
+STILL = """async () => {
+  document.body.offsetWidth; // Asks for the letters that are on the page.
+  await document.fonts.ready;
+  const isPassing = x => x.playState === "running"
+    && Number.isFinite(x.effect.getComputedTiming().endTime);
+  const ended = x => x.finished.catch(() => {});
+  await Promise.all(document.getAnimations().filter(isPassing).map(ended));
+}"""
+
+
+def still(page: Page) -> Page:
+    """The page, once its letters have come and nothing moves that comes to an end.
+
+    For whoever measures: boxes are what they will be.
+    """
+    page.evaluate(STILL)
+    return page
 
 
 class RealAddress:

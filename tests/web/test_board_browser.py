@@ -13,7 +13,7 @@ from companion import moves as m
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
-from tests.web.served import RealAddress
+from tests.web.served import RealAddress, still
 from web import PanelSettings
 
 pytestmark = pytest.mark.browser
@@ -74,13 +74,12 @@ class Served(RealAddress):
         self, path: str, size: tuple[int, int], phone: Phone | None = None
     ) -> Page:
         viewport = {"width": size[0], "height": size[1]}
-        context = self.context(phone, 8_000, viewport=viewport)
+        context = self.context(phone, 15_000, viewport=viewport)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", lambda said: self.mistakes.append(said.text))
         page.goto(self.url + path.format(j=self.evening.journal))
-        page.wait_for_function("document.fonts.status === 'loaded'")
-        return page
+        return still(page)
 
     def close(self) -> None:
         self.house.table.close()
@@ -146,7 +145,8 @@ def test_the_screen_follows_the_game_without_being_touched(serve):
     give(served.evening, m.Buy(by="red"))
     expect(page.locator(".flag.c-red")).to_have_count(1)
     expect(page.locator(".purses .figure").first).to_have_text("$1,440")
-    assert page.evaluate("document.querySelector('.worths img').naturalWidth") == 480
+    chart = page.locator(".worths img")
+    expect(chart).to_have_js_property("naturalWidth", 480)
     assert served.mistakes == []
 
 
@@ -169,7 +169,7 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_a_phone(serve
     for path in ("/g/{j}/pause", "/g/{j}/pause?way=set-up", "/g/{j}/ending"):
         page = served.page(path, PHONES[0], served.evening.anna)
         page.evaluate(OPEN_ALL)
-        assert page.evaluate(SMALL) == [], path
+        assert still(page).evaluate(SMALL) == [], path
         assert page.evaluate(SIDEWAYS) <= 0, path
         page.context.close()
     assert served.mistakes == []
@@ -179,9 +179,9 @@ def test_the_list_prints_without_the_panel_around_it(serve):
     served = serve(edition="grab-and-go")
     page = served.page("/g/{j}/pause", (794, 1123), served.evening.anna)
     page.emulate_media(media="print")
-    assert page.locator(".tick").first.is_visible()
-    assert not page.locator(".top").is_visible()
-    assert not page.locator("#act").is_visible()
+    expect(page.locator(".tick").first).to_be_visible()
+    expect(page.locator(".top")).to_be_hidden()
+    expect(page.locator("#act")).to_be_hidden()
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
 
@@ -192,9 +192,9 @@ def test_the_end_is_seen_on_screen_and_phone(serve):
     page = served.page("/table", (1280, 800))
     give(served.evening, m.CallTime(by=c.TABLE))
     expect(page.locator(".turn.won")).to_be_visible()
-    assert page.evaluate(COVERED) == []
+    assert still(page).evaluate(COVERED) == []
     phone = served.page("/g/{j}/ending", PHONES[1], served.evening.ben)
     expect(phone.locator(".rank")).to_have_count(3)
     expect(phone.locator(".crowned h1")).to_contain_text("won")
-    assert phone.evaluate(SIDEWAYS) <= 0
+    assert still(phone).evaluate(SIDEWAYS) <= 0
     assert served.mistakes == []

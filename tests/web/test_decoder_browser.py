@@ -13,7 +13,7 @@ from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
 from tests.web.conftest import Phone
 from tests.web.decoder_lab import DecoderLab, drawn, golden
-from tests.web.served import RealAddress
+from tests.web.served import RealAddress, still
 from tests.web.test_panel_browser import TARGETS
 
 pytestmark = pytest.mark.browser
@@ -23,6 +23,7 @@ SMALL = {"width": 320, "height": 640}
 TABLE = {"width": 1280, "height": 800}
 
 HEADING = "() => document.querySelector('h1').getBoundingClientRect().height"
+WIDTH = "x => x.decode().then(() => x.naturalWidth)"
 WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 
 
@@ -78,7 +79,7 @@ def test_a_photo_is_sent_when_it_is_taken_and_shown_to_everybody(
     expect(anna.locator("h1")).to_have_text("Fake")
     expect(anna.locator(".d-verdict")).to_contain_text("99 % sure")
     for picture in anna.locator("main img").all():
-        assert picture.evaluate("x => x.complete && x.naturalWidth > 0")
+        assert picture.evaluate(WIDTH) > 0
     anna.get_by_role("button", name="Show it on the table's screen").click()
     expect(table.locator(".d-screen h2")).to_have_text("Fake")
     anna.get_by_role("button", name="Take it off the table's screen").click()
@@ -142,7 +143,7 @@ def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     expect(page.locator(".d-lesson")).to_contain_text("4 of 4 photos were read right")
     assert served.lab.lessons.view().state is LessonState.LEARNT
     deck = page.locator(".d-decks li", has_text="From the shop")
-    assert deck.locator("img").evaluate("x => x.naturalWidth") > 100
+    assert deck.locator("img").evaluate(WIDTH) > 100
     deck.get_by_role("button", name="Use it").click()
     expect(page.locator(".d-chosen")).to_contain_text("From the shop")
     phone = served.page(served.lab.evening.anna, "/decoder")
@@ -183,7 +184,7 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
     )
     for path in paths:
         page.goto(served.url + path)
-        assert page.evaluate(WIDER) <= 0, path
+        assert still(page).evaluate(WIDER) <= 0, path
         small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
         assert small == [], path
         assert page.evaluate(HEADING) < 80, path
@@ -197,11 +198,13 @@ def test_nothing_moves_for_those_who_asked_for_less_motion(served: Served) -> No
     shown = page.locator(".d-screen")
     expect(shown).to_be_visible()
     assert shown.evaluate("x => getComputedStyle(x).animationName") == "none"
+    pictures = shown.locator("img").all()
+    assert all(picture.evaluate(WIDTH) for picture in pictures)
     box = shown.bounding_box()
     assert box is not None
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= TABLE["height"]
-    for picture in shown.locator("img").all():
+    for picture in pictures:
         inside = picture.bounding_box()
         assert inside is not None
         assert inside["y"] + inside["height"] <= box["y"] + box["height"]

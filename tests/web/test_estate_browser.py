@@ -117,6 +117,7 @@ def test_a_trade_is_made_without_script(serve):
     expect(anna.locator(".offer")).to_contain_text("You offered Ben a trade")
     ben = served.page(served.evening.ben, "/g/{j}/", java_script_enabled=False)
     ben.get_by_role("button", name="Take it").click()
+    expect(ben.locator(".purse .figure")).to_have_text("$1,900")
     assert served.evening.balance("blue") == 1_900
 
 

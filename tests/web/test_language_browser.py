@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Phone
+from tests.web.served import still
 from tests.web.test_panel_browser import SMALL, TARGETS, Served, serve
 from tests.web.test_play_browser import SLIM, given, guided
 
@@ -38,7 +39,7 @@ def check_pages(served: Served, page: Page, paths: tuple[str, ...]) -> None:
         page.goto(f"{served.url}/g/{served.evening.journal}/{path}")
         for viewport in (SMALL, SLIM):
             page.set_viewport_size(viewport)
-            wide = page.evaluate("document.documentElement.scrollWidth")
+            wide = still(page).evaluate("document.documentElement.scrollWidth")
             assert wide <= viewport["width"], (path, viewport)
             assert page.evaluate(TARGETS) == [], (path, viewport)
 
@@ -67,8 +68,8 @@ def test_a_bankers_tabs_stand_in_one_row(serve, code: str) -> None:
     page = speaking(served, evening.anna, code)
     page.set_viewport_size(SLIM)
     page.goto(f"{served.url}/g/{evening.journal}/")
-    assert page.get_by_role("link", name="Bank", exact=True).is_visible()
-    assert page.evaluate(ROWS) == 1
+    expect(page.get_by_role("link", name="Bank", exact=True)).to_be_visible()
+    assert still(page).evaluate(ROWS) == 1
     name, tag = page.locator(".purse .words"), page.locator(".purse .tag")
     assert name.evaluate("x => x.getClientRects().length") == 1
     assert tag.bounding_box()["y"] > name.bounding_box()["y"], "below the name"

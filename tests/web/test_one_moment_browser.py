@@ -64,6 +64,10 @@ def is_post(request: Request) -> bool:
     return request.method == "POST"
 
 
+def is_page(request: Request) -> bool:
+    return request.resource_type == "document"
+
+
 def is_refresh(request: Request) -> bool:
     return request.resource_type == "fetch"
 
@@ -110,10 +114,12 @@ def test_a_page_asked_for_before_a_tap_does_not_overtake_its_answer(serve) -> No
     roll = Held(anna, "**/do/roll", is_post)
     given(served, "blue cash 1400")
     page.one()
-    with anna.expect_event("requestfailed", is_refresh):
-        last_die(anna)
+    given_up: list[bool] = []
+    anna.on("requestfailed", lambda request: given_up.append(is_refresh(request)))
+    last_die(anna)
     answer = roll.one().fetch(max_redirects=0)
     anna.evaluate(ASK_AS_WELL)
+    assert given_up == [True]
     roll.one().fulfill(response=answer)
     expect(headline(anna)).to_have_text("Baltic Avenue is for sale")
     assert anna.evaluate("() => torn") == []
@@ -149,4 +155,23 @@ def test_what_the_table_does_not_ask_for_any_more_goes_although_it_is_in_use(
     anna.locator("#bid").press_sequentially("7")
     given(served, "stage roll")
     expect(anna.locator("#bid")).to_have_count(0)
+    assert served.mistakes == []
+
+
+def test_a_page_that_is_left_for_another_is_not_opened_again(serve) -> None:
+    served = serve()
+    evening = served.evening
+    host = served.page(evening.host, "/g/{j}/begin")
+    host.add_init_script(WATCHED)
+    host.reload()
+    begin = Held(host, "**/do/begin", is_post)
+    host.get_by_role("button", name="Begin to play").click()
+    answer = begin.one().fetch(max_redirects=0)
+    expect_told(host, evening.revision())
+    asked: list[Request] = []
+    host.on("request", lambda request: asked.append(request))
+    begin.one().fulfill(response=answer)
+    expect(host.locator("#live")).to_contain_text("The companion leads.")
+    assert [request.url for request in asked if is_page(request)] == [host.url]
+    assert not any(map(is_refresh, asked)), "the page that is left was asked again"
     assert served.mistakes == []

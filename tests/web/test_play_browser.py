@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Evening
+from tests.web.served import still
 from tests.web.test_panel_browser import SMALL, TABLE, TARGETS, Served, serve
 from tests.web.test_play import seeded
 
@@ -52,7 +53,7 @@ def given(served: Served, *lines: str) -> None:
 def check_fit(page: Page, what: str) -> None:
     for viewport in (SMALL, SLIM, TABLE):
         page.set_viewport_size(viewport)
-        wide = page.evaluate("document.documentElement.scrollWidth")
+        wide = still(page).evaluate("document.documentElement.scrollWidth")
         assert wide <= viewport["width"], (what, viewport)
         assert page.evaluate(TARGETS) == [], (what, viewport)
 
@@ -84,6 +85,12 @@ TUMBLED = """() => {
 }"""
 
 
+TWO_FRAMES = """() => new Promise(
+  done => requestAnimationFrame(() => requestAnimationFrame(done))
+).then(() => {})"""
+"""An animation that begins now has begun after the second."""
+
+
 def headline(page: Page):
     return page.locator(".now h2")
 
@@ -98,7 +105,7 @@ def test_a_turn_goes_from_phone_to_phone_without_asking(serve) -> None:
     anna.locator("label.face").nth(0).click()
     anna.get_by_role("button", name="Last die shows 1").click()
     expect(anna.locator(".thrown")).to_have_attribute("data-dice", "1 1")
-    anna.wait_for_function("window.tumbled > 0")
+    anna.wait_for_function("() => window.tumbled > 0")
     expect(headline(anna)).to_have_text("Doubles: roll again")
     ben.get_by_role("button", name="Ask Anna for $50 rent").click()
     expect(ben.locator(".purse .figure")).to_have_text("$1,550")
@@ -168,4 +175,5 @@ def test_dice_lie_still_where_motion_is_unwanted(serve) -> None:
     anna.evaluate(TUMBLED)
     anna.get_by_role("button", name="Roll the dice").click()
     expect(anna.locator(".thrown .die")).to_have_count(2)
+    anna.evaluate(TWO_FRAMES)
     assert anna.evaluate("window.tumbled") == 0

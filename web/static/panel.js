@@ -101,13 +101,22 @@
   let askAgain = false;
   let pressing = false;
   let posting = 0;
+  let leaving = false;
   let lastGood = performance.now();
   let current = new AbortController();
 
   /* While a finger presses, and until the table has answered a form, nothing is put
      in: the answer brings the whole page, and half of it before would be of another
      moment than the rest. */
-  const isHeld = () => pressing || posting > 0;
+  const isHeld = () => pressing || posting > 0 || leaving;
+
+  /* One way out at a time: a second one would break off the first. */
+  const leave = (go) => {
+    if (leaving) return;
+    leaving = true;
+    current.abort();
+    go();
+  };
 
   const refresh = async () => {
     if (asking || isHeld()) {
@@ -125,7 +134,7 @@
       });
       lastGood = performance.now();
       const onward = answer.headers.get("HX-Redirect");
-      if (onward) location.assign(onward);
+      if (onward) leave(() => location.assign(onward));
       else {
         const html = await answer.text();
         if (isHeld()) askAgain = true;
@@ -152,7 +161,7 @@
     }
     const news = new DOMParser().parseFromString(html, "text/html");
     if (looksOf(news) !== looksOf(document)) {
-      location.reload();
+      leave(() => location.reload());
       return;
     }
     const isNewer = Number(find("#live", news).dataset.revision) >= revision();
@@ -323,6 +332,13 @@
     });
   });
 
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const onward = event.detail.xhr.getResponseHeader("HX-Redirect");
+    if (!onward) return;
+    event.preventDefault();
+    leave(() => location.assign(onward));
+  });
+
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, requestConfig } = event.detail;
     if (requestConfig.verb === "get" && isHeld()) {
@@ -333,7 +349,7 @@
     if (xhr.status < 400) {
       if (!isElsewhere(xhr)) return;
       event.detail.shouldSwap = false;
-      location.assign(xhr.responseURL);
+      leave(() => location.assign(xhr.responseURL));
       return;
     }
     event.detail.shouldSwap = false;
@@ -355,7 +371,10 @@
     if (words && event.detail.sentence) words.textContent = event.detail.sentence;
   });
   document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  addEventListener("pageshow", (event) => {
+    leaving = false;
+    if (event.persisted) wake();
+  });
   addEventListener("online", wake);
   addEventListener("pagehide", hush);
   setInterval(showOffline, 1000);
