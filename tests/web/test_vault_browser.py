@@ -65,7 +65,7 @@ class Bench:
         leave = self.keeper.subscribe(
             lambda view: view.state is state and is_there.set()
         )
-        assert self.keeper.view().state is state or is_there.wait(5), state
+        assert self.keeper.view().state is state or is_there.wait(15), state
         leave()
 
     def close(self) -> None:
