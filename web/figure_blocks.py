@@ -56,6 +56,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         level: Of every row that does not say otherwise.
         sources: Likewise.
+        note: Likewise.
         band: The colour of a deed's group; ``None`` of other blocks.
     """
 
@@ -64,6 +65,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     level: str
     sources: tuple[str, ...]
+    note: str = ""
     band: Band | None = None
 
 
@@ -128,8 +130,15 @@ def _block(
         if row.level not in ("unknown", OWN, "")
     ).most_common(1)
     level, sources = common_origin[0][0] if common_origin else ("", ())
+    notes = {row.note for row in made}
     return Block(
-        id=one, words=words, rows=made, level=level, sources=sources, band=band
+        id=one,
+        words=words,
+        rows=made,
+        level=level,
+        sources=sources,
+        note=notes.pop() if len(notes) == 1 else "",
+        band=band,
     )
 
 

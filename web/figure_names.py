@@ -145,7 +145,7 @@ NAMES: Final[Mapping[str, str]] = {
     "vault.codes": say("Codes"),
     "vault.code_digits": say("Digits of a code"),
     "vault.guess_fee": say("A guess costs"),
-    "vault.guess_fee_to": say("Who gets that"),
+    "vault.guess_fee_to": say("Who gets the fee of a guess"),
     "vault.guess_by": say("What brings a guess"),
     "vault.guess_before_move": say("Guess first, then move"),
     "vault.opener_takes": say("Who opens it takes"),

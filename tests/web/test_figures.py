@@ -136,7 +136,9 @@ def test_every_figure_of_the_file_stands_on_the_page_with_its_source(
 
 
 @pytest.mark.parametrize("edition_id", BOXES)
-def test_every_figure_says_how_well_it_is_known(calm: Evening, edition_id: str) -> None:
+def test_every_figure_says_how_well_it_is_known_and_its_note(
+    calm: Evening, edition_id: str
+) -> None:
     words = {
         "confirmed": "confirmed",
         "single": "one source",
@@ -153,6 +155,7 @@ def test_every_figure_says_how_well_it_is_known(calm: Evening, edition_id: str) 
         row = shown.rows[key].replace("an unknown amount", "")
         levels = [x for x in words.values() if x in row]
         assert not levels or word in levels, (key, levels)
+        assert one.origin.note in f"{shown.rows[key]} {shown.heads[key]}", key
 
 
 def test_the_boxes_are_counted(calm: Evening) -> None:
