@@ -142,7 +142,7 @@ def _draw(look: Look, move: m.Draw) -> Button:
 
 
 def _unlock(look: Look, move: m.Unlock) -> Button:
-    words = say("Open {deed} with the key", deed=look.name(move.deed))
+    words = say("Open {deed}", deed=look.name(move.deed))
     return Button("move", words, (("kind", "Unlock"), ("with-deed", move.deed)))
 
 

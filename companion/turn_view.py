@@ -12,6 +12,8 @@ import msgspec
 from companion import moves as m
 from companion.common_words import common
 from companion.game import Game
+from companion.position import Token
+from companion.riches_history import hotels_text
 from companion.rules import legal_moves
 from companion.rules.rule import Choice, Range
 from companion.turn_buttons import Button, Look, button_of
@@ -133,7 +135,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         numbers: Moves that lack a number.
         giving_up: The last way out of a debt.
         leaving: The way out of the game; neither is to be taken lightly.
-        kept: Cards in its hand, by what they do.
+        kept: Cards in its hand, by what they do, and hotels.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
     """
@@ -207,7 +209,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         numbers=_numbers(look, choices),
         giving_up=_of_kinds(look, choices, m.DeclareBankrupt),
         leaving=_of_kinds(look, choices, m.Resign),
-        kept=tuple(look.name(card) for card in token.cards) if token else (),
+        kept=_kept(look, token) if token else (),
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
     )
@@ -217,6 +219,12 @@ def _anybodys(look: Look) -> set[type[m.Move]]:
     """Kinds of moves that make it nobody's turn: everybody may lock the vault."""
     kinds: set[type[m.Move]] = {m.MakeOffer, m.PayDebt}
     return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
+
+
+def _kept(look: Look, token: Token) -> tuple[str, ...]:
+    """What lies before the seat and is neither money nor a deed."""
+    cards = tuple(look.name(card) for card in token.cards)
+    return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
 
 def kind_of(choice: Choice) -> type[m.Move]:

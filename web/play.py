@@ -12,14 +12,14 @@ from companion.deed_view import deed_view
 from companion.edition.snapshot import missing
 from companion.errors import Why
 from companion.game import Game
-from companion.heist_view import HeistView
 from companion.play_clock import PlayClock
 from companion.rules.guided import SEATS_MIN
 from companion.trade_view import offers_for
-from companion.turn_view import Turn, turn_of
+from companion.turn_view import Turn
 from companion.views import SeatView
 from companion.words import say, say_count
 from web import wire
+from web.at_vault import heist_of, turn_here
 from web.errors import Problem, is_fragment
 from web.option_words import questions
 from web.panel import panel
@@ -34,7 +34,7 @@ CLOCKS = "companion.play_clocks"
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
-    turn = turn_of(game, view.by)
+    turn = turn_here(game, view.by)
     groups = panel().edition(view.table.edition).groups
     return page(
         "play.html",
@@ -42,18 +42,12 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         turn=turn,
         has_hand=has_hand(turn),
         has_lock=panel().heist is not None,
-        heist=_heist(view.table.journal),
+        heist=heist_of(view.table.journal),
         minutes_left=minutes_left(view.table.journal, game),
         deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
         offers=offers_for(game, groups, view.by),
         **more,
     )
-
-
-def _heist(journal: str) -> HeistView | None:
-    """The vault in this game, where it serves it."""
-    heist = panel().heist
-    return None if heist is None else heist.seen(journal)
 
 
 def minutes_left(journal: str, game: Game) -> int | None:
@@ -87,7 +81,7 @@ def has_hand(turn: Turn) -> bool:
 def turn_as_json(journal: str) -> Response:
     """What this seat's page shows, for programs; ``null`` while played by hand."""
     view, game = my_view(journal), panel().table.game(journal)
-    turn = turn_of(game, view.by) if game.is_guided else None
+    turn = turn_here(game, view.by) if game.is_guided else None
     shown = {"revision": view.table.revision, "turn": turn}
     return Response(
         msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"

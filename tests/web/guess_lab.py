@@ -28,6 +28,7 @@ from hardware.simulated import SimulatedVault
 from hardware.turnstile import Turnstile
 from tests.web.conftest import CODE, Evening, House, Phone
 from tests.web.served import RealAddress
+from tests.web.vault_lab import HandlessVault
 from web import Panel, PanelSettings, create_app
 
 SECRET = 4
@@ -45,6 +46,7 @@ class GuessLab(RealAddress):
         browser: For the phones.
         edition: What is played.
         has_vault: A simulated vault stands on the table.
+        has_hands: A tap can shut the lid and press yellow, as on a simulated one.
         has_decoder: There is something to look at notes with, but no camera.
     """
 
@@ -55,6 +57,7 @@ class GuessLab(RealAddress):
         edition: str = "secret-vault",
         *,
         has_vault: bool = True,
+        has_hands: bool = True,
         has_decoder: bool = False,
     ) -> None:
         self.clock = SystemClock()
@@ -65,7 +68,8 @@ class GuessLab(RealAddress):
         self.heist: Heist | None = None
         self.desk = self._decoder(folder) if has_decoder else None
         if has_vault:
-            self._vault(journals)
+            kind = SimulatedVault if has_hands else HandlessVault
+            self._vault(journals, kind(self.clock))
         panel = Panel(
             self.table,
             Seating(self.table, lambda: CODE),
@@ -80,11 +84,11 @@ class GuessLab(RealAddress):
         self.evening = self._sit_down(edition)
         super().__init__(app, browser)
 
-    def _vault(self, journals: Journals) -> None:
+    def _vault(self, journals: Journals, device: SimulatedVault) -> None:
         journal = VaultJournal(journals, self.clock)
         self.heist = Heist(self.table, journal)
         self.keeper = VaultKeeper(
-            SimulatedVault(self.clock),
+            device,
             self.clock,
             self.heist.record,
             lambda: SECRET,
