@@ -326,7 +326,7 @@ def check_pieces(board: Board, play: Position) -> None:
     if riches is not None and board.rules.vault is not None:
         keys = riches.bank_keys + riches.keys + riches.found
         assert 0 <= keys <= board.rules.vault.keys
-        assert riches.fee == 0 or play.base == "guess"
+        assert riches.fee == 0 or play.base in ("guess", "over")
 
 
 def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:

@@ -11,7 +11,7 @@ from companion.board import JAIL_CARD, Board
 from companion.deed_events import BuildingBought, BuildingSold
 from companion.events import Event, GameEvent, GameOpened
 from companion.game import Game, opened
-from companion.position import FREE, Position
+from companion.position import FREE, OPENING, Position
 from companion.rulebook import RuleDeed
 from companion.rules.guiding import moves_by_kind
 from companion.units import BANK
@@ -140,6 +140,12 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert kinds[debt.debtor] & RAISING, f"{debt.debtor} can neither pay nor go"
     wanted = WAITED_FOR.get(play.stage)
     assert wanted is None or wanted in kinds[play.mover.seat], play.stage
+    if play.riches is not None and play.riches.lid == OPENING:
+        assert not play.mover.is_out, "the lid rises for nobody"
+    elif play.stage == "guess":
+        assert kinds[play.mover.seat] & {m.Guess, m.DeclineGuess}
+    elif play.stage == "refill":
+        assert all(m.LockVault in found for found in kinds.values())
 
 
 RAISING = {m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage}
@@ -148,6 +154,7 @@ WAITED_FOR: dict[str, type[m.Move]] = {
     "card": m.Draw,
     "buy": m.PutUp,
     "rent-roll": m.Roll,
+    "key": m.Unlock,
 }
 
 
