@@ -132,17 +132,18 @@ def _of_cards(edition: Edition) -> Iterator[Figure]:
     for deck in edition.decks:
         yield _figure(edition, "deck", deck.id, "size", deck.size)
         for card in edition.cards_of(deck.id):
-            for name in ("effect", *_needed_by(card), "copies", "fakes"):
-                value = getattr(card, name)
-                if name not in ("copies", "fakes") or value != _USUAL[name]:
-                    yield _figure(edition, "card", card.id, name, value)
+            for name in ("effect", *_needed_by(card)):
+                yield _figure(edition, "card", card.id, name, getattr(card, name))
 
 
 _USUAL: Final = {"copies": 1, "fakes": 0}
-"""Counts that go without saying."""
+"""Counts that go without saying, and so do those of a card that nobody knows."""
 
 
 def _needed_by(card: Card) -> Iterator[str]:
     for name in CARD_FIGURES:
         if name in card.unknown or getattr(card, name) not in (None, "", ()):
+            yield name
+    for name, usual in _USUAL.items():
+        if card.effect is not None and getattr(card, name) != usual:
             yield name
