@@ -105,7 +105,7 @@ TAKE, KEY, FILL, CLOSE, LOCK = "take", "key", "fill", "close", "lock"
 
 STEPS: dict[str, Words] = {
     TAKE: say("Take everything out of the vault."),
-    KEY: say("Choose the street that the key opens, on the phone."),
+    KEY: say("Choose the key's street on the phone."),
     FILL: say("Put in what is listed."),
     CLOSE: say("Shut the lid."),
     LOCK: say("Press yellow three times."),

@@ -26,9 +26,15 @@ SECRET = 4
 
 
 class Night:
-    """A table with a simulated vault, and two phones at a led game."""
+    """A table with a simulated vault, and two phones at a led game.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: Where the journals lie.
+        secret: The number that the lock draws.
+        memory: Whether the table wants to see the numbers tried.
+    """
+
+    def __init__(self, folder: Path, secret: int = SECRET, memory: str = "on") -> None:
         clock = FakeClock()
         database = Database(folder)
         journals = Journals(database)
@@ -40,7 +46,7 @@ class Night:
             self.device,
             clock,
             self.heist.record,
-            lambda: SECRET,
+            lambda: secret,
             remembered=journal.remembered(),
             gate=self.heist.gate,
         )
@@ -54,7 +60,7 @@ class Night:
         self.game = table.open_game("secret-vault", "Friday", "open-the-game")
         self.anna = self.house.seated(self.game, "Anna", "red", "hat")
         self.ben = self.house.seated(self.game, "Ben", "blue", "car")
-        rules = snapshot(builtin("secret-vault"), {"memory": "on"})
+        rules = snapshot(builtin("secret-vault"), {"memory": memory})
         self.give(m.BeginPlay(by=c.TABLE, rules=rules))
 
     def give(self, command: c.Command) -> None:
@@ -65,6 +71,14 @@ class Night:
         for _ in range(40):
             self.house.clock.advance(20)
             self.keeper.process()
+
+    def press_m(self, number: int) -> None:
+        """Hands at the vault turn the wheel and press M; the lock is not yet asked."""
+        hands = self.heist.hands
+        assert hands is not None
+        hands.turn(number - self.keeper.view().number)
+        self.settle()
+        hands.press(Line.M_BUTTON)
 
     def lock(self) -> None:
         hands = self.heist.hands

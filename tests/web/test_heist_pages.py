@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import commands as c
 from companion import moves as m
 from companion.position import LOCKED
 from tests.web.night import SECRET, Night
@@ -89,3 +90,78 @@ def test_a_phone_cannot_say_that_its_guess_was_right(night: Night) -> None:
             headers={"Origin": "http://localhost"},
         )
         assert answer.status_code == 400, answer.text
+
+
+# The scene.
+
+
+def scene(night: Night) -> str:
+    answer = night.ben.get("/vault/scene")
+    assert answer.status_code == 200
+    text: str = answer.get_data(as_text=True)
+    return text
+
+
+def test_a_due_guess_is_announced_with_what_it_costs_and_what_lies_inside(
+    night: Night,
+) -> None:
+    night.lock()
+    assert 'data-now="idle"' in scene(night)
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    text = scene(night)
+    assert 'data-now="due"' in text
+    for words in ("Anna", "c-red", "#hat", "This guess is free.", "4 x $100"):
+        assert words in text
+
+
+def test_a_guess_that_costs_says_how_much(night: Night) -> None:
+    night.lock()
+    night.give(m.CorrectPosition(by=c.TABLE, words=("red", "on", "7")))
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    assert "This guess costs <b>$100</b>." in scene(night)
+
+
+def test_the_page_the_screen_and_the_part_show_the_same_scene(night: Night) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.press_m(1)
+    night.settle()
+    for path in ("/vault", "/table"):
+        text = night.anna.get(path).get_data(as_text=True)
+        assert 'data-scene="wrong"' in text
+        assert "Anna guessed 1, and it is wrong." in text
+        assert "Ben rolls the dice" in text
+
+
+def test_without_memory_a_wrong_number_is_not_told(tmp_path: Path) -> None:
+    night = Night(tmp_path, memory="off")
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.press_m(1)
+    night.settle()
+    text = scene(night)
+    assert "Anna guessed wrong." in text
+    assert "h-numbers" not in text
+    night.close()
+
+
+def test_no_scene_before_the_guess_tells_the_number(tmp_path: Path) -> None:
+    told = set()
+    for secret in (3, 4, 5, 6):
+        night = Night(tmp_path / str(secret), secret)
+        night.lock()
+        night.give(m.Roll(by="red", dice=(2, 3)))
+        due = scene(night)
+        night.press_m(2)
+        night.settle()
+        told.add((due, scene(night)))
+        night.close()
+    assert len(told) == 1
+
+
+def test_without_a_game_there_is_no_scene(night: Night) -> None:
+    night.give(m.RestPlay(by=c.TABLE))
+    text = scene(night)
+    assert 'data-now=""' in text
+    assert "hidden" in text
+    assert 'data-scene=""' in night.anna.get("/table").get_data(as_text=True)

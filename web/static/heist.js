@@ -11,7 +11,7 @@
   const hasVault = stage.id === "vault"; // There vault.js gives the lock's own sounds.
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const WRONG_MS = 4000; // How long a wrong guess stays on stage.
-  const HELD_MS = 1500; // A breath is held no longer, even if nobody answers.
+  const HELD_MS = 4000; // A breath ends with the answer; after this, nobody answers.
   const FRESH_MS = 2500; // How long a scene is still coming.
   const COUNT_MS = 1400;
   const NOTES = 8; // That fly to whoever opened it.
@@ -124,14 +124,14 @@
   let felt = null; // The vault as it was last heard of.
 
   function feel(view) {
-    const { state, tries_count: tries, is_writable: canWrite, number, yellow_count: yellow } = view;
+    const { state, tries_count: tries, sentence, number, yellow_count: yellow } = view;
     const before = felt ?? view;
     felt = view;
     if (!hasVault) {
       Object.assign(stage.dataset, { state, lid: view.lid, number, yellow });
       if (number !== before.number && stage.dataset.scene === "due") sound.play("tick");
     }
-    if (before === view || state !== before.state || tries !== before.tries_count || canWrite !== before.is_writable) look();
+    if (before === view || state !== before.state || tries !== before.tries_count || sentence !== before.sentence) look();
   }
 
   addEventListener("companion:vault", (event) => feel(event.detail));

@@ -212,7 +212,10 @@
     if (document.hidden) return;
     stream = new EventSource("/stream");
     stream.addEventListener("open", look);
-    stream.addEventListener("game", () => tellPage("companion:game"));
+    stream.addEventListener("game", () => {
+      look(); // What is said of the vault depends on the game.
+      tellPage("companion:game");
+    });
     stream.addEventListener("vault", (event) => hear(JSON.parse(event.data), ++askedCount));
   }
 
