@@ -186,7 +186,10 @@ class Heist:
             raise Refused(
                 Why.VAULT_OPEN,
                 say("the vault is locked at the vault"),
-                say("shut the lid and press yellow three times"),
+                say(
+                    "shut the lid and press yellow three times; if it does not feel "
+                    "its lid, a grown-up looks at the switch"
+                ),
             )
         hands.shut_lid()
         for _ in range(YELLOW_PRESSES):

@@ -25,7 +25,7 @@ from companion.vault import VaultState
 from companion.vault_journal import VaultJournal
 from tests.fakes import FakeClock
 from tests.hardware.encoder import CYCLE
-from tests.hardware.rigs import GpioRig, overhear
+from tests.hardware.rigs import GpioRig, SimulatedRig, overhear
 from tests.scene import sitting
 
 SEATS = ("red", "blue")
@@ -57,7 +57,9 @@ class HeistRig:
 
     Attributes:
         is_jammed: The lid does not rise, whatever the bolt does.
+        kind: On which device; looked at when the power comes.
         pointer: The number at the wheel's pointer, as eyes see it.
+        bounce: How often the next contact that moves goes to and fro before it rests.
     """
 
     def __init__(
@@ -71,8 +73,10 @@ class HeistRig:
         self.folder = folder
         self.code = code
         self.options = options or {}
+        self.kind: type[GpioRig] | type[SimulatedRig] = GpioRig
         self.clock = FakeClock(metal.now_ms)
         self.is_jammed = False
+        self.bounce: Callable[[], int] = lambda: 0
         self.is_lid_shut = metal.is_lid_shut
         self.phase = 0
         self.pointer = metal.pointer
@@ -86,7 +90,7 @@ class HeistRig:
 
     def on(self) -> None:
         """Switch everything on, as ``companion serve`` does."""
-        self.rig = GpioRig(self.clock)
+        self.rig = self.kind(self.clock)
         self.rig.contact(Line.LID, self.is_lid_shut)
         closed_a, closed_b = CYCLE[self.phase]
         self.rig.contact(Line.WHEEL_A, closed_a)
@@ -131,16 +135,25 @@ class HeistRig:
             self.keeper.process()
             self._spring()
 
+    def contact(self, line: Line, is_on: bool) -> None:
+        """Close or open a contact, which may bounce."""
+        for _ in range(self.bounce()):
+            self.rig.contact(line, is_on)
+            self.clock.advance(0.2)
+            self.rig.contact(line, not is_on)
+            self.clock.advance(0.1)
+        self.rig.contact(line, is_on)
+
     def press(self, line: Line, times: int = 1) -> None:
         for _ in range(times):
-            self.rig.contact(line, True)
+            self.contact(line, True)
             self.run(40)
-            self.rig.contact(line, False)
+            self.contact(line, False)
             self.run(40)
 
     def lid(self, *, is_shut: bool) -> None:
         self.is_lid_shut = is_shut
-        self.rig.contact(Line.LID, is_shut)
+        self.contact(Line.LID, is_shut)
         self.run(80)
 
     def turn_to(self, number: int) -> None:
@@ -150,7 +163,7 @@ class HeistRig:
             old, self.phase = CYCLE[self.phase], (self.phase + way) % 4
             new = CYCLE[self.phase]
             line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
-            self.rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
+            self.contact(line, new[0] if line is Line.WHEEL_A else new[1])
             if step % 4 == 0:
                 self.pointer += way
             self.run(10)
@@ -172,7 +185,7 @@ class HeistRig:
         """The spring lifts the lid while the bolt is held back."""
         if self.rig.device._coil.is_on and self.is_lid_shut and not self.is_jammed:
             self.is_lid_shut = False
-            self.rig.contact(Line.LID, False)
+            self.contact(Line.LID, False)
 
     # The table.
 

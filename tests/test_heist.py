@@ -22,6 +22,7 @@ from companion.quadrature import NUMBER_COUNT
 from companion.units import Account
 from companion.vault import VaultState
 from companion.vault_events import NumberGuessed, SecretCode, VaultLocked, remember
+from tests.hardware.rigs import SimulatedRig
 from tests.heist_rig import HeistRig
 
 STEPS = (
@@ -185,10 +186,37 @@ def test_a_lid_switch_that_never_closes_leaves_a_way_on(due: HeistRig) -> None:
     due.press(Line.YELLOW_BUTTON, 3)  # The lid is down, says whoever stands there.
     assert due.state is VaultState.OPEN
     assert due.play.stage == "refill"
-    due.table.submit(due.game, Envelope(m.LockVault(by=c.TABLE), "by-the-table-1"))
+    with pytest.raises(Refused, match="looks at the switch"):
+        due.give(m.LockVault(by="red"))
+    due.set("vault locked", "vault cash 400", "vault keys 1", "vault hotels 1")
     assert due.play.mover.seat == "blue"
+    due.give(roll("blue", 2, 3))
+    assert due.riches.lid == OPEN  # So says the switch.
+    due.guess(4)
+    assert due.signals[-1] is Signal.WRONG_TIME
+    due.give(m.DeclineGuess(by="blue"))
+    assert due.play.mover.seat == "red"
+    due.lock(2)  # Somebody has mended it.
+    due.set("red on go")
+    due.give(roll("red", 2, 3))
+    due.guess(2)
+    assert due.cash("red") == 3_800
+
+
+def test_a_simulated_vault_stands_in_for_a_broken_one(due: HeistRig) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.cut()
+    due.kind, due.pointer, due.code = SimulatedRig, 4, 6
+    due.on()
+    due.give(m.LockVault(by="blue"))
+    due.run(500)
+    assert due.riches.lid == LOCKED
+    assert (due.riches.keys, due.riches.hotels) == (1, 1)
+    due.give(roll("blue", 2, 3))
+    due.give(m.Guess(by="blue", number=6))
     due.run(100)
-    assert due.riches.lid == LOCKED  # The people's word stands until the lid is news.
+    assert due.cash("blue") == 3_400
 
 
 def test_a_coil_that_fails_owes_the_opening(due: HeistRig) -> None:
