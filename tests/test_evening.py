@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.chromium import PATIENCE_MS
 from tests.running import RunningTable
 
 pytestmark = pytest.mark.browser
@@ -25,7 +26,7 @@ def phone(browser: Browser, address: str) -> Page:
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(address)
     return page

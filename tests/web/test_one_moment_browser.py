@@ -158,6 +158,19 @@ def test_what_the_table_does_not_ask_for_any_more_goes_although_it_is_in_use(
     assert served.mistakes == []
 
 
+def test_a_tap_that_comes_too_late_shows_what_is_so_by_now(serve) -> None:
+    served = serve(streams_max=0, poll_ms=600_000)  # Nothing tells the page.
+    guided(served, "classic")
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    given(served, "turn blue")
+    anna.get_by_role("button", name="Roll the dice").click()
+    expect(anna.get_by_role("alert")).to_contain_text("Ben")
+    expect(headline(anna)).to_have_text("Ben rolls the dice")
+    expect(anna.get_by_role("button", name="Roll the dice")).to_have_count(0)
+    expect(anna.get_by_role("alert")).to_contain_text("Ben")
+    assert served.mistakes == []
+
+
 def test_a_page_that_is_left_for_another_is_not_opened_again(serve) -> None:
     served = serve()
     evening = served.evening

@@ -193,8 +193,9 @@
     if (fresh) all("[name=expected_revision]", old).forEach((x) => { x.value = fresh.value; });
   };
 
-  /* A refused form keeps what was typed. Its next press is another command; after
-     any other failure it is the same one, so that it counts once. */
+  /* A refused form keeps what was typed, and the page is asked for again: what it
+     offered may be over. Its next press is another command; after any other failure
+     it is the same one, so that it counts once. */
   const refuse = (html, status) => {
     const news = new DOMParser().parseFromString(html, "text/html");
     swap(html, find("#live", news) ? ["#message", "#live"] : ["#message"]);
@@ -202,6 +203,7 @@
       if (find(name, news)) update(find(name), find(name, news));
     }
     if (status === 409) all("[name=command_id]").forEach((x) => { x.value = newId(); });
+    askAgain = true;
     tellSheet();
   };
 
@@ -262,6 +264,7 @@
       return;
     }
     lastGood = performance.now();
+    leaving = false; // Or it would be gone.
     current.abort(); // What was asked before the sleep may never be answered.
     if (streamAddress) refresh();
     listen();
@@ -371,10 +374,7 @@
     if (words && event.detail.sentence) words.textContent = event.detail.sentence;
   });
   document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => {
-    leaving = false;
-    if (event.persisted) wake();
-  });
+  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   addEventListener("online", wake);
   addEventListener("pagehide", hush);
   setInterval(showOffline, 1000);
