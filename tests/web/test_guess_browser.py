@@ -102,9 +102,10 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
     expect(ben.locator(".purse .tag")).to_have_text("one hotel")
     expect(headline(ben)).to_have_text("You found a key: which street does it open?")
     for page in (anna, ben):
-        out, into = page.locator(".riches ul").all()
-        expect(out.locator("li")).to_have_text(PILE)
-        expect(into.locator("li")).to_have_text(PILE)
+        lists = page.locator(".riches ul")
+        expect(lists).to_have_count(2)  # What comes out, and what goes in.
+        for which in range(2):
+            expect(lists.nth(which).locator("li")).to_have_text(PILE)
     assert lab.riches.lid == OPEN
     keys = ben.get_by_role("button", name=re.compile("^Open "))
     expect(keys).to_have_text([f"Open {street}" for street in STREETS])
