@@ -133,7 +133,10 @@ def _tokens(
 ) -> tuple[TokenView, ...]:
     assert game.play is not None, "asked before"
     assert game.board is not None, "asked before"
-    names = [space.name for space in game.board.rules.spaces]
+    names = [
+        space.name or say("space {number}", number=number)
+        for number, space in enumerate(game.board.rules.spaces)
+    ]
 
     def about(player: Player, space: int) -> str:
         return say("{who} stands on {space}", who=player.name, space=names[space])

@@ -138,6 +138,9 @@ def _answered(event: e.AskAnswered, names: Names) -> str:
 def _money_moved(event: e.MoneyMoved, names: Names) -> str:
     payer, payee = _name(names, event.payer), _name(names, event.payee)
     amount, why = dollars_text(event.amount), REASON_WORDS[event.reason]
+    is_fillup = event.reason in (Reason.SALARY, Reason.RICHES)
+    if is_fillup and (event.payer, event.payee) == (BANK, VAULT):
+        return say("{amount} went from the bank into the vault", amount=amount)
     if not why:
         return say("{payer} paid {payee} {amount}", **_of(payer, payee, amount))
     return say(

@@ -259,7 +259,9 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     p.SentToJail: _seat("{who} went to jail"),
     p.JailTried: _seat("{who} stays in jail"),
     p.JailLeft: lambda x, names: LEFT_JAIL.get(x.how, _LEFT)(x, names),
-    p.WalkAwaited: lambda x, _: say("{spaces} spaces to go", spaces=x.spaces),
+    p.WalkAwaited: lambda x, _: say_count(
+        x.spaces, "then {count} space to go", "then {count} spaces to go"
+    ),
     p.CardAwaited: lambda *_: "",  # That the token went there says it.
     p.RentRollAwaited: _seat("the dice decide the rent of {deed}"),
     p.RentFellDue: _rent_due,

@@ -31,7 +31,10 @@ def place_words(look: Look) -> str:
         return ""
     if token.tries != FREE:
         return say("You are in jail")
-    return say("You stand on {space}", space=look.board.rules.spaces[token.space].name)
+    space = look.board.rules.spaces[token.space].name
+    if not space:  # Nobody has published what is printed there.
+        space = say("space {number}", number=token.space)
+    return say("You stand on {space}", space=space)
 
 
 def is_debtor(look: Look) -> bool:

@@ -49,6 +49,11 @@ SENTENCES: list[tuple[e.Event, str]] = [
     (e.TableUnlocked(), "The table was unlocked"),
     (moved("blue", "red", Reason.RENT), "Bob paid Ann $1,050 rent"),
     (moved("blue", "bank", Reason.OTHER), "Bob paid the bank $1,050"),
+    (
+        moved("bank", "vault", Reason.SALARY),
+        "$1,050 went from the bank into the vault",
+    ),
+    (moved("bank", "vault", Reason.TAX), "The bank paid the vault $1,050 tax"),
     (moved("vault", "red", Reason.RICHES), "The vault paid Ann $1,050 of the riches"),
     (
         e.MoneyAsked(number=1, seat=RED, payer=BLUE, amount=5, reason=Reason.OTHER),

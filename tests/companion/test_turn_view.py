@@ -7,6 +7,7 @@ import random
 import pytest
 
 from companion import moves as m
+from companion.board_view import board_view
 from companion.card_words import card_text
 from companion.commands import TABLE
 from companion.completing import Source, completed
@@ -102,6 +103,19 @@ def test_a_seat_is_told_what_is_to_be_done(edition, lines, seat, headline, more)
     turn = turn_of(at(edition, lines), seat)
     assert turn.headline == headline
     assert turn.lines == more
+
+
+def test_a_space_that_nobody_has_published_is_called_by_its_number():
+    game = at("secret-vault", "red on 17")
+    assert turn_of(game, "red").place == "You stand on space 17"
+    drawn = board_view(game, builtin("secret-vault").groups)
+    assert drawn is not None
+    assert "Red stands on space 17" in {one.about for one in drawn.tokens}
+
+
+def test_hotels_in_hand_are_seen():
+    assert turn_of(at("secret-vault", "red hotels 2"), "red").kept == ("2 hotels",)
+    assert turn_of(at("secret-vault", ""), "red").kept == ()
 
 
 def test_somebody_who_does_not_play_only_watches():
