@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, sync_playwright
 
 PROGRAM = "/usr/bin/chromium"
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 """How long a page may take on a machine that does something else as well."""
 
 FLAGS = (

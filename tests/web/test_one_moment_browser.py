@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.web.test_panel_browser import Served, serve
-from tests.web.test_play_browser import given, guided, headline
+from tests.web.test_play_browser import TWO_FRAMES, given, guided, headline
 
 __all__ = ["serve"]  # A fixture.
 
@@ -155,6 +155,62 @@ def test_what_the_table_does_not_ask_for_any_more_goes_although_it_is_in_use(
     anna.locator("#bid").press_sequentially("7")
     given(served, "stage roll")
     expect(anna.locator("#bid")).to_have_count(0)
+    assert served.mistakes == []
+
+
+def at_the_list(served: Served) -> Page:
+    """The banker's phone at the list of what is packed."""
+    guided(served, "grab-and-go")
+    anna = served.page(served.evening.anna, "/g/{j}/pause")
+    expect(anna.locator(".tick").nth(2)).to_be_visible()
+    return anna
+
+
+def press(page: Page, which: int) -> None:
+    """Lay a finger on the tick, and keep it there."""
+    page.locator(".tick").nth(which).hover()
+    page.mouse.down()
+
+
+def expect_ticked(page: Page, *which: int) -> None:
+    for number in range(3):
+        ticked = "true" if number in which else "false"
+        tick = page.locator(".tick").nth(number)
+        expect(tick).to_have_attribute("aria-pressed", ticked)
+
+
+def test_an_answer_takes_nothing_from_under_a_finger(serve) -> None:
+    served = serve()
+    anna = at_the_list(served)
+    first = Held(anna, "**/pause/tick", is_post)
+    anna.locator(".tick").nth(0).click()
+    first.one()
+    press(anna, 1)
+    with anna.expect_response("**/pause*"):
+        first.one().continue_()
+    anna.evaluate(TWO_FRAMES)
+    anna.mouse.up()
+    expect_ticked(anna, 0, 1)
+    anna.locator(".tick").nth(0).click()
+    expect_ticked(anna, 1)
+    assert served.mistakes == []
+
+
+def test_of_two_taps_under_way_the_last_answer_shows_both(serve) -> None:
+    served = serve()
+    anna = at_the_list(served)
+    first = Held(anna, "**/pause/tick", is_post)
+    anna.locator(".tick").nth(0).click()
+    first.one()
+    second = Held(anna, "**/pause/tick", is_post)
+    anna.locator(".tick").nth(2).click()
+    second.one()
+    with anna.expect_response("**/pause*"):
+        first.one().continue_()
+    anna.evaluate(TWO_FRAMES)
+    expect_ticked(anna)  # The form that is under way is still the one on the page.
+    second.one().continue_()
+    expect_ticked(anna, 0, 2)
     assert served.mistakes == []
 
 

@@ -151,7 +151,21 @@
   };
 
   const goOn = () => {
-    if (askAgain && !isHeld()) refresh();
+    if (isHeld()) return;
+    putIn();
+    if (askAgain) refresh();
+  };
+
+  /* The answer to a form that came while a finger pressed the next button, or while
+     the next form was under way: what is touched stays until it was heard. */
+  let late = "";
+  const putIn = () => {
+    const html = late;
+    late = "";
+    if (!html) return;
+    const news = new DOMParser().parseFromString(html, "text/html");
+    if (Number(find("#live", news).dataset.revision) < revision()) askAgain = true;
+    else swap(html, ["#message", "#live", "#act", "#more"]);
   };
 
   const take = (html, isPage) => {
@@ -349,10 +363,15 @@
       tellSheet();
     }
     if (requestConfig.verb !== "post") return;
-    if (xhr.status < 400) {
-      if (!isElsewhere(xhr)) return;
+    if (xhr.status < 400 && isElsewhere(xhr)) {
       event.detail.shouldSwap = false;
       leave(() => location.assign(xhr.responseURL));
+      return;
+    }
+    if (xhr.status < 400) {
+      const isEarly = pressing || posting > 1;
+      late = isEarly ? xhr.responseText : "";
+      if (isEarly) event.detail.shouldSwap = false;
       return;
     }
     event.detail.shouldSwap = false;
