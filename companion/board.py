@@ -211,19 +211,26 @@ WRITTEN = {
     JAIL_CARD: False,
     "guess": False,
     "to-vault": True,
+    "pay-to-vault": True,
 }
 """Effects that a card can be written as, and whether they take an amount."""
 
-OF_VAULT = ("guess", "to-vault")
+OF_VAULT = ("guess", "to-vault", "pay-to-vault")
 """Effects that need a vault."""
+
+KEPT = "keep:"
+"""Written before the effect of a card that stays in the hand until it is used."""
 
 
 def written_card(word: str, rules: Rulebook) -> RuleCard | None:
-    """The card that ``pay:100`` or ``advance:boardwalk`` means, or ``None``."""
-    effect, colon, value = word.partition(":")
+    """The card that ``pay:100`` or ``keep:guess`` means, or ``None``."""
+    effect, colon, value = word.removeprefix(KEPT).partition(":")
+    is_kept = word.startswith(KEPT) or effect == JAIL_CARD
     if effect == "advance" and colon:
         space = space_number(rules, value)
-        return None if space is None else RuleCard(word, effect, to=space)
+        if space is None:
+            return None
+        return RuleCard(word, effect, to=space, is_kept=is_kept)
     if WRITTEN.get(effect) is not bool(colon):
         return None
     if effect in OF_VAULT and rules.vault is None:
@@ -231,7 +238,9 @@ def written_card(word: str, rules: Rulebook) -> RuleCard | None:
     if colon and not (value.isascii() and value.isdigit() and 0 < int(value) < 10**6):
         return None
     amount = int(value) if colon else None
-    return RuleCard(word, effect, amount=amount, is_kept=effect == JAIL_CARD)
+    if effect == "pay-to-vault":
+        return RuleCard(word, "to-vault", amount=amount, is_kept=is_kept, payer="seat")
+    return RuleCard(word, effect, amount=amount, is_kept=is_kept)
 
 
 def space_number(rules: Rulebook, word: str) -> int | None:

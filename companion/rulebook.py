@@ -91,6 +91,7 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
         spaces: How far ``move-back`` goes.
         per: ``repairs``: dollars for each standing building.
         is_kept: It stays in the hand until used.
+        payer: Who pays ``to-vault``: ``seat``, or the bank if empty.
     """
 
     id: str
@@ -105,6 +106,7 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     per: Counts = ()
     collects_go: bool = True
     is_kept: bool = False
+    payer: str = ""
 
 
 class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -249,6 +249,7 @@ def _card(edition: Edition, card: Card) -> RuleCard:
         per=tuple((kind, amount) for kind, amount in per if amount is not None),
         collects_go=card.collects_go,
         is_kept=card.keep,
+        payer="seat" if card.effect == "to-vault" and card.source == "seat" else "",
     )
 
 

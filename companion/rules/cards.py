@@ -183,8 +183,11 @@ def _guess(course: Course, seat: Seat, _card: RuleCard) -> None:
     await_guess(course, seat)
 
 
-def _to_vault(course: Course, _seat: Seat, card: RuleCard) -> None:
-    course.earn(VAULT, card.amount or 0, Reason.CARD)
+def _to_vault(course: Course, seat: Seat, card: RuleCard) -> None:
+    if card.payer == "seat":
+        course.charge(seat, VAULT, card.amount or 0, Reason.CARD)
+    else:
+        course.earn(VAULT, card.amount or 0, Reason.CARD)
 
 
 def _go_to_jail(course: Course, seat: Seat, _card: RuleCard) -> None:

@@ -54,6 +54,17 @@ def test_every_space_has_a_word_that_finds_it() -> None:
             "advance:boardwalk",
             RuleCard("advance:boardwalk", "advance", to=39),
         ),
+        (
+            "keep:collect:5",
+            RuleCard("keep:collect:5", "collect", amount=5, is_kept=True),
+        ),
+        (
+            "keep:advance:boardwalk",
+            RuleCard("keep:advance:boardwalk", "advance", to=39, is_kept=True),
+        ),
+        ("keep:", None),
+        ("keep:keep:collect:5", None),
+        ("pay-to-vault:5", None),
         ("advance:nowhere", None),
         ("advance", None),
         ("collect", None),
