@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from companion.board import Board
 from companion.common_words import common
@@ -19,6 +19,21 @@ def card_text(card: RuleCard, rules: Rulebook) -> str:
 def card_names(board: Board) -> dict[str, str]:
     """Every card of the edition by its id, as a phrase."""
     return {card.id: card_text(card, board.rules) for card in board.rules.cards}
+
+
+def written_text(word: str, names: Mapping[str, str]) -> str:
+    """A card that somebody put into words, such as ``pay:100``, as a phrase.
+
+    Args:
+        word: As scripts write it; anything else comes back as it is.
+        names: How spaces are called.
+    """
+    effect, _, value = word.partition(":")
+    if effect == "advance":
+        return say("go to {space}", space=names.get(f"space@{value}", value))
+    if effect not in OF_AMOUNT or not value.isdigit():
+        return word
+    return OF_AMOUNT[effect](RuleCard(word, effect, amount=int(value)), None)
 
 
 def _effect(card: RuleCard, _: Rulebook) -> str:
@@ -41,8 +56,8 @@ def _nearest(card: RuleCard, _: Rulebook) -> str:
     return say("go to the next {kind}", kind=common(card.kind))
 
 
-def _amount(template: str) -> Callable[[RuleCard, Rulebook], str]:
-    def write(card: RuleCard, _: Rulebook) -> str:
+def _amount(template: str) -> Callable[[RuleCard, object], str]:
+    def write(card: RuleCard, _: object) -> str:
         return say(template, amount=dollars_text(card.amount or 0))
 
     return write
@@ -74,3 +89,11 @@ TEXTS: dict[str, Callable[[RuleCard, Rulebook], str]] = {
     "to-vault": lambda *_: say("to vault"),
 }
 """By effect; any other is called by the word that scripts have for it."""
+
+OF_AMOUNT: dict[str, Callable[[RuleCard, object], str]] = {
+    "collect": _amount("collect {amount}"),
+    "pay": _amount("pay {amount}"),
+    "to-vault": _amount("{amount} go from the bank into the vault"),
+    "pay-to-vault": _amount("pay {amount} into the vault"),
+}
+"""Cards of an amount that people put into words."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from companion import deed_events as d
 from companion import play_events as p
+from companion.card_words import written_text
 from companion.common_words import common
 from companion.event import Event
 from companion.money import dollars_text
@@ -33,6 +34,10 @@ def _name(names: Names, word: str) -> str:
     return names.get(word, word)
 
 
+def _card(names: Names, card: str) -> str:
+    return names.get(card) or written_text(card, names)
+
+
 def _dice(dice: tuple[int, ...]) -> str:
     words = [str(pips) for pips in dice]
     if len(words) < 2:
@@ -52,7 +57,7 @@ def _seat(text: str) -> Callable[..., str]:
             text,
             who=_name(names, getattr(event, "seat", "")),
             deed=_name(names, getattr(event, "deed", "")),
-            card=_name(names, getattr(event, "card", "")),
+            card=_card(names, getattr(event, "card", "")),
         )
 
     return write

@@ -19,6 +19,7 @@ from companion.turn_view import Turn
 from companion.views import SeatView
 from companion.words import say, say_count
 from web import wire
+from web.another_card import another_card
 from web.at_vault import heist_of, turn_here
 from web.errors import Problem, is_fragment
 from web.option_words import questions
@@ -43,6 +44,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         has_hand=has_hand(turn),
         has_lock=panel().heist is not None,
         heist=heist_of(view.table.journal),
+        another=another_card(game, view.by),
         minutes_left=minutes_left(view.table.journal, game),
         deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
         offers=offers_for(game, groups, view.by),

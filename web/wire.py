@@ -13,11 +13,13 @@ from companion import moves as m
 from companion.completing import Begin, Choose
 from companion.envelope import Envelope, Receipt
 from companion.errors import Malformed
+from companion.learn import learn
 from companion.ledger import Reason
 from companion.money import parse_dollars
 from companion.position import Bundle
 from companion.units import Account, Revision, Seat
 from companion.views import SeatView
+from web.another_card import written
 
 Form = MultiDict[str, str]
 
@@ -178,7 +180,7 @@ GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
     "rest": _alone(m.RestPlay),
     "resume": _alone(m.ResumePlay),
     "roll": _roll,
-    "draw": lambda by, form: m.Draw(by=by, card=text(form, "card")),
+    "draw": lambda by, form: m.Draw(by=by, card=text(form, "card") or written(form)),
     "buy": _alone(m.Buy),
     "put-up": _alone(m.PutUp),
     "bid": lambda by, form: m.Bid(by=by, amount=parse_dollars(text(form, "amount"))),
@@ -313,6 +315,8 @@ AnyCommand = (
     | m.TypeFigure
 )
 """What JSON may say; guided play begins with ``Begin``: its rules are the edition's."""
+
+learn(Posted, AnyCommand)
 
 
 def envelope_from_json(body: bytes, by: str) -> Envelope:

@@ -1,0 +1,90 @@
+"""A real card that no file knows: said on the phone, done by the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import House
+from tests.web.guess_lab import GuessLab
+from tests.web.guided_table import guided, said
+from tests.web.test_panel_browser import TARGETS
+
+SAID = [
+    ({"effect": "collect", "amount": "150"}, "collect $150", 3_150, 400),
+    ({"effect": "pay", "amount": "$50"}, "pay $50", 2_950, 400),
+    ({"effect": "to-vault", "amount": "100"}, "$100 go from the bank", 3_000, 500),
+    ({"effect": "advance", "space": "39"}, "go to Boardwalk", 3_000, 400),
+]
+
+
+@pytest.mark.parametrize(("form", "words", "cash", "vault"), SAID)
+def test_what_a_card_says_is_done_and_told(
+    house: House, form: dict[str, str], words: str, cash: int, vault: int
+) -> None:
+    evening = guided(house, "secret-vault")
+    said(evening, "red on 7", "stage card")
+    answer = evening.anna.do(evening.journal, "draw", **form)
+    assert answer.status_code == 303, answer.text
+    assert (evening.balance("red"), evening.balance("vault")) == (cash, vault)
+    assert f"Anna drew: {words}" in evening.anna.get(f"/g/{evening.journal}/").text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"effect": "collect", "amount": "a lot"},
+        {"effect": "advance", "space": "99"},
+        {"effect": "win"},
+        {},
+    ],
+)
+def test_what_no_card_says_changes_nothing(house: House, form: dict[str, str]) -> None:
+    evening = guided(house, "secret-vault")
+    said(evening, "red on 7", "stage card")
+    before = evening.revision()
+    assert evening.anna.do(evening.journal, "draw", **form).status_code in (400, 409)
+    assert evening.revision() == before
+
+
+def test_a_whole_deck_has_no_other_card(house: House) -> None:
+    evening = guided(house, "classic", options={"decks": "cards"})
+    said(evening, "red on 7", "stage card")
+    for phone in (evening.anna, evening.ben):
+        assert "Another card" not in phone.get(f"/g/{evening.journal}/").text
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
+    made = GuessLab(tmp_path, browser, has_vault=False)
+    made.begin()
+    made.said("red on 7", "stage card")
+    yield made
+    for context in browser.contexts:
+        context.close()
+    made.close()
+    assert made.mistakes == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> None:
+    small = {"width": 320, "height": 640}
+    page = lab.page(lab.evening.anna, java_script_enabled=has_script, viewport=small)
+    page.locator("summary", has_text="Another card").click()
+    amount, space = page.get_by_label("How much?"), page.get_by_label("Where to?")
+    page.locator("label.chip", has_text="You go to a space").click()
+    expect(space).to_be_visible()
+    expect(amount).to_be_hidden()
+    page.locator("label.chip", has_text="You pay into the vault").click()
+    expect(space).to_be_hidden()
+    amount.fill("200")
+    if has_script:
+        assert page.evaluate(TARGETS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+    page.get_by_role("button", name="Do what it says").click()
+    expect(page.locator(".purse .figure")).to_have_text("$2,800")
+    expect(page.locator(".news")).to_contain_text("Anna drew: pay $200 into the vault")
