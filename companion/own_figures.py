@@ -145,8 +145,12 @@ class OwnEditions:
         """Nothing that was read of it counts any more; it is unknown again.
 
         Raises:
+            Malformed: For what the edition knows.
             JournalFault: If it could not be written; nothing has changed.
         """
+        if (of, figure) not in typeable(self._edition(edition_id)):
+            what = quoted(f"{of} {figure}")
+            raise Malformed(f"expected a figure that nobody knew, got {what}")
         with self._table.lock:
             readings = self._of(edition_id).all()
             self._record(

@@ -345,6 +345,18 @@ def test_what_was_read_is_changed_or_forgotten(table: Evening) -> None:
     assert own.figure("boardwalk", "mortgage") == 400
 
 
+@pytest.mark.parametrize(
+    ("of", "figure"),
+    [("boardwalk", "rent"), ("nowhere", "mortgage"), ("", ""), ("a\r\nX: y", "b")],
+)
+def test_only_what_nobody_knew_can_be_forgotten(
+    table: Evening, of: str, figure: str
+) -> None:
+    answer = table.host.post(f"{VAULT}/take-back", of=of, figure=figure)
+    assert answer.status_code == 400
+    assert "Location" not in answer.headers
+
+
 def test_what_was_read_is_a_file_to_share(table: Evening) -> None:
     assert table.anna.get(f"{VAULT}/own.toml").status_code == 404
     typed(table.host, "boardwalk", mortgage="400")
