@@ -152,3 +152,16 @@ def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> N
                     "pageWidth": width,
                 }
                 assert seen == wanted, (name, balance, width)
+
+
+def test_the_names_of_the_others_stay_whole(lab: GuessLab) -> None:
+    lab.begin()
+    lab.evening.ben.do(lab.evening.journal, "rename", seat="blue", name="Alexandra")
+    lab.correct("blue", 123_456)
+    page = lab.page(lab.evening.anna)
+    name = page.locator(".others .words", has_text="Alexandra")
+    expect(name).to_be_visible()
+    for width in WIDTHS:
+        at_width(page, width)
+        one_line = name.evaluate("x => parseFloat(getComputedStyle(x).lineHeight)")
+        assert name.bounding_box()["height"] < 1.5 * one_line, width
