@@ -35,7 +35,7 @@ from companion.table import TableService
 from companion.units import VAULT, Revision
 from companion.vault import VaultState
 from companion.vault_events import NumberGuessed, VaultEvent
-from companion.vault_journal import VaultJournal
+from companion.vault_journal import VaultJournal, heard_after
 from companion.vault_view import VaultView
 from companion.words import say
 
@@ -65,6 +65,8 @@ class Heist:
         self._journal = journal
         self._keeper: VaultKeeper | None = None
         self._last_guess = journal.last_guess()
+        self._is_uncounted = False  # The game's disk was full: no second guess yet.
+        self._heard = journal.heard()
         self._ignored_at: tuple[str, Revision] | None = None
         self._taps: OrderedDict[str, Receipt] = OrderedDict()
         self._thread: threading.Thread | None = None
@@ -85,6 +87,9 @@ class Heist:
                 yield ""
                 return
             self._agree(journal, VaultState.LOCKED)
+            if self._is_uncounted:
+                yield None
+                return
             if self._guesser(self._table.game(journal)):
                 yield journal
                 return
@@ -98,6 +103,7 @@ class Heist:
             JournalFault: If the lock's journal could not be written.
         """
         self._journal.record(events)
+        self._heard = heard_after(self._heard, events)
         for event in events:
             if isinstance(event, NumberGuessed) and event.game:
                 self._last_guess = (self._journal.revision, event)
@@ -252,7 +258,8 @@ class Heist:
             play = self._table.game(journal).play
             if play is None or play.riches is None:
                 return
-            report = report_due(state, play.riches)
+            tried = {(journal, number) for number in play.riches.tried}
+            report = report_due(state, play.riches, is_anew=not tried <= self._heard)
             if report is None or not self._tell(journal, report, "lid"):
                 return
 
@@ -270,7 +277,8 @@ class Heist:
             is_right=event.is_right,
             is_lid_up=False,
         )
-        self._submit(journal, Envelope(guess, f"vault-guess-{revision:08d}"))
+        receipt = self._submit(journal, Envelope(guess, f"vault-guess-{revision:08d}"))
+        self._is_uncounted = receipt is None and self._last_guess is not None
 
     def _ignore(self, journal: str) -> None:
         """A line in the history; many such presses in a row are one."""
@@ -281,17 +289,19 @@ class Heist:
 
     def _tell(self, journal: str, command: Command, what: str) -> bool:
         revision = self._table.revision(journal)
-        return self._submit(journal, Envelope(command, f"vault-{what}-{revision:08d}"))
+        envelope = Envelope(command, f"vault-{what}-{revision:08d}")
+        receipt = self._submit(journal, envelope)
+        return receipt is not None and not receipt.is_repeat
 
-    def _submit(self, journal: str, envelope: Envelope) -> bool:
+    def _submit(self, journal: str, envelope: Envelope) -> Receipt | None:
         """Give it to the game; what cannot be written now is told later again."""
         what = type(envelope.command).__name__
         try:
-            return not self._table.submit(journal, envelope).is_repeat
+            return self._table.submit(journal, envelope)
         except Refused as refused:
             if isinstance(envelope.command, m.Guess):
                 self._last_guess = None  # The table has taken it back for good.
             log.warning("heist_refused what=%s said=%r", what, str(refused))
         except CompanionError as error:
             log.warning("heist_not_counted what=%s said=%r", what, str(error))
-        return False
+        return None

@@ -45,6 +45,17 @@ nothing to report: the game waits for the lid.
 """
 
 
-def report_due(state: VaultState, riches: Riches) -> m.Move | None:
-    """What brings the game closer to the lock, or ``None``."""
+def report_due(
+    state: VaultState, riches: Riches, *, is_anew: bool = False
+) -> m.Move | None:
+    """What brings the game closer to the lock, or ``None``.
+
+    Args:
+        state: The lock's.
+        riches: The vault as the game has it.
+        is_anew: Numbers that the game has as tried were not heard since the last new
+            code: it was locked anew while the game was not led.
+    """
+    if is_anew and state is VaultState.LOCKED and riches.lid == LOCKED:
+        return _SHUT  # And then, as it is not: locked anew.
     return DUE.get(state, {}).get(riches.lid)

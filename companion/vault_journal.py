@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from companion.errors import JournalFault
 from companion.journal import Entry
@@ -14,6 +15,7 @@ from companion.vault_events import (
     ReleaseDelayed,
     ReleaseStarted,
     VaultEvent,
+    VaultLocked,
 )
 
 JOURNAL = "vault"
@@ -21,6 +23,20 @@ ACTOR = "vault"
 
 PULLS_MAX = 100
 """More than the coil is ever allowed in its 20 seconds: 100 of the shortest."""
+
+
+Heard = frozenset[tuple[str, int]]
+"""Guesses since the last new code: the game they counted for, and the number."""
+
+
+def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
+    """*heard* after these *events*, oldest first."""
+    for event in events:
+        if isinstance(event, VaultLocked):
+            heard = frozenset()
+        elif isinstance(event, NumberGuessed):
+            heard |= {(event.game, event.number)}
+    return heard
 
 
 class VaultJournal:
@@ -88,6 +104,14 @@ class VaultJournal:
                 if isinstance(event, NumberGuessed) and event.game:
                     found = (entry.revision, event)
         return found
+
+    def heard(self) -> Heard:
+        """What was guessed since the last new code.
+
+        Raises:
+            JournalFault: If the journal cannot be read.
+        """
+        return heard_after(frozenset(), self.remembered())
 
     def record(self, events: tuple[VaultEvent, ...]) -> None:
         """Write *events* as one entry; they are on the disk when this returns.

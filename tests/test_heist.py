@@ -339,6 +339,24 @@ def test_a_full_disk_in_the_game_is_made_up_for(due: HeistRig) -> None:
     assert due.cash("red") == 3_400
 
 
+def test_a_guess_that_the_game_has_not_got_comes_before_the_next(
+    due: HeistRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalFault("no space left on device")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(due.table, "submit", full)
+        due.guess(1)
+        due.guess(4)
+        assert due.signals[-1] is Signal.WRONG_TIME
+        assert due.keeper.view().tries_count == 1
+    due.heist.look()
+    due.run(20)
+    assert due.riches.tried == (1,)
+    assert due.play.mover.seat == "blue"
+
+
 # The lid.
 
 
@@ -521,6 +539,40 @@ def test_by_hand_the_vault_is_a_toy_too(due: HeistRig) -> None:
     assert due.play.stage == "guess"
     due.guess(2)
     assert due.cash("red") == 3_400
+
+
+def test_a_number_set_while_the_game_slept_was_not_tried(due: HeistRig) -> None:
+    due.guess(1)
+    due.give(m.RestPlay(by=c.TABLE))
+    due.guess(4)
+    due.lock(1)
+    due.give(m.ResumePlay(by=c.TABLE))
+    assert due.riches.tried == ()
+    assert due.riches.lid == LOCKED
+    assert due.lines()[0].endswith("vault is locked with a new number")
+    lines_count = len(due.lines())
+    due.cut()
+    due.on()
+    assert len(due.lines()) == lines_count  # Told once is enough.
+    due.give(roll("blue", 2, 3))
+    due.guess(3)
+    assert due.riches.tried == (3,)
+
+
+def test_a_number_set_for_another_game_was_not_tried_in_this(due: HeistRig) -> None:
+    first = due.game
+    due.guess(1)
+    due.clock.advance(1_000)
+    due.begin()
+    due.give(roll("red", 2, 3))
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.lock(1)
+    due.give(c.CloseGame(by=c.TABLE))
+    due.game = first
+    due.heist.look()
+    due.run(20)
+    assert due.riches.tried == ()
 
 
 def test_a_change_of_the_game_makes_the_vault_look(rig: HeistRig) -> None:
