@@ -20,6 +20,7 @@ from companion.edition import Edition
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game
+from companion.learn import learn
 from companion.rulebook import Rulebook
 from companion.rules import legal_moves
 from companion.rules.rule import Range
@@ -191,3 +192,5 @@ COMPLETED: dict[type[Command], Complete] = dict(
     )
 )
 """What is not decided as it comes; every other command is complete already."""
+
+learn(*m.Move.__subclasses__())

@@ -261,7 +261,7 @@ class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     command_id: str
     command: dict[str, object]
-    expected_revision: int | None = None
+    expected_revision: Revision | None = None
 
 
 AnyCommand = (
@@ -334,10 +334,7 @@ def envelope_from_json(body: bytes, by: str) -> Envelope:
             f"expected a command as JSON, got a mistake: {str(error)[:200]}; "
             "correct it and send it again"
         ) from None
-    revision = posted.expected_revision
-    return Envelope(
-        command, posted.command_id, None if revision is None else Revision(revision)
-    )
+    return Envelope(command, posted.command_id, posted.expected_revision)
 
 
 def receipt_to_json(receipt: Receipt) -> bytes:

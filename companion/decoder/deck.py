@@ -108,6 +108,10 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     item_mm: tuple[float, float] | None = None
 
 
+_heads = msgspec.msgpack.Decoder(_Head)
+_files = msgspec.msgpack.Decoder(_File)
+
+
 def _picture(template: _Template, name: str) -> Float:
     size = template.height * template.width
     sides = (template.height, template.width)
@@ -139,7 +143,7 @@ def load_deck(content: bytes) -> Deck:
             f"got {len(content)}; {_REMEDY}"
         )
     try:
-        head = msgspec.msgpack.decode(content, type=_Head)
+        head = _heads.decode(content)
     except msgspec.MsgspecError as error:
         raise Malformed(
             f"expected a deck file, got something else ({error}): no deck; {_REMEDY}"
@@ -158,7 +162,7 @@ def load_deck(content: bytes) -> Deck:
 
 def _from_file(content: bytes) -> Deck:
     try:
-        file = msgspec.msgpack.decode(content, type=_File)
+        file = _files.decode(content)
     except msgspec.MsgspecError as error:
         raise Malformed(
             f"expected a whole deck, got one with a mistake: {error}; {_REMEDY}"

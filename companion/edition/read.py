@@ -33,6 +33,7 @@ from companion.edition.words import (
     quoted,
     unknown_key,
 )
+from companion.learn import learn
 
 Table = Mapping[str, object]
 T = TypeVar("T")
@@ -61,6 +62,9 @@ TABLES: Final[dict[str, type[msgspec.Struct]]] = {
     "inherits": Inherits,
 }
 """Tables of the file that are no section of figures."""
+
+learn(*TABLES.values(), *(shape for shape, _ in ITEMS.values()), *SECTIONS.values())
+learn(Provenance)
 
 WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries say how well they are known."""
