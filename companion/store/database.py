@@ -21,6 +21,7 @@ from companion.store import schema
 FILE_NAME = "companion.sqlite"
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
+CLOSE_TIMEOUT_S = 5.0
 
 
 class Database:
@@ -38,6 +39,7 @@ class Database:
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
         self._lock = threading.RLock()
+        self._is_closed = False
         self._claim: IO[str] = _claimed(directory)
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -54,18 +56,31 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Let the file go; may be called twice."""
-        self._engine.dispose()
-        self._claim.close()
+        """Let the file go, once nobody writes in it; may be called twice.
+
+        SQLite ends the process where its file is closed under a thread. A disk that
+        is dead holds its writer for ever: then the file stays open until the end.
+        """
+        if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
+            return
+        try:
+            self._is_closed = True
+            self._engine.dispose()
+            self._claim.close()
+        finally:
+            self._lock.release()
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """All of it is on disk afterwards, or none of it.
 
         Raises:
-            JournalFault: If the disk is full or the file cannot be written.
+            JournalFault: If the disk is full, the file cannot be written, or it
+                was let go.
         """
         with self._lock:
+            if self._is_closed:
+                raise self._fault("is closed", "start the companion again")
             try:
                 with self._engine.begin() as connection:
                     yield connection
