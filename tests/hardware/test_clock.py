@@ -17,21 +17,26 @@ def test_clock_agrees_with_the_system() -> None:
 
 
 def test_promises_are_kept_in_order_and_not_too_early() -> None:
-    clock, kept, done = SystemClock(), [], threading.Event()
-    began_ns = clock.monotonic_ns()
+    clock, made, kept, done = SystemClock(), [], [], threading.Event()
 
-    def keep(name: str) -> None:
-        kept.append((name, clock.monotonic_ns() - began_ns))
-        if name == "last":
+    def keep(delay_ms: int) -> None:
+        kept.append((delay_ms, clock.monotonic_ns()))
+        if len(kept) == 3:
             done.set()
 
-    for name, delay_ms in (("last", 30), ("second", 20), ("first", 0)):
-        clock.call_later(delay_ms, lambda name=name: keep(name))
+    def promise() -> None:  # In the clock's own thread: it keeps none meanwhile.
+        began_ns = clock.monotonic_ns()
+        for delay_ms in (30, 20, 0):
+            due_ns = clock.call_later(delay_ms, lambda ms=delay_ms: keep(ms)).due_ns
+            assert due_ns >= began_ns + delay_ms * 1_000_000
+            made.append((due_ns, delay_ms))
+
+    clock.call_later(0, promise)
     assert done.wait(PATIENCE_S)
-    assert [name for name, _ in kept] == ["first", "second", "last"]
+    assert [delay_ms for delay_ms, _ in kept] == [ms for _, ms in sorted(made)]
     assert all(
-        at_ns >= due_ms * 1_000_000
-        for (_, at_ns), due_ms in zip(kept, (0, 20, 30), strict=True)
+        at_ns >= due_ns
+        for (_, at_ns), (due_ns, _) in zip(kept, sorted(made), strict=True)
     )
 
 
@@ -49,10 +54,14 @@ def test_acts_run_in_one_other_thread_that_does_not_keep_the_program() -> None:
 def test_cancelled_promise_is_not_kept() -> None:
     kept, later = threading.Event(), threading.Event()
     clock = SystemClock()
-    promise = clock.call_later(5, kept.set)
-    promise.cancel()
-    promise.cancel()
-    clock.call_later(10, later.set)
+
+    def promise() -> None:  # In the clock's own thread: it keeps none meanwhile.
+        promised = clock.call_later(5, kept.set)
+        promised.cancel()
+        promised.cancel()
+        clock.call_later(10, later.set)
+
+    clock.call_later(0, promise)
     assert later.wait(PATIENCE_S)
     assert not kept.is_set()
 
