@@ -25,6 +25,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.SALARY: say("salary"),
     Reason.RENT: say("rent"),
     Reason.PURCHASE: say("for a purchase"),
+    Reason.GUESS: say("for a guess"),
     Reason.SALE: say("for a sale"),
     Reason.MORTGAGE: say("for a mortgage"),
     Reason.TAX: say("tax"),

@@ -24,6 +24,7 @@ class Reason(enum.StrEnum):
     SALARY = "salary"  # GO.
     RENT = "rent"
     PURCHASE = "purchase"  # A deed, a building, a card.
+    GUESS = "guess"  # To press M.
     SALE = "sale"  # Something went back to the bank.
     MORTGAGE = "mortgage"
     TAX = "tax"

@@ -73,7 +73,7 @@ def guess(course: Course, move: Guess) -> None:
             is_told=vault.shows_tries,
         )
     )
-    course.pay(seat, vault.guess_fee_to, fee, Reason.PURCHASE)
+    course.pay(seat, vault.guess_fee_to, fee, Reason.GUESS)
     if move.is_right and move.is_lid_up:
         _take_riches(course)
     settle(course)
