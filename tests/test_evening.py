@@ -40,7 +40,7 @@ def balance(page: Page) -> int:
 
 def expect_balance(page: Page, dollars: int) -> None:
     figure = page.locator(".balance .figure").first
-    expect(figure).to_have_attribute("data-amount", str(dollars), timeout=15_000)
+    expect(figure).to_have_attribute("data-amount", str(dollars))
 
 
 def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion import commands as c
 from companion import moves as m
+from tests.chromium import PATIENCE_MS
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
@@ -74,7 +75,7 @@ class Served(RealAddress):
         self, path: str, size: tuple[int, int], phone: Phone | None = None
     ) -> Page:
         viewport = {"width": size[0], "height": size[1]}
-        context = self.context(phone, 15_000, viewport=viewport)
+        context = self.context(phone, PATIENCE_MS, viewport=viewport)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", lambda said: self.mistakes.append(said.text))

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
+from tests.chromium import PATIENCE_MS
 from tests.web.conftest import Phone
 from tests.web.decoder_lab import DecoderLab, drawn, golden
 from tests.web.served import RealAddress, still
@@ -35,7 +36,7 @@ class Served(RealAddress):
         super().__init__(self.lab.app, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:
-        context = self.context(phone, 15_000, **{"viewport": PHONE, **more})
+        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.chromium import PATIENCE_MS
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.served import RealAddress, still
@@ -46,7 +47,7 @@ class Served(RealAddress):
         super().__init__(self.house.app, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:
-        context = self.context(phone, 15_000, **{"viewport": PHONE, **more})
+        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on(
@@ -204,9 +205,9 @@ def test_a_lost_table_is_named_and_found_again(serve):
     context_page = served.page(served.evening.anna, "/g/{j}/")
     context_page.context.set_offline(True)
     served.house.table.notices.close()  # The streams end, as when the table stops.
-    expect(context_page.locator("#offline")).to_be_visible(timeout=12_000)
+    expect(context_page.locator("#offline")).to_be_visible()
     context_page.context.set_offline(False)
-    expect(context_page.locator("#offline")).to_be_hidden(timeout=12_000)
+    expect(context_page.locator("#offline")).to_be_hidden()
 
 
 EVERY_PAGE = [

@@ -24,6 +24,7 @@ from companion.table import TableService
 from companion.vault import VaultState
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
+from tests.chromium import PATIENCE_MS
 from web import Panel, PanelSettings, create_app
 
 pytestmark = pytest.mark.browser
@@ -104,7 +105,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(viewport=size, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.on(
             "console",
