@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.chromium import PATIENCE_MS
+from tests.hands import press_yellow_thrice
 from tests.running import RunningTable
 
 pytestmark = pytest.mark.browser
@@ -79,9 +80,7 @@ def state(page: Page) -> str:
 def lock(page: Page) -> None:
     page.get_by_role("button", name="Shut the lid").tap()
     expect(page.locator("#vault")).to_have_attribute("data-state", "shut")
-    for _ in range(3):
-        page.get_by_role("button", name=re.compile("Press yellow")).tap()
-    expect(page.locator("#vault")).to_have_attribute("data-state", "locked")
+    press_yellow_thrice(page)
 
 
 def guess(page: Page) -> bool:

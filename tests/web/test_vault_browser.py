@@ -25,6 +25,7 @@ from companion.vault import VaultState
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
 from tests.chromium import PATIENCE_MS
+from tests.hands import press_yellow_thrice
 from web import Panel, PanelSettings, create_app
 
 pytestmark = pytest.mark.browser
@@ -154,9 +155,7 @@ def eventually(page: Page, holds: Callable[[], bool]) -> None:
 def lock(page: Page) -> None:
     page.locator(".v-shut").click()
     expect_state(page, VaultState.SHUT)
-    for _ in range(3):
-        page.get_by_role("button", name="Press yellow").click()
-    expect_state(page, VaultState.LOCKED)
+    press_yellow_thrice(page)
 
 
 def drag(page: Page, degrees: float) -> None:
