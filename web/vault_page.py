@@ -28,6 +28,7 @@ from web.auth import caller, is_host
 from web.errors import Problem, wants_json
 from web.language import phones_language
 from web.panel import Vault, panel
+from web.render import known_game
 from web.wire import text
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
@@ -84,10 +85,8 @@ def scene() -> str:
 
     ``?game=`` names the game of the page; without it, the game on the table.
     """
-    journal = text(request.args, "game") or None
-    return render_template(
-        "parts_heist.html", vault=_vault().view(), heist=_heist(journal)
-    )
+    heist = _heist(text(request.args, "game"))
+    return render_template("parts_heist.html", vault=_vault().view(), heist=heist)
 
 
 @blueprint.post("/turn")
@@ -166,10 +165,12 @@ def _done(answer: Signal | None = None) -> ResponseReturnValue:
     return redirect(url_for("vault.show"), 303)
 
 
-def _heist(journal: str | None = None) -> HeistView | None:
-    """The vault in the game on the table, while one is led; or only in that one."""
-    heist = panel().heist
-    return None if heist is None else heist.seen(journal)
+def _heist(journal: str = "") -> HeistView | None:
+    """The vault in that game, or in the one on the table, while it is led."""
+    heist, shown = panel().heist, journal or panel().table.current()
+    if heist is None or not shown:
+        return None
+    return heist.seen(known_game(shown))
 
 
 def _vault() -> Vault:

@@ -32,9 +32,16 @@ class Night:
         folder: Where the journals lie.
         secret: The number that the lock draws.
         memory: Whether the table wants to see the numbers tried.
+        edition: The box that is played.
     """
 
-    def __init__(self, folder: Path, secret: int = SECRET, memory: str = "on") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        secret: int = SECRET,
+        memory: str = "on",
+        edition: str = "secret-vault",
+    ) -> None:
         clock = FakeClock()
         database = Database(folder)
         journals = Journals(database)
@@ -57,10 +64,10 @@ class Night:
         panel = Panel(table, seating, self.heist, builtin, editions(), heist=self.heist)
         app = create_app(panel, PanelSettings(burst_count=500))
         self.house = House(panel, app, database, clock)
-        self.game = table.open_game("secret-vault", "Friday", "open-the-game")
+        self.game = table.open_game(edition, "Friday", "open-the-game")
         self.anna = self.house.seated(self.game, "Anna", "red", "hat")
         self.ben = self.house.seated(self.game, "Ben", "blue", "car")
-        rules = snapshot(builtin("secret-vault"), {"memory": memory})
+        rules = snapshot(builtin(edition), {"memory": memory})
         self.give(m.BeginPlay(by=c.TABLE, rules=rules))
 
     def give(self, command: c.Command) -> None:

@@ -159,6 +159,19 @@ def test_no_scene_before_the_guess_tells_the_number(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+def test_a_box_from_london_pays_in_pounds(tmp_path: Path) -> None:
+    night = Night(tmp_path, edition="secret-vault-uk")
+    night.lock()
+    for path in ("/vault/scene", "/vault", "/table"):
+        text = night.ben.get(path).get_data(as_text=True)
+        assert '<span class="h-bill">£100</span>' in text
+    night.close()
+
+
+def test_a_game_that_is_not_there_has_no_scene(night: Night) -> None:
+    assert night.ben.get("/vault/scene?game=000000000000").status_code == 404
+
+
 def test_without_a_game_there_is_no_scene(night: Night) -> None:
     night.give(m.RestPlay(by=c.TABLE))
     text = scene(night)
