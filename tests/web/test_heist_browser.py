@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,14 @@ def seen(page: Page) -> list[str]:
     return [now for before, now in pairs if (before, now) != ("held", "due")]
 
 
+def felt(page: Page, path: str) -> AbstractContextManager[object]:
+    """What hands do in it has reached the vault at its end, and time stood still.
+
+    The clock of a test is one for all threads, and knows no two at once.
+    """
+    return page.expect_response(f"**/vault/{path}")
+
+
 def roll(watched: Watched, seat: str, *dice: int) -> None:
     watched.night.give(m.Roll(by=seat, dice=dice))
 
@@ -211,7 +220,8 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
         expect(words.locator(".h-name")).to_have_text("Anna")
         expect(words.locator(".h-hoard")).to_contain_text("4 x $100")
         expect(words).to_contain_text("This guess is free.")
-    vault.get_by_role("button", name="Press M").tap()
+    with felt(vault, "press"):
+        vault.get_by_role("button", name="Press M").tap()
     watched.until(vault, lambda: night.keeper.view().tries_count == 1)
     for page in (vault, screen):
         page.wait_for_function(PLAYED, arg="wrong")
@@ -222,11 +232,13 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
     roll(watched, "blue", 2, 3)
     expect_scene("due", vault, screen)
     vault.locator("#v-wheel").focus()
-    vault.keyboard.press(f"{SECRET}")
+    with felt(vault, "turn"):
+        vault.keyboard.press(f"{SECRET}")
     watched.until(vault, lambda: night.keeper.view().number == SECRET)
     expect(screen.locator(".h-over")).to_have_attribute("data-number", f"{SECRET}")
     night.device.is_jammed = True  # Until everybody has seen the light in the gap.
-    vault.get_by_role("button", name="Press M").tap()
+    with felt(vault, "press"):
+        vault.get_by_role("button", name="Press M").tap()
     watched.until(vault, lambda: watched.lid() == OPENING, watched.ask_the_lock)
     expect_scene("opening", vault, screen)
     assert night.cash("blue") == 3_000
@@ -244,13 +256,15 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
 
     night.give(m.Unlock(by=Seat("blue"), deed="boardwalk"))
     expect_scene("refill", vault, screen)
-    vault.get_by_role("button", name="Shut the lid").tap()
+    with felt(vault, "lid"):
+        vault.get_by_role("button", name="Shut the lid").tap()
     watched.until(vault, lambda: watched.lid() == "shut")
     now = screen.locator("#heist [aria-current=step]")
     expect(now).to_have_count(1)
     expect(now).to_have_text("Press yellow three times.")
     for _ in range(3):
-        vault.get_by_role("button", name="Press yellow").tap()
+        with felt(vault, "press"):
+            vault.get_by_role("button", name="Press yellow").tap()
     watched.until(vault, lambda: watched.lid() == "locked")
     expect_scene("idle", vault, screen)
     expect(screen.locator(".h-over")).to_be_hidden()
@@ -316,7 +330,8 @@ def test_without_script_every_scene_is_whole(watched: Watched) -> None:
 def test_without_script_a_guess_is_answered_on_the_page(watched: Watched) -> None:
     due(watched)
     page = watched.page("/vault", PHONE, java_script_enabled=False)
-    page.get_by_role("button", name="Press M").click()
+    with felt(page, "press"):
+        page.get_by_role("button", name="Press M").click()
     watched.until(page, lambda: watched.night.keeper.view().tries_count == 1)
     page.goto(f"{watched.url}/vault")
     expect_scene("wrong", page)
@@ -363,7 +378,8 @@ def test_a_breath_that_nobody_answers_is_let_go(watched: Watched) -> None:
     due(watched)
     vault = watched.page("/vault", PHONE, has_touch=True)
     vault.evaluate(WATCH)
-    vault.get_by_role("button", name="Press M").tap()
+    with felt(vault, "press"):
+        vault.get_by_role("button", name="Press M").tap()
     vault.wait_for_function(PLAYED, arg="held")
     expect_scene("due", vault)
     assert watched.night.keeper.view().tries_count == 0
