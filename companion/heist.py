@@ -25,7 +25,6 @@ from companion.envelope import Envelope, Receipt
 from companion.errors import CompanionError, Refused, Why
 from companion.game import Game
 from companion.heist_reports import report_due
-from companion.heist_view import HeistView, heist_view
 from companion.keeper import VaultKeeper
 from companion.ports import Hands, Line
 from companion.rules import legal_moves
@@ -37,6 +36,7 @@ from companion.vault import VaultState
 from companion.vault_events import NumberGuessed, VaultEvent
 from companion.vault_journal import VaultJournal, heard_after
 from companion.vault_view import VaultView
+from companion.views.heist import HeistView, heist_view
 from companion.words import say
 
 log = logging.getLogger(__name__)

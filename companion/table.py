@@ -28,7 +28,7 @@ from companion.rules import decide
 from companion.rules.seats import clean_name
 from companion.store import GameSummary, Journals, Phones
 from companion.units import BANK, Revision, TimeMs
-from companion.views import SeatView, TableView, seat_view, table_view
+from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.words import say
 
 REFUSED_MAX = 1_000

@@ -14,7 +14,6 @@ from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope, Receipt
 from companion.game import Game
 from companion.heist import Heist
-from companion.heist_view import HeistView
 from companion.keeper import VaultKeeper
 from companion.ports import Line, Signal
 from companion.position import Position, Riches
@@ -23,6 +22,7 @@ from companion.table import TableService
 from companion.units import Account
 from companion.vault import VaultState
 from companion.vault_journal import VaultJournal
+from companion.views.heist import HeistView
 from tests.fakes import FakeClock
 from tests.hardware.encoder import CYCLE
 from tests.hardware.rigs import GpioRig, SimulatedRig, overhear

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Game
-from companion.heist_view import HeistView, heist_view
 from companion.moves import LockVault
-from companion.turn_view import Turn, turn_of
+from companion.views.heist import HeistView, heist_view
+from companion.views.turn import Turn, turn_of
 from web.panel import panel
 
 LOCKING = ("kind", LockVault.__name__)

@@ -9,11 +9,11 @@ from typing import cast
 
 from flask import Blueprint, Response, current_app, request
 
-from companion.board_layout import NARROW
-from companion.board_view import board_view
 from companion.game import Game
 from companion.journal import Entry
-from companion.worth_history import WorthHistory, Worths, by_turn
+from companion.views.board import board_view
+from companion.views.board_layout import NARROW
+from companion.views.worth_history import WorthHistory, Worths, by_turn
 from web.language import language_code, language_of
 from web.panel import panel
 from web.render import go, known_game, my_view, page

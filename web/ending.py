@@ -6,11 +6,11 @@ from flask import Blueprint, Response
 
 from companion.history import names_of
 from companion.journal import TAKING_BACK, Entry
-from companion.score_view import score_view
 from companion.script.export import export_script
-from companion.story import facts
-from companion.story_words import story
-from companion.views import SeatView
+from companion.views.score import score_view
+from companion.views.story import facts
+from companion.views.story_words import story
+from companion.views.table import SeatView
 from companion.words import say, translated
 from web.auth import is_host
 from web.board import books

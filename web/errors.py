@@ -23,7 +23,7 @@ from companion.errors import (
     Refused,
     Why,
 )
-from companion.views import SeatView
+from companion.views.table import SeatView
 from companion.words import say
 
 log = logging.getLogger(__name__)

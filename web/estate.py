@@ -8,16 +8,16 @@ from flask import Blueprint, Response, request
 
 from companion import moves as m
 from companion.course import Course
-from companion.deed_view import can_type, deed_view, estate_of
 from companion.edition.shape import Group
 from companion.envelope import Envelope
 from companion.errors import Refused
 from companion.game import Game
 from companion.position import Bundle, Offer
 from companion.rules.trade import last_offer
-from companion.trade_view import open_offers, trade_of
 from companion.units import BANK, Seat
-from companion.views import SeatView
+from companion.views.deed import can_type, deed_view, estate_of
+from companion.views.table import SeatView
+from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web import wire
 from web.errors import Problem

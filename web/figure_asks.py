@@ -9,7 +9,6 @@ import msgspec
 from companion.board import READABLE
 from companion.box_readings import SPACE_FIGURE
 from companion.common_words import common
-from companion.deed_view import Band
 from companion.edition import Edition
 from companion.edition.own import OWN_BOX
 from companion.edition.snapshot import missing, snapshot
@@ -17,6 +16,7 @@ from companion.money import dollars_text
 from companion.own_figures import typeable
 from companion.units import Dollars
 from companion.unknown import unknown_figures
+from companion.views.deed import Band
 from companion.words import capital, say
 from web.figure_blocks import band_of
 from web.figure_names import name_of

@@ -12,13 +12,13 @@ from typing import Final
 import msgspec
 
 from companion.common_words import common
-from companion.deed_view import Band
 from companion.edition import Edition
 from companion.edition.figures import Figure, figures
 from companion.edition.own import OWN_BOX
 from companion.edition.rules import SECTIONS
 from companion.money import dollars_text
-from companion.space_view import ink_on
+from companion.views.deed import Band
+from companion.views.space import ink_on
 from companion.words import say
 from web.figure_names import SECTION_NAMES, name_of
 from web.figure_words import card_words, space_words, value_words

@@ -13,7 +13,7 @@ from companion.edition import Edition, editions
 from companion.edition.british import UK
 from companion.edition.figures import figures
 from companion.errors import CompanionError, JournalFault
-from companion.views import SeatView
+from companion.views.table import SeatView
 from companion.words import say
 from web import wire
 from web.errors import Problem, problem_of

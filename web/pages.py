@@ -8,8 +8,8 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.errors import Refused, Why
 from companion.history import HistoryLine
-from companion.stage_words import awaited
-from companion.views import SeatView
+from companion.views.stage_words import awaited
+from companion.views.table import SeatView
 from companion.words import say
 from web import wire
 from web.auth import caller, is_host, known_phone

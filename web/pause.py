@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.game import Game
-from companion.pause_view import (
+from companion.views.pause import (
     PACKING,
     SETTING_UP,
     WAYS,
@@ -15,7 +15,7 @@ from companion.pause_view import (
     list_id_of,
     pause_view,
 )
-from companion.views import SeatView
+from companion.views.table import SeatView
 from companion.words import say
 from web import wire
 from web.errors import Problem

@@ -8,15 +8,15 @@ import msgspec
 from flask import Blueprint, Response, current_app, request
 
 from companion.board import Board
-from companion.deed_view import deed_view
 from companion.edition.snapshot import missing
 from companion.errors import Why
 from companion.game import Game
 from companion.play_clock import PlayClock
 from companion.rules.guided import SEATS_MIN
-from companion.trade_view import offers_for
-from companion.turn_view import Turn
-from companion.views import SeatView
+from companion.views.deed import deed_view
+from companion.views.table import SeatView
+from companion.views.trade import offers_for
+from companion.views.turn import Turn
 from companion.words import say, say_count
 from web import wire
 from web.another_card import another_card

@@ -14,7 +14,7 @@ from companion.ledger import Reason
 from companion.money import Amount, parse_dollars
 from companion.rules import decide
 from companion.units import BANK, Account, Dollars, Seat
-from companion.views import SeatView, TableView
+from companion.views.table import SeatView, TableView
 from companion.words import Value, Words, capital, say
 from web import wire
 

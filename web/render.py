@@ -14,7 +14,7 @@ from companion.errors import Malformed
 from companion.history import COMMON_NAMES, REASON_WORDS
 from companion.money import dollars_text
 from companion.rules.seats import NAME_LENGTH_MAX
-from companion.views import SeatView
+from companion.views.table import SeatView
 from companion.words import capital, say
 from web.auth import is_host
 from web.errors import Problem, is_fragment, no_such_game

@@ -7,7 +7,7 @@ import io
 import segno
 from flask import Blueprint, Response, render_template, request
 
-from companion.board_view import board_view
+from companion.views.board import board_view
 from web.auth import is_loopback
 from web.decoder_page import VERDICT_WORDS, on_screen
 from web.panel import panel, settings

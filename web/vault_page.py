@@ -17,12 +17,12 @@ from flask import Blueprint, jsonify, redirect, render_template, request, url_fo
 from flask.typing import ResponseReturnValue
 
 from companion.errors import Malformed, Refused, Why
-from companion.heist_view import HeistView
 from companion.ports import Hands, Line, Signal
 from companion.quadrature import NUMBER_COUNT
 from companion.rules import keeps_bank
 from companion.vault import Stimulus, VaultState, step
 from companion.vault_view import VaultView
+from companion.views.heist import HeistView
 from companion.words import Language, say, translated
 from web.auth import caller, is_host
 from web.errors import Problem, wants_json

@@ -18,7 +18,7 @@ from companion.ledger import Reason
 from companion.money import parse_dollars
 from companion.position import Bundle
 from companion.units import Account, Revision, Seat
-from companion.views import SeatView
+from companion.views.table import SeatView
 from web.another_card import written
 
 Form = MultiDict[str, str]

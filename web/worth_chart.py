@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
+from companion.views.worth_history import Worths
 from companion.words import Language
-from companion.worth_history import Worths
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -97,9 +97,9 @@ MADE_ELSEWHERE = {
     "companion/play_history.py": {"text"},  # ``_seat``.
     "companion/rules/refusing.py": {"text"},  # ``_of_deed``.
     "companion/card_words.py": {"template"},  # ``_amount``.
-    "companion/deed_rents.py": {"one"},  # ``counted``, as those below.
-    "companion/pause_view.py": {"one"},
-    "companion/space_view.py": {"one"},
+    "companion/views/deed_rents.py": {"one"},  # ``counted``, as those below.
+    "companion/views/pause.py": {"one"},
+    "companion/views/space.py": {"one"},
     "web/language.py": {"template", "one"},
 }
 """Where a sentence is said whose words a keyword has collected."""

@@ -10,7 +10,7 @@ import pytest
 
 from companion import moves as m
 from companion.rules import legal_moves
-from companion.turn_view import kind_of
+from companion.views.turn import kind_of
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
 

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from companion import moves as m
-from companion.board_view import board_view
 from companion.card_words import card_text
 from companion.commands import TABLE
 from companion.completing import Source, completed
@@ -15,8 +14,9 @@ from companion.edition import builtin
 from companion.game import Game
 from companion.rulebook import RuleCard
 from companion.rules import decide, legal_moves
-from companion.turn_buttons import BUTTONS, Button, Look, last_roller
-from companion.turn_view import OWN_PLACE, Turn, kind_of, turn_of
+from companion.views.board import board_view
+from companion.views.turn import OWN_PLACE, Turn, kind_of, turn_of
+from companion.views.turn_buttons import BUTTONS, Button, Look, last_roller
 from tests.guided import Guided, accepted, random_move
 from web.wire import FORMS, Form
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board_layout import arranged, lay_out
 from companion.edition import builtin, editions
-from companion.lettering import LINE, fitted, width_of, wrapped
+from companion.views.board_layout import arranged, lay_out
+from companion.views.lettering import LINE, fitted, width_of, wrapped
 
 NAMES = sorted(
     {

@@ -8,7 +8,7 @@ import pytest
 
 from companion import moves as m
 from companion.commands import TABLE
-from companion.score_view import ScoreView, score_view
+from companion.views.score import ScoreView, score_view
 from tests.guided import Guided
 from tests.scene import Play
 

@@ -21,8 +21,8 @@ from companion.game import Game
 from companion.position import Bundle, Offer
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due
-from companion.turn_buttons import Look
 from companion.units import Dollars
+from companion.views.turn_buttons import Look
 
 
 class Effect(msgspec.Struct, frozen=True):

@@ -17,10 +17,10 @@ from companion.game import Game
 from companion.history import names_of
 from companion.journal import Entry, Journal
 from companion.ledger import Reason
-from companion.story import Facts, Throws, facts
-from companion.story_words import luckiest, story
 from companion.units import TimeMs
-from companion.worth_history import WorthHistory, worths_of
+from companion.views.story import Facts, Throws, facts
+from companion.views.story_words import luckiest, story
+from companion.views.worth_history import WorthHistory, worths_of
 from tests.guided import Guided, random_move
 
 STEP_MS = 20_000

@@ -8,15 +8,6 @@ from dataclasses import replace as with_state
 import pytest
 from msgspec.structs import replace
 
-from companion.heist_scene import (
-    PROGRESS,
-    STEPS,
-    Scene,
-    missed,
-    scene_of,
-    steps_of,
-)
-from companion.heist_view import HEADLINES
 from companion.position import (
     FORCED,
     LOCKED,
@@ -31,6 +22,15 @@ from companion.riches_events import GuessMade, RichesTaken
 from companion.units import Seat
 from companion.vault import VaultState
 from companion.vault_view import Lid, VaultView
+from companion.views.heist import HEADLINES
+from companion.views.heist_scene import (
+    PROGRESS,
+    STEPS,
+    Scene,
+    missed,
+    scene_of,
+    steps_of,
+)
 
 LIDS = (LOCKED, OPENING, OPEN, SHUT, FORCED)
 RED = Seat("red")

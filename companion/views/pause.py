@@ -24,9 +24,9 @@ from companion.pause import (
     pause_plan,
     setup_steps,
 )
-from companion.space_view import buildings_text
-from companion.stage_words import awaited, joined
 from companion.units import VAULT, Dollars
+from companion.views.space import buildings_text
+from companion.views.stage_words import awaited, joined
 from companion.words import Words, counted, say, say_count
 
 PACKING, SETTING_UP = "pack", "set-up"

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from companion import moves as m
 from companion.board import JAIL_CARD
 from companion.course import Course
-from companion.deed_view import DeedView, small_view
 from companion.edition.shape import Group
 from companion.errors import Refused, Why
 from companion.game import Game
@@ -19,16 +18,17 @@ from companion.position import Bundle, Offer
 from companion.rules import decide
 from companion.rules.guiding import moves_by_kind
 from companion.rules.trade import last_offer
-from companion.stage_words import awaited
-from companion.trade_effect import (
+from companion.units import Dollars, Seat
+from companion.views.deed import DeedView, small_view
+from companion.views.stage_words import awaited
+from companion.views.trade_effect import (
     Effect,
     effects_of,
     hotels_of,
     jail_cards_of,
     short_of,
 )
-from companion.turn_buttons import Look
-from companion.units import Dollars, Seat
+from companion.views.turn_buttons import Look
 from companion.words import say
 
 

@@ -9,7 +9,7 @@ from companion import commands as c
 from companion.game import Game
 from companion.rules import legal_commands
 from companion.units import BANK, Revision, Seat
-from companion.views import SeatView, TableView, seat_view, table_view
+from companion.views.table import SeatView, TableView, seat_view, table_view
 from tests.scene import VAULT_TERMS, Play, ask, pay
 
 ACTORS = ("red", "blue", "green", c.TABLE, BANK, "", "pink")

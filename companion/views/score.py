@@ -16,9 +16,9 @@ from companion.game import Game
 from companion.money import dollars_text
 from companion.position import Position
 from companion.rules.ending import SCORES, worth
-from companion.space_view import buildings_text
-from companion.stage_words import joined
 from companion.units import Account, Dollars
+from companion.views.space import buildings_text
+from companion.views.stage_words import joined
 from companion.words import say
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from companion.common_words import common
 from companion.money import dollars_text
 from companion.position import FREE, LOCKED, OPENING
-from companion.stage_words import awaited
-from companion.turn_buttons import Look
+from companion.views.stage_words import awaited
+from companion.views.turn_buttons import Look
 from companion.words import say
 
 

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.board_layout import TABLE, Cell, Frame, lay_out, spots
 from companion.course import Course
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.position import FREE
 from companion.rules.ending import worth
-from companion.space_view import Player, SpaceView, space_view
-from companion.space_view import buildings_text as buildings_text
-from companion.stage_words import awaited
 from companion.units import POT, VAULT, Account, Dollars
+from companion.views.board_layout import TABLE, Cell, Frame, lay_out, spots
+from companion.views.space import Player, SpaceView, space_view
+from companion.views.space import buildings_text as buildings_text
+from companion.views.stage_words import awaited
 from companion.words import say, say_count
 
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.game import Game
-from companion.heist_scene import Scene, Step, missed, scene_of, steps_of
 from companion.money import dollars_text
 from companion.pause import largest_notes
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position, Riches
 from companion.riches_events import VaultRefilled
 from companion.riches_history import hotels_text, keys_text
 from companion.rules.vault import refilling
-from companion.stage_words import awaited
 from companion.units import VAULT, Dollars
 from companion.vault import VaultState
 from companion.vault_view import VaultView
+from companion.views.heist_scene import Scene, Step, missed, scene_of, steps_of
+from companion.views.stage_words import awaited
 from companion.words import Words, say
 
 

@@ -11,7 +11,7 @@ from companion import commands as c
 from companion import events as e
 from companion.errors import Refused
 from companion.journal import Entry, Journal
-from companion.worth_history import WorthHistory, Worths, by_turn, worths_of
+from companion.views.worth_history import WorthHistory, Worths, by_turn, worths_of
 from tests.guided import Guided, random_move
 from tests.scene import Play, pay
 

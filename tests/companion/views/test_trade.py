@@ -15,9 +15,9 @@ from companion.game import Game
 from companion.position import Bundle, Offer
 from companion.rules import decide
 from companion.rules.ending import worth
-from companion.trade_effect import Effect, effects_of, short_of
-from companion.trade_view import OfferView, Trade, offers_for, open_offers, trade_of
 from companion.units import Seat
+from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
+from companion.views.trade_effect import Effect, effects_of, short_of
 from tests.guided import Guided, random_move, random_offer
 
 GROUPS = builtin("classic").groups

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from companion.board_layout import (
+from companion.views.board_layout import (
     NARROW,
     SPACES_MIN,
     TABLE,

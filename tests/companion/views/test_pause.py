@@ -11,7 +11,7 @@ from companion.commands import TABLE
 from companion.edition import builtin
 from companion.errors import Refused
 from companion.pause import packing_steps, pause_plan, setup_steps
-from companion.pause_view import (
+from companion.views.pause import (
     PACKING,
     SETTING_UP,
     WAYS,

@@ -19,7 +19,7 @@ from companion.game import Game
 from companion.journal import Entry
 from companion.ledger import Reason
 from companion.units import Dollars
-from companion.worth_history import Worths
+from companion.views.worth_history import Worths
 
 
 class Rent(msgspec.Struct, frozen=True):

@@ -18,8 +18,8 @@ from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.deeds import lifting_cost
 from companion.rules.rule import Choice, Range
-from companion.turn_buttons import Button, Look, Write, button_of, button_row
 from companion.units import Dollars
+from companion.views.turn_buttons import Button, Look, Write, button_of, button_row
 from companion.words import say, say_count
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)

@@ -16,9 +16,9 @@ from companion.position import Token
 from companion.riches_history import hotels_text
 from companion.rules import legal_moves
 from companion.rules.rule import Choice, Range
-from companion.turn_buttons import Button, Look, button_of
-from companion.turn_words import headline, is_debtor, lines, place_words
 from companion.units import Dollars
+from companion.views.turn_buttons import Button, Look, button_of
+from companion.views.turn_words import headline, is_debtor, lines, place_words
 from companion.words import say
 
 STEPS = (10, 50, 100)

@@ -8,13 +8,13 @@ import pytest
 
 from companion import commands as c
 from companion import moves as m
-from companion.board_view import BoardView, board_view
 from companion.course import Course
 from companion.edition import builtin
 from companion.errors import Refused
 from companion.rules.ending import worth
-from companion.space_view import buildings_text
-from companion.stage_words import awaited
+from companion.views.board import BoardView, board_view
+from companion.views.space import buildings_text
+from companion.views.stage_words import awaited
 from tests.guided import Guided, random_move
 from tests.scene import Play
 

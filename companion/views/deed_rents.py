@@ -11,8 +11,8 @@ import msgspec
 from companion.board import RAILROAD, STREET, UTILITY, Board
 from companion.position import FREE, Position
 from companion.rules.rent import rent_of
-from companion.space_view import buildings_text
 from companion.units import Dollars
+from companion.views.space import buildings_text
 from companion.words import counted, say, say_count
 
 Pieces = tuple[tuple[str, int], ...]

@@ -9,17 +9,8 @@ import pytest
 
 from companion import commands as c
 from companion import deed_events as d
-from companion import deed_rents
 from companion import moves as m
 from companion.course import Course
-from companion.deed_view import (
-    DeedView,
-    Estate,
-    band_of,
-    can_type,
-    deed_view,
-    estate_of,
-)
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game import Game
@@ -29,8 +20,17 @@ from companion.rules import legal_moves
 from companion.rules.buildings import level_after
 from companion.rules.rule import Range
 from companion.rules.walking import land
-from companion.turn_buttons import Button
 from companion.units import DeedId
+from companion.views import deed_rents
+from companion.views.deed import (
+    DeedView,
+    Estate,
+    band_of,
+    can_type,
+    deed_view,
+    estate_of,
+)
+from companion.views.turn_buttons import Button
 from tests.guided import Guided
 from tests.scene import Play
 

@@ -12,18 +12,18 @@ import msgspec
 
 from companion import moves as m
 from companion.common_words import common
-from companion.deed_buttons import buttons_by_deed, reasons
-from companion.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.rulebook import RuleDeed
 from companion.rules.deeds import lifting_cost
 from companion.rules.guiding import moves_by_kind
-from companion.space_view import ink_on
 from companion.stage import ALLOWED
-from companion.stage_words import awaited
-from companion.turn_buttons import Button, Look
 from companion.units import BANK, Dollars
+from companion.views.deed_buttons import buttons_by_deed, reasons
+from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
+from companion.views.space import ink_on
+from companion.views.stage_words import awaited
+from companion.views.turn_buttons import Button, Look
 from companion.words import say
 
 NO_COLOUR = "#777777"

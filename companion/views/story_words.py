@@ -11,7 +11,7 @@ from companion.events import MoneyMoved
 from companion.history import sentence
 from companion.journal import Entry
 from companion.money import dollars_text
-from companion.story import Facts, Throws
+from companion.views.story import Facts, Throws
 from companion.words import say, say_count
 
 Names = Mapping[str, str]
