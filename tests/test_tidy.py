@@ -203,6 +203,22 @@ def test_the_pure_core_asks_nobody(path: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+VIEWERS = {"companion/table.py", "companion/heist.py"}
+"""Who hands views out; nothing further in knows that there are pages."""
+
+
+@each_module
+def test_what_decides_does_not_know_what_is_shown(path: Path) -> None:
+    name = name_of(path)
+    is_inside = name.startswith("companion/") and not name.startswith(
+        "companion/views/"
+    )
+    knows = any(
+        module.startswith("companion.views") for _, module in imports(tree_of(path))
+    )
+    assert not (is_inside and knows and name not in VIEWERS)
+
+
 def test_no_excuse_is_left_over() -> None:
     for name, excused in EXCUSED.items():
         path = ROOT / name
