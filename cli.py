@@ -32,7 +32,7 @@ from companion.vault_events import remember
 from companion.vault_journal import VaultJournal
 from hardware.clock import SystemClock
 from hardware.console import COMMANDS as LOOKING
-from hardware.discover import VaultSettings, find_vault, read_settings
+from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_desk
 from hardware.network import reachable_address
 
@@ -43,19 +43,30 @@ def main() -> None:
 
 
 @main.command(epilog="Example: companion serve --simulated --port 8000")
-@click.option("--simulated", is_flag=True, help="A vault in memory, for a laptop.")
+@click.option(
+    "--simulated",
+    "vault",
+    flag_value="simulated",
+    help="A vault in memory, for a laptop.",
+)
+@click.option(
+    "--no-vault",
+    "vault",
+    flag_value="none",
+    help="The box's own vault, or none: phones are told what it did.",
+)
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
 @click.option("--port", default=8000, show_default=True, help="0 for any free one.")
 @click.option("--new-host", is_flag=True, help="Forget who may open games.")
 @DATA
-def serve(simulated: bool, host: str, port: int, new_host: bool, data: Path) -> None:
+def serve(vault: str | None, host: str, port: int, new_host: bool, data: Path) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
     from web import Panel, PanelSettings, create_app
     from web.server import listen
     from web.server import serve as serve_panel
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    chosen = {"COMPANION_VAULT": "simulated"} if simulated else {}
+    chosen = {"COMPANION_VAULT": vault} if vault else {}
     settings = read_settings({**os.environ, **chosen})
     with ExitStack() as stack:
         listening = stack.enter_context(listen(host, port))
@@ -65,9 +76,7 @@ def serve(simulated: bool, host: str, port: int, new_host: bool, data: Path) -> 
         table = stack.enter_context(closing(_table(database, new_host=new_host)))
         _end_on_signal(table)
         seating = Seating(table, draw_first_run_code)
-        keeper, heist = _vault(table, Journals(database), settings, stack)
-        keeper.start()
-        heist.start()
+        heist = _vault(table, Journals(database), settings, stack)
         own = OwnEditions(table, builtin, Journals(database))
         desk = stack.enter_context(
             open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
@@ -77,7 +86,7 @@ def serve(simulated: bool, host: str, port: int, new_host: bool, data: Path) -> 
             Panel(table, seating, heist, own, editions(), desk, heist=heist, own=own),
             panel_settings,
         )
-        _greet(address, port, seating)
+        _greet(address, port, seating, has_vault=heist is not None)
         serve_panel(app, listening, panel_settings.streams_max)
 
 
@@ -101,7 +110,10 @@ def _table(database: Database, *, new_host: bool) -> TableService:
 
 def _vault(
     table: TableService, journals: Journals, settings: VaultSettings, stack: ExitStack
-) -> tuple[VaultKeeper, Heist]:
+) -> Heist | None:
+    """The vault at work in the games of *table*; ``None`` where there is none."""
+    if settings.vault == NO_VAULT:
+        return None
     journal = VaultJournal(journals, table.clock)
     remembered = journal.remembered()
     clock = SystemClock()  # Its own: no other timer may keep the coil's waiting.
@@ -125,7 +137,9 @@ def _vault(
     stack.callback(heist.stop)
     changes = count(1)
     keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
-    return keeper, heist
+    keeper.start()
+    heist.start()
+    return heist
 
 
 def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
@@ -137,11 +151,12 @@ def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
     return KeeperSettings(senses=SenseSettings(wheel=wheel))
 
 
-def _greet(address: str, port: int, seating: Seating) -> None:
+def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> None:
     segno.make(address, error="m").terminal(compact=True)
     click.echo(f"Phones:        {address}")
     click.echo(f"Table screen:  http://localhost:{port}/table")
-    click.echo(f"Vault:         http://localhost:{port}/vault")
+    if has_vault:
+        click.echo(f"Vault:         http://localhost:{port}/vault")
     click.echo(f"Is it real?    {address}/decoder")
     code = seating.first_run_code()
     if code is not None:

@@ -17,7 +17,9 @@ from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
 from hardware.variables import parse
 
-KINDS = ("gpio", "simulated")
+NO_VAULT = "none"
+"""The box's own vault, or no vault at all: there is nothing to find."""
+KINDS = ("gpio", "simulated", NO_VAULT)
 PREFIX = "COMPANION_"
 PIN_PREFIX = "PIN_"
 FACTORY_VARIABLE = "GPIOZERO_PIN_FACTORY"
@@ -33,7 +35,7 @@ class VaultSettings:
     """Which vault to keep."""
 
     vault: str = "gpio"
-    """``gpio`` for real pins, ``simulated`` for one in memory."""
+    """``gpio`` for real pins, ``simulated`` for one in memory, ``none`` for none."""
     wheel_steps_per_detent: int = 4
     """1, 2 or 4 steps of the contacts for each click of the wheel."""
     wheel_detents_per_number: int = 1
@@ -91,7 +93,7 @@ def find_vault(
     """Return the vault that *settings* ask for, coil off.
 
     Args:
-        settings: Which vault.
+        settings: Which vault; not ``none``.
         clock: Handed to the vault.
         was_lid_shut: Where a simulated lid lies at first; a real one lies where it
             was left.
@@ -161,6 +163,6 @@ def _lgpio_chips() -> tuple[tuple[int, str], ...]:
 
 def _missing(what: str) -> DeviceFault:
     return DeviceFault(
-        f"no vault on the pins: looked for {what}; set COMPANION_VAULT=simulated to "
-        "play without, or see hardware/README.md"
+        f"no vault on the pins: looked for {what}; set COMPANION_VAULT=simulated for "
+        "one in memory, COMPANION_VAULT=none for none, or see hardware/README.md"
     )

@@ -36,11 +36,12 @@ def free_port() -> int:
 
 
 class RunningTable:
-    """``companion serve --simulated`` on loopback.
+    """``companion serve`` on loopback.
 
     Args:
         data: Where it keeps its games; its log lies beside it.
         port: Where it listens; ``None`` for any free one.
+        vault: The option that says which vault there is.
 
     Attributes:
         address: Where it answers, such as ``http://127.0.0.1:40211``.
@@ -49,13 +50,15 @@ class RunningTable:
         printed: All that it said before it was ready.
     """
 
-    def __init__(self, data: Path, port: int | None = None) -> None:
+    def __init__(
+        self, data: Path, port: int | None = None, vault: str = "--simulated"
+    ) -> None:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
         environment = {k: v for k, v in os.environ.items() if "COMPANION" not in k}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "cli", "serve", "--simulated",
+                [sys.executable, "-m", "cli", "serve", vault,
                  "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data)],
                 cwd=ROOT,
                 env=environment,

@@ -48,6 +48,15 @@ def test_it_prints_its_address_a_qr_code_and_the_first_run_code(tmp_path: Path) 
         assert get(table.address, "/start")[0] == 200
 
 
+def test_without_a_vault_there_is_a_table_all_the_same(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data", vault="--no-vault") as table:
+        assert "/vault" not in table.printed
+        assert get(table.address, "/table")[0] == 200
+        assert get(table.address, "/vault")[0] == 404
+        assert table.stop() == 0
+        assert "Traceback" not in table.log.read_text()
+
+
 def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data") as table:
         place = urlsplit(table.address)

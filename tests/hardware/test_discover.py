@@ -40,8 +40,8 @@ def test_variables_are_read() -> None:
 @pytest.mark.parametrize(
     ("variable", "text", "problem"),
     [
-        ("VAULT", "real", "COMPANION_VAULT of gpio or simulated, got 'real'"),
-        ("VAULT", "", "COMPANION_VAULT of gpio or simulated, got ''"),
+        ("VAULT", "real", "COMPANION_VAULT of gpio or simulated or none, got 'real'"),
+        ("VAULT", "", "COMPANION_VAULT of gpio or simulated or none, got ''"),
         ("PIN_COIL", "seventeen", "COMPANION_PIN_COIL to be a whole number"),
         ("PIN_COIL", "-1", "COMPANION_PIN_COIL to be a whole number"),
         (
