@@ -26,6 +26,7 @@ from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
 from hardware.simulated import SimulatedVault
 from hardware.turnstile import Turnstile
+from tests.chromium import PATIENCE_MS
 from tests.web.conftest import CODE, Evening, House, Phone
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault
@@ -34,7 +35,6 @@ from web import Panel, PanelSettings, create_app
 SECRET = 4
 WRONG = 2
 PHONE = {"width": 390, "height": 844}
-TIMEOUT_MS = 10_000
 SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=500.0, heartbeat_s=0.5)
 
 
@@ -143,7 +143,7 @@ class GuessLab(RealAddress):
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:
         """A page of the game, or of the table where *path* begins with a slash."""
-        context = self.context(phone, TIMEOUT_MS, **{"viewport": PHONE, **more})
+        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", self._listen)

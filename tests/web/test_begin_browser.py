@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,45 @@ def test_another_phone_at_the_questions_goes_on_too(lab: GuessLab) -> None:
     one, other = (lab.page(lab.evening.anna, "begin") for _ in range(2))
     one.get_by_role("button", name=BEGIN).click()
     expect_seat(lab, other, "Anna")
+
+
+TABLE = {"viewport": {"width": 1280, "height": 800}}
+
+
+def expect_screen(page: Page, kind: str) -> None:
+    """The whole page of that kind, with nothing beside the screen."""
+    expect(page.locator(f"body{kind}")).to_be_visible()
+    fits = "() => document.documentElement.scrollWidth <= innerWidth"
+    page.wait_for_function(fits)
+
+
+@pytest.mark.parametrize("edition", ["classic", "secret-vault"])
+def test_a_table_screen_that_was_there_first_becomes_the_board(
+    tmp_path: Path, browser: Browser, edition: str
+) -> None:
+    lab = GuessLab(tmp_path, browser, edition)
+    screen = lab.page(None, "/table", **TABLE)
+    expect_screen(screen, ":not(.has-board)")
+    lab.begin()
+    expect_screen(screen, ".has-board")
+    expect(screen.locator(".tabletop")).to_be_in_viewport(ratio=1)
+    lab.evening.anna.do(lab.evening.journal, "rest")
+    expect_screen(screen, ":not(.has-board)")
+    lab.evening.anna.do(lab.evening.journal, "resume")
+    expect_screen(screen, ".has-board")
+    screen.context.close()
+    lab.close()
+    assert lab.mistakes == []
+
+
+def test_a_table_screen_turns_to_the_game_that_is_opened_next(lab: GuessLab) -> None:
+    screen = lab.page(None, "/table", **TABLE)
+    expect(screen.locator(".marquee h1")).to_have_text("Saturday")
+    host = lab.evening.host
+    answer = host.post("/games", edition="classic-uk", name="Sunday")
+    journal = answer.headers["Location"].split("/")[2]
+    expect(screen.locator(".marquee h1")).to_have_text("Sunday")
+    expect(screen.locator(".scan img")).to_have_attribute("src", re.compile(journal))
 
 
 def test_going_on_by_hand_and_back_gives_whole_pages(lab: GuessLab) -> None:

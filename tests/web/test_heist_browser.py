@@ -18,6 +18,7 @@ from companion import commands as c
 from companion import moves as m
 from companion.position import OPENING
 from companion.units import Seat
+from tests.chromium import PATIENCE_MS
 from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
@@ -28,7 +29,6 @@ PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 640}
 WIDE = {"width": 1280, "height": 800}
 TELEVISION = {"width": 1920, "height": 1080}
-TIMEOUT_MS = 10_000
 LONG_NAMES = {"red": "Annegret von Hohenstauf", "blue": "Benedikt der Siebzehnte"}
 
 WATCH = """() => {
@@ -81,7 +81,7 @@ class Watched(RealAddress):
         **more: object,
     ) -> Page:
         """A page; while *is_still*, no scene of it ends by itself."""
-        page = self.context(phone, TIMEOUT_MS, viewport=size, **more).new_page()
+        page = self.context(phone, PATIENCE_MS, viewport=size, **more).new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", self._hear)
         if is_still:

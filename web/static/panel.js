@@ -85,9 +85,14 @@
     for (const [name, amount] of news) shown.set(name, amount);
   };
 
-  // A page of another kind is opened as a whole: its regions alone lack its style.
+  // A page of another kind, or of another game, is opened as a whole: its regions alone
+  // lack its style and its stream.
 
-  const looksOf = (page) => all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href")).join(" ");
+  const looksOf = (page) => {
+    const { kind, stream, currency } = page.body.dataset;
+    const styles = all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href"));
+    return [kind, stream, currency, ...styles].join(" ");
+  };
 
   const isElsewhere = (answer) => {
     if (new URL(answer.responseURL).pathname !== location.pathname) return true;
