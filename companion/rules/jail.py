@@ -6,7 +6,8 @@ Source:
     of the two readings is played is the option ``jail_pay``. The Secret Vault
     article, "Chance": kept cards are used at an opportune time, and "Code": nobody
     tries to open the vault in jail. That the time is before one's own roll is a
-    reading.
+    reading, and so is what follows from the three ways out of jail: no other card
+    moves a token that is in there.
 """
 
 from __future__ import annotations
@@ -23,6 +24,16 @@ from companion.position import FREE, Token
 from companion.rules.cards import carry_out
 from companion.rules.walking import settle, token_of
 from companion.units import Seat
+
+NO_USE_IN_JAIL = frozenset(
+    ("guess", "advance", "advance-nearest", "move-back", "go-to-jail")
+)
+"""Effects of a kept card that waits until its seat is out of jail.
+
+Source:
+    The Secret Vault article, "Code" for the guess, and "Getting Out of Jail": one
+    pays, uses a leave-jail card, or rolls; a card that moves the token is no way out.
+"""
 
 
 def check_pay(course: Course, move: PayJail) -> Why | None:
@@ -59,12 +70,12 @@ def kept_card(course: Course, token: Token, word: str) -> str | None:
 
 
 def check_card(course: Course, move: UseCard) -> Why | None:
-    """A card in hand; one leads out of jail, and nobody guesses in there."""
+    """A card in hand; one leads out of jail, and no other one moves in there."""
     token = token_of(course, move.by)
     known = course.board.card(move.card)
     if known is None:
         return Why.MALFORMED
-    if known.effect == "guess" and token.tries != FREE:
+    if known.effect in NO_USE_IN_JAIL and token.tries != FREE:
         return Why.IN_JAIL
     if known.effect == JAIL_CARD and token.tries == FREE:
         return Why.NOT_IN_JAIL

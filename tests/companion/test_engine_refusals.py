@@ -45,6 +45,8 @@ PRECEDENCE: list[tuple[tuple[str, ...], m.Move, Why]] = [
     (("boardwalk mortgaged",), build("red", "boardwalk"), Why.NOT_YOURS),
     ((), build("red", "nowhere"), Why.MALFORMED),
     ((), m.UseCard(by="red", card="nonsense"), Why.MALFORMED),
+    (("red jailed 0",), m.UseCard(by="red", card="chance-05"), Why.IN_JAIL),
+    (("red jailed 0",), m.UseCard(by="red", card="chance-10"), Why.IN_JAIL),
     ((), m.UseCard(by="red", card="jail-card"), Why.NOT_IN_JAIL),
     (("red cash 0",), m.PayJail(by="red"), Why.NOT_IN_JAIL),
     (
