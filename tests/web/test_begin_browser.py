@@ -88,14 +88,29 @@ def test_a_table_screen_that_was_there_first_becomes_the_board(
     assert lab.mistakes == []
 
 
-def test_a_table_screen_turns_to_the_game_that_is_opened_next(lab: GuessLab) -> None:
+@pytest.mark.parametrize("edition", ["secret-vault", "classic-uk"])
+def test_a_table_screen_turns_to_the_game_that_is_opened_next(
+    lab: GuessLab, edition: str
+) -> None:
+    screen = lab.page(None, "/table", **TABLE)
+    heading = screen.locator(".marquee h1")
+    expect(heading).to_have_text("Saturday")
+    host = lab.evening.host
+    answer = host.post("/games", edition=edition, name="Sunday")
+    journal = answer.headers["Location"].split("/")[2]
+    now = lab.table.table_view(journal).revision
+    assert now < lab.evening.revision(), "a game that begins has a lower revision"
+    expect(heading).to_have_text("Sunday")
+    expect(screen.locator(".scan img")).to_have_attribute("src", re.compile(journal))
+
+
+def test_a_table_screen_tells_when_the_last_game_is_put_away(lab: GuessLab) -> None:
     screen = lab.page(None, "/table", **TABLE)
     expect(screen.locator(".marquee h1")).to_have_text("Saturday")
-    host = lab.evening.host
-    answer = host.post("/games", edition="classic-uk", name="Sunday")
-    journal = answer.headers["Location"].split("/")[2]
-    expect(screen.locator(".marquee h1")).to_have_text("Sunday")
-    expect(screen.locator(".scan img")).to_have_attribute("src", re.compile(journal))
+    answer = lab.evening.host.do(lab.evening.journal, "close")
+    assert answer.status_code == 303
+    expect(screen.locator("#live")).to_contain_text("No game is open")
+    expect(screen.locator(".marquee")).to_have_count(0)
 
 
 def test_going_on_by_hand_and_back_gives_whole_pages(lab: GuessLab) -> None:

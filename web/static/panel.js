@@ -86,12 +86,12 @@
   };
 
   // A page of another kind, or of another game, is opened as a whole: its regions alone
-  // lack its style and its stream.
+  // lack its style and its stream, and its revision counts something else.
 
   const looksOf = (page) => {
-    const { kind, stream, currency } = page.body.dataset;
+    const { kind, place, stream, currency } = page.body.dataset;
     const styles = all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href"));
-    return [kind, stream, currency, ...styles].join(" ");
+    return [kind, place, stream, currency, ...styles].join(" ");
   };
 
   const isElsewhere = (answer) => {
