@@ -20,7 +20,7 @@ import segno
 
 from companion.console import COMMANDS, DATA, Commands
 from companion.edition import builtin, editions
-from companion.heist import Heist
+from companion.heist import Heist, open_by_hand
 from companion.keeper import KeeperSettings, VaultKeeper
 from companion.own_figures import OwnEditions
 from companion.quadrature import NUMBER_COUNT, WheelSettings
@@ -113,6 +113,7 @@ def _vault(
 ) -> Heist | None:
     """The vault at work in the games of *table*; ``None`` where there is none."""
     if settings.vault == NO_VAULT:
+        open_by_hand(table)
         return None
     journal = VaultJournal(journals, table.clock)
     remembered = journal.remembered()

@@ -22,18 +22,19 @@ from dataclasses import replace
 from companion import moves as m
 from companion.commands import Command
 from companion.envelope import Envelope, Receipt
-from companion.errors import CompanionError, Refused, Why
+from companion.errors import CompanionError, JournalFault, Refused, Why
 from companion.game import Game
 from companion.heist_reports import report_due
 from companion.keeper import VaultKeeper
 from companion.ports import Hands, Line
+from companion.position import OPEN, OPENING
 from companion.rules import legal_moves
 from companion.rules.guided import is_playing
 from companion.senses import YELLOW_PRESSES
 from companion.table import TableService
 from companion.units import VAULT, Revision
 from companion.vault import VaultState
-from companion.vault_events import NumberGuessed, VaultEvent
+from companion.vault_events import GuessRefused, NumberGuessed, VaultEvent
 from companion.vault_journal import VaultJournal, heard_after
 from companion.vault_view import VaultView
 from companion.views.heist import HeistView, heist_view
@@ -65,7 +66,7 @@ class Heist:
         self._journal = journal
         self._keeper: VaultKeeper | None = None
         self._last_guess = journal.last_guess()
-        self._is_uncounted = False  # The game's disk was full: no second guess yet.
+        self._uncounted = ""  # Whose disk was full: no second guess in that game yet.
         self._heard = journal.heard()
         self._ignored_at: tuple[str, Revision] | None = None
         self._taps: OrderedDict[str, Receipt] = OrderedDict()
@@ -87,7 +88,7 @@ class Heist:
                 yield ""
                 return
             self._agree(journal, VaultState.LOCKED)
-            if self._is_uncounted:
+            if self._uncounted == journal:
                 yield None
                 return
             if self._guesser(self._table.game(journal)):
@@ -254,6 +255,8 @@ class Heist:
         """Tell the game what it has not heard, oldest first."""
         if self._last_guess is not None and self._last_guess[1].game == journal:
             self._count_guess(journal)
+        if self._uncounted == journal:
+            return  # A lid that is up before its guess would belong to nobody.
         for _ in range(REPORTS_MAX):
             play = self._table.game(journal).play
             if play is None or play.riches is None:
@@ -278,7 +281,15 @@ class Heist:
             is_lid_up=False,
         )
         receipt = self._submit(journal, Envelope(guess, f"vault-guess-{revision:08d}"))
-        self._is_uncounted = receipt is None and self._last_guess is not None
+        is_uncounted = receipt is None and self._last_guess is not None
+        self._uncounted = journal if is_uncounted else ""
+
+    def _forget_guess(self) -> None:
+        self._last_guess = None
+        try:
+            self._journal.record((GuessRefused(),))
+        except JournalFault as fault:
+            log.warning("heist_not_forgotten said=%r", str(fault))
 
     def _ignore(self, journal: str) -> None:
         """A line in the history; many such presses in a row are one."""
@@ -300,8 +311,27 @@ class Heist:
             return self._table.submit(journal, envelope)
         except Refused as refused:
             if isinstance(envelope.command, m.Guess):
-                self._last_guess = None  # The table has taken it back for good.
+                self._forget_guess()  # The table has taken it back for good.
             log.warning("heist_refused what=%s said=%r", what, str(refused))
         except CompanionError as error:
             log.warning("heist_not_counted what=%s said=%r", what, str(error))
         return None
+
+
+def open_by_hand(table: TableService) -> None:
+    """Take every opening that is owed as done: there is no lock to wait for.
+
+    A vault that jammed after a right guess is opened with a screwdriver, or was the
+    box's own all along. Whoever guessed gets the riches.
+    """
+    for summary in table.games():
+        if summary.is_closed:
+            continue
+        play = table.game(summary.journal).play
+        if play is not None and play.riches is not None and play.riches.lid == OPENING:
+            revision = table.revision(summary.journal)
+            opened = Envelope(_LID_IS_UP, f"vault-by-hand-{revision:08d}")
+            table.submit(summary.journal, opened)
+
+
+_LID_IS_UP = m.ReportLid(by=VAULT, lid=OPEN)

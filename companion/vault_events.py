@@ -71,6 +71,10 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
     game: str = ""
 
 
+class GuessRefused(msgspec.Struct, frozen=True, tag=True):
+    """The game did not take the last guess, and never will: its turn was over."""
+
+
 class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):
     """M was pressed where any number opens: no code, or an opening is owed."""
 
@@ -115,6 +119,7 @@ VaultEvent = (
     VaultAwoke
     | VaultLocked
     | NumberGuessed
+    | GuessRefused
     | ReleaseStarted
     | ReleaseDelayed
     | ReleaseTimedOut

@@ -11,6 +11,7 @@ from companion.ports import Clock
 from companion.store import Journals
 from companion.units import Revision, TimeMs
 from companion.vault_events import (
+    GuessRefused,
     NumberGuessed,
     ReleaseDelayed,
     ReleaseStarted,
@@ -75,7 +76,8 @@ class VaultJournal:
 
         At most ``PULLS_MAX``, as ``remembered`` found them. The clock on the wall
         tells: one that went back, as a Pi's does without a network, makes a pull
-        look fresher than it is, so the coil rests longer and never less.
+        look fresher than it is, so the coil rests longer. One that leapt ahead between
+        the pulls and a restart hides them: then each pulse's own end still holds.
         """
         now_ms = self._clock.now_ms()
         return tuple(max(0, now_ms - at_ms) for at_ms in self._pulled_at_ms)
@@ -93,7 +95,9 @@ class VaultJournal:
         return self._revision or Revision(0)
 
     def last_guess(self) -> tuple[Revision, NumberGuessed] | None:
-        """The last guess that counted for a game, and where it stands.
+        """The last guess that was made for a game, and where it stands.
+
+        None if its game refused it: asked again, it might find another's turn.
 
         Raises:
             JournalFault: If the journal cannot be read.
@@ -103,6 +107,8 @@ class VaultJournal:
             for event in entry.events:
                 if isinstance(event, NumberGuessed) and event.game:
                     found = (entry.revision, event)
+                elif isinstance(event, GuessRefused):
+                    found = None
         return found
 
     def heard(self) -> Heard:
