@@ -19,7 +19,7 @@ from companion.edition.british import UK
 from companion.edition.library import builtin_text
 from companion.edition.model import Edition
 from companion.edition.origin import Provenance, Source
-from companion.edition.shape import DEED_FIGURES, Card, Deed, Space, SpaceKind
+from companion.edition.shape import DEED_FIGURES, Card, Deed, SpaceKind
 from companion.errors import Malformed
 from companion.units import Dollars
 
@@ -59,7 +59,7 @@ def with_figures(
         edition,
         sources=(*edition.sources, _SOURCE),
         spaces=tuple(
-            structs.replace(space, kind=read[space.number], name=_named(read, space))
+            structs.replace(space, **_printed(edition, read[space.number]))
             if space.number in read
             else space
             for space in edition.spaces
@@ -70,8 +70,11 @@ def with_figures(
     )
 
 
-def _named(read: Spaces, space: Space) -> str:
-    return read[space.number].replace("-", " ").capitalize()
+def _printed(edition: Edition, kind: SpaceKind) -> dict[str, str]:
+    """What a space of that kind says; it does what the others of its kind do."""
+    effects = (space.effect for space in edition.spaces if space.kind == kind)
+    name = kind.replace("-", " ").capitalize()
+    return {"name": name, "kind": kind, "effect": next(effects, "")}
 
 
 def _deed(deed: Deed, figures: Figures) -> Deed:
@@ -118,6 +121,7 @@ def own_text(
     if not figures and not spaces:
         raise Malformed("expected figures that somebody typed in, got none")
     raw = tomllib.loads(text)
+    read = spaces or {}
     inherited = [key for key in raw if key not in _KEPT_OUT]
     blocks = [
         "format = 1",
@@ -131,9 +135,9 @@ def own_text(
             if any(of == entry["id"] for of, _ in figures)
         ]
     blocks += [
-        _table("space", _read(entry, spaces or {}), is_entry=True)
+        _table("space", _read(entry, _printed(edition, read[number])), is_entry=True)
         for entry in raw["space"]
-        if entry["number"] in (spaces or {})
+        if (number := entry["number"]) in read
     ]
     taken_over = f"the built-in edition {base}, with its own sources"
     blocks += [
@@ -143,13 +147,11 @@ def own_text(
     return "\n\n".join(blocks) + "\n"
 
 
-def _read(entry: Mapping[str, object], spaces: Spaces) -> dict[str, object]:
+def _read(entry: Mapping[str, object], printed: Mapping[str, str]) -> dict[str, object]:
     """A space of the base file as the real board has it."""
-    number = entry["number"]
-    kind = spaces[number] if isinstance(number, int) else "rest"
-    name = kind.replace("-", " ").capitalize()
+    said = {name: words for name, words in printed.items() if words}
     likely = {k: entry[k] for k in ("kind_candidate",) if k in entry}
-    return {"number": number, "name": name, "kind": kind, **likely, **_origin()}
+    return {"number": entry["number"], **said, **likely, **_origin()}
 
 
 def _taken_over() -> dict[str, object]:

@@ -11,10 +11,12 @@ from click.testing import CliRunner
 
 from companion import commands as c
 from companion import moves as m
+from companion.board import READABLE, Board
 from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
 from companion.console import edition
 from companion.edition import builtin, load, problems
 from companion.edition.own import own_text, with_figures
+from companion.edition.shape import SpaceKind
 from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope
 from companion.errors import Malformed, Refused, Why
@@ -130,6 +132,19 @@ def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).spaces[2].kind == "chance"
     assert with_figures(builtin(VAULT), {}, {2: "chance"}).spaces[2].kind == "chance"
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
+    kind: SpaceKind,
+) -> None:
+    known = builtin(VAULT)
+    at_once = Board(snapshot(known)).with_space(17, kind).rules.spaces
+    later = with_figures(known, {}, {17: kind})
+    assert snapshot(later).spaces == at_once
+    text = own_text(known, {}, "our-box", "Ours", {17: kind})
+    assert problems(text, "our-box.toml") == ()
+    assert snapshot(load(text, "our-box.toml")).spaces == at_once
 
 
 def test_nothing_typed_in_is_no_file() -> None:
