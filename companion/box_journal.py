@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.box_events import BoxEvent
 from companion.journal import Entry
-from companion.ports import Clock
 from companion.store import Journals
 from companion.units import Revision, TimeMs
 
@@ -34,11 +33,11 @@ class BoxJournal:
         self._entries = (*self._entries, *new)
         return self._entries
 
-    def record(self, clock: Clock, actor: str, events: tuple[BoxEvent, ...]) -> None:
+    def record(self, at_ms: TimeMs, actor: str, events: tuple[BoxEvent, ...]) -> None:
         """Write *events* as one entry; they are on the disk when this returns.
 
         Args:
-            clock: The time on the wall.
+            at_ms: When it was done.
             actor: The name of who did it, or ``table``.
             events: At least one.
 
@@ -46,6 +45,5 @@ class BoxJournal:
             JournalFault: If they are not; the journal is as it was.
         """
         revision = Revision(len(self.entries()) + 1)
-        now_ms = TimeMs(clock.now_ms())
-        entry = Entry(revision, f"box-{revision:08d}", actor, now_ms, events)
+        entry = Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
         self._journals.append(self.journal, entry)

@@ -3,11 +3,16 @@
 A figure typed in while a game is led is that game's own entry, and an undo there takes
 it back. Every other one is an entry of the box's journal, and so is what takes a
 reading back for good: an old game is never written to.
+
+The clock of a Pi without a network can go back. So the order of a journal's entries
+counts before their times, and what is read of a box is never dated before what was
+known of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import cast
 
 import msgspec
@@ -19,6 +24,7 @@ from companion import play_events as p
 from companion.box_journal import BoxJournal
 from companion.edition.shape import SpaceKind
 from companion.journal import Entry
+from companion.ports import Clock
 from companion.store import Journals
 from companion.units import Dollars, TimeMs
 
@@ -37,7 +43,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         journal: Where it was written down: a game's journal, or the box's.
         revision: Of the entry there.
         actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
-        at_ms: When, by the clock on the wall.
+        at_ms: When, by the clock on the wall, or a later time known by then.
     """
 
     of: str
@@ -115,6 +121,12 @@ def _standing(entries: Iterable[Entry]) -> list[Entry]:
     return [entry for entry in kept if entry.revision not in undone]
 
 
+def _timed(readings: Iterable[Reading]) -> Iterator[tuple[TimeMs, Reading]]:
+    """One journal's readings, none of them earlier than the one before it."""
+    kept = tuple(readings)
+    return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
+
+
 MATTER = (d.FigureTyped, d.SpaceRead, e.Undone, e.Redone)
 """Events of a game that say something of its box, or take it back."""
 
@@ -156,12 +168,31 @@ class BoxReadings:
             for one in entry.events
             if isinstance(one, b.ReadingTakenBack)
         }
-        found: list[Reading] = []
-        for journal, revision in self._journals.revisions(self._edition_id).items():
-            found += readings_in(journal, self._of_game(journal, revision))
-        found += readings_in(self.box.journal, own)
-        found.sort(key=lambda one: one.at_ms)
-        return tuple(one for one in found if one.place not in away)
+        journals = [
+            readings_in(journal, self._of_game(journal, revision))
+            for journal, revision in self._journals.revisions(self._edition_id).items()
+        ]
+        journals.append(readings_in(self.box.journal, own))
+        found: list[tuple[TimeMs, Reading]] = []
+        for readings in journals:
+            found += _timed(one for one in readings if one.place not in away)
+        found.sort(key=lambda timed: timed[0])
+        return tuple(one for _, one in found)
+
+    def record(self, clock: Clock, actor: str, events: tuple[b.BoxEvent, ...]) -> None:
+        """Write *events* in the box's journal; they are its last word.
+
+        Args:
+            clock: The time on the wall; where it went back, the last known counts.
+            actor: The name of who did it, or ``table``.
+            events: At least one.
+
+        Raises:
+            JournalFault: If they could not be written; nothing has changed.
+        """
+        known = (one.at_ms for one in self.all())
+        at_ms = max((TimeMs(clock.now_ms()), *known))
+        self.box.record(at_ms, actor, events)
 
     def _of_game(self, journal: str, revision: int) -> tuple[Entry, ...]:
         """A game's entries about figures; only its new ones are read."""

@@ -184,7 +184,7 @@ class OwnEditions:
         if not events:
             return  # A repeated tap.
         with self._table.lock:
-            self._of(edition_id).box.record(self._table.clock, actor, events)
+            self._of(edition_id).record(self._table.clock, actor, events)
 
 
 def typeable(edition: Edition) -> frozenset[tuple[str, str]]:

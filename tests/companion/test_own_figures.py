@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from companion import commands as c
 from companion import moves as m
 from companion.board import READABLE, Board
+from companion.box_events import FigureRead
 from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
 from companion.console import edition
 from companion.edition import builtin, load, problems
@@ -25,11 +26,13 @@ from companion.rulebook import Rulebook
 from companion.rules import decide
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
+from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.scene import sitting
 
 VAULT = "secret-vault"
+HOUR_MS = 3_600_000
 TYPED = {("boardwalk", "mortgage"): 400, ("chance-kind-3", "amount"): 100}
 
 
@@ -318,3 +321,29 @@ def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
     read = load(text, "our-box.toml")
     assert read.figure("boardwalk", "mortgage") == 400
     assert read.figure("park-place", "mortgage") == 350
+
+
+def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) -> None:
+    database, clock = Database(tmp_path), FakeClock()
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), clock, builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    for kind in ("chance", "free-parking"):
+        clock.leap(-HOUR_MS)
+        words = ("space", "17", kind)
+        give(table, game, m.CorrectPosition(by=c.TABLE, words=words))
+    assert own(VAULT).spaces[17].kind == "free-parking"
+    for amount in (390, 380, 380):
+        clock.leap(-HOUR_MS)
+        own.read(VAULT, "boardwalk", {"mortgage": amount}, "Anna")
+        assert own(VAULT).figure("boardwalk", "mortgage") == amount
+    box = BoxReadings(journals, VAULT).box
+    assert len(box.entries()) == 2, "a repeated tap writes nothing"
+    for amount in (370, 360):  # As an older program wrote: by the clock alone.
+        events = (FigureRead("park-place", "mortgage", amount),)
+        box.record(TimeMs(clock.now_ms()), "Anna", events)
+        clock.leap(-HOUR_MS)
+    assert own(VAULT).figure("park-place", "mortgage") == 360
+    database.close()
