@@ -104,11 +104,12 @@ class OwnEditions:
         """Nothing, if these are figures that nobody knew.
 
         Raises:
-            Malformed: For what the edition knows, or an amount out of range.
+            Malformed: For what the edition knows, an amount out of range, or what is
+                printed on a space: that is no amount.
         """
         wanted = typeable(self._edition(edition_id))
         for figure, amount in figures.items():
-            if (of, figure) not in wanted:
+            if figure == SPACE_FIGURE or (of, figure) not in wanted:
                 what = quoted(f"{of} {figure}")
                 raise Malformed(f"expected a figure that nobody knew, got {what}")
             if not 0 <= amount <= AMOUNT_MAX:

@@ -76,7 +76,9 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
     try:
         kind = wire.text(request.form, "kind")
         if kind:
-            read_space(own, edition.id, wire.number(request.form, "of"), kind, by)
+            number = wire.number(request.form, "of")
+            read_space(own, edition.id, number, kind, by)
+            of = str(number)
         else:
             read(own, edition.id, of, amounts_in(request.form), by)
     except JournalFault:

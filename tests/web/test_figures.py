@@ -309,6 +309,20 @@ def test_a_space_that_nobody_knew_is_read_off_the_board(table: Evening) -> None:
     assert answer.status_code == 400
 
 
+def test_a_space_is_known_by_its_number_however_it_is_typed(table: Evening) -> None:
+    answer = table.host.post(f"{VAULT}/type", of=" 017\n", kind="chance")
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"{VAULT}?of=17#ask-17"
+    assert table.house.panel.edition("secret-vault").spaces[17].kind == "chance"
+
+
+def test_no_amount_takes_the_place_of_what_is_printed_on_a_space(house: House) -> None:
+    host = house.host()
+    assert host.post(f"{VAULT}/type", of="17", kind="chance").status_code == 303
+    assert typed(host, "17", kind="5").status_code == 400
+    assert house.panel.edition("secret-vault").spaces[17].kind == "chance"
+
+
 @pytest.mark.parametrize(
     ("of", "figures"),
     [
