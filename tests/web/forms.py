@@ -31,6 +31,11 @@ class Form:
         return self.action.rsplit("/", 1)[-1]
 
 
+def sends(button: dict[str, str]) -> bool:
+    """Whether a press on it sends its form; outside of a dialog that one does not."""
+    return button.get("formmethod") != "dialog"
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +51,7 @@ class _Reader(HTMLParser):
         if self.open is None:
             return
         name, value = attrs.get("name", ""), attrs.get("value", "")
-        if tag == "button":
+        if tag == "button" and sends(attrs):
             self.open.buttons.append((name, value))
         elif tag == "select":
             self.select = name

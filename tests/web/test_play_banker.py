@@ -168,6 +168,21 @@ def test_every_verb_makes_a_command_that_json_knows_too() -> None:
         assert type(command).__name__ in known, verb
 
 
+@pytest.mark.parametrize("told", [{}, {"opened": ""}, {"opened": "perhaps"}])
+def test_what_the_toys_vault_did_has_to_be_told(
+    house: House, told: dict[str, str]
+) -> None:
+    table = Guided(house, "secret-vault", SEED, dice="typed")
+    anna = table.evening.anna
+    table.told(anna, "roll", **{"die-1": 2, "die-2": 3})
+    before = table.evening.revision()
+    answer = anna.do(table.journal, "guess", number=1, **told)
+    assert answer.status_code == 400
+    assert "Tap what the vault did" in answer.text
+    assert table.evening.revision() == before
+    assert anna.do(table.journal, "guess", number=1, opened="no").status_code == 303
+
+
 # A seat that no phone holds.
 
 
