@@ -214,6 +214,64 @@ def test_of_two_taps_under_way_the_last_answer_shows_both(serve) -> None:
     assert served.mistakes == []
 
 
+def at_the_bank(served: Served) -> tuple[Page, Held]:
+    """Ben is being renamed, which is not answered yet, and a balance is typed."""
+    bank = served.page(served.evening.host, "/g/{j}/bank")
+    bank.locator("summary", has_text="Rename somebody").click()
+    bank.locator("summary", has_text="Correct a balance").click()
+    bank.locator("form[action$='/do/rename'] [value=Ben]").fill("Bea")
+    first = Held(bank, "**/do/rename", is_post)
+    bank.locator("form[action$='/do/rename']:has([value=Ben]) button").click()
+    first.one()
+    bank.get_by_label("What is right?").fill("1e3")
+    return bank, first
+
+
+def expect_said(bank: Page, words: str) -> None:
+    """It is said while the page follows the table, and what was typed is there."""
+    live = bank.locator("#live[data-revision='4']")  # Ben is Bea by now.
+    expect(live).to_contain_text("The bank has given out")
+    bank.evaluate(ASK_AS_WELL)
+    bank.evaluate(TWO_FRAMES)
+    expect(bank.locator("#message")).to_contain_text(words)
+    expect(bank.get_by_label("What is right?")).to_have_value("1e3")
+    done = bank.locator("form[action$='/do/rename'] [value=Ben]")
+    if done.count():
+        expect(done).to_have_value("Ben")  # That was heard: it is not sent again.
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_an_answer_kept_for_later_does_not_wipe_what_went_wrong(
+    serve, is_lost: bool
+) -> None:
+    served = serve()
+    bank, first = at_the_bank(served)
+    second = Held(bank, "**/do/correct", is_post)
+    bank.get_by_role("button", name="Correct it").hover()
+    bank.mouse.down()
+    with bank.expect_response("**/bank"):
+        first.one().continue_()
+    bank.evaluate(TWO_FRAMES)
+    bank.mouse.up()
+    if is_lost:
+        second.one().abort()
+    else:
+        second.one().continue_()
+    told = "The table did not answer" if is_lost else "Expected a whole amount"
+    expect_said(bank, told)
+    assert served.mistakes == []
+
+
+def test_an_answer_that_was_overtaken_by_a_refusal_does_not_wipe_it(serve) -> None:
+    served = serve()
+    bank, first = at_the_bank(served)
+    bank.get_by_role("button", name="Correct it").click()
+    expect(bank.get_by_role("alert")).to_contain_text("Expected a whole amount")
+    first.one().continue_()
+    expect_said(bank, "Expected a whole amount")
+    assert served.mistakes == []
+
+
 def test_a_tap_that_comes_too_late_shows_what_is_so_by_now(serve) -> None:
     served = serve(streams_max=0, poll_ms=600_000)  # Nothing tells the page.
     guided(served, "classic")

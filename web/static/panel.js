@@ -162,8 +162,18 @@
   };
 
   /* The answer to a form that came while a finger pressed the next button, or while
-     the next form was under way: what is touched stays until it was heard. */
+     the next form was under way: what is touched stays until it was heard. Where that
+     one went wrong, it says so and keeps what was typed; the page is asked for again,
+     and the form that was answered is emptied: it is not sent twice. */
   let late = "";
+  let lateForm = null;
+  let failures = 0;
+  const fail = (form) => {
+    if (late && lateForm !== form) lateForm.reset();
+    late = "";
+    failures += 1;
+    askAgain = true;
+  };
   const putIn = () => {
     const html = late;
     late = "";
@@ -215,14 +225,14 @@
   /* A refused form keeps what was typed, and the page is asked for again: what it
      offered may be over. Its next press is another command; after any other failure
      it is the same one, so that it counts once. */
-  const refuse = (html, status) => {
+  const refuse = (html, status, form) => {
+    fail(form);
     const news = new DOMParser().parseFromString(html, "text/html");
     swap(html, find("#live", news) ? ["#message", "#live"] : ["#message"]);
     for (const name of ["#act", "#more"]) {
       if (find(name, news)) update(find(name), find(name, news));
     }
     if (status === 409) all("[name=command_id]").forEach((x) => { x.value = newId(); });
-    askAgain = true;
     tellSheet();
   };
 
@@ -338,11 +348,14 @@
   document.addEventListener("pointercancel", () => letGo(0));
   document.addEventListener("click", () => letGo(0));
 
+  const failuresBefore = new WeakMap(); // By request, when it was sent.
+
   /* Whatever becomes of it, a request ends once, even if its form is gone by then. */
   document.addEventListener("htmx:beforeSend", (event) => {
     const { xhr, requestConfig } = event.detail;
     if (requestConfig.verb !== "post") return;
     posting += 1;
+    failuresBefore.set(xhr, failures);
     current.abort(); // What was asked before is overtaken: it is asked again after.
     const sheet = find("#sheet");
     if (sheet) htmx.trigger(sheet, "htmx:abort");
@@ -373,20 +386,28 @@
       leave(() => location.assign(xhr.responseURL));
       return;
     }
+    if (xhr.status < 400 && failuresBefore.get(xhr) !== failures) {
+      event.detail.shouldSwap = false;
+      requestConfig.elt.reset();
+      askAgain = true;
+      return;
+    }
     if (xhr.status < 400) {
       const isEarly = pressing || posting > 1;
       late = isEarly ? xhr.responseText : "";
+      lateForm = requestConfig.elt;
       if (isEarly) event.detail.shouldSwap = false;
       return;
     }
     event.detail.shouldSwap = false;
-    refuse(xhr.responseText, xhr.status);
+    refuse(xhr.responseText, xhr.status, requestConfig.elt);
   });
   document.addEventListener("htmx:afterRequest", settle);
   document.addEventListener("htmx:oobAfterSwap", settle);
   for (const kind of ["htmx:sendError", "htmx:timeout"]) {
     document.addEventListener(kind, (event) => {
       if (event.detail.requestConfig?.verb !== "post") return;
+      fail(event.detail.requestConfig.elt);
       find("#message").innerHTML = '<div class="card note"><p><strong>The table did not answer.</strong> Press again: it counts once.</p></div>';
     });
   }
