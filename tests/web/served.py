@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from typing import IO
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
-from werkzeug.serving import make_server
+from werkzeug.serving import BaseWSGIServer, make_server
 
 from tests.web.conftest import Phone
 
@@ -29,13 +31,31 @@ def still(page: Page) -> Page:
     return page
 
 
+def on_loopback(app: Flask) -> BaseWSGIServer:
+    """A server for *app* on any free port; not yet serving.
+
+    It reads files whole: werkzeug's own leaves one open when a browser hangs up.
+    """
+
+    def serve(environ: WSGIEnvironment, start: StartResponse) -> object:
+        environ["wsgi.file_wrapper"] = _read_whole
+        return app(environ, start)
+
+    return make_server("127.0.0.1", 0, serve, threaded=True)
+
+
+def _read_whole(file: IO[bytes], _block_bytes: int = 0) -> list[bytes]:
+    with file:
+        return [file.read()]
+
+
 class RealAddress:
     """An application on loopback, in a thread, until it is closed."""
 
     def __init__(self, app: Flask, browser: Browser) -> None:
         self.browser = browser
         self.mistakes: list[str] = []
-        self._server = make_server("127.0.0.1", 0, app, threaded=True)
+        self._server = on_loopback(app)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever)

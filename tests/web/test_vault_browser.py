@@ -13,7 +13,6 @@ from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Response, expect
-from werkzeug.serving import make_server
 
 from companion.edition import builtin, editions
 from companion.keeper import VaultKeeper
@@ -26,6 +25,7 @@ from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
 from tests.chromium import PATIENCE_MS
 from tests.hands import press_yellow_thrice
+from tests.web.served import on_loopback
 from web import Panel, PanelSettings, create_app
 
 pytestmark = pytest.mark.browser
@@ -55,7 +55,7 @@ class Bench:
         seating = Seating(self.table, lambda: "123456")
         panel = Panel(self.table, seating, self.keeper, builtin, editions())
         app = create_app(panel, PanelSettings(streams_max=streams_max))
-        self.server = make_server("127.0.0.1", 0, app, threaded=True)
+        self.server = on_loopback(app)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}/vault"
         self.thread = threading.Thread(target=self.server.serve_forever)
