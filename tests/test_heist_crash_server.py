@@ -122,11 +122,15 @@ class Night:
         self.until(lambda seen: seen["state"] == "locked")
 
     def open_what_is_owed(self) -> None:
-        """One press of M, if the program says that it owes an opening."""
+        """M, if the program owes an opening; again, where the coil had to rest."""
+        give_up = time.monotonic() + 2 * PATIENCE_S
         seen = self.until(lambda seen: seen["state"] not in ("unknown", "releasing"))
-        if seen["state"] == "jammed":
-            self.hand("press", line="m_button")
-            self.until(lambda seen: seen["state"] == "open")
+        while seen["state"] in ("jammed", "releasing"):
+            assert time.monotonic() < give_up, seen
+            if seen["state"] == "jammed" and not seen["coil_wait_ms"]:
+                self.hand("press", line="m_button")
+            threading.Event().wait(0.3)
+            seen = self.vault()
 
     def fill_and_lock(self) -> None:
         """Use a key that was found, and lock the vault, unless it is locked."""
