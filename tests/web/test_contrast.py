@@ -9,8 +9,11 @@ import pytest
 
 import web
 from companion.rules.seats import COLOURS
+from tests.web.conftest import Evening
 
-CSS = (Path(web.__file__).parent / "static" / "panel.css").read_text()
+STATIC = Path(web.__file__).parent / "static"
+CSS = (STATIC / "panel.css").read_text()
+DARK_CSS = (STATIC / "dark.css").read_text()
 
 WORDS = [
     ("on-ground", "ground"),
@@ -37,17 +40,16 @@ SIGNS = [
 ]
 
 
-def tokens(selector: str) -> dict[str, str]:
-    block = re.search(re.escape(selector) + r"\s*\{(.*?)\n\s*\}", CSS, re.DOTALL)
-    assert block is not None, selector
+def tokens(css: str) -> dict[str, str]:
+    block = re.search(r":root\s*\{(.*?)\n\s*\}", css, re.DOTALL)
+    assert block is not None
     return dict(re.findall(r"--([a-z-]+):\s*(#[0-9a-f]{6})", block[1]))
 
 
-LIGHT = tokens(":root")
+LIGHT = tokens(CSS)
 THEMES = {
     "light": LIGHT,
-    "dark": {**LIGHT, **tokens(':root[data-theme="dark"]')},
-    "auto, dark": {**LIGHT, **tokens(':root[data-theme="auto"]')},
+    "dark": {**LIGHT, **tokens(DARK_CSS)},
 }
 
 
@@ -80,5 +82,23 @@ def test_signs_can_be_seen(theme, ink, ground):
     assert contrast(THEMES[theme][ink], THEMES[theme][ground]) >= 3
 
 
-def test_both_ways_to_the_dark_theme_are_the_same():
-    assert THEMES["dark"] == THEMES["auto, dark"]
+DARK_LINKS = {
+    "auto": ["/static/dark.css (prefers-color-scheme: dark)"],
+    "dark": ["/static/dark.css "],
+    "light": [],
+}
+
+
+@pytest.mark.parametrize("theme", DARK_LINKS)
+def test_both_ways_to_the_dark_theme_are_the_same(calm: Evening, theme: str):
+    phone = calm.house.guest()
+    phone.client.set_cookie("theme", theme)
+    link = r'href="(/static/dark\.css)[^"]*"(?: media="([^"]*)")?>'
+    found = re.findall(link, phone.get(f"/g/{calm.journal}/join").text)
+    assert [f"{path} {media}" for path, media in found] == DARK_LINKS[theme]
+
+
+def test_colours_of_the_dark_stand_in_one_file_alone():
+    for path in STATIC.glob("*.css"):
+        is_dark = "color-scheme: dark" in path.read_text()
+        assert is_dark == (path.name == "dark.css"), path.name

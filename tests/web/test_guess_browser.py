@@ -149,6 +149,7 @@ def is_tab(target: dict[str, object]) -> bool:
 def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
     anna, _ = started(lab)
     roll(anna, 3, None)
+    expect(headline(anna)).to_have_text("Guess the number of the vault")
     small = {"width": 320, "height": 640}
     anna.set_viewport_size(small)
     steps = (

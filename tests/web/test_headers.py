@@ -124,7 +124,7 @@ def test_the_theme_is_kept_on_the_phone_and_leads_nowhere_else(evening: Evening)
     assert answer.headers["Location"] == "/"
     answer = evening.anna.post("/theme", theme="dark", back=f"/g/{evening.journal}/")
     assert answer.headers["Location"] == f"/g/{evening.journal}/"
-    assert 'data-theme="dark"' in evening.anna.get(f"/g/{evening.journal}/").text
+    assert "/static/dark.css" in evening.anna.get(f"/g/{evening.journal}/").text
 
 
 def test_the_join_code_leads_to_the_address_that_was_set(make_house):

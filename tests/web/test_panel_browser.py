@@ -12,6 +12,7 @@ from tests.chromium import PATIENCE_MS
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.served import RealAddress, still
+from tests.web.test_contrast import THEMES
 from web import PanelSettings
 
 pytestmark = pytest.mark.browser
@@ -27,7 +28,8 @@ SLEEP = """hidden => {
 
 TARGETS = """() => {
   document.querySelectorAll("details").forEach(x => { x.open = true; });
-  const seen = "a[href]:not(.skip), button, summary, select, input:not([type=hidden])";
+  const seen = "a[href]:not(.skip), button:not([aria-hidden]), summary, select, "
+    + "input:not([type=hidden])";
   return [...document.querySelectorAll(seen)].map(element => {
     const target = element.matches("[type=radio], [type=checkbox]")
       ? element.closest("label") : element;
@@ -249,3 +251,25 @@ def test_every_page_fits_a_small_phone_and_a_thumb(serve):
                 assert wide <= viewport["width"], (path, viewport)
                 assert page.evaluate(TARGETS) == [], (path, viewport)
         assert served.mistakes == []
+
+
+@pytest.mark.parametrize(
+    ("theme", "scheme", "is_dark"),
+    [
+        ("auto", "light", False),
+        ("auto", "dark", True),
+        ("light", "dark", False),
+        ("dark", "light", True),
+    ],
+)
+def test_a_page_is_as_dark_as_the_phone_or_its_owner_says(
+    serve, theme, scheme, is_dark
+):
+    served = serve()
+    page = served.page(None, "/start", color_scheme=scheme)
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
+    page.reload()
+    root = "() => getComputedStyle(document.documentElement)"
+    assert page.evaluate(root + ".colorScheme") == ("dark" if is_dark else "light")
+    card = page.evaluate(root + ".getPropertyValue('--card')")
+    assert card == THEMES["dark" if is_dark else "light"]["card"]
