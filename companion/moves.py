@@ -125,12 +125,13 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
     """The wheel at *number*, and M pressed.
 
     Attributes:
-        is_right: As the lock told; whoever builds the command asked it.
+        is_right: As the lock told, or whoever watched the toy; None while
+            nobody has said it, which the rules do not take.
         is_lid_up: Whether the lid rose at once; a real one is reported later.
     """
 
     number: int
-    is_right: bool = False
+    is_right: bool | None = None
     is_lid_up: bool = True
 
 

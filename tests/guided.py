@@ -137,7 +137,7 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     for plain in (m.DeclineGuess, m.LockVault):
         yield plain(by=by)
     for number in (0, 1, 6, 7):
-        yield m.Guess(by=by, number=number)
+        yield m.Guess(by=by, number=number, is_right=False)
     for amount in (-1, 50):
         yield m.TypeFigure(by=by, deed="boardwalk", figure="mortgage", amount=amount)
         yield m.TypeFigure(by=by, deed="boardwalk", figure="rent", amount=amount)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
-from web import wire
+from web import wire_json
 from web.errors import answer, problem_of
 from web.pages import require_seat
 from web.panel import panel
@@ -18,7 +18,7 @@ JSON = "application/json"
 @blueprint.get("/games/<journal>")
 def view(journal: str) -> Response:
     """The game as this phone may see it."""
-    return Response(wire.view_to_json(my_view(journal)), mimetype=JSON)
+    return Response(wire_json.view_to_json(my_view(journal)), mimetype=JSON)
 
 
 @blueprint.post("/games/<journal>/commands")
@@ -26,11 +26,11 @@ def command(journal: str) -> Response:
     """Give one command; the answer tells its revision."""
     by = require_seat(journal)
     try:
-        envelope = wire.envelope_from_json(request.get_data(), by)
+        envelope = wire_json.envelope_from_json(request.get_data(), by)
         receipt = panel().give(journal, envelope)
     except (Refused, Malformed) as error:
         return _with_revision(journal, error)
-    return Response(wire.receipt_to_json(receipt), mimetype=JSON)
+    return Response(wire_json.receipt_to_json(receipt), mimetype=JSON)
 
 
 def _with_revision(journal: str, error: CompanionError) -> Response:

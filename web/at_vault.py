@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.errors import Malformed
 from companion.game import Game
 from companion.moves import LockVault
 from companion.views.heist import HeistView, heist_view
 from companion.views.turn import Turn, turn_of
 from web.panel import panel
-from web.wire import Form, text
 
 LOCKING = ("kind", LockVault.__name__)
 
@@ -31,16 +29,3 @@ def turn_here(game: Game, seat: str) -> Turn:
         return turn
     kept = tuple(one for one in turn.buttons if LOCKING not in one.fields)
     return msgspec.structs.replace(turn, buttons=kept)
-
-
-def check_told(form: Form) -> None:
-    """Nothing, if a guess says what came of it, or a lock is here that hears it.
-
-    Raises:
-        Malformed: If it does not: whether the toy's vault opened is for people to say.
-    """
-    opened = text(form, "opened")
-    if panel().heist is None and opened not in ("yes", "no"):
-        raise Malformed(
-            f"expected yes or no as opened, got {opened[:40]!r}; tap what the vault did"
-        )

@@ -13,6 +13,7 @@ from companion import moves as m
 from companion.completing import Chance, Source, completed
 from companion.edition import Edition
 from companion.envelope import Envelope, Receipt
+from companion.errors import Malformed
 from companion.examining import DecoderDesk
 from companion.heist import Heist
 from companion.own_figures import OwnEditions
@@ -98,7 +99,15 @@ class Panel:
 
 
 def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
-    """A guess at the toy's own vault, which people tell as they tell their dice."""
+    """A guess at the toy's own vault, which people tell as they tell their dice.
+
+    Raises:
+        Malformed: If nobody has said what the toy did.
+    """
+    if guess.is_right is None:
+        raise Malformed(
+            "expected whether the number was right, got nothing; tap what the vault did"
+        )
     told = m.Guess(
         by=guess.by,
         number=guess.number,

@@ -52,8 +52,9 @@ def has_vault(course: Course) -> bool:
 
 
 def check_guess(course: Course, move: Guess) -> Why | None:
-    """A number of the wheel, the fee in hand, and a vault that is locked."""
-    if type(move.number) is not int or move.number not in vault_of(course).codes:
+    """A number of the wheel, what came of it, the fee, and a vault that is locked."""
+    is_number = type(move.number) is int and move.number in vault_of(course).codes
+    if not is_number or move.is_right is None:
         return Why.MALFORMED
     if riches_of(course.play).lid != LOCKED:
         return Why.VAULT_OPEN
@@ -67,7 +68,7 @@ def guess(course: Course, move: Guess) -> None:
         r.GuessMade(
             seat=seat,
             number=move.number,
-            is_right=move.is_right,
+            is_right=bool(move.is_right),
             is_due=_is_due(course),
             is_lid_up=move.is_lid_up,
             is_told=vault.shows_tries,

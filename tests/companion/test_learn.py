@@ -10,7 +10,7 @@ import pytest
 LATE = """
 import sys
 from importlib import resources
-import companion.completing, companion.codec, web.wire
+import companion.completing, companion.codec, web.wire_json
 from companion.decoder.deck import load_deck
 from companion.edition import builtin
 
@@ -25,7 +25,9 @@ for name in ("classic", "classic-uk", "grab-and-go", "secret-vault"):
 load_deck((resources.files("companion") / "decoder" / "house.deck").read_bytes())
 for command in (b'{"type": "Pay"}', b'{"type": "Begin"}', b'{"type": "Choose"}'):
     try:
-        web.wire.envelope_from_json(b'{"command_id": "x", "command": %s}' % command, "")
+        web.wire_json.envelope_from_json(
+            b'{"command_id": "x", "command": %s}' % command, ""
+        )
     except companion.errors.Malformed:
         pass
 sys.setprofile(None)

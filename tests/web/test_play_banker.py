@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from werkzeug.test import TestResponse
 
 from companion.edition import builtin, editions
 from companion.edition.snapshot import missing, snapshot
-from tests.web.conftest import ORIGIN, Evening, House, make_evening
+from tests.web.conftest import ORIGIN, Evening, House, Phone, make_evening
 from tests.web.forms import forms_of
 from tests.web.test_play import SEED, Guided
-from web import wire
+from web import wire, wire_json
 from web.option_words import questions
 
 GUIDABLE = [one for one in editions() if not missing(builtin(one))]
@@ -139,13 +140,19 @@ def test_a_correction_that_cannot_be_is_told_on_its_own_page(house: House) -> No
     assert "xpected a number" in answer.text
 
 
+def post_json(
+    journal: str, phone: Phone, command_id: str, **command: object
+) -> TestResponse:
+    body = {"command_id": command_id, "command": command}
+    path = f"/api/games/{journal}/commands"
+    return phone.client.post(path, json=body, headers=ORIGIN)
+
+
 def test_json_begins_by_options_and_takes_moves(house: House) -> None:
     evening: Evening = make_evening(house, "grab-and-go")
-    path = f"/api/games/{evening.journal}/commands"
 
-    def post(phone, command_id: str, **command: object):
-        body = {"command_id": command_id, "command": command}
-        return phone.client.post(path, json=body, headers=ORIGIN)
+    def post(phone: Phone, command_id: str, **command: object) -> TestResponse:
+        return post_json(evening.journal, phone, command_id, **command)
 
     rules = {"type": "BeginPlay", "rules": {}}
     assert post(evening.host, "begin-0001", **rules).status_code == 400
@@ -162,7 +169,7 @@ NUMBERED |= {"type-figure", "guess"}  # An empty form makes no command of these.
 
 
 def test_every_verb_makes_a_command_that_json_knows_too() -> None:
-    known = {kind.__name__ for kind in wire.AnyCommand.__args__}
+    known = {kind.__name__ for kind in wire_json.AnyCommand.__args__}
     for verb in wire.FORMS.keys() - NUMBERED:
         command = wire.FORMS[verb]("red", wire.Form())
         assert type(command).__name__ in known, verb
@@ -179,6 +186,9 @@ def test_what_the_toys_vault_did_has_to_be_told(
     answer = anna.do(table.journal, "guess", number=1, **told)
     assert answer.status_code == 400
     assert "Tap what the vault did" in answer.text
+    assert table.evening.revision() == before
+    answer = post_json(table.journal, anna, "guess-001", type="Guess", number=1)
+    assert answer.status_code == 400
     assert table.evening.revision() == before
     assert anna.do(table.journal, "guess", number=1, opened="no").status_code == 303
 
