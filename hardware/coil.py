@@ -26,8 +26,9 @@ ON_NS_MAX = WINDOW_NS // 4
 """At most a quarter of any window."""
 OFF_RETRY_MS = 50
 """How soon to try again to switch off a coil that did not obey."""
-OFF_RETRIES_MAX = 100
-"""How often; after five seconds the hardware limit is on its own."""
+OFF_RETRY_SLOW_MS = 1000
+OFF_RETRIES_QUICK = 100
+"""After how many tries it is tried slowly; a vault that was closed gives up then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +146,10 @@ class Coil:
     def end(self) -> None:
         """Switch off now; harmless if off. DeviceFault if the switch fails."""
         with self._lock:
+            self._off()  # If it fails, the timer stays armed and tries again.
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            self._off()
 
     def close(self) -> None:
         """Switch off for good. Never raises: what cannot be done is logged."""
@@ -165,7 +166,7 @@ class Coil:
         turn = self._turn
         try:
             self._timer = self._clock.call_later(
-                on_time_ms, lambda: self._time_is_up(turn, OFF_RETRIES_MAX)
+                on_time_ms, lambda: self._time_is_up(turn, 0)
             )
             self._began_ns = now_ns
             self._due_ns = now_ns + on_time_ms * NS_PER_MS
@@ -186,15 +187,17 @@ class Coil:
             self._budget = self._budget.after(self._began_ns, now_ns)
             self._began_ns = None
 
-    def _time_is_up(self, turn: int, retries_left: int) -> None:
+    def _time_is_up(self, turn: int, retries: int) -> None:
         with self._lock:
             if turn != self._turn or self._began_ns is None:
                 return  # The timer of an earlier pulse, too late to be cancelled.
             try:
                 self._off()
             except DeviceFault as fault:
-                log.critical("coil_not_off reason=%r", str(fault))
-                if retries_left:
+                log.critical("coil_not_off tries=%d reason=%r", retries + 1, str(fault))
+                is_quick = retries < OFF_RETRIES_QUICK
+                if is_quick or not self._is_closed:
                     self._timer = self._clock.call_later(
-                        OFF_RETRY_MS, lambda: self._time_is_up(turn, retries_left - 1)
+                        OFF_RETRY_MS if is_quick else OFF_RETRY_SLOW_MS,
+                        lambda: self._time_is_up(turn, retries + 1),
                     )

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from companion.errors import DeviceFault, Refused
 from hardware.coil import (
     NS_PER_MS,
-    OFF_RETRIES_MAX,
+    OFF_RETRIES_QUICK,
     OFF_RETRY_MS,
+    OFF_RETRY_SLOW_MS,
     ON_NS_MAX,
     WINDOW_NS,
     Coil,
@@ -128,13 +129,58 @@ def test_coil_that_stays_on_is_tried_again_and_again(
     assert switch.clock.waiting_count == 0
 
 
-def test_retries_end(switch: Switch) -> None:
+def test_it_is_tried_until_the_coil_is_off(switch: Switch) -> None:
     coil = Coil(switch, switch.clock)
     coil.pulse(100)
     switch.fails_off = True
-    switch.clock.advance(100 + 2 * OFF_RETRIES_MAX * OFF_RETRY_MS)
+    switch.clock.advance(60_000)
+    assert coil.is_on
+    switch.fails_off = False
+    switch.clock.advance(OFF_RETRY_SLOW_MS)
+    assert not coil.is_on
+    assert switch.levels[-1] is False
     assert switch.clock.waiting_count == 0
+
+
+@pytest.mark.parametrize("way", ["end", "close"])
+def test_an_end_that_fails_is_tried_again(switch: Switch, way: str) -> None:
+    coil = Coil(switch, switch.clock)
+    coil.pulse(400)
+    switch.clock.advance(30)
+    switch.fails_off = True
+    if way == "close":
+        coil.close()
+    else:
+        for _ in range(2):
+            with pytest.raises(DeviceFault):
+                coil.end()
+    assert coil.is_on
+    switch.clock.advance(400)
+    switch.fails_off = False
+    switch.clock.advance(OFF_RETRY_MS)
+    assert not coil.is_on
+    assert switch.levels[-1] is False
+    assert switch.clock.waiting_count == 0
+
+
+def test_a_coil_that_came_on_in_spite_of_a_fault_is_tried_again(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+    switch.fails_on = switch.fails_off = True
+    with pytest.raises(DeviceFault):
+        coil.pulse(100)
+    switch.fails_off = False
+    switch.clock.advance(100)
+    assert switch.levels == [False, False]
+    assert switch.clock.waiting_count == 0
+
+
+def test_a_vault_that_was_closed_gives_up_in_the_end(switch: Switch) -> None:
+    coil = Coil(switch, switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
     coil.close()  # And does not raise.
+    switch.clock.advance(100 + 2 * OFF_RETRIES_QUICK * OFF_RETRY_MS)
+    assert switch.clock.waiting_count == 0
 
 
 def test_stuck_coil_counts_as_on_until_it_is_off(switch: Switch) -> None:
