@@ -270,6 +270,8 @@ class VaultKeeper:
             is_lid_shut=self._senses.lid.is_on,
             number=self._senses.wheel.number if is_resting else None,
         )
+        if self._locksmith.state is not VaultState.SHUT:
+            self._senses = self._senses.forget_yellow()  # It takes a lid that is shut.
         self._arm(now_ns)
         self._show()
 

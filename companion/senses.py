@@ -100,6 +100,10 @@ class Senses:
             turned_at_ns=None if is_at_rest else self.turned_at_ns,
         )
 
+    def forget_yellow(self) -> Senses:
+        """No press so far counts towards a new code."""
+        return replace(self, yellow_at_ns=()) if self.yellow_at_ns else self
+
     @property
     def due_ns(self) -> int | None:
         """When ``elapse`` would change something; None if nothing waits for time."""

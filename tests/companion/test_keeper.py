@@ -299,3 +299,32 @@ def test_events_are_on_disk_before_anybody_sees_the_state(device, clock) -> None
     keeper.subscribe(lambda view: order.append(f"shown {view.state}"))
     keeper.process()
     assert order == ["written VaultAwoke", "shown open"]
+
+
+@pytest.mark.parametrize(
+    ("before_it_is_shut", "after", "state"),
+    [(2, 1, VaultState.SHUT), (2, 2, VaultState.SHUT), (1, 3, VaultState.LOCKED)],
+)
+def test_yellow_counts_only_while_the_lid_is_shut(
+    keeper: VaultKeeper, device, clock, before_it_is_shut: int, after: int, state
+) -> None:
+    """A child presses while it pushes the lid down."""
+
+    def press(times: int) -> None:
+        for _ in range(times):
+            device.press(Line.YELLOW_BUTTON)
+            settle()
+
+    def settle() -> None:
+        for _ in range(5):
+            keeper.process()
+            clock.advance(20)
+        keeper.process()
+
+    settle()
+    press(before_it_is_shut)
+    assert keeper.view().yellow_count == 0
+    device.shut_lid()
+    settle()
+    press(after)
+    assert keeper.view().state is state
