@@ -85,9 +85,20 @@ def is_listed(game: Game, move: m.Move) -> bool:
         if isinstance(choice, Range):
             if isinstance(move, choice.kind) and in_range(game, move, choice):
                 return True
-        elif choice == move:
+        elif choice == move or is_written_like(game, move, choice):
             return True
     return False
+
+
+def is_written_like(game: Game, move: m.Move, choice: m.Move) -> bool:
+    """Whether it writes a card where any may be named: too many to list."""
+    play, board = game.play, game.board
+    if not isinstance(move, m.Draw) or not isinstance(choice, m.Draw):
+        return False
+    assert play is not None
+    assert board is not None
+    deck = board.rules.decks[board.deck_index[play.awaited]]
+    return not deck.is_complete and move.card in WRITTEN_CARDS and move.pick == 0
 
 
 def in_range(game: Game, move: m.Move, choice: Range) -> bool:
@@ -120,6 +131,11 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     return all(number in span for number in numbers)
 
 
+KNOWN_CARDS = ("chance-01", "chance-09", "chest-05", "chance-kind-2")
+WRITTEN_CARDS = ("collect:50000", "pay:1", "go-to-jail", "advance:go", "jail-card")
+"""As the data calls them, and as they are written where it has no such card."""
+
+
 def candidates(game: Game, by: str) -> Iterator[m.Move]:
     """Every kind of move with telling arguments."""
     play, board = game.play, game.board
@@ -145,7 +161,7 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
         yield m.Bid(by=by, amount=amount)
     for pick in (-1, 0, 5, 15, 16):
         yield m.Draw(by=by, pick=pick)
-    for card in ("chance-01", "chance-09", "chest-05", "chance-kind-2", "nonsense"):
+    for card in (*KNOWN_CARDS, *WRITTEN_CARDS, "nonsense"):
         yield m.Draw(by=by, card=card)
         yield m.UseCard(by=by, card=card)
     for seat in SEATS:

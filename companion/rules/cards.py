@@ -58,13 +58,13 @@ def check_draw(course: Course, move: Draw) -> Why | None:
         return None if pile.fresh or pile.used else Why.NO_CARD
     if not move.card and pile is not None and pile.fresh and not _is_whole(course):
         return None if move.pick == 0 else Why.MALFORMED  # Somebody said what it is.
+    if _is_whole(course):  # Then the data has every card: none is written.
+        if pile is not None and move.card in (*pile.fresh, *pile.used):
+            return None
+        return Why.NO_CARD if move.card in course.board.cards else Why.MALFORMED
     card = course.board.card(move.card)
     if card is None:
-        is_none_known = not move.card and not _is_whole(course)
-        return Why.NO_CARD if is_none_known else Why.MALFORMED
-    if move.card in course.board.cards and _is_whole(course):
-        is_there = pile is not None and move.card in (*pile.fresh, *pile.used)
-        return None if is_there else Why.NO_CARD
+        return Why.MALFORMED if move.card else Why.NO_CARD
     if card.effect in AMOUNTS and card.amount is None:
         return Why.UNKNOWN_FIGURE
     return None

@@ -57,10 +57,16 @@ from tests.random_table import (
 
 GUIDED = tuple(one for one in editions() if not missing(builtin(one)))
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
-    "classic": ({}, {"rent": "automatic"}, {"jail_pay": "next-turn"}),
-    "grab-and-go": ({}, {"quick": "on"}, {"auction_start": "10"}),
+    "classic": (
+        {},
+        {"rent": "automatic"},
+        {"jail_pay": "next-turn"},
+        {"decks": "cards"},
+    ),
+    "grab-and-go": ({}, {"quick": "on"}, {"auction_start": "10"}, {"decks": "cards"}),
     "secret-vault": (
         {},
+        {"decks": "cards"},
         {"end": "first-bankruptcy", "guess_fee_to": "vault", "rent": "automatic"},
         {"toy": "on", "lock_counts_as": "1", "lock_doubles": "yes"},
         {"go_fills_vault": "passed"},
@@ -144,6 +150,13 @@ def test_a_random_game_holds_together(seed: int) -> None:
     if play.at.stage != "over":
         check_agreement(play.game)
     check_record(play)
+
+
+@pytest.mark.parametrize("decks", ["table", "cards"])
+@pytest.mark.parametrize("edition", GUIDED)
+def test_a_card_can_be_drawn_if_it_is_listed(edition: str, decks: str) -> None:
+    play = Guided(edition, 2, {"decks": decks}).given("red on 7", "stage card")
+    check_agreement(play.game)
 
 
 @pytest.mark.slow
