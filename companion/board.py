@@ -6,7 +6,6 @@ and those make another board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
 from msgspec.structs import replace
@@ -15,10 +14,9 @@ from companion.errors import Malformed
 from companion.rulebook import AMOUNTS, HOTEL, Rulebook, RuleCard, RuleDeed
 from companion.units import Dollars
 from companion.unknown import Unknown, unknown_figures
+from companion.written import is_alike, word_of, written_card
 
 STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
-
-JAIL_CARD = "jail-card"
 
 
 class Board:
@@ -136,6 +134,52 @@ class Board:
         deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
         return Board(replace(self.rules, deeds=deeds))
 
+    def is_unread(self, space: int) -> bool:
+        """Whether nobody has read to us yet what is printed on that space."""
+        here = self.rules.spaces[space]
+        return bool(here.likely) and not here.name
+
+    def unlisted(self, deck_id: str, word: str) -> RuleCard | None:
+        """The card of that deck that *word* means, if the data lacks it.
+
+        It goes by the one word for what it does. ``None`` for no card, for one that
+        is listed, and where every card of the deck is known.
+        """
+        card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
+        if card is None or at is None or not self.has_unlisted(deck_id):
+            return None
+        named = replace(card, id=word_of(card, self.rules), deck=deck_id)
+        if named.id in self.cards or any(
+            is_alike(named, known) for known in self.cards_of(deck_id)
+        ):
+            return None
+        return named
+
+    def has_unlisted(self, deck_id: str) -> bool:
+        """Whether the deck has cards of which nobody could say what they do."""
+        at = self.deck_index.get(deck_id)
+        if at is None or self.rules.decks[at].is_complete:
+            return False
+        size, listed = self.rules.decks[at].size, self.cards_of(deck_id)
+        known = [x for x in listed if x.effect not in AMOUNTS or x.amount is not None]
+        return not size or len(known) < size
+
+    def cards_of(self, deck_id: str) -> tuple[RuleCard, ...]:
+        """The cards of a deck that the data has."""
+        return tuple(card for card in self.rules.cards if card.deck == deck_id)
+
+    def with_card(self, deck_id: str, word: str) -> Board:
+        """The board on which that card is one of that deck's."""
+        card = self.unlisted(deck_id, word)
+        if card is None:
+            return self
+        decks = (
+            replace(deck, cards=(*deck.cards, card.id)) if deck.id == deck_id else deck
+            for deck in self.rules.decks
+        )
+        cards = (*self.rules.cards, card)
+        return Board(replace(self.rules, cards=cards, decks=tuple(decks)))
+
     def with_space(self, number: int, kind: str) -> Board:
         """The board on which that space, so far unknown, is of that kind.
 
@@ -203,63 +247,3 @@ def _with_figure(deed: RuleDeed, figure: str, amount: Dollars) -> RuleDeed:
 
 HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
 """Rents that deeds print, by how many hotels."""
-
-WRITTEN = {
-    "collect": True,
-    "pay": True,
-    "go-to-jail": False,
-    JAIL_CARD: False,
-    "guess": False,
-    "to-vault": True,
-    "pay-to-vault": True,
-}
-"""Effects that a card can be written as, and whether they take an amount."""
-
-OF_VAULT = ("guess", "to-vault", "pay-to-vault")
-"""Effects that need a vault."""
-
-KEPT = "keep:"
-"""Written before the effect of a card that stays in the hand until it is used."""
-
-
-def written_card(word: str, rules: Rulebook) -> RuleCard | None:
-    """The card that ``pay:100`` or ``keep:guess`` means, or ``None``."""
-    effect, colon, value = word.removeprefix(KEPT).partition(":")
-    is_kept = word.startswith(KEPT) or effect == JAIL_CARD
-    if effect == "advance" and colon:
-        space = space_number(rules, value)
-        if space is None:
-            return None
-        return RuleCard(word, effect, to=space, is_kept=is_kept)
-    if WRITTEN.get(effect) is not bool(colon):
-        return None
-    if effect in OF_VAULT and rules.vault is None:
-        return None
-    if colon and not (value.isascii() and value.isdigit() and 0 < int(value) < 10**6):
-        return None
-    amount = int(value) if colon else None
-    if effect == "pay-to-vault":
-        return RuleCard(word, "to-vault", amount=amount, is_kept=is_kept, payer="seat")
-    return RuleCard(word, effect, amount=amount, is_kept=is_kept)
-
-
-def space_number(rules: Rulebook, word: str) -> int | None:
-    """The board number that a script means by *word*, or ``None``."""
-    spaces = list(enumerate(rules.spaces))
-    found = [n for n, s in spaces if word and word in (s.deed, str(n))]
-    if not found:
-        kind, _, number = word.partition("@")
-        found = [
-            n
-            for n, s in spaces
-            if s.kind == kind and number in ("", str(n)) and not s.deed
-            if kind != "rest"
-        ]
-    return found[0] if len(found) == 1 else None
-
-
-def space_words(rules: Rulebook) -> Iterable[str]:
-    """Every word that names a space, for guessing what a misspelt one meant."""
-    for number, space in enumerate(rules.spaces):
-        yield space.deed or space.kind
-        yield f"{space.kind}@{number}"

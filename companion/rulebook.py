@@ -115,11 +115,15 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         is_complete: Whether these are all its cards. Where some are not known,
             the real card is named, and lies in no pile here.
+        size: How many cards the box has; 0 in games begun before it was said.
+        absent: Effects that no card of it has.
     """
 
     id: str
     cards: tuple[str, ...]
     is_complete: bool = True
+    size: int = 0
+    absent: tuple[str, ...] = ()
 
 
 class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):

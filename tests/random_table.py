@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion import commands as c
 from companion import moves as m
-from companion.board import JAIL_CARD, Board
+from companion.board import Board
 from companion.deed_events import BuildingBought, BuildingSold
 from companion.events import Event, GameEvent, GameOpened
 from companion.game import Game, opened
@@ -15,6 +15,7 @@ from companion.position import FREE, OPENING, Position
 from companion.rulebook import RuleDeed
 from companion.rules.guiding import moves_by_kind
 from companion.units import BANK
+from companion.written import JAIL_CARD
 from tests.guided import Guided, accepted, check_pieces
 
 CASH = (0, 1, 49, 60, 150, 400, 1_500, 3_000)

@@ -121,6 +121,8 @@ def _board(edition: Edition) -> Rulebook:
                 deck.id,
                 tuple(card.id for card in _cards(edition, deck.id)),
                 deck.is_complete,
+                size=0 if deck.is_complete else deck.size,
+                absent=deck.known_absent,
             )
             for deck in decks
         ),

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion import deed_events as d
 from companion import play_events as p
-from companion.board import JAIL_CARD, Board, space_number
+from companion.board import Board
 from companion.course import Course
 from companion.errors import Malformed, Why
 from companion.ledger import Reason
@@ -38,6 +38,7 @@ from companion.rules.placing import (
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, DeedId, Dollars, Seat
+from companion.written import JAIL_CARD, space_number
 
 
 class Change(NamedTuple):

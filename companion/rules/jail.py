@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion import play_events as p
-from companion.board import JAIL_CARD
 from companion.course import Course
 from companion.errors import Why
 from companion.ledger import Reason
@@ -24,6 +23,7 @@ from companion.position import FREE, Token
 from companion.rules.cards import carry_out
 from companion.rules.walking import settle, token_of
 from companion.units import Seat
+from companion.written import JAIL_CARD
 
 NO_USE_IN_JAIL = frozenset(
     ("guess", "advance", "advance-nearest", "move-back", "go-to-jail")

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from companion import deed_events as d
 from companion import play_events as p
 from companion import riches_events as r
-from companion.board import JAIL_CARD
 from companion.course import Course
 from companion.errors import Why
 from companion.ledger import Reason
@@ -26,6 +25,7 @@ from companion.rules.deeds import interest
 from companion.rules.rule import Range
 from companion.rules.walking import settle, token_of
 from companion.units import BANK, Dollars, Seat
+from companion.written import JAIL_CARD
 
 
 def check_offer(course: Course, move: MakeOffer) -> Why | None:

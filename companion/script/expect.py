@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.board import space_number
 from companion.errors import Malformed, Refused
 from companion.game import Game
 from companion.position import (
@@ -21,6 +20,7 @@ from companion.rules import decide, legal_commands
 from companion.rules.placing import number
 from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
+from companion.written import space_number
 
 Answer = tuple[bool, str]
 """Whether it holds, and what is so."""

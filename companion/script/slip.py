@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.board import space_words
 from companion.edition.words import nearest
 from companion.game import Game
 from companion.rules.correcting import SEAT_WORDS
@@ -12,6 +11,7 @@ from companion.rules.placing import TABLE_WORDS
 from companion.script.expect import SEAT, TABLE
 from companion.script.parse import Line, ScriptFault
 from companion.units import BANK
+from companion.written import space_words
 
 DEED_WORDS = ("owner", "mortgaged", "unmortgaged", "bare")
 

@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import moves as m
-from companion.board import JAIL_CARD
 from companion.course import Course
 from companion.edition.shape import Group
 from companion.errors import Refused, Why
@@ -30,6 +29,7 @@ from companion.views.trade_effect import (
 )
 from companion.views.turn_buttons import Look
 from companion.words import say
+from companion.written import JAIL_CARD
 
 
 class Goods(msgspec.Struct, frozen=True):

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from companion import deed_events as d
 from companion import moves as m
-from companion.board import JAIL_CARD
 from companion.common_words import common
 from companion.course import Course
 from companion.edition.shape import Group
@@ -23,6 +22,7 @@ from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
+from companion.written import JAIL_CARD
 
 
 class Effect(msgspec.Struct, frozen=True):

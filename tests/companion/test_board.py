@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.board import Board, space_number, space_words, written_card
+from companion.board import Board
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed
 from companion.rulebook import RuleCard
+from companion.written import space_number, space_words, written_card
 
 CLASSIC = Board(snapshot(builtin("classic")))
 QUICK = Board(snapshot(builtin("grab-and-go"), {"quick": "on"}))
