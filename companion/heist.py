@@ -4,7 +4,7 @@ The lock asks here before it hears M; what it writes down comes here to be count
 the game; how it stands is reported to the game until both agree. The lock's journal
 is written first and the bolt moves last, so a power cut in between loses nothing:
 the guess that the game has not yet heard of is given to it again under the same
-command id, and the opening that is owed stays owed by the lock.
+command id (``heist_guesses.py``), and the opening that is owed stays owed by the lock.
 
 Everything that the lock does comes from its keeper's one worker. Phones only put
 a press into the keeper's queue, as a finger does.
@@ -22,19 +22,20 @@ from dataclasses import replace
 from companion import moves as m
 from companion.commands import Command
 from companion.envelope import Envelope, Receipt
-from companion.errors import CompanionError, JournalFault, Refused, Why
+from companion.errors import CompanionError, Refused, Why
 from companion.game import Game
+from companion.heist_guesses import Guesses, is_led
 from companion.heist_reports import report_due
 from companion.keeper import VaultKeeper
+from companion.locksmith import DueGuess
 from companion.ports import Hands, Line
 from companion.position import OPEN, OPENING
 from companion.rules import legal_moves
-from companion.rules.guided import is_playing
 from companion.senses import YELLOW_PRESSES
 from companion.table import TableService
 from companion.units import VAULT, Revision
 from companion.vault import VaultState
-from companion.vault_events import GuessRefused, NumberGuessed, VaultEvent
+from companion.vault_events import NumberGuessed, VaultEvent
 from companion.vault_journal import VaultJournal, heard_after
 from companion.vault_view import VaultView
 from companion.views.heist import HeistView, heist_view
@@ -65,12 +66,12 @@ class Heist:
         self._table = table
         self._journal = journal
         self._keeper: VaultKeeper | None = None
-        self._last_guess = journal.last_guess()
-        self._uncounted = ""  # Whose disk was full: no second guess in that game yet.
+        self._guesses = Guesses(table, journal)
         self._heard = journal.heard()
         self._ignored_at: tuple[str, Revision] | None = None
         self._taps: OrderedDict[str, Receipt] = OrderedDict()
         self._thread: threading.Thread | None = None
+        table.before = self._guesses.come_first
 
     def attach(self, keeper: VaultKeeper) -> None:
         """Follow *keeper* from now on; before it is started."""
@@ -80,19 +81,20 @@ class Heist:
     # What the lock asks and tells; from the keeper's worker.
 
     @contextmanager
-    def gate(self) -> Iterator[str | None]:
-        """Whether M is heard now, and for which game (``locksmith.Gate``)."""
+    def gate(self) -> Iterator[DueGuess | None]:
+        """Whether M is heard now, and for whom (``locksmith.Gate``)."""
         with self._table.lock:  # Until the guess is counted, nobody undoes the roll.
             journal = self._led()
             if journal is None:
-                yield ""
+                yield DueGuess()
                 return
             self._agree(journal, VaultState.LOCKED)
-            if self._uncounted == journal:
+            if self._guesses.is_waiting(journal):
                 yield None
                 return
-            if self._guesser(self._table.game(journal)):
-                yield journal
+            seat = self._guesser(self._table.game(journal))
+            if seat:
+                yield DueGuess(journal, seat)
                 return
             self._ignore(journal)
             yield None
@@ -107,8 +109,7 @@ class Heist:
         self._heard = heard_after(self._heard, events)
         for event in events:
             if isinstance(event, NumberGuessed) and event.game:
-                self._last_guess = (self._journal.revision, event)
-                self._count_guess(event.game)
+                self._guesses.hear(event)
 
     def _see(self, view: VaultView) -> None:
         with self._table.lock:
@@ -166,6 +167,7 @@ class Heist:
         with self._table.lock:
             if envelope.command_id in self._taps:
                 return self._taps[envelope.command_id]
+            self._guesses.come_first(journal, envelope)
             self._check(journal, command)
             if isinstance(command, m.Guess):
                 self._keeper_of_vault().guess(command.number)
@@ -239,11 +241,8 @@ class Heist:
     def _led(self) -> str | None:
         """The game on the table, if the companion leads it and it has a vault."""
         journal = self._table.current()
-        if journal is None:
-            return None
-        game = self._table.game(journal)
-        has_vault = game.play is not None and game.play.riches is not None
-        return journal if has_vault and is_playing(game) else None
+        is_one = journal is not None and is_led(self._table.game(journal))
+        return journal if is_one else None
 
     def _guesser(self, game: Game) -> str:
         """The seat whose guess is due, or empty."""
@@ -255,9 +254,8 @@ class Heist:
 
     def _agree(self, journal: str, state: VaultState) -> None:
         """Tell the game what it has not heard, oldest first."""
-        if self._last_guess is not None and self._last_guess[1].game == journal:
-            self._count_guess(journal)
-        if self._uncounted == journal:
+        self._guesses.count(journal)
+        if self._guesses.is_waiting(journal):
             return  # A lid that is up before its guess would belong to nobody.
         for _ in range(REPORTS_MAX):
             play = self._table.game(journal).play
@@ -268,31 +266,6 @@ class Heist:
             if report is None or not self._tell(journal, report, "lid"):
                 return
 
-    def _count_guess(self, journal: str) -> None:
-        """Count the lock's last guess; the game takes each only once."""
-        if self._last_guess is None:
-            return
-        revision, event = self._last_guess
-        play = self._table.game(journal).play
-        if play is None:
-            return
-        guess = m.Guess(
-            by=play.mover.seat,
-            number=event.number,
-            is_right=event.is_right,
-            is_lid_up=False,
-        )
-        receipt = self._submit(journal, Envelope(guess, f"vault-guess-{revision:08d}"))
-        is_uncounted = receipt is None and self._last_guess is not None
-        self._uncounted = journal if is_uncounted else ""
-
-    def _forget_guess(self) -> None:
-        self._last_guess = None
-        try:
-            self._journal.record((GuessRefused(),))
-        except JournalFault as fault:
-            log.warning("heist_not_forgotten said=%r", str(fault))
-
     def _ignore(self, journal: str) -> None:
         """A line in the history; many such presses in a row are one."""
         revision = self._table.revision(journal)
@@ -301,23 +274,15 @@ class Heist:
             self._ignored_at = (journal, self._table.revision(journal))
 
     def _tell(self, journal: str, command: Command, what: str) -> bool:
+        """Give it to the game; what cannot be written now is told later again."""
         revision = self._table.revision(journal)
         envelope = Envelope(command, f"vault-{what}-{revision:08d}")
-        receipt = self._submit(journal, envelope)
-        return receipt is not None and not receipt.is_repeat
-
-    def _submit(self, journal: str, envelope: Envelope) -> Receipt | None:
-        """Give it to the game; what cannot be written now is told later again."""
-        what = type(envelope.command).__name__
         try:
-            return self._table.submit(journal, envelope)
-        except Refused as refused:
-            if isinstance(envelope.command, m.Guess):
-                self._forget_guess()  # The table has taken it back for good.
-            log.warning("heist_refused what=%s said=%r", what, str(refused))
+            return not self._table.submit(journal, envelope).is_repeat
         except CompanionError as error:
-            log.warning("heist_not_counted what=%s said=%r", what, str(error))
-        return None
+            name = type(command).__name__
+            log.warning("heist_not_told what=%s said=%r", name, str(error))
+            return False
 
 
 def open_by_hand(table: TableService) -> None:

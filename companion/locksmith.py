@@ -30,17 +30,25 @@ log = logging.getLogger(__name__)
 Record = Callable[[tuple[e.VaultEvent, ...]], None]
 """Writes events down; they are on disk when it returns, or it raises."""
 
-Gate = Callable[[], AbstractContextManager[str | None]]
+
+@dataclass(frozen=True, slots=True)
+class DueGuess:
+    """For whom M is heard: the id of a game and a seat; both empty outside a game."""
+
+    game: str = ""
+    seat: str = ""
+
+
+Gate = Callable[[], AbstractContextManager[DueGuess | None]]
 """Asks whether a guess is heard now, and holds that answer until it is left.
 
-It gives the id of the game that the guess counts for, empty while no game is led,
-or ``None`` if no guess is due.
+``None`` if no guess is due.
 """
 
 
-def heard_always() -> AbstractContextManager[str | None]:
+def heard_always() -> AbstractContextManager[DueGuess | None]:
     """The gate of a vault that stands alone: every guess is heard."""
-    return nullcontext("")
+    return nullcontext(DueGuess())
 
 
 RETRY_MS = 1000
@@ -128,12 +136,12 @@ class Locksmith:
 
     def _guess(self, number: int) -> None:
         """A guess, if one is due; it is written down before the bolt moves."""
-        with self._gate() as game:
-            if game is None:
+        with self._gate() as due:
+            if due is None:
                 self._device.signal(Signal.WRONG_TIME)
                 return
             is_right = self.memory.opens_at(number)
-            event = e.NumberGuessed(number, is_right, game)
+            event = e.NumberGuessed(number, is_right, due.game, due.seat)
             self._move(e.guess_stimulus(is_right), event)
 
     def press_yellow(self) -> None:

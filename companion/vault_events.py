@@ -64,15 +64,23 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
 
     Attributes:
         game: The id of the game that it counts for; empty while none is led.
+        seat: Whose guess it is; empty without a game, and in journals of old.
     """
 
     number: WheelNumber
     is_right: bool
     game: str = ""
+    seat: str = ""
 
 
 class GuessRefused(msgspec.Struct, frozen=True, tag=True):
-    """The game did not take the last guess, and never will: its turn was over."""
+    """The game did not take its last guess, and never will: its turn was over.
+
+    Attributes:
+        game: Its id; in journals of old it is empty, and means the last guess of all.
+    """
+
+    game: str = ""
 
 
 class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):

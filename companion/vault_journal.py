@@ -94,21 +94,23 @@ class VaultJournal:
         """Of the last entry; 0 before the first, or before it was read."""
         return self._revision or Revision(0)
 
-    def last_guess(self) -> tuple[Revision, NumberGuessed] | None:
-        """The last guess that was made for a game, and where it stands.
+    def last_guesses(self) -> dict[str, tuple[Revision, NumberGuessed]]:
+        """The last guess that was made for each game, and where it stands.
 
-        None if its game refused it: asked again, it might find another's turn.
+        None of a game that refused it: asked again, it might find another's turn.
 
         Raises:
             JournalFault: If the journal cannot be read.
         """
-        found: tuple[Revision, NumberGuessed] | None = None
+        found: dict[str, tuple[Revision, NumberGuessed]] = {}
+        latest = ""
         for entry in self._journals.entries(JOURNAL):
             for event in entry.events:
                 if isinstance(event, NumberGuessed) and event.game:
-                    found = (entry.revision, event)
+                    latest = event.game
+                    found[latest] = (entry.revision, event)
                 elif isinstance(event, GuessRefused):
-                    found = None
+                    found.pop(event.game or latest, None)
         return found
 
     def heard(self) -> Heard:

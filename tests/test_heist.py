@@ -644,8 +644,7 @@ def test_each_code_is_as_likely_and_six_guesses_always_open() -> None:
         assert abs(counts[number] - expected) < 3.76 * deviation, counts
 
 
-def test_a_guess_remembers_its_game(due: HeistRig) -> None:
+def test_a_guess_remembers_its_game_and_its_seat(due: HeistRig) -> None:
     due.guess(1)
-    last = due.journal.last_guess()
-    assert last is not None
-    assert last[1] == NumberGuessed(1, False, due.game)
+    _, guess = due.journal.last_guesses()[due.game]
+    assert guess == NumberGuessed(1, False, due.game, "red")

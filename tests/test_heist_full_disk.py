@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from companion import commands as c
 from companion import moves as m
 from companion.edition import builtin
 from companion.envelope import Envelope, Receipt
-from companion.errors import JournalFault
+from companion.errors import JournalFault, Refused, Why
 from companion.heist import open_by_hand
-from companion.position import OPEN, OPENING
+from companion.position import LOCKED, OPEN, OPENING
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
 from companion.units import VAULT, Account
 from companion.vault import VaultState
+from companion.vault_events import NumberGuessed
 from tests.heist_rig import HeistRig
 
 
@@ -117,3 +120,143 @@ def test_what_a_jammed_vault_owed_is_paid_where_there_is_no_vault_any_more(
     assert game.ledger[VAULT] == 0
     table.close()
     database.close()
+
+
+# Whose guess it was, and what comes after it.
+
+
+def guess_on_a_full_disk(rig: HeistRig, number: int) -> None:
+    """M is pressed, and the game cannot write it down; then there is room again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rig.table, "submit", no_room_for_guesses(rig.table))
+        rig.guess(number)
+    assert rig.riches.lid == LOCKED
+
+
+NEXT: dict[str, c.Command] = {
+    "undo": c.Undo(by="blue"),
+    "decline": m.DeclineGuess(by="red"),
+    "roll": m.Roll(by="red", dice=(4, 6)),
+    "by hand": m.RestPlay(by=c.TABLE),
+    "resign": m.Resign(by="red"),
+    "close": c.CloseGame(by=c.TABLE),
+}
+
+
+def at_a_paid_guess(rig: HeistRig) -> None:
+    rig.set("red on 10")
+    rig.give(m.Roll(by="red", dice=(1, 1)))
+    assert rig.riches.fee == 100
+
+
+def the_toys_way(rig: HeistRig) -> None:
+    assert rig.play.stage == "roll"
+
+
+def at_a_free_guess(rig: HeistRig) -> None:
+    rig.give(m.Roll(by="red", dice=(2, 3)))
+
+
+@pytest.mark.parametrize("name", NEXT)
+@pytest.mark.parametrize(
+    ("toy", "come_to_it", "cash"),
+    [
+        ("off", at_a_free_guess, 3_400),
+        ("off", at_a_paid_guess, 3_300),
+        ("on", the_toys_way, 3_400),
+    ],
+)
+def test_a_right_guess_is_its_seats_whatever_is_tapped_next(
+    tmp_path: Path,
+    name: str,
+    toy: str,
+    come_to_it: Callable[[HeistRig], None],
+    cash: int,
+) -> None:
+    with HeistRig(tmp_path, options={"toy": toy}) as rig:
+        rig.lock(4)
+        rig.begin()
+        come_to_it(rig)
+        guess_on_a_full_disk(rig, 4)
+        try:
+            rig.give(NEXT[name])
+        except Refused:
+            assert rig.play.stage == "guess", "the guess came second"
+            rig.heist.look()
+            rig.run(20)
+        paid = "Red guessed 4: right!"
+        assert [x for x in rig.lines() if " guessed " in x] == [paid]
+        if name in ("roll", "undo", "decline"):
+            assert rig.cash("red") == cash
+            assert rig.cash("blue") == 3_000
+
+
+@pytest.mark.parametrize("name", NEXT)
+def test_while_a_guess_cannot_be_counted_nobody_plays_on(
+    rig: HeistRig, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.table, "submit", no_room_for_guesses(rig.table))
+        rig.guess(4)
+        lines = rig.lines()
+        with pytest.raises(Refused, match="not written down yet; make room") as no:
+            rig.give(NEXT[name])
+        assert no.value.why is Why.WRONG_STAGE
+        with pytest.raises(Refused, match="make room"):
+            rig.give(m.Guess(by="red", number=1))
+        assert rig.lines() == lines
+    rig.heist.look()
+    rig.run(50)
+    assert rig.cash("red") == 3_400
+
+
+def test_a_tap_that_had_to_wait_is_taken_when_it_comes_again(
+    rig: HeistRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tap = Envelope(m.Roll(by="blue", dice=(1, 2)), "the-same-tap")
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.table, "submit", no_room_for_guesses(rig.table))
+        rig.guess(1)
+        with pytest.raises(Refused, match="make room"):
+            rig.table.submit(rig.game, tap)
+    rig.table.submit(rig.game, tap)
+    assert rig.riches.tried == (1,)
+    assert rig.play.tokens[1].space == 3
+
+
+def test_what_was_done_before_is_still_answered_while_a_guess_waits(
+    rig: HeistRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tap = Envelope(m.Roll(by="red", dice=(2, 3)), f"phone-{rig.ids:06d}")
+    revision = rig.table.revision(rig.game)
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.table, "submit", no_room_for_guesses(rig.table))
+        rig.guess(1)
+        again = rig.table.submit(rig.game, tap)
+    assert (again.revision, again.is_repeat) == (revision, True)
+
+
+def test_the_next_evening_takes_no_guess_away(rig: HeistRig) -> None:
+    first = rig.game
+    guess_on_a_full_disk(rig, 1)
+    rig.begin()
+    rig.give(m.Roll(by="red", dice=(2, 3)))
+    rig.guess(2)
+    assert rig.riches.tried == (2,)
+    rig.cut()
+    rig.on()
+    rig.game = first
+    rig.give(m.Roll(by="blue", dice=(1, 2)))
+    assert rig.riches.tried == (1,)
+    assert rig.play.tokens[1].space == 3
+
+
+def test_a_guess_in_a_journal_of_old_is_the_movers(rig: HeistRig) -> None:
+    old = msgspec.json.decode(
+        f'{{"type":"NumberGuessed","number":4,"is_right":true,"game":"{rig.game}"}}',
+        type=NumberGuessed,
+    )
+    rig.journal.record((old,))
+    rig.cut()
+    rig.on()
+    assert "Red guessed 4: right!" in rig.lines()
