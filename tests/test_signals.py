@@ -1,0 +1,66 @@
+"""Signals that end the program in the middle of a pulse: the coil is off after them."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.running import ROOT, free_port
+
+CHILD = """
+import sys, threading
+from gpiozero.pins.mock import MockFactory
+import cli
+from hardware.clock import SystemClock
+from hardware.gpio_vault import GpioVault
+from hardware.pins import Pins
+
+pins, factory = Pins(), MockFactory()
+coil, m = factory.pin(pins.coil), factory.pin(pins.m_button)
+lid = factory.pin(pins.lid)
+
+class NoTimers(SystemClock):  # Nothing but the end of the program ends the pulse.
+    def call_later(self, delay_ms, act):
+        return super().call_later(3_600_000, act)
+
+def press_until_it_is_on():
+    wait = threading.Event().wait
+    while coil.function != "output" or not coil.state:
+        lid.drive_low()  # Shut, and no code is set: M opens it.
+        m.drive_high()
+        wait(0.05)
+        m.drive_low()
+        wait(0.05)
+    print("on", flush=True)
+
+cli.find_vault = lambda settings, clock, *, was_lid_shut: GpioVault(
+    pins, NoTimers(), pin_factory=factory
+)
+threading.Thread(target=press_until_it_is_on, daemon=True).start()
+try:
+    cli.main(sys.argv[1:], standalone_mode=False)
+finally:
+    print("coil", [int(bool(one.state)) for one in coil.states], flush=True)
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_the_coil_is_off_after(tmp_path: Path, ending: signal.Signals) -> None:
+    words = ["serve", "--host", "127.0.0.1", "--port", str(free_port())]
+    with subprocess.Popen(
+        [sys.executable, "-c", CHILD, *words, "--data", str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        assert child.stdout is not None
+        assert "on\n" in iter(child.stdout.readline, "")
+        child.send_signal(ending)
+        said, wrong = child.communicate(timeout=60)
+    assert child.returncode == 0, wrong
+    assert said.splitlines()[-1] == "coil [0, 1, 0]"
