@@ -18,8 +18,9 @@ from pathlib import Path
 import click
 import segno
 
-from companion.console import COMMANDS, DATA, Commands
-from companion.edition import builtin, editions
+from companion.console import COMMANDS, DATA, FILES, Commands
+from companion.edition.files import shelf_of
+from companion.edition.shelf import Shelf
 from companion.heist import Heist, open_by_hand
 from companion.keeper import KeeperSettings, VaultKeeper
 from companion.own_figures import OwnEditions
@@ -35,6 +36,8 @@ from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_desk
 from hardware.network import reachable_address
+
+log = logging.getLogger("companion")
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
@@ -58,8 +61,16 @@ def main() -> None:
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
 @click.option("--port", default=8000, show_default=True, help="0 for any free one.")
 @click.option("--new-host", is_flag=True, help="Forget who may open games.")
+@FILES
 @DATA
-def serve(vault: str | None, host: str, port: int, new_host: bool, data: Path) -> None:
+def serve(
+    vault: str | None,
+    host: str,
+    port: int,
+    new_host: bool,
+    files: tuple[Path, ...],
+    data: Path,
+) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
     from web import Panel, PanelSettings, create_app
     from web.server import listen
@@ -73,17 +84,18 @@ def serve(vault: str | None, host: str, port: int, new_host: bool, data: Path) -
         port = listening.getsockname()[1]
         address = f"http://{reachable_address(host)}:{port}"
         database = stack.enter_context(closing(Database(data)))
-        table = stack.enter_context(closing(_table(database, new_host=new_host)))
+        shelf = _shelf(data, files)
+        table = stack.enter_context(closing(_table(database, shelf, new_host=new_host)))
         _end_on_signal(table)
         seating = Seating(table, draw_first_run_code)
         heist = _vault(table, Journals(database), settings, stack)
-        own = OwnEditions(table, builtin, Journals(database))
+        own = OwnEditions(table, shelf, Journals(database))
         desk = stack.enter_context(
             open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         panel_settings = PanelSettings(address=address)
         app = create_app(
-            Panel(table, seating, heist, own, editions(), desk, heist=heist, own=own),
+            Panel(table, seating, heist, own, shelf.ids, desk, heist=heist, own=own),
             panel_settings,
         )
         _greet(address, port, seating, has_vault=heist is not None)
@@ -97,15 +109,23 @@ def _end_on_signal(table: TableService) -> None:
         table.close()
         sys.exit(0)
 
-    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, end)
 
 
-def _table(database: Database, *, new_host: bool) -> TableService:
+def _shelf(data: Path, files: tuple[Path, ...]) -> Shelf:
+    """The editions of this table; a file with mistakes is left out and named."""
+    shelf = shelf_of(data, files)
+    for fault in shelf.faults:
+        log.warning("edition_left_out problem=%s", fault)
+    return shelf
+
+
+def _table(database: Database, shelf: Shelf, *, new_host: bool) -> TableService:
     phones = Phones(database)
     if new_host:
         phones.forget_hosts()
-    return TableService(Journals(database), phones, SystemClock(), builtin)
+    return TableService(Journals(database), phones, SystemClock(), shelf)
 
 
 def _vault(

@@ -17,15 +17,23 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
+from companion.box_readings import (
+    BoxReadings,
+    cards_of,
+    figures_of,
+    readings_in,
+    spaces_of,
+)
 from companion.codec import entries_to_json
-from companion.edition import builtin, editions, load
+from companion.edition import builtin, builtin_text, editions, load
 from companion.edition import problems as edition_problems
 from companion.edition.british import UK
 from companion.edition.figures import knowledge
+from companion.edition.files import FILE_END, Beside, load_file, read_shelf, shelf_of
 from companion.edition.own import own_text
+from companion.edition.shelf import taken
 from companion.edition.show import figure_lines, listing, page
-from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
 from companion.money import dollars_text
 from companion.store import Database, Journals
 
@@ -38,6 +46,14 @@ DATA = click.option(
     default=Path("data"),
     show_default=True,
     help="The folder that keeps the games.",
+)
+
+FILES = click.option(
+    "--edition",
+    "files",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="An edition file to play by as well; more than one may be named.",
 )
 
 JSON = click.option("--json", "as_json", is_flag=True, help="One object a line.")
@@ -108,20 +124,23 @@ def edition() -> None:
 
 
 @edition.command("list", epilog="Example: companion edition list")
-def list_editions() -> None:
-    """Print each built-in edition in a line."""
-    for edition_id in editions():
-        click.echo(listing(builtin(edition_id)))
+@DATA
+def list_editions(data: Path) -> None:
+    """Print each edition that this table can play in a line."""
+    shelf = shelf_of(data)
+    for edition_id in shelf.ids:
+        click.echo(listing(shelf(edition_id)))
 
 
 @edition.command("show", epilog="Example: companion edition show secret-vault")
 @click.argument("edition_id", metavar="EDITION")
 @click.option("--figures", is_flag=True, help="Each figure, how well known, and where.")
-def show_edition(edition_id: str, figures: bool) -> None:
+@DATA
+def show_edition(edition_id: str, figures: bool, data: Path) -> None:
     """Print the figures of an edition, or of a file, and what is not known."""
     file = Path(edition_id)
-    is_file = file.suffix == ".toml"
-    found = load(file_text(file), file.name) if is_file else builtin(edition_id)
+    is_file = file.suffix == FILE_END
+    found = load_file(file) if is_file else shelf_of(data)(edition_id)
     lines = figure_lines(found) if figures else page(found)
     click.echo("\n".join(lines))
 
@@ -154,7 +173,8 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
                 "choose one from companion edition list or companion games list"
             )
         figures, spaces = figures_of(readings), spaces_of(readings)
-        text = own_text(builtin(edition_id), figures, own_id, name, spaces)
+        base, cards = builtin(edition_id), cards_of(readings)
+        text = own_text(base, figures, own_id, name, spaces, cards)
         click.echo(text, nl=False)
 
 
@@ -165,7 +185,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
     found: list[str] = []
     for file in files:
         text = file_text(file)
-        mistakes = edition_problems(text, file.name)
+        mistakes = edition_problems(text, file.name) or _taken(text, file.name)
         found += mistakes
         if not mistakes:
             known = knowledge(load(text, file.name))
@@ -176,18 +196,35 @@ def check_editions(files: tuple[Path, ...]) -> None:
         sys.exit(1)
 
 
+def _taken(text: str, name: str) -> tuple[str, ...]:
+    """The mistake of an edition that has the id of one of the program's own."""
+    edition_id = load(text, name).id
+    is_ours = builtin_text(edition_id) == text
+    mistake = "" if is_ours else taken(edition_id)
+    return (f"{name}: edition.id: {mistake}",) if mistake else ()
+
+
 @click.command(epilog="Example: companion play --trace my-evening.game")
 @click.argument("scripts", metavar="FILE…", nargs=-1, required=True)
 @click.option("--trace", is_flag=True, help="Print each event, and the position after.")
 @JSON
-def play(scripts: tuple[str, ...], trace: bool, as_json: bool) -> None:
-    """Run game scripts; exit 1 if a line does not hold. - reads standard input."""
+@FILES
+def play(
+    scripts: tuple[str, ...], trace: bool, as_json: bool, files: tuple[Path, ...]
+) -> None:
+    """Run game scripts; exit 1 if a line does not hold. - reads standard input.
+
+    A script names its edition by id, or by the path of a file beside the script.
+    """
     from companion.script import run_script
 
+    shelf = read_shelf(files)
+    if shelf.faults:
+        raise EditionFault(shelf.faults)
     outcomes = []
     for name in scripts:
         text = sys.stdin.read() if name == "-" else file_text(Path(name))
-        outcome = run_script(text, name, trace)
+        outcome = run_script(text, name, trace, Beside(shelf, Path(name).parent))
         outcomes.append(outcome.ok)
         if as_json:
             shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}

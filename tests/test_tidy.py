@@ -117,7 +117,7 @@ BANNED_STDLIB = {
 
 EXCUSED = {
     "companion/console.py": {"pathlib", "secrets", "sys"},  # A command line.
-    "companion/edition/library.py": {"pathlib"},  # Reads owners' own edition files.
+    "companion/edition/files.py": {"pathlib"},  # Reads owners' own edition files.
     "companion/heist.py": {"threading", "logging"},  # Follows vault and table.
     "companion/inbox.py": {"queue"},  # What waits for the vault's one worker.
     "companion/keeper.py": {"threading", "logging"},  # The vault's one worker.

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, render_template, request
 
 from companion import commands as c
 from companion.box_readings import Reading
-from companion.edition import Edition, editions
+from companion.edition import Edition
 from companion.edition.british import UK
 from companion.edition.figures import figures
 from companion.errors import CompanionError, JournalFault
@@ -29,7 +29,7 @@ from web.figure_typing import (
     typist,
 )
 from web.panel import panel
-from web.render import go
+from web.render import go, is_on_shelf
 
 blueprint = Blueprint("figures", __name__, url_prefix="/editions")
 
@@ -54,7 +54,7 @@ LEVELS = {
 @blueprint.get("")
 def boxes() -> str:
     """All boxes, and how well each is known."""
-    known = [panel().edition(one) for one in editions()]
+    known = [panel().edition(one) for one in panel().edition_ids]
     return render_template(
         "figures.html",
         boxes=[(one, known_counts(one)) for one in known],
@@ -123,7 +123,7 @@ def known_edition(edition_id: str) -> Edition:
     Raises:
         Problem: 404 if there is none of that id.
     """
-    if edition_id not in (*editions(), *(one + UK for one in editions())):
+    if not is_on_shelf(edition_id):
         raise Problem(
             404,
             "not_found",

@@ -14,7 +14,7 @@ from web import wire
 from web.auth import is_host, known_phone
 from web.errors import Problem
 from web.panel import panel
-from web.render import default_name, go, known_game
+from web.render import default_name, go, kept_game
 
 blueprint = Blueprint("games", __name__)
 
@@ -49,7 +49,7 @@ def require_host() -> None:
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """All games of this table, and the five boxes to open another from."""
+    """All games of this table, and the boxes to open another from."""
     require_host()
     editions = [panel().edition(one) for one in panel().edition_ids]
     names = {one.id: one.name for one in editions}
@@ -89,7 +89,7 @@ def open_game() -> Response | tuple[str, int]:
 def put_away(journal: str, verb: str) -> Response | tuple[str, int]:
     """Close a game or reopen it."""
     require_host()
-    known_game(journal)
+    kept_game(journal)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:
         raise Problem(
@@ -111,7 +111,7 @@ def put_away(journal: str, verb: str) -> Response | tuple[str, int]:
 def export(journal: str) -> Response:
     """The whole game as one JSON document."""
     require_host()
-    known_game(journal)
+    kept_game(journal)
     title = panel().table.game(journal).name
     body = entries_to_json(title, panel().table.entries(journal))
     response = Response(body, mimetype="application/json")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from flask import Flask, Response, g, redirect, render_template, request
 
+from companion.edition.british import UK
 from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.history import COMMON_NAMES, REASON_WORDS
@@ -119,7 +120,19 @@ def _clock(at_ms: int) -> str:
 
 
 def known_game(journal: str) -> str:
-    """*journal*, if there is such a game.
+    """*journal*, if there is such a game and an edition to play it by.
+
+    Raises:
+        Problem: 404 if there is no such game, 503 if its edition's file has gone.
+    """
+    edition_id = panel().table.game(kept_game(journal)).terms.edition
+    if not is_on_shelf(edition_id):
+        raise _no_such_file(edition_id)
+    return journal
+
+
+def kept_game(journal: str) -> str:
+    """*journal*, if there is such a game, whether or not its edition is here.
 
     Raises:
         Problem: 404 if there is not.
@@ -127,11 +140,34 @@ def known_game(journal: str) -> str:
     if not JOURNAL.fullmatch(journal):
         raise no_such_game()
     try:
-        game = panel().table.game(journal)
+        edition_id = panel().table.game(journal).terms.edition
     except Malformed:
         raise no_such_game() from None
-    g.currency = panel().edition(game.terms.edition).currency
+    if is_on_shelf(edition_id):
+        g.currency = panel().edition(edition_id).currency
     return journal
+
+
+def is_on_shelf(edition_id: str) -> bool:
+    """Whether there is an edition of that id, in either printing."""
+    return edition_id.removesuffix(UK) in panel().edition_ids
+
+
+def _no_such_file(edition_id: str) -> Problem:
+    """The game is kept; only what it is played by is missing."""
+    return Problem(
+        503,
+        "edition_missing",
+        say(
+            "this game is played by an edition file that is not here: {edition}",
+            edition=edition_id.removesuffix(UK),
+        ),
+        say(
+            "nothing of the game is lost; put the file back into the folder "
+            "“editions” beside the games, and start the table again"
+        ),
+        link=("/games", say("To all games")) if is_host() else None,
+    )
 
 
 def my_view(journal: str) -> SeatView:

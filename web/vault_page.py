@@ -28,7 +28,7 @@ from web.auth import caller, is_host
 from web.errors import Problem, wants_json
 from web.language import phones_language
 from web.panel import Vault, panel
-from web.render import known_game
+from web.render import kept_game
 from web.wire import text
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
@@ -170,7 +170,7 @@ def _heist(journal: str = "") -> HeistView | None:
     heist, shown = panel().heist, journal or panel().table.current()
     if heist is None or not shown:
         return None
-    return heist.seen(known_game(shown))
+    return heist.seen(kept_game(shown))
 
 
 def _vault() -> Vault:

@@ -10,8 +10,6 @@ from companion.edition.library import (
     builtin_text,
     editions,
     load,
-    load_directory,
-    load_file,
     problems,
 )
 from companion.edition.model import Edition
@@ -22,7 +20,5 @@ __all__ = [
     "builtin_text",
     "editions",
     "load",
-    "load_directory",
-    "load_file",
     "problems",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -53,16 +52,10 @@ from companion.edition.shape import (
     Space,
 )
 from companion.edition.words import undeclared
-from companion.errors import DeviceFault, EditionFault, Malformed
+from companion.errors import EditionFault, Malformed
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 """The editions that come with the program, oldest rules first."""
-
-FILE_SIZE_MAX: Final = 1_000_000
-"""Bytes; the largest built-in file is a tenth of it."""
-
-FILES_MAX: Final = 200
-"""Owners' files read from one directory."""
 
 Part = TypeVar("Part", bound=msgspec.Struct)
 
@@ -119,52 +112,6 @@ def load(text: str, name: str) -> Edition:
 def problems(text: str, name: str) -> tuple[str, ...]:
     """Every mistake of an edition's file, as *file: key: wanted, got*."""
     return tuple(_checked(text, name).report)
-
-
-def load_file(path: Path) -> Edition:
-    """Read an owner's own edition.
-
-    Raises:
-        EditionFault: With every mistake of the file, if it has any.
-        DeviceFault: If the file cannot be read.
-    """
-    return load(_text(path), path.name)
-
-
-def load_directory(folder: Path) -> tuple[Edition, ...]:
-    """Owners' own editions: every ``*.toml`` of *folder*, by file name.
-
-    Raises:
-        EditionFault: With the mistakes of all files together.
-        DeviceFault: If a file cannot be read.
-    """
-    found: list[Edition] = []
-    faults: list[str] = []
-    for path in sorted(folder.glob("*.toml"))[:FILES_MAX]:
-        try:
-            edition = load_file(path)
-        except EditionFault as fault:
-            faults += fault.problems
-            continue
-        if edition.id in (*BUILT_IN, *(one.id for one in found)):
-            text = f"expected an id of its own, got {edition.id!r}, which is taken"
-            faults.append(f"{path.name}: edition.id: {text}")
-        found.append(edition)
-    if faults:
-        raise EditionFault(tuple(faults))
-    return tuple(found)
-
-
-def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > FILE_SIZE_MAX:
-            text = f"expected at most {FILE_SIZE_MAX} bytes, got more"
-            raise EditionFault((f"{path.name}: {text}",))
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise EditionFault((f"{path.name}: expected UTF-8, got {error}",)) from error
-    except OSError as error:
-        raise DeviceFault(f"cannot read {path}: {error.strerror}") from error
 
 
 def _checked(text: str, name: str) -> Draft:

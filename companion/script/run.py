@@ -6,8 +6,8 @@ import msgspec
 
 from companion import events as e
 from companion.commands import TABLE, AddSeat, Command
-from companion.edition import builtin, editions
 from companion.edition.model import Edition
+from companion.edition.shelf import Editions, Shelf
 from companion.edition.snapshot import settled_options, snapshot, terms
 from companion.errors import CompanionError, Malformed, Refused, Why
 from companion.game import Game
@@ -67,15 +67,21 @@ class _Missed(Exception):
         self.got = got
 
 
-def run_script(text: str, name: str = "script", trace: bool = False) -> Outcome:
+def run_script(
+    text: str,
+    name: str = "script",
+    trace: bool = False,
+    editions: Editions | None = None,
+) -> Outcome:
     """Play *text* to its end, or to the first line that does not hold.
 
     Args:
         text: The whole script.
         name: What the outcome calls it.
         trace: Whether to tell each event, and the position after each line.
+        editions: Those that it may name; else those that come with the program.
     """
-    runner = Runner(traces=trace)
+    runner = Runner(traces=trace, editions=editions)
     at = 0
     try:
         lines = parse(text)
@@ -94,12 +100,13 @@ def run_script(text: str, name: str = "script", trace: bool = False) -> Outcome:
 class Runner:
     """One game in memory and what has been said of it so far."""
 
-    def __init__(self, *, traces: bool) -> None:
+    def __init__(self, *, traces: bool, editions: Editions | None = None) -> None:
         self.entries: list[Entry] = []
         self.journal = Journal(lambda: self.entries)
         self.traced: list[str] = []
         self.code = CodeOfScript()
         self._traces = traces
+        self._editions = editions or Shelf()
 
     @property
     def game(self) -> Game:
@@ -126,7 +133,7 @@ class Runner:
 
     def prepare(self, lines: tuple[Line, ...]) -> None:
         """Open the game, seat everybody, and begin under the options."""
-        edition = _edition(lines[0])
+        edition = _edition(lines[0], self._editions)
         seats = lines[1]
         opening = e.GameOpened(name="script", terms=terms(edition), banker=BANK)
         self._append(TABLE, (opening,))
@@ -272,11 +279,15 @@ def event_text(event: object) -> str:
     return f"{type(event).__name__} {' '.join(fields)}".rstrip()
 
 
-def _edition(line: Line) -> Edition:
+def _edition(line: Line, editions: Editions) -> Edition:
     word = line.words[0]
-    if word.text not in editions():
-        raise unknown_word(line.number, word, editions())
-    return builtin(word.text)
+    try:
+        return editions(word.text)
+    except Malformed:
+        raise unknown_word(line.number, word, editions.ids) from None
+    except CompanionError as error:
+        wanted = "an edition file without mistakes"
+        raise ScriptFault(line.number, word.column, wanted, str(error)) from error
 
 
 def _options(edition: Edition, lines: tuple[Line, ...]) -> dict[str, str]:

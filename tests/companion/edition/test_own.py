@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from companion.edition import builtin, builtin_text, load, load_directory, problems
-from companion.errors import EditionFault
+from companion.edition import builtin, builtin_text, load, problems
 
 CLASSIC = builtin_text("classic")
 
@@ -97,31 +94,6 @@ def test_inheriting_what_is_not_there_is_named():
     assert found == (
         "our-house.toml: inherits.what: expected keys of classic, got 'vault'",
     )
-
-
-def test_own_editions_are_read_from_a_directory(tmp_path):
-    (tmp_path / "our-house.toml").write_text(own(), encoding="utf-8")
-    (tmp_path / "notes.txt").write_text("not an edition", encoding="utf-8")
-    assert [one.id for one in load_directory(tmp_path)] == ["our-house"]
-
-
-def test_a_directory_reports_the_mistakes_of_all_its_files(tmp_path):
-    (tmp_path / "a.toml").write_text(own().replace("500", "-5"), encoding="utf-8")
-    (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
-    (tmp_path / "c.toml").write_text(
-        own().replace("our-house", "classic"), encoding="utf-8"
-    )
-    (tmp_path / "d.toml").write_bytes(b"#" * 1_000_001)
-    with pytest.raises(EditionFault) as caught:
-        load_directory(tmp_path)
-    files = [line.split(":")[0] for line in caught.value.problems]
-    assert files == ["a.toml", "b.toml", "c.toml", "d.toml"]
-    assert "which is taken" in caught.value.problems[2]
-
-
-def test_an_empty_directory_has_no_editions(tmp_path):
-    assert load_directory(tmp_path) == ()
-    assert load_directory(tmp_path / "missing") == ()
 
 
 def test_loading_leaves_the_built_in_editions_alone():

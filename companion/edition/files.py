@@ -1,0 +1,124 @@
+"""Editions in files of their owner: read once, at the start, and put on a shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from companion.edition.library import load
+from companion.edition.model import Edition
+from companion.edition.shelf import Shelf, taken
+from companion.errors import DeviceFault, EditionFault
+
+FOLDER: Final = "editions"
+"""The folder of edition files, inside the folder that keeps the games."""
+
+FILE_END: Final = ".toml"
+"""How the name of an edition's file ends."""
+
+FILE_SIZE_MAX: Final = 1_000_000
+"""Bytes; the largest built-in file is a tenth of it."""
+
+FILES_MAX: Final = 200
+"""Edition files that one table reads."""
+
+
+def load_file(path: Path) -> Edition:
+    """Read an owner's own edition.
+
+    Raises:
+        EditionFault: With every mistake of the file, if it has any.
+        DeviceFault: If the file cannot be read.
+    """
+    return load(_text(path), path.name)
+
+
+def load_own(path: Path, own: Iterable[str] = ()) -> Edition:
+    """Read an owner's own edition, to be played beside the program's.
+
+    Args:
+        path: Its file.
+        own: Ids of files that were read before it.
+
+    Raises:
+        EditionFault: With every mistake of the file; also if its id is taken.
+        DeviceFault: If the file cannot be read.
+    """
+    edition = load_file(path)
+    mistake = taken(edition.id, own)
+    if mistake:
+        raise EditionFault((f"{path.name}: edition.id: {mistake}",))
+    return edition
+
+
+def read_shelf(files: Iterable[Path]) -> Shelf:
+    """A shelf with the editions of *files*, which are read in that order.
+
+    A file with mistakes, or with an id that is taken, is left out and named in the
+    shelf's ``faults``; the others are on the shelf.
+    """
+    own: dict[str, Edition] = {}
+    faults: list[str] = []
+    paths = tuple(dict.fromkeys(files))
+    for path in paths[:FILES_MAX]:
+        try:
+            edition = load_own(path, own)
+        except EditionFault as fault:
+            faults += fault.problems
+        except DeviceFault as fault:
+            faults.append(f"{path.name}: {fault}")
+        else:
+            own[edition.id] = edition
+    if len(paths) > FILES_MAX:
+        text = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
+        faults.append(f"{paths[FILES_MAX].name}: {text}")
+    return Shelf(own.values(), tuple(faults))
+
+
+def shelf_of(data: Path, files: Iterable[Path] = ()) -> Shelf:
+    """The shelf of one table.
+
+    Args:
+        data: The folder that keeps the games; its folder ``editions`` is read.
+        files: Further edition files.
+    """
+    return read_shelf((*sorted((data / FOLDER).glob(f"*{FILE_END}")), *files))
+
+
+class Beside:
+    """A shelf, and files by their path: what a script may name.
+
+    Args:
+        shelf: Gives editions by their id.
+        folder: Where paths begin: where the script lies.
+    """
+
+    def __init__(self, shelf: Shelf, folder: Path) -> None:
+        self.ids = shelf.ids
+        self._shelf = shelf
+        self._folder = folder
+
+    def __call__(self, word: str, /) -> Edition:
+        """The edition of that id, or of that file.
+
+        Raises:
+            Malformed: If no edition has that id.
+            EditionFault: With every mistake of the file, if it has any.
+            DeviceFault: If the file cannot be read.
+        """
+        if word.endswith(FILE_END):
+            return load_own(self._folder / word)
+        return self._shelf(word)
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > FILE_SIZE_MAX:
+            text = f"expected at most {FILE_SIZE_MAX} bytes, got more"
+            raise EditionFault((f"{path.name}: {text}",))
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise EditionFault((f"{path.name}: expected UTF-8, got {error}",)) from error
+    except OSError as error:
+        raise DeviceFault(f"cannot read {path}: {error.strerror}") from error
