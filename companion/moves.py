@@ -167,6 +167,13 @@ class TypeFigure(Move, frozen=True, tag=True, kw_only=True):
     amount: Dollars
 
 
+class ReadSpace(Move, frozen=True, tag=True, kw_only=True):
+    """Say what the real board says where a token came to rest and nobody knew."""
+
+    space: int
+    kind: str
+
+
 class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):
     """Give up: the debt cannot be raised."""
 

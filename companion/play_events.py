@@ -174,6 +174,12 @@ class DicePassed(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
 
 
+class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
+    """The space where this seat rested was read: what it brings comes now."""
+
+    seat: Seat
+
+
 class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
     """A seat is out of the game."""
 
@@ -236,6 +242,7 @@ PlayEvent = (
     | CardPassed
     | CardReturned
     | DicePassed
+    | DiceHandedBack
     | SeatBankrupted
     | TimeCalled
     | PlayEnded

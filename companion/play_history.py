@@ -284,6 +284,7 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     ),
     p.CardReturned: _seat("{card} went back under its deck"),
     p.DicePassed: _seat("{who} has the dice"),
+    p.DiceHandedBack: _seat("so {who} does what the space says"),
     p.SeatBankrupted: _bankrupt,
     p.TimeCalled: lambda *_: say("the time was over"),
     p.PlayEnded: _ended,

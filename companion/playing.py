@@ -17,7 +17,7 @@ from companion.playing_riches import (
     filled,
     without_guesser,
 )
-from companion.position import FREE, Claim, Debt, Pile, Position, Token
+from companion.position import FREE, Claim, Debt, Pile, Position, Rested, Token
 from companion.rows import Apply, put, row
 from companion.rulebook import HOTEL
 from companion.units import Seat
@@ -75,6 +75,7 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
         offers=(),
         wants=(),
         lifted=(),
+        rested=replace(play.rested, is_last=False) if play.rested else None,
     )
 
 
@@ -82,9 +83,12 @@ def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
     return replace(play, base="roll", awaited="")
 
 
-def _token_moved(play: Position, _: Board, event: p.TokenMoved) -> Position:
+def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
     token = replace(token_of(play, event.seat), space=event.space)
-    return replace(with_token(play, token), walk=0)
+    play = replace(with_token(play, token), walk=0)
+    if not board.is_unread(event.space):
+        return play
+    return replace(play, rested=Rested(event.seat, event.space, play.turn_number))
 
 
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
@@ -219,6 +223,19 @@ def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
     )
 
 
+def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
+    """As before they were passed on: after doubles, to the same seat in its turn."""
+    assert play.rested is not None, "dice come back to a seat that rested"
+    turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
+    return replace(
+        play,
+        turn=turn,
+        turn_number=play.rested.turn,
+        has_moved=True,
+        rolls_again=play.turn_number == play.rested.turn,
+    )
+
+
 def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
     """The seat's claims, debts and offers go with it; its deeds go by other events."""
     seat = event.seat
@@ -290,6 +307,7 @@ PLAY_AFTER: dict[type[Event], Apply] = (
             row(p.CardPassed, _card_passed),
             row(p.CardReturned, _card_returned),
             row(p.DicePassed, _dice_passed),
+            row(p.DiceHandedBack, _dice_handed_back),
             row(p.SeatBankrupted, _seat_bankrupted),
             row(p.TimeCalled, _nothing),
             row(p.PlayEnded, _play_ended),

@@ -117,6 +117,22 @@ class Pile(msgspec.Struct, frozen=True):
     used: tuple[str, ...] = ()
 
 
+class Rested(msgspec.Struct, frozen=True):
+    """A landing on a space of which nobody knows what is printed there.
+
+    Attributes:
+        seat: Who landed.
+        space: Its board number.
+        turn: The number of the turn in which that was.
+        is_last: Nobody has rolled for a move since.
+    """
+
+    seat: Seat
+    space: int
+    turn: int
+    is_last: bool = True
+
+
 LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forced"
 """The lid: with a code set; right number, not up yet; up; down but not locked; broken
 open although a code is set."""
@@ -177,6 +193,7 @@ class Position(msgspec.Struct, frozen=True):
         winners: Once it is over.
         scores: Of every seat, once it is over.
         riches: The vault, where the game has one.
+        rested: The latest landing on a space that nobody knew.
     """
 
     tokens: tuple[Token, ...]
@@ -205,6 +222,7 @@ class Position(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...] = ()
     scores: tuple[tuple[Seat, int], ...] = ()
     riches: Riches | None = None
+    rested: Rested | None = None
 
     @property
     def mover(self) -> Token:

@@ -202,6 +202,9 @@ GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
         figure=text(form, "figure"),
         amount=number(form, "likely" if form.get("likely") else "amount"),
     ),
+    "read-space": lambda by, form: m.ReadSpace(
+        by=by, space=number(form, "space"), kind=text(form, "kind")
+    ),
     "lift": _of_deed(m.LiftMortgage),
     "offer": _offer,
     "accept": _alone(m.Accept),

@@ -73,6 +73,7 @@ AnyCommand = (
     | m.DeclineGuess
     | m.LockVault
     | m.TypeFigure
+    | m.ReadSpace
 )
 """What JSON may say; guided play begins with ``Begin``: its rules are the edition's."""
 

@@ -298,6 +298,12 @@ def _figure(course: Course, words: tuple[str, ...]) -> d.FigureTyped:
     return d.FigureTyped(deed=DeedId(deed), figure=name, amount=amount)
 
 
+def without_landing(play: Position) -> Position:
+    """A landing before a correction is over: what is read there counts later."""
+    rested = play.rested
+    return replace(play, rested=replace(rested, is_last=False)) if rested else play
+
+
 def correct(course: Course, move: CorrectPosition) -> None:
     """It is so from now on; the bank squares the money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
@@ -308,7 +314,7 @@ def correct(course: Course, move: CorrectPosition) -> None:
         course.add(read(course, move.words))
         return
     play, account, cash = change(course, move.words)
-    course.add(kind(words=move.words, position=play))
+    course.add(kind(words=move.words, position=without_landing(play)))
     if account:
         more = cash - course.cash(account)
         payer, payee = (BANK, account) if more > 0 else (account, BANK)

@@ -88,6 +88,12 @@ MOVES: dict[type[m.Move], MoveRule] = dict(
             m.TypeFigure, typing_in.check, typing_in.type_figure, typing_in.choices
         ),
         move_row(
+            m.ReadSpace,
+            typing_in.check_space,
+            typing_in.read_space,
+            typing_in.space_choices,
+        ),
+        move_row(
             m.DeclareBankrupt, debt.check_declare, debt.declare, debt.declare_choices
         ),
         move_row(m.Resign, debt.check_resign, debt.resign, debt.resign_choices),

@@ -92,6 +92,8 @@ def _malformed(course: Course, move: Command) -> Words:
     if isinstance(move, m.CorrectPosition):
         said = why_not(course, move.words) or say("nobody agrees on the next card")
         return said, say("say it in other words")
+    if isinstance(move, m.ReadSpace):
+        return _not_asked(course, move)
     word = getattr(move, "deed", None) or getattr(move, "card", None)
     if word:
         known = (*course.board.index, *course.board.cards)
@@ -103,6 +105,17 @@ def _malformed(course: Course, move: Command) -> Words:
         )
         return say("expected a name of this edition, got {word}", word=repr(word)), hint
     return say("expected whole amounts and names of this game"), say("type it again")
+
+
+def _not_asked(course: Course, move: m.ReadSpace) -> Words:
+    spaces = course.board.rules.spaces
+    if 0 <= move.space < len(spaces) and spaces[move.space].name:
+        known = say("what is printed on space {number} is known", number=move.space)
+        return known, say("the banker can put it right")
+    return (
+        say("nobody asks now what is printed on space {number}", number=move.space),
+        say("answer when a token has landed there"),
+    )
 
 
 def _cannot_afford(course: Course, move: Command) -> Words:

@@ -1,4 +1,8 @@
-"""Typing in what nobody knew, read off the real deed or card.
+"""Typing in what nobody knew, read off the real deed, card or board.
+
+A space that nobody knew is a place to rest, so the dice pass on at once. Whoever
+reads it before anybody rolls again hands them back: what is printed there comes now,
+as if it had been known. Later it counts from the next landing.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and
@@ -11,11 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion import deed_events as d
+from companion import play_events as p
+from companion.board import READABLE, Board
 from companion.course import Course
 from companion.errors import Malformed, Why
 from companion.money import AMOUNT_MAX
-from companion.moves import TypeFigure
+from companion.moves import ReadSpace, TypeFigure
+from companion.position import FREE, Position, Rested
 from companion.rules.rule import Range
+from companion.rules.walking import brings_something, land, settle
 from companion.units import DeedId
 
 
@@ -45,3 +53,59 @@ def choices(course: Course, _seat: str) -> Iterator[Range]:
     """Any amount for any figure that is missing."""
     if course.board.unknown:
         yield Range(TypeFigure, 0, AMOUNT_MAX)
+
+
+def asked_space(board: Board, play: Position) -> Rested | None:
+    """The landing whose space the table can read now, or ``None``.
+
+    It stays so after the token has gone on: an answer may come late.
+    """
+    rested = play.rested
+    return rested if rested is not None and board.is_unread(rested.space) else None
+
+
+def stands_there(play: Position, rested: Rested) -> bool:
+    """Whether the token still stands where it landed."""
+    token = play.token(rested.seat)
+    if token is None or token.is_out or token.tries != FREE:
+        return False
+    return token.space == rested.space
+
+
+def comes_now(play: Position, rested: Rested) -> bool:
+    """Whether what is printed there would be done at once: no dice fell since."""
+    return (
+        rested.is_last
+        and stands_there(play, rested)
+        and play.stage == "roll"
+        and not play.has_moved
+        and play.turn_number - rested.turn <= 1  # A turn may pass without a roll.
+    )
+
+
+def check_space(course: Course, move: ReadSpace) -> Why | None:
+    """The space of the latest such landing, and something that can be printed there."""
+    rested = asked_space(course.board, course.play)
+    is_asked = rested is not None and rested.space == move.space
+    return None if is_asked and move.kind in READABLE else Why.MALFORMED
+
+
+def read_space(course: Course, move: ReadSpace) -> None:
+    """It is so from now on; what it brings comes at once, if that is still in time."""
+    rested = asked_space(course.board, course.play)
+    assert rested is not None, "checked before"
+    course.add(d.SpaceRead(space=move.space, kind=move.kind))
+    if comes_now(course.play, rested) and brings_something(course.board, move.space):
+        course.add(p.DiceHandedBack(seat=rested.seat))
+        land(course, rested.seat)
+        settle(course)
+
+
+def space_choices(course: Course, seat: str) -> Iterator[ReadSpace]:
+    """Whatever can be printed there, the likely thing first."""
+    rested = asked_space(course.board, course.play)
+    if rested is None:
+        return
+    likely = course.board.rules.spaces[rested.space].likely
+    for kind in sorted(READABLE, key=lambda one: one != likely):
+        yield ReadSpace(by=seat, space=rested.space, kind=kind)

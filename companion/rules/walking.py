@@ -18,13 +18,15 @@ from collections.abc import Callable
 from companion import deed_events as d
 from companion import play_events as p
 from companion import riches_events as r
-from companion.board import UTILITY
+from companion.board import UTILITY, Board
 from companion.course import Course
 from companion.ledger import Reason
 from companion.position import FREE, Token
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due
 from companion.units import VAULT, Seat
+
+Landing = Callable[[Course, Seat], None]
 
 
 def walk(course: Course, seat: Seat, spaces: int) -> None:
@@ -82,8 +84,7 @@ def land(
     space = token_of(course, seat).space
     deed = course.board.deed_on(space)
     if deed is None:
-        here = course.board.rules.spaces[space]
-        LANDINGS.get(here.effect or here.kind, _rest)(course, seat)
+        _landing(course.board, space)(course, seat)
         return
     play = course.play
     at = course.board.index[deed.id]
@@ -99,6 +100,17 @@ def land(
         )
     else:
         fall_due(course, seat, at, total=sum(play.dice), times=times)
+
+
+def _landing(board: Board, space: int) -> Landing:
+    """What a space without a deed does."""
+    here = board.rules.spaces[space]
+    return LANDINGS.get(here.effect or here.kind, _rest)
+
+
+def brings_something(board: Board, space: int) -> bool:
+    """Whether a space without a deed is more than a place to rest."""
+    return _landing(board, space) is not _rest
 
 
 def _collects(course: Course, owner: str) -> bool:
@@ -138,7 +150,7 @@ def _paid_guess(course: Course, seat: Seat) -> None:
         course.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
 
 
-LANDINGS: dict[str, Callable[[Course, Seat], None]] = {
+LANDINGS: dict[str, Landing] = {
     "income-tax": _tax,
     "luxury-tax": _tax,
     "chance": _draw,

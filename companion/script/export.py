@@ -130,6 +130,8 @@ def _words(entry: Entry, before: Game, after: Game) -> list[str]:
         return []  # Seen after something that was taken back; it is reported again.
     if isinstance(act, d.FigureTyped):
         return [f"do {entry.actor} figure {act.deed} {act.figure} {act.amount}"]
+    if isinstance(act, d.SpaceRead):
+        return [f"do {entry.actor} space {act.space} {act.kind}"]
     write = WORDS.get(kind)
     if write is not None:
         said = write(act)

@@ -106,6 +106,12 @@ def _figure(by: str, args: Args) -> Command:
     return m.TypeFigure(by=by, deed=args[0], figure=args[1], amount=whole(args[2]))
 
 
+def _space(by: str, args: Args) -> Command:
+    if len(args) != 2:
+        raise WordsWrong("expected the number of a space, and what is printed there")
+    return m.ReadSpace(by=by, space=whole(args[0]), kind=args[1])
+
+
 VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
     "roll": (m.Roll, _roll),
     "draw": (m.Draw, lambda by, args: m.Draw(by=by, card=_optional(args))),
@@ -133,6 +139,7 @@ VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
     "unlock": (m.Unlock, lambda by, args: m.Unlock(by=by, deed=_one(args))),
     "lock": (m.LockVault, _none(lambda by: m.LockVault(by=by))),
     "figure": (m.TypeFigure, _figure),
+    "space": (m.ReadSpace, _space),
     "declare-bankrupt": (
         m.DeclareBankrupt,
         _none(lambda by: m.DeclareBankrupt(by=by)),

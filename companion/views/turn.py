@@ -170,7 +170,8 @@ ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject)
 WAYS = (m.Unbuild, m.Mortgage)
-OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.TypeFigure)
+READING = (m.TypeFigure, m.ReadSpace)
+OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, *READING)
 """Moves that do not stand among the buttons of the turn."""
 
 
