@@ -109,7 +109,7 @@ def _end_on_signal(table: TableService) -> None:
         table.close()
         sys.exit(0)
 
-    for ending in (signal.SIGTERM, signal.SIGINT):
+    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ending, end)
 
 
