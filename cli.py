@@ -24,7 +24,7 @@ from companion.edition.shelf import Shelf
 from companion.heist import Heist, open_by_hand
 from companion.keeper import KeeperSettings, VaultKeeper
 from companion.own_figures import OwnEditions
-from companion.quadrature import NUMBER_COUNT, WheelSettings
+from companion.quadrature import NUMBER_COUNT
 from companion.seating import Seating, draw_first_run_code
 from companion.senses import SenseSettings
 from companion.store import Database, Journals, Phones
@@ -164,12 +164,7 @@ def _vault(
 
 
 def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
-    wheel = WheelSettings(
-        steps_per_detent=settings.wheel_steps_per_detent,
-        detents_per_number=settings.wheel_detents_per_number,
-        is_reversed=settings.wheel_is_reversed,
-    )
-    return KeeperSettings(senses=SenseSettings(wheel=wheel))
+    return KeeperSettings(senses=SenseSettings(wheel=settings.wheel))
 
 
 def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> None:

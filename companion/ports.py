@@ -122,8 +122,8 @@ class VaultDevice(Protocol):
 class Hands(Protocol):
     """A person's hands on a simulated vault: what the virtual vault page moves."""
 
-    def turn(self, detents: int) -> None:
-        """Turn the wheel; clockwise is positive."""
+    def turn(self, numbers: int) -> None:
+        """Turn the wheel by so many numbers; clockwise is positive."""
 
     def press(self, line: Line) -> None:
         """Press and let go of the M or the yellow button."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.errors import DeviceFault, Malformed
 from companion.ports import Clock, VaultDevice
+from companion.quadrature import WheelSettings
 from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
 from hardware.variables import parse
@@ -46,6 +47,15 @@ class VaultSettings:
     """How the label of the header's GPIO chip begins; numbers change with kernels."""
     pins: Pins = field(default_factory=Pins)
     """Which wire is where."""
+
+    @property
+    def wheel(self) -> WheelSettings:
+        """The wheel that is mounted."""
+        return WheelSettings(
+            steps_per_detent=self.wheel_steps_per_detent,
+            detents_per_number=self.wheel_detents_per_number,
+            is_reversed=self.wheel_is_reversed,
+        )
 
 
 def read_settings(variables: Mapping[str, str]) -> VaultSettings:
@@ -103,8 +113,7 @@ def find_vault(
         DeviceFault: If it is not there; says what was looked for, and what now.
     """
     if settings.vault == "simulated":
-        steps = settings.wheel_steps_per_detent
-        return SimulatedVault(clock, steps_per_detent=steps, is_lid_shut=was_lid_shut)
+        return SimulatedVault(clock, wheel=settings.wheel, is_lid_shut=was_lid_shut)
     _check_surroundings()
     chip = header_chip((chips or _lgpio_chips)(), settings.gpiochip_label)
     # Imported here: lgpio makes a pipe in the working directory at import, and a

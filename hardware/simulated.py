@@ -16,6 +16,7 @@ from types import TracebackType
 
 from companion.errors import Malformed
 from companion.ports import Clock, Edge, Hands, Line, Signal
+from companion.quadrature import WheelSettings
 from hardware.coil import Coil
 
 log = logging.getLogger(__name__)
@@ -28,8 +29,8 @@ SPRING_MS = 20
 """How long the spring needs to lift the lid once the bolt is back."""
 PRESSES_MAX = 16
 """Presses that a simulated finger is asked for and has not made yet."""
-DETENTS_MAX = 120
-"""Detents in one turn of the hand."""
+NUMBERS_MAX = 120
+"""Numbers that pass in one turn of the hand."""
 HISTORY_MAX = 10_000
 """Happenings that are remembered; older ones are forgotten."""
 
@@ -48,7 +49,7 @@ class SimulatedVault:
 
     Args:
         clock: Stamps edges, ends pulses, moves the spring and the fingers.
-        steps_per_detent: Of its wheel: 1, 2 or 4.
+        wheel: Which wheel is mounted; the same as the lock was told of.
         rest: The contacts (A closed, B closed) at which the wheel rests at first.
         is_lid_shut: Where the lid is at first, with the bolt home.
 
@@ -63,18 +64,16 @@ class SimulatedVault:
         self,
         clock: Clock,
         *,
-        steps_per_detent: int = 4,
+        wheel: WheelSettings | None = None,
         rest: tuple[bool, bool] = (True, True),
         is_lid_shut: bool = False,
     ) -> None:
-        if steps_per_detent not in (1, 2, 4):
-            raise Malformed(
-                f"expected steps_per_detent of 1, 2 or 4, got {steps_per_detent}"
-            )
         self.is_jammed = False
         self.is_coil_broken = False
         self._clock = clock
-        self._steps_per_detent = steps_per_detent
+        mounted = wheel or WheelSettings()
+        steps = mounted.steps_per_detent * mounted.detents_per_number
+        self._steps_per_number = -steps if mounted.is_reversed else steps
         self._phase = CYCLE.index(rest)
         self._levels = dict(zip((Line.WHEEL_A, Line.WHEEL_B), rest, strict=True))
         self._levels |= {Line.M_BUTTON: False, Line.YELLOW_BUTTON: False}
@@ -148,20 +147,21 @@ class SimulatedVault:
 
     # What a person does to it.
 
-    def turn(self, detents: int) -> None:
-        """Turn the wheel; clockwise is positive.
+    def turn(self, numbers: int) -> None:
+        """Turn the wheel by so many numbers; clockwise is positive.
 
         Raises:
-            Malformed: If *detents* is beyond what a hand does in one go.
+            Malformed: If *numbers* is beyond what a hand does in one go.
         """
-        if isinstance(detents, bool) or not isinstance(detents, int):
-            raise Malformed(f"expected a whole number of detents, got {detents!r}")
-        if abs(detents) > DETENTS_MAX:
-            wanted = f"-{DETENTS_MAX}..{DETENTS_MAX}"
-            raise Malformed(f"expected detents in {wanted}, got {detents}")
+        if isinstance(numbers, bool) or not isinstance(numbers, int):
+            raise Malformed(f"expected a whole number, got {numbers!r}")
+        if abs(numbers) > NUMBERS_MAX:
+            wanted = f"-{NUMBERS_MAX}..{NUMBERS_MAX}"
+            raise Malformed(f"expected numbers in {wanted}, got {numbers}")
+        steps = numbers * self._steps_per_number
         with self._hand:
-            for _ in range(abs(detents) * self._steps_per_detent):
-                self._phase = (self._phase + (1 if detents > 0 else -1)) % len(CYCLE)
+            for _ in range(abs(steps)):
+                self._phase = (self._phase + (1 if steps > 0 else -1)) % len(CYCLE)
                 is_a, is_b = CYCLE[self._phase]
                 self._set(Line.WHEEL_A, is_a)
                 self._set(Line.WHEEL_B, is_b)

@@ -91,7 +91,7 @@ def scene() -> str:
 
 @blueprint.post("/turn")
 def turn() -> ResponseReturnValue:
-    """Turn the wheel by so many detents; clockwise is positive."""
+    """Turn the wheel by so many numbers; clockwise is positive."""
     steps = _whole_number("steps", -STEPS_MAX, STEPS_MAX)
     _hands().turn(steps)
     return _done()

@@ -8,6 +8,8 @@ import pytest
 
 from companion.errors import Malformed
 from companion.ports import Edge, Line, Signal
+from companion.quadrature import WheelSettings
+from companion.senses import SenseSettings, feel
 from companion.vault import VaultState
 from hardware.simulated import CYCLE, PRESSES_MAX, SimulatedVault
 from tests.fakes import FakeClock
@@ -45,7 +47,7 @@ def test_an_evening_by_hand(rig: SimulatedRig) -> None:
 @pytest.mark.parametrize("steps", [1, 2, 4])
 @pytest.mark.parametrize("rest", CYCLE)
 def test_wheel_makes_the_edges_of_its_part(steps: int, rest) -> None:
-    device = SimulatedVault(FakeClock(), steps_per_detent=steps, rest=rest)
+    device = SimulatedVault(FakeClock(), wheel=WheelSettings(steps), rest=rest)
     heard: list[Edge] = []
     device.listen(heard.append)
     device.turn(6)
@@ -135,12 +137,20 @@ def test_only_buttons_can_be_pressed(rig: SimulatedRig, line: Line) -> None:
         rig.device.press(line)
 
 
-@pytest.mark.parametrize("detents", [121, -121, 1.5, True, "3"])
-def test_turn_beyond_a_hand_is_refused(rig: SimulatedRig, detents) -> None:
+@pytest.mark.parametrize("numbers", [121, -121, 1.5, True, "3"])
+def test_turn_beyond_a_hand_is_refused(rig: SimulatedRig, numbers) -> None:
     with pytest.raises(Malformed, match="expected"):
-        rig.device.turn(detents)
+        rig.device.turn(numbers)
 
 
-def test_wheel_of_an_unknown_part_is_refused() -> None:
-    with pytest.raises(Malformed, match="1, 2 or 4, got 3"):
-        SimulatedVault(FakeClock(), steps_per_detent=3)
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize(("steps", "detents"), [(4, 1), (2, 1), (1, 1), (4, 4), (1, 3)])
+def test_a_turn_is_by_numbers_whichever_wheel_is_mounted(
+    steps: int, detents: int, is_reversed: bool
+) -> None:
+    wheel = WheelSettings(steps, detents, is_reversed)
+    device = SimulatedVault(FakeClock(), wheel=wheel)
+    senses = [feel(device.levels(), 1, SenseSettings(wheel=wheel))]
+    device.listen(lambda edge: senses.append(senses[-1].hear(edge)[0]))
+    numbers = [device.turn(by) or senses[-1].wheel.number for by in (1, 2, -4, 6, -1)]
+    assert numbers == [2, 4, 6, 6, 5]
