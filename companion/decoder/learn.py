@@ -26,7 +26,8 @@ from companion.decoder.recur import (
     recurring,
     upright,
 )
-from companion.decoder.screen import Screen, find_screens
+from companion.decoder.scale import views
+from companion.decoder.screen import Screen
 from companion.decoder.verdict import Verdict, judge
 from companion.decoder.whole import around, whole_of
 from companion.errors import Malformed
@@ -127,17 +128,15 @@ def _unscramble(frames: list[tuple[Frame, bool]]) -> tuple[float, list[_Photo]]:
     screens = []
     for number, (frame, _) in enumerate(frames, 1):
         check_frame(frame)
-        grey = np.ascontiguousarray(frame[:, :, 1])
-        found = find_screens(grey)
+        found = _screens(np.ascontiguousarray(frame[:, :, 1]))
         if not found:
             raise Malformed(
                 f"expected a scrambled print in every photo, got none in photo "
                 f"{number}; {ADVICE}"
             )
-        screens.append((grey, found[:SCREENS_MAX]))
+        screens.append(found)
     trials = [
-        (shift, [_clearest(grey, found, shift) for grey, found in screens])
-        for shift in SHIFTS
+        (shift, [_clearest(found, shift) for found in screens]) for shift in SHIFTS
     ]
     shift, fields = max(
         trials, key=lambda t: float(np.median([f.evenness for f in t[1]]))
@@ -153,9 +152,18 @@ def _unscramble(frames: list[tuple[Frame, bool]]) -> tuple[float, list[_Photo]]:
     return shift, [_turned_upright(p, photos) for p in photos]
 
 
-def _clearest(grey: Frame, screens: tuple[Screen, ...], shift: float) -> Field:
+def _screens(grey: Frame) -> list[tuple[Frame, Screen]]:
+    """The largest screens at every size, each with the picture it was found in."""
+    return [
+        (view.grey, screen)
+        for view in views(grey)
+        for screen in view.screens[:SCREENS_MAX]
+    ]
+
+
+def _clearest(screens: list[tuple[Frame, Screen]], shift: float) -> Field:
     """The hidden picture of the largest screen that two states explain."""
-    fields = [demodulate(grey, screen, shift) for screen in screens]
+    fields = [demodulate(grey, screen, shift) for grey, screen in screens]
     return max(fields, key=_clearness)
 
 

@@ -21,7 +21,8 @@ from companion.decoder.panel import (
     picture_of,
 )
 from companion.decoder.phase import Field, demodulate
-from companion.decoder.screen import Screen, find_screens
+from companion.decoder.scale import View, Way, views
+from companion.decoder.screen import Screen
 from companion.decoder.through import Shown, Through, shown_in, shown_on
 from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
 from companion.decoder.verdict import Judgement, Reason, Verdict, judge
@@ -121,20 +122,30 @@ def read(
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    screens = find_screens(grey)
-    readings = [
-        reading
-        for screen in screens
-        if (reading := _read_screen(grey, screen, deck)) is not None
-    ]
-    if all(reading.verdict is Verdict.UNSURE for reading in readings):
-        shown = shown_on(grey, screens, deck)
+    seen: list[View] = []
+    readings: list[Reading] = []
+    for view in views(grey):
+        seen.append(view)
+        readings += _of_view(view, deck)
+        if not _all_unsure(readings):
+            break
+    if _all_unsure(readings):
+        shown = tuple(one for view in seen for one in shown_on(view, deck))
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
         readings = [_read_shown(one, deck) for one in shown] or readings
     if not readings:
         return (_nothing(frame),)
     return tuple(_once_each(sorted(readings, key=_clearness, reverse=True)))
+
+
+def _of_view(view: View, deck: Deck) -> list[Reading]:
+    found = (_read_screen(view, screen, deck) for screen in view.screens)
+    return [reading for reading in found if reading is not None]
+
+
+def _all_unsure(readings: list[Reading]) -> bool:
+    return all(reading.verdict is Verdict.UNSURE for reading in readings)
 
 
 def _clearness(reading: Reading) -> tuple[float, float]:
@@ -158,24 +169,63 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
     return kept
 
 
-def _read_screen(grey: Frame, screen: Screen, deck: Deck) -> Reading | None:
-    field = demodulate(grey, screen, deck.shift)
+def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
+    field = demodulate(view.grey, screen, deck.shift)
     if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
         return None
+    seen = _seen_as(field, view.grey, deck)
+    # JPEG takes nothing away of lines that can be read in a smaller picture.
+    if view.by == 1 and not seen.judgement.faces:
+        seen = _unaliased(seen, view.grey, deck)
+    way = Way(view.by)
+    return _reading(
+        way.field(seen.field),
+        way.faces(seen.faces),
+        way.judgement(seen.judgement),
+        deck,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A field under one belief of its carrier, and what it then shows."""
+
+    field: Field
+    faces: tuple[Face, ...]
+    judgement: Judgement
+
+
+def _seen_as(field: Field, grey: Frame, deck: Deck) -> _Seen:
     faces = find_faces(field, deck)
     glare = glare_on(grey, corners_of(field, ()))
-    judgement = judge(field, faces, glare)
-    for other in aliases_of(*field.frequency) if not judgement.faces else ():
+    return _Seen(field, faces, judge(field, faces, glare))
+
+
+def _unaliased(first: _Seen, grey: Frame, deck: Deck) -> _Seen:
+    """What shows best when the carrier found may be another's alias."""
+    best = first
+    for other in aliases_of(*first.field.frequency):
         finer = math.hypot(*other)
-        if not max(ALIASED_MIN, 1 / field.pixels_per_line) < finer < FREQUENCY_MAX:
+        coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
+        if not coarsest < finer < FREQUENCY_MAX:
             continue
-        seen = replace(field, frequency=other)
-        others = find_faces(seen, deck)
-        second = judge(seen, others, glare)
-        if second.faces or _alike(others) > ALIKE_MIN > _alike(faces) + 0.1:
-            field, faces, judgement = seen, others, second
-        if judgement.faces:
+        seen = _seen_as(replace(first.field, frequency=other), grey, deck)
+        is_clearer = _alike(seen.faces) > ALIKE_MIN > _alike(best.faces) + 0.1
+        if seen.judgement.faces or is_clearer:
+            best = seen
+        if seen.judgement.faces:
             break
+    return best
+
+
+def _read_shown(shown: Shown, deck: Deck) -> Reading:
+    """What a lens or a film shows without sums."""
+    return _reading(shown.field, shown.faces, shown.judgement, deck)
+
+
+def _reading(
+    field: Field, faces: tuple[Face, ...], judgement: Judgement, deck: Deck
+) -> Reading:
     return Reading(
         verdict=judgement.verdict,
         confidence=judgement.confidence,
@@ -186,23 +236,6 @@ def _read_screen(grey: Frame, screen: Screen, deck: Deck) -> Reading | None:
         picture=picture_of(field),
         field=field,
         faces=faces,
-        judgement=judgement,
-    )
-
-
-def _read_shown(shown: Shown, deck: Deck) -> Reading:
-    """What a lens or a film shows without sums."""
-    judgement = shown.judgement
-    return Reading(
-        verdict=judgement.verdict,
-        confidence=judgement.confidence,
-        reason=judgement.reason,
-        corners_px=corners_of(shown.field, judgement.faces),
-        pixels_per_line=shown.field.pixels_per_line,
-        kind=kind_of(deck, judgement.faces),
-        picture=picture_of(shown.field),
-        field=shown.field,
-        faces=shown.faces,
         judgement=judgement,
     )
 

@@ -14,7 +14,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +21,7 @@ from companion.decoder.deck import Deck
 from companion.decoder.film import tones_of
 from companion.decoder.fit import FINE_ROWS, Face, Peak, aids_of, fit_face
 from companion.decoder.phase import Field
+from companion.decoder.scale import View, Way, smaller
 from companion.decoder.screen import Screen
 from companion.decoder.seek import HEIGHTS_PX, Place, apart, heights, seek
 from companion.decoder.tones import around, field_of
@@ -84,19 +84,19 @@ class Shown:
     judgement: Judgement
 
 
-def shown_on(
-    grey: NDArray[np.uint8], screens: Iterable[Screen], deck: Deck
-) -> tuple[Shown, ...]:
+def shown_on(view: View, deck: Deck) -> tuple[Shown, ...]:
     """Prints under a film whose lines were found; they tell size and direction.
 
     Args:
-        grey: (height, width) uint8.
-        screens: Of the same frame, largest first.
+        view: A frame at one size, with its screens.
         deck: Whose faces.
+
+    Returns:
+        What was found, in pixels of the frame.
     """
-    large = [s for s in screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
-    found = (_on_screen(grey, screen, deck) for screen in large)
-    return tuple(shown for shown in found if shown is not None)
+    large = [s for s in view.screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
+    found = (_on_screen(view.grey, screen, deck) for screen in large)
+    return tuple(_moved(s, Way(view.by)) for s in found if s is not None)
 
 
 def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | None:
@@ -111,7 +111,7 @@ def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | N
     x0, y0, x1, y1 = screen.box_px
     room = int(height_px * by)
     left, top = max(0, x0 - room), max(0, y0 - room)
-    cut = _smaller(grey[top : y1 + room, left : x1 + room], by)
+    cut = smaller(grey[top : y1 + room, left : x1 + room], by)
     sizes = [height_px / 1.15, height_px, height_px * 1.15]
     for tones in tones_of(cut, (x * by, y * by)):
         places = seek(tones, deck, sizes, (turn, turn + 180))
@@ -120,7 +120,7 @@ def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | N
             continue
         fitter = _Fitter(tones, deck, (height_px,))
         for shown in _prints(fitter, places, FITS_GUIDED_MAX):
-            return _moved(shown, left, top, by)
+            return _moved(shown, Way(by, left, top))
     return None
 
 
@@ -132,21 +132,11 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
         deck: Whose faces.
     """
     by = math.ceil(math.sqrt(grey.size / AREA_PX))
-    small = _smaller(grey, by)
+    small = smaller(grey, by)
     sizes = heights(small.shape)
     places = seek(small, deck, sizes, None)
     found = _prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
-    return tuple(_moved(shown, 0, 0, by) for shown in found)
-
-
-def _smaller(grey: NDArray[np.uint8], by: int) -> NDArray[np.uint8]:
-    """The mean of every *by* by *by* pixels; what is left over is cut off."""
-    rows, columns = (max(1, side // by) for side in grey.shape)
-    cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
-    if by == 1:
-        return cut
-    out = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(out, np.uint8)
+    return tuple(_moved(shown, Way(by)) for shown in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,20 +253,10 @@ def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
     return size * math.cos(angle), size * math.sin(angle)
 
 
-def _moved(shown: Shown, right: int, down: int, by: int) -> Shown:
-    """The same, found in a frame made *by* times smaller and cut out so far in."""
-    start = np.array([right, down]) + (by - 1) / 2
-
-    def move(face: Face) -> Face:
-        x, y = (np.array(face.centre_px) * by + start).tolist()
-        box = (face.box_px * by + start).astype(np.float32)
-        return replace(face, centre_px=(x, y), box_px=box)
-
-    field, counted = shown.field, shown.judgement.faces
-    x, y = (np.array(field.origin_px) * by + start).tolist()
-    fine = field.frequency[0] / by, field.frequency[1] / by
+def _moved(shown: Shown, way: Way) -> Shown:
+    """The same, in pixels of the frame that a smaller one was made from."""
     return Shown(
-        replace(field, origin_px=(x, y), step_px=field.step_px * by, frequency=fine),
-        tuple(move(face) for face in shown.faces),
-        replace(shown.judgement, faces=tuple(move(face) for face in counted)),
+        way.field(shown.field),
+        way.faces(shown.faces),
+        way.judgement(shown.judgement),
     )

@@ -1,0 +1,120 @@
+"""A frame at several sizes: lines too coarse for the tiles are read in a smaller one.
+
+A tile holds lines of 2 to some 11 pixels; a note that fills a phone's picture has 17.
+Each size looks only at lines of its own band, so that no print gets a second chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.fit import Face
+from companion.decoder.phase import Field
+from companion.decoder.screen import Screen, find_screens
+from companion.decoder.tiles import TILE
+from companion.decoder.verdict import Judgement
+
+Grey = NDArray[np.uint8]
+
+STEP = 3
+"""Each size is so many times smaller than the one before."""
+
+SIZES = (1, STEP, STEP**2)
+"""How many times smaller; at a ninth, 30 to 90 pixels a line."""
+
+LINE_MAX, LINE_MIN = 10.5, 3.2
+"""Pixels a line, as seen at a size: coarser ones wait for the next, finer ones
+belonged to the one before. STEP times LINE_MIN is a little less than LINE_MAX, since
+a pitch measured at two sizes differs by some percent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A frame at one size.
+
+    Attributes:
+        by: How many times smaller than the frame.
+        grey: (height, width) uint8.
+        screens: Of this size's band, largest first.
+    """
+
+    by: int
+    grey: Grey
+    screens: tuple[Screen, ...]
+
+
+def views(grey: Grey) -> Iterator[View]:
+    """The frame at every size that still holds a tile, largest first.
+
+    Args:
+        grey: (height, width) uint8.
+    """
+    for by in SIZES:
+        if min(grey.shape) < TILE * by:
+            return
+        small = smaller(grey, by)
+        screens = find_screens(small)
+        yield View(by, small, tuple(s for s in screens if _is_of(s, by)))
+
+
+def _is_of(screen: Screen, by: int) -> bool:
+    """Whether a screen is of the band that a size is for; the last has no end."""
+    line = screen.pixels_per_line
+    return (by == SIZES[0] or line >= LINE_MIN) and (by == SIZES[-1] or line < LINE_MAX)
+
+
+def smaller(grey: Grey, by: int) -> Grey:
+    """The mean of every *by* by *by* pixels; what is left over is cut off."""
+    rows, columns = (max(1, side // by) for side in grey.shape)
+    cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
+    if by == 1:
+        return cut
+    out = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(out, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way back: from a smaller picture of a part of a frame to the frame.
+
+    Attributes:
+        by: How many times smaller.
+        left, top: Where the part begins, in pixels of the frame.
+    """
+
+    by: int
+    left: int = 0
+    top: int = 0
+
+    def field(self, field: Field) -> Field:
+        """The same hidden picture, in pixels of the frame."""
+        x, y = (np.array(field.origin_px) * self.by + self._start()).tolist()
+        return replace(
+            field,
+            origin_px=(x, y),
+            step_px=field.step_px * self.by,
+            frequency=(field.frequency[0] / self.by, field.frequency[1] / self.by),
+            scale_px=field.scale_px * self.by,
+        )
+
+    def faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
+        """The same faces, in pixels of the frame."""
+        return tuple(self._face(face) for face in faces)
+
+    def judgement(self, judgement: Judgement) -> Judgement:
+        """The same judgement, its faces in pixels of the frame."""
+        return replace(judgement, faces=self.faces(judgement.faces))
+
+    def _start(self) -> NDArray[np.float64]:
+        # The middle of the first small pixel is that of by x by large ones.
+        return np.array([self.left, self.top]) + (self.by - 1) / 2
+
+    def _face(self, face: Face) -> Face:
+        x, y = (np.array(face.centre_px) * self.by + self._start()).tolist()
+        box = (face.box_px * self.by + self._start()).astype(np.float32)
+        return replace(face, centre_px=(x, y), box_px=box)
