@@ -12,7 +12,8 @@ RANDOM_GAMES := tests/companion/test_engine_playouts.py::test_2000_random_games_
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make run     try it: a simulated table; HOST=, PORT= and DATA= change where'
+	@echo 'make run     try it: a simulated table; HOST=, PORT= and DATA= change where;'
+	@echo '             NEW_HOST=1 forgets who may open games'
 	@echo 'make ready   set everything up and do nothing else'
 	@echo 'make test    run all quick tests, the real browser included'
 	@echo 'make check   ruff, mypy strict and the rules of the house'
@@ -23,7 +24,8 @@ help:
 	@echo 'make clean   remove what the other targets made, except your games in $(DATA)'
 
 run: .venv/runs
-	@$(BIN)/companion serve --simulated --host $(HOST) --port $(PORT) --data $(DATA)
+	@$(BIN)/companion serve --simulated --host $(HOST) --port $(PORT) --data $(DATA) \
+		$(if $(NEW_HOST),--new-host)
 
 ready: .venv/tests
 
