@@ -148,7 +148,12 @@ class Board:
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
             return None
-        named = replace(card, id=word_of(card, self.rules), deck=deck_id)
+        named = replace(
+            card,
+            id=word_of(card, self.rules),
+            deck=deck_id,
+            collects_go=card.effect == "advance",
+        )
         if named.id in self.cards or any(
             is_alike(named, known) for known in self.cards_of(deck_id)
         ):

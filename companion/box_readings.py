@@ -22,6 +22,7 @@ from companion import deed_events as d
 from companion import events as e
 from companion import play_events as p
 from companion.box_journal import BoxJournal
+from companion.edition.own_cards import Cards
 from companion.edition.shape import SpaceKind
 from companion.journal import Entry
 from companion.ports import Clock
@@ -31,15 +32,19 @@ from companion.units import Dollars, TimeMs
 SPACE_FIGURE = "kind"
 """What is read off a space."""
 
+CARD_FIGURE = "card"
+"""What is read off a card of which nobody knew what it does: all of it."""
+
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody read off the real box.
 
     Attributes:
         of: The id of the deed or the card; of a space, its number.
-        figure: As edition files call it; ``kind`` of a space.
-        amount: Whole dollars; 0 of a space.
-        kind: What is printed on a space; empty for deeds and cards.
+        figure: As edition files call it; ``kind`` of a space, ``card`` of a card
+            that was put into words.
+        amount: Whole dollars; 0 where it is none.
+        kind: What is printed on a space; the deck of a card that was put into words.
         journal: Where it was written down: a game's journal, or the box's.
         revision: Of the entry there.
         actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
@@ -68,7 +73,13 @@ def figures_of(readings: Iterable[Reading]) -> dict[tuple[str, str], Dollars]:
 
 def spaces_of(readings: Iterable[Reading]) -> dict[int, SpaceKind]:
     """The spaces among *readings*, by their number."""
-    return {int(one.of): cast("SpaceKind", one.kind) for one in readings if one.kind}
+    read = (one for one in readings if one.figure == SPACE_FIGURE)
+    return {int(one.of): cast("SpaceKind", one.kind) for one in read}
+
+
+def cards_of(readings: Iterable[Reading]) -> Cards:
+    """The cards among *readings* that were put into words."""
+    return tuple((one.kind, one.of) for one in readings if one.figure == CARD_FIGURE)
 
 
 def readings_in(journal: str, entries: Iterable[Entry]) -> Iterator[Reading]:
@@ -105,6 +116,8 @@ def _said(event: object) -> tuple[str, str, Dollars, str] | None:
             return event.of, event.figure, event.amount, ""
         case d.SpaceRead() | b.PrintRead():
             return str(event.space), SPACE_FIGURE, 0, event.kind
+        case d.CardRead():
+            return event.card, CARD_FIGURE, 0, event.deck
     return None
 
 
@@ -127,7 +140,7 @@ def _timed(readings: Iterable[Reading]) -> Iterator[tuple[TimeMs, Reading]]:
     return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
 
 
-MATTER = (d.FigureTyped, d.SpaceRead, e.Undone, e.Redone)
+MATTER = (d.FigureTyped, d.SpaceRead, d.CardRead, e.Undone, e.Redone)
 """Events of a game that say something of its box, or take it back."""
 
 

@@ -3,48 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
 
 from companion.board import Board
 from companion.common_words import common
 from companion.money import dollars_text
 from companion.rulebook import Rulebook, RuleCard
 from companion.words import say, say_count
+from companion.written import KEPT, parsed
 
 
 def card_text(card: RuleCard, rules: Rulebook) -> str:
     """What *card* does, as a phrase: ``go to Boardwalk``."""
-    return TEXTS.get(card.effect, _effect)(card, rules)
+    return _text(card, rules.spaces[card.to].name)
+
+
+def drawn_text(card: RuleCard, rules: Rulebook) -> str:
+    """The same as it is read from the card: whether to keep it, too."""
+    return _when(card_text(card, rules), is_kept=card.is_kept and _is_for_later(card))
 
 
 def card_names(board: Board) -> dict[str, str]:
-    """Every card of the edition by its id, as a phrase."""
-    return {card.id: card_text(card, board.rules) for card in board.rules.cards}
+    """Every card of the edition by its id, as a phrase; as it is drawn, too."""
+    found = {}
+    for card in board.rules.cards:
+        found[card.id] = card_text(card, board.rules)
+        found[drawn_key(card.id)] = drawn_text(card, board.rules)
+    return found
 
 
-def written_text(word: str, names: Mapping[str, str]) -> str:
-    """A card that somebody put into words, such as ``pay:100``, as a phrase.
+def drawn_key(card: str) -> str:
+    """Under which word the card stands among the names as it is drawn."""
+    return f"drawn@{card}"
 
-    Args:
-        word: As scripts write it; anything else comes back as it is.
-        names: How spaces are called.
-    """
-    effect, _, value = word.partition(":")
-    if effect == "advance":
-        return say("go to {space}", space=names.get(f"space@{value}", value))
-    if effect not in OF_AMOUNT or not value.isdigit():
+
+def name_of_card(names: Mapping[str, str], card: str) -> str:
+    """How *card* is called: by its name, or as what was written says."""
+    return names.get(card) or _written_text(card, names)
+
+
+def drawn_card(names: Mapping[str, str], card: str) -> str:
+    """The same when it is drawn: whether to keep it, too."""
+    found = names.get(drawn_key(card))
+    return found or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
+
+
+def _when(text: str, *, is_kept: bool) -> str:
+    return say("keep it: {card} when you like", card=text) if is_kept else text
+
+
+def _is_for_later(card: RuleCard) -> bool:
+    """Whether that it is kept has to be said; of a jail card it goes by itself."""
+    return card.effect != "jail-card"
+
+
+def _written_text(word: str, names: Mapping[str, str]) -> str:
+    """A card that somebody put into words, as a phrase; anything else as it is."""
+    said = parsed(word)
+    if said is None:
         return word
-    return OF_AMOUNT[effect](RuleCard(word, effect, amount=int(value)), None)
+    place = names.get(f"space@{said.place}") or names.get(said.place, said.place)
+    card = RuleCard(
+        word, said.effect, amount=said.amount, spaces=said.spaces, per=said.per
+    )
+    if said.effect == "pay-to-vault":
+        card = replace(card, effect="to-vault", payer="seat")
+    return _text(card, place)
 
 
-def _effect(card: RuleCard, _: Rulebook) -> str:
-    return card.effect.replace("-", " ")
+def _text(card: RuleCard, place: str) -> str:
+    write = TEXTS.get(card.effect)
+    return card.effect.replace("-", " ") if write is None else write(card, place)
 
 
-def _advance(card: RuleCard, rules: Rulebook) -> str:
-    return say("go to {space}", space=rules.spaces[card.to].name)
-
-
-def _nearest(card: RuleCard, _: Rulebook) -> str:
+def _nearest(card: RuleCard, _: str) -> str:
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
@@ -56,26 +90,38 @@ def _nearest(card: RuleCard, _: Rulebook) -> str:
     return say("go to the next {kind}", kind=common(card.kind))
 
 
-def _amount(template: str) -> Callable[[RuleCard, object], str]:
-    def write(card: RuleCard, _: object) -> str:
+def _amount(template: str) -> Callable[[RuleCard, str], str]:
+    def write(card: RuleCard, _: str) -> str:
         return say(template, amount=dollars_text(card.amount or 0))
 
     return write
 
 
-def _repairs(card: RuleCard, _: Rulebook) -> str:
-    price = dict(card.per)
-    return say(
-        "pay {house} for each house and {hotel} for each hotel",
-        house=dollars_text(price.get("house", 0)),
-        hotel=dollars_text(price.get("hotel", 0)),
-    )
+def _repairs(card: RuleCard, _: str) -> str:
+    """So much for each house, and so much for each hotel; free ones are not said."""
+    prices = {kind: dollars_text(price) for kind, price in card.per if price}
+    if len(prices) > 1:
+        return say("pay {house} for each house and {hotel} for each hotel", **prices)
+    for kind, amount in prices.items():
+        return say("pay {amount} for each {piece}", amount=amount, piece=common(kind))
+    return say("nothing for the bank to do")
 
 
-TEXTS: dict[str, Callable[[RuleCard, Rulebook], str]] = {
-    "advance": _advance,
+def _to_vault(card: RuleCard, _: str) -> str:
+    if card.amount is None:
+        return say("money goes into the vault")
+    amount = dollars_text(card.amount)
+    if card.payer == "seat":
+        return say("pay {amount} into the vault", amount=amount)
+    return say("{amount} go from the bank into the vault", amount=amount)
+
+
+TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
+    "advance": lambda _, place: say("go to {space}", space=place),
     "advance-nearest": _nearest,
-    "move-back": lambda card, _: say("go back {count} spaces", count=card.spaces),
+    "move-back": lambda card, _: say_count(
+        card.spaces, "go back {count} space", "go back {count} spaces"
+    ),
     "collect": _amount("collect {amount}"),
     "collect-each": _amount("collect {amount} from everybody"),
     "pay": _amount("pay {amount}"),
@@ -85,15 +131,8 @@ TEXTS: dict[str, Callable[[RuleCard, Rulebook], str]] = {
         1, "a card to leave jail", "{count} cards to leave jail"
     ),
     "go-to-jail": lambda *_: say("go to jail"),
-    "guess": lambda *_: say("guess"),
-    "to-vault": lambda *_: say("to vault"),
+    "guess": lambda *_: say("a guess"),
+    "to-vault": _to_vault,
+    "nothing": lambda *_: say("nothing for the bank to do"),
 }
 """By effect; any other is called by the word that scripts have for it."""
-
-OF_AMOUNT: dict[str, Callable[[RuleCard, object], str]] = {
-    "collect": _amount("collect {amount}"),
-    "pay": _amount("pay {amount}"),
-    "to-vault": _amount("{amount} go from the bank into the vault"),
-    "pay-to-vault": _amount("pay {amount} into the vault"),
-}
-"""Cards of an amount that people put into words."""

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.box_readings import BoxReadings, figures_of, readings_in, spaces_of
+from companion.box_readings import (
+    BoxReadings,
+    cards_of,
+    figures_of,
+    readings_in,
+    spaces_of,
+)
 from companion.codec import entries_to_json
 from companion.edition import builtin, builtin_text, editions, load
 from companion.edition import problems as edition_problems
@@ -167,7 +173,8 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
                 "choose one from companion edition list or companion games list"
             )
         figures, spaces = figures_of(readings), spaces_of(readings)
-        text = own_text(builtin(edition_id), figures, own_id, name, spaces)
+        base, cards = builtin(edition_id), cards_of(readings)
+        text = own_text(base, figures, own_id, name, spaces, cards)
         click.echo(text, nl=False)
 
 

@@ -170,6 +170,13 @@ class SpaceRead(Event, frozen=True, tag=True, kw_only=True):
     kind: str
 
 
+class CardRead(Event, frozen=True, tag=True, kw_only=True):
+    """Somebody put a real card into words that the data of its deck lacks."""
+
+    deck: str
+    card: str
+
+
 DeedEvent = (
     DeedAwaited
     | DeedBought
@@ -192,5 +199,6 @@ DeedEvent = (
     | OfferRejected
     | FigureTyped
     | SpaceRead
+    | CardRead
 )
 """Every event of deeds."""

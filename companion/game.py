@@ -185,6 +185,11 @@ def _space_read(game: Game, event: d.SpaceRead) -> Game:
     return replace(game, board=game.board.with_space(event.space, event.kind))
 
 
+def _card_read(game: Game, event: d.CardRead) -> Game:
+    assert game.board is not None, "cards are read into a rulebook"
+    return replace(game, board=game.board.with_card(event.deck, event.card))
+
+
 def _play_rested(game: Game, event: p.PlayRested) -> Game:
     return replace(game, is_guided=False)
 
@@ -231,6 +236,7 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(p.PlayResumed, _play_resumed),
         _row(d.FigureTyped, _figure_typed),
         _row(d.SpaceRead, _space_read),
+        _row(d.CardRead, _card_read),
         _row(e.GameOpened, _already),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),

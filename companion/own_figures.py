@@ -12,20 +12,24 @@ from collections.abc import Callable, Mapping
 from companion import box_events as b
 from companion.board import READABLE
 from companion.box_readings import (
+    CARD_FIGURE,
     SPACE_FIGURE,
     BoxReadings,
     Reading,
+    cards_of,
     figures_of,
     spaces_of,
 )
 from companion.edition import Edition
 from companion.edition.own import Figures, Spaces, own_text, with_figures
+from companion.edition.own_cards import Cards
 from companion.edition.shape import LISTED_FIGURES
 from companion.errors import Malformed, quoted
 from companion.money import AMOUNT_MAX
 from companion.store import Journals
 from companion.table import TableService
 from companion.units import Dollars
+from companion.written import parsed
 
 
 class OwnEditions:
@@ -47,7 +51,7 @@ class OwnEditions:
         self._edition = edition
         self._journals = journals
         self._boxes: dict[str, BoxReadings] = {}
-        self._made: dict[str, tuple[tuple[Figures, Spaces], Edition]] = {}
+        self._made: dict[str, tuple[tuple[Figures, Spaces, Cards], Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
         """The edition of that id.
@@ -59,7 +63,7 @@ class OwnEditions:
         if not is_gappy(base):
             return base
         readings = self.readings(edition_id)
-        known = (figures_of(readings), spaces_of(readings))
+        known = (figures_of(readings), spaces_of(readings), cards_of(readings))
         made = self._made.get(edition_id)
         if made is None or made[0] != known:
             made = (known, with_figures(base, *known))
@@ -149,7 +153,8 @@ class OwnEditions:
             Malformed: For what the edition knows.
             JournalFault: If it could not be written; nothing has changed.
         """
-        if (of, figure) not in typeable(self._edition(edition_id)):
+        is_card = figure == CARD_FIGURE and parsed(of) is not None
+        if not is_card and (of, figure) not in typeable(self._edition(edition_id)):
             what = quoted(f"{of} {figure}")
             raise Malformed(f"expected a figure that nobody knew, got {what}")
         with self._table.lock:
@@ -172,7 +177,8 @@ class OwnEditions:
         """
         readings = self.readings(edition_id)
         base, spaces = self._edition(edition_id), spaces_of(readings)
-        return own_text(base, figures_of(readings), own_id, name, spaces)
+        figures, cards = figures_of(readings), cards_of(readings)
+        return own_text(base, figures, own_id, name, spaces, cards)
 
     def _of(self, edition_id: str) -> BoxReadings:
         if edition_id not in self._boxes:
@@ -214,4 +220,8 @@ def typeable(edition: Edition) -> frozenset[tuple[str, str]]:
 
 def is_gappy(edition: Edition) -> bool:
     """Whether anything of it is unknown at all."""
-    return bool(typeable(edition)) or any(card.unknown for card in edition.cards)
+    return (
+        bool(typeable(edition))
+        or any(card.unknown for card in edition.cards)
+        or any(not deck.is_complete for deck in edition.decks)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from companion import deed_events as d
 from companion import play_events as p
-from companion.card_words import written_text
+from companion.card_words import drawn_card, name_of_card
 from companion.common_words import common
 from companion.event import Event
 from companion.money import dollars_text
@@ -35,7 +35,7 @@ def _name(names: Names, word: str) -> str:
 
 
 def _card(names: Names, card: str) -> str:
-    return names.get(card) or written_text(card, names)
+    return name_of_card(names, card)
 
 
 def _dice(dice: tuple[int, ...]) -> str:
@@ -61,6 +61,11 @@ def _seat(text: str) -> Callable[..., str]:
         )
 
     return write
+
+
+def _drawn(event: p.CardDrawn | p.CardNamed, names: Names) -> str:
+    who, card = _name(names, event.seat), drawn_card(names, event.card)
+    return say("{who} drew: {card}", who=who, card=card)
 
 
 def _built(event: d.BuildingBought | d.BuildingSold, names: Names) -> str:
@@ -275,11 +280,11 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     p.DebtPaid: lambda x, names: say(
         "{debtor} settled a debt", debtor=_name(names, x.debtor)
     ),
-    p.CardDrawn: _seat("{who} drew: {card}"),
-    p.CardNamed: _seat("{who} drew: {card}"),
+    p.CardDrawn: _drawn,
+    p.CardNamed: _drawn,
     p.CardPassed: lambda x, names: say(
         "{card} went to {taker}",
-        card=_name(names, x.card),
+        card=_card(names, x.card),
         taker=_name(names, x.taker),
     ),
     p.CardReturned: _seat("{card} went back under its deck"),
@@ -312,6 +317,7 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     d.OfferAccepted: _answer,
     d.OfferRejected: _answer,
     d.FigureTyped: _figure,
+    d.CardRead: lambda *_: say("that card is in the list from now on"),
     d.SpaceRead: lambda x, _: say(
         "space {space} says {kind}",
         space=x.space,

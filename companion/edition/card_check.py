@@ -17,11 +17,13 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "collect-each": ("amount",),
     "pay": ("amount", "to"),
     "pay-each": ("amount",),
-    "repairs": ("per_house", "per_hotel"),
     "to-vault": ("amount", "source"),
     "choice": ("options",),
 }
 """What a card of that effect must say; every other effect needs nothing."""
+
+PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
+"""Of which ``repairs`` says at least one."""
 
 PAYEES: Final = ("bank", "vault")
 
@@ -49,6 +51,9 @@ def _check_fields(draft: Draft, card: Card, where: str) -> None:
     if (card.effect is None) != ("effect" in card.unknown):
         text = "expected an effect, or its name in unknown, not both"
         draft.fault(f"{where}.effect", text)
+    if card.effect == "repairs" and all(getattr(card, x) is None for x in PRICES):
+        text = f"expected one of {', '.join(PRICES)}, got none of them"
+        draft.fault(where, text)
     for name in FIELDS.get(card.effect or "", ()):
         if name not in card.unknown and getattr(card, name) in (None, "", ()):
             text = f"expected a value for {card.effect}, got nothing"

@@ -19,6 +19,7 @@ from companion.edition.british import UK
 from companion.edition.library import builtin_text
 from companion.edition.model import Edition
 from companion.edition.origin import Provenance, Source
+from companion.edition.own_cards import Cards, card_entries, with_cards
 from companion.edition.shape import DEED_FIGURES, Card, Deed, SpaceKind
 from companion.errors import Malformed
 from companion.units import Dollars
@@ -42,11 +43,14 @@ Spaces = Mapping[int, SpaceKind]
 
 
 def with_figures(
-    edition: Edition, figures: Figures, spaces: Spaces | None = None
+    edition: Edition,
+    figures: Figures,
+    spaces: Spaces | None = None,
+    cards: Cards = (),
 ) -> Edition:
-    """*edition* with the amounts and spaces that were read; others are ignored."""
+    """*edition* with what was read off the box; what it cannot have is ignored."""
     read = spaces or {}
-    if not figures and not read:
+    if not figures and not read and not cards:
         return edition
     origins = dict(edition.origins)
     for of, name in figures:
@@ -55,7 +59,7 @@ def with_figures(
         origins[f"{kind}.{of}.{name}"] = found
     found = Provenance(confidence="single", sources=(OWN_BOX,))
     origins |= {f"space.{number}": found for number in read}
-    return replace(
+    known = replace(
         edition,
         sources=(*edition.sources, _SOURCE),
         spaces=tuple(
@@ -68,6 +72,7 @@ def with_figures(
         cards=tuple(_card(card, figures) for card in edition.cards),
         origins=origins,
     )
+    return with_cards(known, cards, found)
 
 
 def _printed(edition: Edition, kind: SpaceKind) -> dict[str, str]:
@@ -101,6 +106,7 @@ def own_text(
     own_id: str,
     name: str,
     spaces: Spaces | None = None,
+    cards: Cards = (),
 ) -> str:
     """The file of an own edition: *edition* with what was typed in.
 
@@ -110,6 +116,7 @@ def own_text(
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
         spaces: What was read off spaces that nobody knew.
+        cards: What cards do that nobody knew, in words.
 
     Raises:
         Malformed: If nothing was typed in, or there is no such built-in edition.
@@ -118,7 +125,7 @@ def own_text(
     text = builtin_text(base)
     if text is None:
         raise Malformed(f"expected a built-in edition, got {edition.id!r}")
-    if not figures and not spaces:
+    if not figures and not spaces and not cards:
         raise Malformed("expected figures that somebody typed in, got none")
     raw = tomllib.loads(text)
     read = spaces or {}
@@ -134,6 +141,11 @@ def own_text(
             for entry in raw.get(key, [])
             if any(of == entry["id"] for of, _ in figures)
         ]
+    known = with_figures(edition, figures, spaces, cards)
+    blocks += [
+        _table("card", {**entry, **_origin()}, is_entry=True)
+        for entry in card_entries(known, cards)
+    ]
     blocks += [
         _table("space", _read(entry, _printed(edition, read[number])), is_entry=True)
         for entry in raw["space"]

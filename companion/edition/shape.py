@@ -43,6 +43,11 @@ DeedKind = Literal["street", "railroad", "utility"]
 
 Rents = Annotated[tuple[Amount, ...], msgspec.Meta(min_length=1, max_length=8)]
 
+CardId = Annotated[
+    str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)
+]
+"""Of a card that its owner put into words these words: ``keep:collect:50``."""
+
 Effect = Literal[
     "advance",
     "advance-nearest",
@@ -63,6 +68,7 @@ Effect = Literal[
     "choice",
     "ticket",
     "expire",
+    "nothing",
 ]
 """What a card does, in the words of the game scripts."""
 
@@ -202,7 +208,7 @@ class CardOption(Shape, frozen=True, kw_only=True):
 class Card(Shape, frozen=True, kw_only=True):
     """A card's effect, in structure only; no printed text is kept."""
 
-    id: Id
+    id: CardId
     deck: Id
     effect: Effect | None = None
     """None where nobody could say what the card does."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from companion import deed_events as d
 from companion import play_events as p
 from companion.course import Course
 from companion.errors import Why
@@ -65,9 +66,19 @@ def check_draw(course: Course, move: Draw) -> Why | None:
     card = course.board.card(move.card)
     if card is None:
         return Why.MALFORMED if move.card else Why.NO_CARD
+    if not _can_be_of(course, card):
+        return Why.NO_CARD
     if card.effect in AMOUNTS and card.amount is None:
         return Why.UNKNOWN_FIGURE
     return None
+
+
+def _can_be_of(course: Course, card: RuleCard) -> bool:
+    """Whether the deck that is drawn from may hold such a card."""
+    board, deck = course.board, course.play.awaited
+    at = board.deck_index.get(deck)
+    absent = () if at is None else board.rules.decks[at].absent
+    return card.deck in ("", deck) and card.effect not in absent
 
 
 def draw(course: Course, move: Draw) -> None:
@@ -78,7 +89,11 @@ def draw(course: Course, move: Draw) -> None:
         course.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:
         name = move.card or (pile.fresh[0] if pile is not None else "")
+        new = course.board.unlisted(deck, move.card)
+        name = new.id if new is not None else name
         course.add(p.CardNamed(seat=seat, deck=deck, card=name))
+        if new is not None:
+            course.add(d.CardRead(deck=deck, card=name))
     card = course.board.card(name)
     assert card is not None, "checked before"
     if not card.is_kept:
@@ -97,7 +112,7 @@ def draw_choices(course: Course, seat: str) -> Iterator[Choice]:
     if _is_whole(course):
         known: tuple[str, ...] = (*pile.fresh, *pile.used)
     else:
-        known = tuple(card.id for card in course.board.rules.cards)
+        known = tuple(card.id for card in course.board.cards_of(course.play.awaited))
         yield Draw(by=seat)
     for card in known:
         yield Draw(by=seat, card=card)
@@ -109,7 +124,7 @@ def carry_out(course: Course, seat: Seat, card: RuleCard) -> None:
 
 
 def _nothing(_course: Course, _seat: Seat, _card: RuleCard) -> None:
-    """Some cards only wait in the hand."""
+    """Some cards only wait in the hand, and some the table does by itself."""
 
 
 def _advance(course: Course, seat: Seat, card: RuleCard) -> None:
@@ -207,5 +222,6 @@ EFFECTS: dict[str, Callable[[Course, Seat, RuleCard], None]] = {
     "go-to-jail": _go_to_jail,
     "guess": _guess,
     "to-vault": _to_vault,
+    "nothing": _nothing,
 }
 """What a card does, by its effect."""

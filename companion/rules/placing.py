@@ -174,9 +174,10 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         raise Malformed(f"expected a deck and its next cards, got {' '.join(rest)!r}")
     pile = play.piles[at]
     for card in cards:
-        if board.card(card) is None or (
-            card in board.cards and card not in (*pile.fresh, *pile.used)
-        ):
+        known = board.card(card)
+        is_elsewhere = card in board.cards and card not in (*pile.fresh, *pile.used)
+        absent = board.rules.decks[at].absent
+        if known is None or is_elsewhere or known.effect in absent:
             raise Malformed(f"expected a card that lies in {deck}, got {card!r}")
     for card in cards:
         pile = without_card(pile, card)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion import moves as m
+from companion.card_words import card_text
 from companion.commands import Command
 from companion.common_words import common
 from companion.course import Course
@@ -132,6 +133,17 @@ def _bid_too_low(course: Course, move: Command) -> Words:
     ), say("bid more, or pass")
 
 
+def _no_card(course: Course, move: Command) -> Words:
+    word = getattr(move, "card", "")
+    card = course.board.card(word)
+    if card is not None and isinstance(move, m.Draw) and not card.deck:
+        does = card_text(card, course.board.rules)
+        return say("this box has no such card: {card}", card=does), say(
+            "look at the card again"
+        )
+    return say("that card is not there"), say("look at the cards")
+
+
 def _of_deed(text: str, remedy: str) -> Callable[[Course, Command], Words]:
     def write(course: Course, move: Command) -> Words:
         return say(text, deed=_deed_name(course, move), by=move.by), remedy
@@ -166,7 +178,7 @@ WORDS: dict[Why, Callable[[Course, Command], Words]] = {
     ),
     Why.LIMIT_REACHED: _of_deed("nothing more can be done on {deed}", ""),
     Why.NONE_LEFT: _of_deed("the bank has no such building left", say("wait for one")),
-    Why.NO_CARD: _of_deed("that card is not there", say("look at the cards")),
+    Why.NO_CARD: _no_card,
     Why.BID_TOO_LOW: _bid_too_low,
     Why.CANNOT_AFFORD: _cannot_afford,
     Why.RENT_NOT_DUE: _of_deed("no rent is due to {by} now", ""),

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.card_words import card_names
+from companion.card_words import card_names, name_of_card
 from companion.game import Game
 from companion.money import dollars_text
 from companion.pause import (
-    Notes,
     PausePlan,
     SeatPlan,
     StreetPlan,
@@ -240,7 +239,7 @@ def _cards(table: _Table, step_id: str, which: str) -> StepView:
     else:
         one, many = counted("Give {who} {count} card", "Give {who} {count} cards")
         text = say_count(count, one, many, who=seat.name)
-    papers = tuple(Paper(names.get(card, card)) for card in seat.cards)
+    papers = tuple(Paper(name_of_card(names, card)) for card in seat.cards)
     return table.view(step_id, text, papers=papers)
 
 

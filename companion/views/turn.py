@@ -224,7 +224,7 @@ def _anybodys(look: Look) -> set[type[m.Move]]:
 
 def _kept(look: Look, token: Token) -> tuple[str, ...]:
     """What lies before the seat and is neither money nor a deed."""
-    cards = tuple(look.name(card) for card in token.cards)
+    cards = tuple(look.card(card) for card in token.cards)
     return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
 

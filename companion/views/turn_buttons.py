@@ -14,6 +14,7 @@ import msgspec
 
 from companion import moves as m
 from companion.board import Board
+from companion.card_words import drawn_card, name_of_card
 from companion.course import Course
 from companion.game import Game
 from companion.history import names_of
@@ -67,6 +68,14 @@ class Look:
     def name(self, word: str) -> str:
         """A seat, an account, a deed or a card, as it is called."""
         return self._names.get(word, word)
+
+    def card(self, word: str) -> str:
+        """What a card does that lies in a hand."""
+        return name_of_card(self._names, word)
+
+    def drawn(self, word: str) -> str:
+        """What a card says, and whether to keep it."""
+        return drawn_card(self._names, word)
 
     def left(self, amount: Dollars) -> str:
         """What one has after paying that much."""
@@ -133,12 +142,12 @@ def _use_card(look: Look, move: m.UseCard) -> Button:
     fields = (("card", move.card),)
     if known is not None and known.effect == "jail-card":
         return Button("use-card", say("Use the card to leave jail"), fields)
-    words = say("Use the card: {card}", card=look.name(move.card))
+    words = say("Use the card: {card}", card=look.card(move.card))
     return Button("use-card", words, fields)
 
 
 def _draw(look: Look, move: m.Draw) -> Button:
-    return Button("draw", capital(look.name(move.card)), (("card", move.card),))
+    return Button("draw", capital(look.drawn(move.card)), (("card", move.card),))
 
 
 def _unlock(look: Look, move: m.Unlock) -> Button:

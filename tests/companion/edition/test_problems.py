@@ -149,8 +149,8 @@ BROKEN = [
         [
             "card[chance-01].effect: expected one of advance, advance-nearest, choice, "
             "collect, collect-each, expire, free-hotel, go-to-jail, guess, jail-card, "
-            "jail-someone, move-back, pay, pay-each, ready-chips, repairs, skip-rent, "
-            "ticket, to-vault, got 'advence'; did you mean 'advance'?",
+            "jail-someone, move-back, nothing, pay, pay-each, ready-chips, repairs, "
+            "skip-rent, ticket, to-vault, got 'advence'; did you mean 'advance'?",
         ],
         id="an effect that does not exist",
     ),

@@ -1,0 +1,101 @@
+"""Cards that the owner of a box put into words: in an edition, and in its file.
+
+A card goes by the words for what it does (``companion/written.py``): they are its id
+in the edition, in every game, and in the file that is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import msgspec
+
+from companion.edition.model import Edition
+from companion.edition.origin import Provenance
+from companion.edition.shape import Card, find_space
+from companion.errors import Malformed
+from companion.rulebook import AMOUNTS
+from companion.written import parsed
+
+Cards = tuple[tuple[str, str], ...]
+"""(deck, the words for a card of it), in the order in which they were written."""
+
+
+def with_cards(edition: Edition, cards: Cards, found: Provenance) -> Edition:
+    """*edition* with those cards that it lacks; of a deck never more than it has.
+
+    Args:
+        edition: Without them.
+        cards: What was put into words; what that edition cannot have is ignored.
+        found: How well such a card is known, and from where.
+    """
+    for deck_id, word in cards:
+        if is_open(edition, deck_id) and can_have(edition, word):
+            card = msgspec.convert(_entry(deck_id, word), Card)
+            origins = {**edition.origins, f"card.{word}": found}
+            edition = replace(edition, cards=(*edition.cards, card), origins=origins)
+    return edition
+
+
+def card_entries(edition: Edition, cards: Cards) -> list[dict[str, object]]:
+    """Those of *cards* that *edition* holds, as entries of a file."""
+    held = {(card.deck, card.id) for card in edition.cards}
+    return [_entry(deck_id, word) for deck_id, word in cards if (deck_id, word) in held]
+
+
+def is_open(edition: Edition, deck_id: str) -> bool:
+    """Whether the deck has cards of which nobody could say what they do."""
+    deck = next((one for one in edition.decks if one.id == deck_id), None)
+    if deck is None or deck.is_complete:
+        return False
+    return known_count(edition, deck_id) < deck.size
+
+
+def known_count(edition: Edition, deck_id: str) -> int:
+    """Of how many cards of that deck everything is known that a game needs."""
+    return sum(
+        card.effect not in (None, *AMOUNTS) or card.amount is not None
+        for card in edition.cards_of(deck_id)
+    )
+
+
+def can_have(edition: Edition, word: str) -> bool:
+    """Whether *word* means a card there, on the board of that edition."""
+    said = parsed(word)
+    if said is None or any(card.id == word for card in edition.cards):
+        return False
+    try:
+        find_space(edition.spaces, said.place or "0")
+    except Malformed:
+        return False
+    return True
+
+
+def _entry(deck_id: str, word: str) -> dict[str, object]:
+    """What an edition's file says of such a card."""
+    said = parsed(word)
+    assert said is not None, f"not the words of a card: {word}"
+    prices = {f"per_{kind}": price for kind, price in said.per}
+    fields: dict[str, object] = {
+        "id": word,
+        "deck": deck_id,
+        "effect": said.effect,
+        "to": said.place,
+        "collects_go": said.effect == "advance",
+        "amount": said.amount,
+        "spaces": said.spaces,
+        "keep": said.is_kept,
+        **prices,
+        **PAYERS.get(said.effect, {}),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+PAYERS: Mapping[str, Mapping[str, str]] = {
+    "collect": {"source": "bank"},
+    "pay": {"to": "bank"},
+    "to-vault": {"source": "bank"},
+    "pay-to-vault": {"effect": "to-vault", "source": "seat"},
+}
+"""Who pays and who is paid, where a file says it."""
