@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 
-from companion.edition import builtin, editions
+from companion.edition.shelf import Shelf
 from companion.own_figures import OwnEditions
 from companion.seating import Seating
 from companion.store import Database, Journals, Phones
@@ -22,6 +22,7 @@ from web.limits import Buckets
 from web.panel import Vault
 
 CODE = "314159"
+PROGRAMS_OWN = Shelf()
 
 
 class Compiled(BytecodeCache):
@@ -122,13 +123,14 @@ def make_panel(
     clock: FakeClock,
     vault: Vault | None = None,
     settings: PanelSettings | None = None,
+    shelf: Shelf = PROGRAMS_OWN,
 ) -> House:
-    """A panel over an empty table in *tmp_path*."""
+    """A panel over the table in *tmp_path*; at first there is nothing on it."""
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), clock, builtin)
+    table = TableService(Journals(database), Phones(database), clock, shelf)
     seating = Seating(table, lambda: CODE)
-    own = OwnEditions(table, builtin, Journals(database))
-    panel = Panel(table, seating, vault, own, editions(), own=own)
+    own = OwnEditions(table, shelf, Journals(database))
+    panel = Panel(table, seating, vault, own, shelf.ids, own=own)
     app = create_app(panel, settings or PanelSettings(burst_count=500))
     app.jinja_env.bytecode_cache = COMPILED
     return House(panel, app, database, clock)

@@ -1,0 +1,197 @@
+"""Edition files of a table's owner: offered, played, and missed when they are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.edition import builtin
+from companion.edition.files import shelf_of
+from companion.edition.own import own_text
+from companion.edition.shelf import Shelf
+from tests.companion.edition.test_own import own
+from tests.fakes import FakeClock
+from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
+from tests.web.forms import forms_of
+
+GONE = "game is played by an edition file that is not here: our-house"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """Our house, which says only what differs, and the export of our own box."""
+    folder = tmp_path / "editions"
+    folder.mkdir()
+    typed = {("boardwalk", "mortgage"): 400}
+    files = {
+        "house.toml": own(),
+        "box.toml": own_text(builtin("secret-vault"), typed, "our-box", "Our box"),
+        "bad.toml": own().replace("our-house", "bad").replace("500", "-5"),
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    found = shelf_of(tmp_path)
+    assert len(found.faults) == 1
+    return found
+
+
+@pytest.fixture
+def owned(tmp_path: Path, clock: FakeClock, shelf: Shelf) -> Iterator[House]:
+    house = make_panel(tmp_path, clock, shelf=shelf)
+    yield house
+    house.table.close()
+    house.database.close()
+
+
+def led(evening: Evening) -> None:
+    """Let the companion lead."""
+    begun = evening.host.do(evening.journal, "begin")
+    assert begun.status_code == 303, begun.text
+    assert evening.house.table.game(evening.journal).is_guided
+
+
+def test_files_are_offered_under_their_titles_and_a_faulty_one_is_not(
+    owned: House,
+) -> None:
+    host = owned.host()
+    page = host.get("/games").text
+    assert 'value="our-house"' in page
+    assert ">Our house<" in page
+    assert ">Our box<" in page
+    assert "From a file of this table." in page
+    assert 'value="bad"' not in page
+    refused = host.post("/games", edition="bad")
+    assert refused.status_code == 400
+    assert "xpected an edition, got" in refused.text
+
+
+def test_a_game_by_a_file_is_banked_by_its_figures(owned: House) -> None:
+    evening = make_evening(owned, "our-house")
+    assert evening.balance("red") == 2_000
+    evening.anna.do(evening.journal, "pay", payee="blue", amount="100")
+    assert evening.balance("blue") == 2_100
+    assert "Our house" in evening.host.get("/games").text
+
+
+def test_a_game_by_a_file_is_led_by_its_figures(owned: House) -> None:
+    evening = make_evening(owned, "our-house")
+    led(evening)
+    host, journal = evening.host, evening.journal
+    host.do(journal, "correct-position", words="red owns boardwalk")
+    deed = evening.anna.get(f"/g/{journal}/deeds/boardwalk").text
+    assert "Grandmother" in deed
+    evening.anna.do(journal, "mortgage", deed="boardwalk")
+    assert evening.balance("red") == 2_250
+    for path in ("", "board", "deeds", "history", "trade", "pause"):
+        assert evening.anna.get(f"/g/{journal}/{path}").status_code in (200, 303), path
+
+
+def test_an_export_is_played_with_the_figure_that_was_typed_in(owned: House) -> None:
+    evening = make_evening(owned, "our-box")
+    led(evening)
+    words = "red owns boardwalk"
+    evening.host.do(evening.journal, "correct-position", words=words)
+    before = evening.balance("red")
+    evening.anna.do(evening.journal, "mortgage", deed="boardwalk")
+    assert evening.balance("red") == before + 400
+
+
+def test_a_file_is_played_in_london_too(owned: House) -> None:
+    evening = owned.host()
+    opened = evening.post("/games", edition="our-house", printing="uk")
+    assert opened.status_code == 303
+    journal = opened.headers["Location"].split("/")[2]
+    assert (
+        "£2,000"
+        in owned.seated(journal, "Anna", "red", "hat").get(f"/g/{journal}/").text
+    )
+
+
+@pytest.mark.parametrize("end", ["", "-uk"])
+def test_a_file_has_its_page_of_figures(owned: House, end: str) -> None:
+    phone = owned.guest()
+    assert f'href="/editions/our-house{end}"' in phone.get("/editions").text
+    page = phone.get(f"/editions/our-house{end}")
+    assert page.status_code == 200
+    assert "the cards of our own box" in page.text
+
+
+@pytest.fixture
+def bereft(
+    tmp_path: Path, clock: FakeClock, owned: House
+) -> Iterator[tuple[House, Evening]]:
+    """The same table, started again after the file had gone; the host and Anna."""
+    evening = make_evening(owned, "our-house")
+    led(evening)
+    cookies = [x.client.get_cookie("phone") for x in (evening.host, evening.anna)]
+    owned.table.close()
+    owned.database.close()
+    house = make_panel(tmp_path, clock)
+    phones = []
+    for cookie in cookies:
+        assert cookie is not None
+        phones.append(house.guest())
+        phones[-1].client.set_cookie("phone", cookie.value)
+    host, anna = phones
+    yield house, Evening(house, evening.journal, host, anna, anna)
+    house.table.close()
+    house.database.close()
+
+
+def test_a_game_whose_file_has_gone_says_which_and_is_lost_to_nobody(
+    bereft: tuple[House, Evening],
+) -> None:
+    house, evening = bereft
+    journal, revision = evening.journal, evening.revision()
+    for path in ("", "bank", "history", "board", "deeds", "invite"):
+        page = evening.anna.get(f"/g/{journal}/{path}")
+        assert page.status_code == 503, path
+        assert GONE in page.text
+        assert "put the file back into the folder" in page.text
+    assert GONE in house.guest().get("/table").text
+    told = evening.anna.get(f"/api/games/{journal}")
+    assert (told.status_code, told.json["why"]) == (503, "edition_missing")
+    paid = evening.anna.do(journal, "pay", payee="blue", amount="100")
+    assert paid.status_code == 503
+    assert evening.revision() == revision
+
+
+def test_the_host_can_put_such_a_game_away_and_keep_a_copy(
+    bereft: tuple[House, Evening],
+) -> None:
+    house, evening = bereft
+    host, journal = evening.host, evening.journal
+    assert 'href="/games"' in host.get(f"/g/{journal}/").text
+    assert host.get("/games").status_code == 200
+    copy = host.get(f"/games/{journal}/export.json")
+    assert copy.status_code == 200
+    (form,) = (
+        one
+        for one in forms_of(host.get("/games").text)
+        if one.action == f"/games/{journal}/close"
+    )
+    assert host.post(form.action, **form.fields).status_code == 303
+    assert house.table.current() is None
+    assert evening.host.get("/").headers["Location"] == "/games"
+
+
+def every_page(house: House, journal: str) -> list[str]:
+    """Every address of a game that takes nothing but the game."""
+    rules = house.app.url_map.iter_rules()
+    of_game = [x for x in rules if x.arguments == {"journal"}]
+    return [x.rule.replace("<journal>", journal) for x in of_game]
+
+
+def test_no_address_of_such_a_game_breaks(bereft: tuple[House, Evening]) -> None:
+    house, evening = bereft
+    people: tuple[Phone, ...] = (evening.host, evening.anna, house.guest())
+    addresses = every_page(house, evening.journal)
+    assert len(addresses) > 15
+    for path in addresses:
+        for phone in people:
+            for answer in (phone.get(path), phone.post(path)):
+                assert answer.status_code != 500, path
+                assert "Traceback" not in answer.text
+                answer.close()
