@@ -19,14 +19,19 @@ class Envelope(msgspec.Struct, frozen=True):
     Attributes:
         command: What is asked.
         command_id: Made by the phone for this one tap: 8 to 64 letters, digits,
-            ``-`` or ``_``. Sent again, it gets the first answer again.
+            ``-`` or ``_``. Sent again from the same hands, what was carried out
+            is answered as the first time, after a restart as well. A refusal is
+            remembered only until then (``companion/taps.py``).
         expected_revision: What the phone's page showed; ``None`` to go ahead
             whatever has happened since.
+        is_tables_own: The table itself made the id, for one thing that happened: it
+            is that same thing, whoever acts by then.
     """
 
     command: Command
     command_id: str
     expected_revision: Revision | None = None
+    is_tables_own: bool = False
 
 
 class Receipt(msgspec.Struct, frozen=True):

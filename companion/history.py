@@ -71,7 +71,11 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """How every account, actor, deed, card and space is called in a sentence."""
+    """How every account, actor, deed, card and space is called in a sentence.
+
+    Seats are called by who sits there now; an entry's own time may have known others
+    (``companion/sitters.py``).
+    """
     printed: dict[str, str] = {}
     if game.board is not None:
         rules = game.board.rules
@@ -94,7 +98,7 @@ def history_line(
 
     Args:
         entry: What happened.
-        names: How everybody is called.
+        names: How everybody was called when it happened.
         is_undone: It counts as not having happened.
         about: The entry that an undo or a redo is about.
     """

@@ -25,6 +25,7 @@ from companion.box_events import BoxEvent
 from companion.game import Game, opened
 from companion.playing import PLAY_AFTER
 from companion.riches_events import NOT_TAKEN_BACK, OF_THE_METAL
+from companion.sitters import Sitters
 from companion.units import Revision, TimeMs
 from companion.vault_events import VaultEvent
 
@@ -55,7 +56,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
-        command_id: Made by the phone, so that a repeated tap is known.
+        command_id: Made by the phone, so that a repeated tap is known; with the seat
+            before it where another one had used the same id (``taps.first_time``).
         actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; of a box, a name.
         at_ms: When, by the clock on the wall.
         events: What happened, in order; at least one.
@@ -82,12 +84,14 @@ class Journal:
         game: The game after the latest entry.
         revision: The latest entry's revision; 0 before the first.
         revisions: Every entry's revision by the command that made it.
+        sitters: Who sat where at which revision.
     """
 
     def __init__(self, reread: Reread) -> None:
         self.game: Game | None = None
         self.revision = Revision(0)
         self.revisions: dict[str, Revision] = {}
+        self.sitters = Sitters()
         self._reread = reread
         self._window: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
         self._covered: set[Revision] = set()
@@ -115,6 +119,7 @@ class Journal:
         self._window.append((entry, before))
         self.revision = entry.revision
         self.revisions[entry.command_id] = entry.revision
+        self.sitters.take(entry.revision, entry.events)
         self.game = self._marked(game)
         return self.game
 

@@ -14,9 +14,11 @@ from collections.abc import Callable
 from companion import commands as c
 from companion.envelope import Envelope
 from companion.errors import Refused, Why
+from companion.game import Game
 from companion.rules import keeps_bank
-from companion.rules.seats import clean_name, known_seat
+from companion.rules.seats import add, clean_name, known_seat
 from companion.store import JoinRequest, Phone, Wish
+from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
 from companion.units import BANK, Seat
 from companion.words import say
@@ -192,21 +194,46 @@ class Seating:
                 known_seat(game, seat)
             else:
                 name = clean_name(name)
+            self._make_room(journal_id, game)
             self._phones.ask(journal_id, phone, wish, seat, name, token)
         self._table.tell(journal_id)
+
+    def _make_room(self, journal_id: str, game: Game) -> None:
+        """Where too many wait, those that have been told why not wait no longer."""
+        waiting = self._phones.requests(journal_id)
+        if len(waiting) >= REQUESTS_MAX:
+            for request in waiting:
+                if _why_not(game, request) is not None:
+                    self._phones.settle(request)
 
     def waiting(self, journal_id: str, by: str) -> tuple[JoinRequest, ...]:
         """The phones that wait in this game, for its banker; else nothing."""
         if not by or not keeps_bank(self._table.game(journal_id), by):
             return ()
-        return self._phones.requests(journal_id)
+        return self._open(journal_id)
 
     def waits(self, journal_id: str, phone: Phone) -> bool:
-        """Whether this phone has a request that nobody has answered."""
-        return any(
-            request.phone == phone.phone
-            for request in self._phones.requests(journal_id)
-        )
+        """Whether this phone has a request that the banker can still answer."""
+        return any(one.phone == phone.phone for one in self._open(journal_id))
+
+    def _open(self, journal_id: str) -> tuple[JoinRequest, ...]:
+        game, waiting = self._table.game(journal_id), self._phones.requests(journal_id)
+        return tuple(one for one in waiting if _why_not(game, one) is None)
+
+    def was_too_late(
+        self, journal_id: str, phone: Phone
+    ) -> tuple[JoinRequest, Refused] | None:
+        """What this phone asked for and cannot get any more, and why not.
+
+        It stands until the phone asks for something else, or until it can be had
+        again; ``None`` for a phone that asked for nothing, or still waits.
+        """
+        game = self._table.game(journal_id)
+        for one in self._phones.requests(journal_id):
+            why_not = _why_not(game, one)
+            if one.phone == phone.phone and why_not is not None:
+                return one, why_not
+        return None
 
     def answer(
         self, journal_id: str, by: str, request: int, *, is_granted: bool
@@ -215,7 +242,7 @@ class Seating:
 
         Raises:
             Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
-                the request is gone, or as ``AddSeat`` is.
+                the request is gone, or as ``AddSeat`` is; then the phone is told.
         """
         with self._table.lock:
             if not by or not keeps_bank(self._table.game(journal_id), by):
@@ -232,27 +259,39 @@ class Seating:
 
     def _grant(self, journal_id: str, by: str, asked: JoinRequest) -> None:
         if asked.wish is Wish.JOIN:
-            sitting = c.AddSeat(
-                by=by,
-                seat=Seat(asked.seat),
-                name=asked.name,
-                colour=asked.seat,
-                token=asked.token,
-            )
+            sitting = _sitting(asked, by)
+            self._table.check(journal_id, sitting)  # A later yes may go through.
             # Nobody at the table knows a phone's id, so no seat can use this up.
             command_id = f"request-{asked.request}-{asked.phone}"
-            envelope = Envelope(sitting, command_id)
-            try:
-                self._table.submit(journal_id, envelope)
-            except Refused:
-                self._phones.settle(asked)
-                raise
+            self._table.submit(
+                journal_id, Envelope(sitting, command_id, is_tables_own=True)
+            )
         else:
             known_seat(self._table.game(journal_id), asked.seat)
         self._phones.hold(journal_id, asked.seat, asked.phone)
 
     def _now_ms(self) -> int:
         return self._table.clock.now_ms()
+
+
+def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:
+    return c.AddSeat(
+        by=by,
+        seat=Seat(asked.seat),
+        name=asked.name,
+        colour=asked.seat,
+        token=asked.token,
+    )
+
+
+def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
+    """Why nobody can grant this any more: somebody else sits there, or so."""
+    try:
+        if asked.wish is Wish.JOIN:
+            add(game, _sitting(asked, c.TABLE))
+    except Refused as refused:
+        return refused
+    return None
 
 
 def draw_first_run_code() -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from companion import commands as c
 from companion import events as e
@@ -20,19 +20,17 @@ from companion.edition.snapshot import terms
 from companion.envelope import Envelope, Receipt, check_command_id
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game
-from companion.history import HistoryLine, history_line, names_of
+from companion.history import HistoryLine, Names, history_line, names_of
 from companion.journal import Entry, Journal
 from companion.notice import Notices, Subscription
 from companion.ports import Clock
 from companion.rules import decide
 from companion.rules.seats import clean_name
 from companion.store import GameSummary, Journals, Phones
+from companion.taps import Refusals, first_time
 from companion.units import BANK, Revision, TimeMs
 from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.words import say
-
-REFUSED_MAX = 1_000
-"""Refused commands whose answer is remembered, in case the tap is repeated."""
 
 GAMES_MAX = 200
 """Games kept on one table; export and clear out old ones beyond that."""
@@ -64,11 +62,12 @@ class TableService:
         self.clock = clock
         self.ticks = journals.ticks
         self._journals = journals
+        self.before: Callable[[str, Envelope], None] = lambda *_: None
+        """Hears of each new command first, under the lock; it may give others, or
+        refuse."""
         self._edition = edition
         self._loaded: dict[str, Journal] = {}
-        self._refused: OrderedDict[tuple[str, str], tuple[Why, str, str]] = (
-            OrderedDict()
-        )
+        self._refusals = Refusals()
 
     # Games.
 
@@ -134,7 +133,7 @@ class TableService:
             decide(_game(self._journal(journal_id)), command)
 
     def submit(self, journal_id: str, envelope: Envelope) -> Receipt:
-        """Carry out one command, once.
+        """Carry out one command, once; ``companion/taps.py`` says what is the same.
 
         Raises:
             Malformed: If the game or the form of the command id is unknown.
@@ -142,26 +141,22 @@ class TableService:
             JournalFault: If it could not be written; nothing has changed.
         """
         check_command_id(envelope.command_id)
-        key = (journal_id, envelope.command_id)
         with self.lock:
             journal = self._journal(journal_id)
-            if key in self._refused:
-                raise Refused(*self._refused[key])
-            first = journal.revisions.get(envelope.command_id)
+            self._refusals.repeat(journal_id, envelope)
+            actor_at = partial(self._actor_at, journal_id)
+            first, tap = first_time(envelope, journal.revisions, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
+            self.before(journal_id, envelope)
+            journal = self._journal(journal_id)  # It may have moved on.
             try:
                 _check_fresh(envelope, journal)
                 events = decide(_game(journal), envelope.command)
             except Refused as refused:
-                # Not the error itself: each raise would add to its traceback.
-                self._refused[key] = (refused.why, refused.message, refused.remedy)
-                if len(self._refused) > REFUSED_MAX:
-                    self._refused.popitem(last=False)
+                self._refusals.keep(journal_id, envelope, refused)
                 raise
-            self._write(
-                journal_id, journal, envelope.command_id, envelope.command.by, events
-            )
+            self._write(journal_id, journal, tap, envelope.command.by, events)
             receipt = Receipt(journal.revision)
         self.tell(journal_id)
         return receipt
@@ -196,6 +191,13 @@ class TableService:
                 journal_id, after=max(0, until - count), until=until
             )
             return self._lines(journal_id, journal, tuple(entries))
+
+    def names(self, journal_id: str) -> Callable[[int], Names]:
+        """How everybody and everything was called when the entry asked for was made."""
+        with self.lock:
+            journal = self._journal(journal_id)
+            names, sitters = names_of(_game(journal)), journal.sitters
+        return lambda revision: {**names, **sitters.at(revision)}
 
     # Listening.
 
@@ -232,12 +234,12 @@ class TableService:
         self, journal_id: str, journal: Journal, entries: tuple[Entry, ...]
     ) -> tuple[HistoryLine, ...]:
         """*entries*, given oldest first, as lines, newest first."""
-        names = names_of(_game(journal))
+        names = self.names(journal_id)
         near = {entry.revision: entry for entry in entries}
         return tuple(
             history_line(
                 entry,
-                names,
+                names(entry.revision),
                 is_undone=journal.is_undone(entry.revision),
                 about=self._about(journal_id, entry, near),
             )
@@ -256,6 +258,10 @@ class TableService:
         before = event.revision - 1
         found = self._journals.entries(journal_id, before, event.revision)
         return next(iter(found), None)
+
+    def _actor_at(self, journal_id: str, revision: Revision) -> str:
+        (entry,) = self._journals.entries(journal_id, revision - 1, revision)
+        return entry.actor
 
     def _replay(self, journal_id: str, journal: Journal) -> None:
         for entry in self._journals.entries(journal_id):
@@ -279,6 +285,9 @@ class TableService:
         journal.rehearse(entry)  # A bug must stop us before the disk has it.
         try:
             self._journals.append(journal_id, entry)
+            for event in events:
+                if isinstance(event, e.SeatAdded | e.SeatRemoved):
+                    self.phones.forget_seat(journal_id, event.seat)
             journal.append(entry)
         except BaseException:
             # Whatever it was, the disk has the last word: read it again.

@@ -55,13 +55,15 @@ def export_game(journal: str) -> Response:
 def export_csv(journal: str) -> Response:
     """The game as a table for a spreadsheet, in this phone's language."""
     _, entries = _exported(journal)
-    game = panel().table.game(journal)
     language = language_of(language_code())
     counting = {one.revision for one in books().worths(journal)}
     acts = {one.revision for one in entries if _is_undo(one)}
     undone = {one.revision for one in entries} - counting - acts
     table = entries_to_csv(
-        entries, names_of(game), undone, lambda text: translated(text, language)
+        entries,
+        panel().table.names(journal),
+        undone,
+        lambda text: translated(text, language),
     )
     return _file(table, "text/csv; charset=utf-8", f"{journal}.csv")
 

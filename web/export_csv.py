@@ -36,7 +36,7 @@ Source: the OWASP page on CSV injection.
 
 def entries_to_csv(
     entries: Iterable[Entry],
-    names: Mapping[str, str],
+    names: Callable[[int], Mapping[str, str]],
     undone: Collection[int],
     tell: Callable[[str], str],
 ) -> bytes:
@@ -44,7 +44,7 @@ def entries_to_csv(
 
     Args:
         entries: Oldest first.
-        names: How everybody and every deed is called.
+        names: How everybody and every deed was called at a revision.
         undone: Revisions of the entries that were taken back.
         tell: Puts a sentence into the reader's language.
     """
@@ -53,6 +53,7 @@ def entries_to_csv(
     table.writerow(COLUMNS)
     for entry in entries:
         taken_back = "yes" if entry.revision in undone else ""
+        called = names(entry.revision)
         when = datetime.fromtimestamp(entry.at_ms / 1000, tz=UTC)
         for event in entry.events:
             if not isinstance(event, Event):
@@ -62,7 +63,7 @@ def entries_to_csv(
                 when.isoformat(timespec="seconds"),
                 entry.actor,
                 type(event).__name__,
-                tell(sentence(event, names)),
+                tell(sentence(event, called)),
                 *_payment(event),
                 taken_back,
             )

@@ -200,8 +200,8 @@ def _name_of(reading: Reading) -> str:
         return say("the banker")
     if reading.journal.startswith("box "):
         return reading.actor
-    seat = panel().table.game(reading.journal).seat(reading.actor)
-    return seat.name if seat else reading.actor
+    names = panel().table.names(reading.journal)(reading.revision)
+    return names.get(reading.actor, reading.actor)
 
 
 def way_on(view: SeatView, form: wire.Form) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from companion.commands import TABLE
 from companion.envelope import Envelope
 from companion.errors import Refused
 from companion.rules.seats import COLOURS, TOKENS
-from companion.store import Wish
+from companion.store import JoinRequest, Wish
 from companion.units import BANK, Seat
+from companion.views.table import SeatView
 from web import wire
 from web.auth import known_phone, phone_or_new
 from web.errors import Problem
@@ -62,11 +63,13 @@ def join_page(journal: str, problem: Problem | None = None) -> str:
     phone = phone_or_new()
     by = panel().seating.acts_as(journal, phone)
     view = panel().table.seat_view(journal, by)
+    late = panel().seating.was_too_late(journal, phone)
     return page(
         "join.html",
         view,
         problem=problem,
-        form=request.form,
+        form=request.form or _wish_again(view, late),
+        too_late=refusal_text(late[1], view.table) if late else None,
         has_lost="lost" in request.args,
         is_waiting=panel().seating.waits(journal, phone),
         must_ask=view.table.is_locked and not phone.is_host,
@@ -75,6 +78,17 @@ def join_page(journal: str, problem: Problem | None = None) -> str:
         tokens=TOKENS,
         **free_looks(view),
     )
+
+
+def _wish_again(
+    view: SeatView, late: tuple[JoinRequest, Refused] | None
+) -> dict[str, str]:
+    """What a phone that was too late typed, without what is taken now."""
+    if late is None:
+        return {}
+    asked, taken = late[0], {row.token for row in view.table.seats}
+    token = "" if asked.token in taken else asked.token
+    return {"name": asked.name, "token": token}
 
 
 @blueprint.post("/g/<journal>/join")

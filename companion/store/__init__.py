@@ -7,8 +7,9 @@ FULL), so whatever anybody was told survives the plug being pulled.
 
 from companion.store.database import Database
 from companion.store.journals import GameSummary, Journals
-from companion.store.phones import JoinRequest, Phone, Phones, Wish
+from companion.store.phones import Phone, Phones
 from companion.store.ticks import Ticks
+from companion.store.wishes import JoinRequest, Wish
 
 __all__ = [
     "Database",

@@ -14,6 +14,7 @@ from companion.journal import Entry
 from companion.store import schema
 from companion.store.database import Database
 from companion.store.ticks import Ticks
+from companion.store.wishes import vacate
 from companion.units import Revision, TimeMs
 
 PAGE = 500
@@ -176,7 +177,7 @@ class Journals:
 def _index(
     connection: sa.Connection, journal: str, entry: Entry, event: object
 ) -> None:
-    """Keep the list of games in step, inside the entry's own transaction."""
+    """Keep games and phones in step, inside the entry's own transaction."""
     table = schema.journals
     match event:
         case e.GameOpened():
@@ -190,6 +191,8 @@ def _index(
                     "is_closed": False,
                 },
             )
+        case e.SeatAdded() | e.SeatRemoved():
+            vacate(connection, journal, event.seat)
         case e.GameClosed() | e.GameReopened():
             is_closed = isinstance(event, e.GameClosed)
             connection.execute(

@@ -7,7 +7,6 @@ is one process, and every request asks.
 
 from __future__ import annotations
 
-import enum
 import hashlib
 import secrets
 import threading
@@ -18,17 +17,19 @@ import sqlalchemy as sa
 from companion.errors import Refused, Why
 from companion.store import schema
 from companion.store.database import Database
+from companion.store.wishes import REQUESTS_MAX, JoinRequest, Wish
 from companion.units import TimeMs
 
 TOKEN_BYTES = 24
-LIFETIME_MS = 180 * 24 * 3600 * 1000
+DAY_MS = 24 * 3600 * 1000
+LIFETIME_MS = 180 * DAY_MS
 """How long a phone is known after it was last renewed."""
+
+RENEW_MS = DAY_MS
+"""A phone in use is renewed this often, so that not every request writes."""
 
 PHONES_MAX = 2_000
 """Phones remembered at a time; the oldest without a seat make room."""
-
-REQUESTS_MAX = 16
-"""Phones that may wait for the banker of one game."""
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -37,25 +38,6 @@ class Phone(msgspec.Struct, frozen=True):
     phone: str
     is_host: bool
     expires_ms: TimeMs
-
-
-class Wish(enum.StrEnum):
-    """What a waiting phone asks the banker for."""
-
-    JOIN = "join"  # A new seat.
-    RESUME = "resume"  # A seat that another phone holds.
-
-
-class JoinRequest(msgspec.Struct, frozen=True):
-    """A phone that waits for the banker of a game."""
-
-    request: int
-    journal: str
-    phone: str
-    wish: Wish
-    seat: str
-    name: str
-    token: str
 
 
 class Phones:
@@ -111,6 +93,36 @@ class Phones:
         phone = self._by_hash.get(_hash(token))
         return phone if phone is not None and now_ms < phone.expires_ms else None
 
+    def renew(self, phone: Phone, now_ms: int) -> Phone | None:
+        """The phone, known for its whole lifetime again; ``None`` if it was lately.
+
+        No lifetime gets shorter: a Pi's clock is behind until it finds a network.
+
+        Raises:
+            JournalFault: If it could not be written; the phone is as it was.
+        """
+        expires_ms = TimeMs(now_ms + LIFETIME_MS)
+        if expires_ms - phone.expires_ms < RENEW_MS:
+            return None
+        table = schema.phones
+        with self._writing:
+            with self._database.transaction() as connection:
+                connection.execute(
+                    table.update()
+                    .where(table.c.phone == phone.phone)
+                    .values(expires_ms=expires_ms)
+                )
+            return self._changed(phone.phone, expires_ms=expires_ms)
+
+    def _changed(self, phone_id: str, **change: object) -> Phone | None:
+        """The phone with that *change* in memory; ``None`` if it is gone."""
+        for key, old in self._by_hash.items():
+            if old.phone == phone_id:
+                new = msgspec.structs.replace(old, **change)
+                self._by_hash = {**self._by_hash, key: new}
+                return new
+        return None
+
     def has_host(self, now_ms: int) -> bool:
         """Whether some phone may open games."""
         return any(p.is_host and now_ms < p.expires_ms for p in self._by_hash.values())
@@ -125,12 +137,7 @@ class Phones:
                     .where(table.c.phone == phone.phone)
                     .values(is_host=is_host)
                 )
-            self._by_hash = {
-                key: msgspec.structs.replace(old, is_host=is_host)
-                if old.phone == phone.phone
-                else old
-                for key, old in self._by_hash.items()
-            }
+            self._changed(phone.phone, is_host=is_host)
 
     def forget_hosts(self) -> None:
         """No phone may open games any more, until one shows a first-run code."""
@@ -222,6 +229,22 @@ class Phones:
                 for key, holder in self._holders.items()
                 if key != (journal, seat)
             }
+
+    def forget_seat(self, journal: str, seat: str) -> None:
+        """Nobody holds this seat or asks for it: ``vacate`` took that off the disk.
+
+        A phone that asks for a new seat of that colour still asks.
+        """
+        with self._writing:
+            self._holders = {
+                key: holder
+                for key, holder in self._holders.items()
+                if key != (journal, seat)
+            }
+            gone = (journal, seat, Wish.RESUME)
+            self._requests = [
+                r for r in self._requests if (r.journal, r.seat, r.wish) != gone
+            ]
 
     # Who waits for the banker.
 

@@ -107,7 +107,7 @@ def test_every_event_has_a_sentence_and_every_reason_its_words() -> None:
         assert "  " not in text
 
 
-def test_a_seat_is_called_by_its_present_name_and_actors_by_theirs() -> None:
+def test_a_seat_is_called_by_its_name_and_actors_by_theirs() -> None:
     play = Play()
     play.give(sitting("red", name="Ann"))
     names = names_of(play.game)

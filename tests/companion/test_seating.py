@@ -9,14 +9,18 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from companion import commands as c
+from companion import moves as m
 from companion.edition import builtin
+from companion.edition.snapshot import snapshot
 from companion.envelope import Envelope
 from companion.errors import Refused, Why
 from companion.seating import TRIES_MAX, Seating, draw_first_run_code
 from companion.store import Database, Journals, Phone, Phones, Wish
-from companion.store.phones import LIFETIME_MS, PHONES_MAX, REQUESTS_MAX
+from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
+from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
 from companion.units import BANK, Seat
 from tests.fakes import FakeClock
@@ -40,6 +44,14 @@ class House:
         self.seating.become_host(self.host, CODE)
         self.host = self.known(self.host)
         self.game = self.table.open_game("classic", "Friday", "command-open")
+
+    def restart(self) -> None:
+        """The same file, read by a companion that was started anew."""
+        self.phones = Phones(self.database)
+        self.table = TableService(
+            Journals(self.database), self.phones, self.clock, builtin
+        )
+        self.seating = Seating(self.table, lambda: CODE)
 
     def phone(self) -> Phone:
         """A phone that nobody has seen before."""
@@ -227,15 +239,129 @@ def test_a_phone_that_is_sent_away_has_no_seat(house: House) -> None:
     assert house.table.game(house.game).present() == ()
 
 
-def test_a_request_that_cannot_be_granted_is_settled_and_says_why(
+def test_of_two_who_ask_for_a_colour_the_second_is_told_that_it_is_taken(
+    house: House,
+) -> None:
+    """By a tap of the banker on an older page too, and after a restart."""
+    first, second = wish_to_join(house, "red"), wish_to_join(house, "red")
+    one, other = house.seating.waiting(house.game, BANK)
+    assert house.seating.was_too_late(house.game, second) is None
+    house.seating.answer(house.game, BANK, one.request, is_granted=True)
+    assert house.seating.acts_as(house.game, first) == "red"
+    for _ in range(2):
+        with pytest.raises(Refused) as refused:
+            house.seating.answer(house.game, BANK, other.request, is_granted=True)
+        assert refusal(refused) is Why.NAME_TAKEN
+        house.restart()
+        assert house.seating.waiting(house.game, BANK) == ()
+        assert not house.seating.waits(house.game, second)
+        late = house.seating.was_too_late(house.game, second)
+        assert late is not None
+        assert (late[0].name, late[1].why) == ("Red", Why.NAME_TAKEN)
+    assert house.seating.was_too_late(house.game, first) is None
+    house.seating.ask(house.game, second, Wish.JOIN, "blue", "Ben", "cat")
+    assert house.seating.was_too_late(house.game, second) is None
+    answer(house, is_granted=True)
+    assert house.seating.acts_as(house.game, second) == "blue"
+
+
+def test_a_phone_that_was_too_late_waits_again_once_the_colour_is_free(
     house: House,
 ) -> None:
     phone = wish_to_join(house, "red")
     house.give(sitting("red", BANK))
+    assert not house.seating.waits(house.game, phone)
+    house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
+    assert house.seating.waits(house.game, phone)
+    answer(house, is_granted=True)
+    assert house.seating.acts_as(house.game, phone) == "red"
+
+
+def test_a_yes_that_the_rules_refuse_now_may_go_through_later(house: House) -> None:
+    for seat in ("red", "blue"):
+        house.give(sitting(seat, BANK))
+    phone = wish_to_join(house, "green")
+    house.give(m.BeginPlay(by=BANK, rules=snapshot(builtin("classic"))))
     with pytest.raises(Refused) as refused:
         answer(house, is_granted=True)
-    assert refusal(refused) is Why.NAME_TAKEN
-    assert not house.seating.waits(house.game, phone)
+    assert refusal(refused) is Why.WRONG_STAGE
+    assert house.seating.waits(house.game, phone)
+    house.give(m.RestPlay(by=BANK))
+    answer(house, is_granted=True)
+    assert house.seating.acts_as(house.game, phone) == "green"
+
+
+def test_who_was_told_makes_room_for_those_who_can_still_be_let_in(
+    house: House,
+) -> None:
+    late = [wish_to_join(house, "red") for _ in range(REQUESTS_MAX)]
+    house.give(sitting("red", BANK))
+    phone = wish_to_join(house, "blue")
+    assert house.seating.waits(house.game, phone)
+    assert [house.seating.was_too_late(house.game, one) for one in late] == [None] * 16
+
+
+# A seat that is taken away.
+
+
+def removed_and_taken_by_another(house: House, *, is_restarted: bool) -> Phone:
+    """Anna's phone, after the host gave her red seat to somebody without a phone."""
+    phone = house.phone()
+    house.seating.join(house.game, phone, sitting("red", BANK, "Anna"), "anna-joins")
+    house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
+    if is_restarted:
+        house.restart()
+    house.give(sitting("red", BANK, "Cara"))
+    return phone
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_a_phone_whose_seat_was_removed_never_becomes_the_next_of_that_colour(
+    house: House, is_restarted: bool
+) -> None:
+    anna = removed_and_taken_by_another(house, is_restarted=is_restarted)
+    for _ in range(2):
+        assert house.seating.acts_as(house.game, anna) == ""
+        assert house.phones.held_seats(house.game) == frozenset()
+        house.restart()
+    cara = house.phone()
+    house.seating.take_seat(house.game, cara, "red")
+    assert house.seating.acts_as(house.game, cara) == "red"
+
+
+def test_an_older_file_that_kept_the_phone_of_a_removed_seat_forgets_it_too(
+    house: House,
+) -> None:
+    """As it was written before a removed seat let its phone go."""
+    phone = house.phone()
+    house.seating.join(house.game, phone, sitting("red", BANK), "command-join")
+    house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
+    house.phones.hold(house.game, "red", phone.phone)
+    house.restart()
+    house.give(sitting("red", BANK, "Cara"))
+    assert house.seating.acts_as(house.game, phone) == ""
+
+
+def test_nobody_asks_any_more_for_the_seat_of_somebody_who_left(house: House) -> None:
+    dead, fresh, other = house.phone(), house.phone(), house.phone()
+    house.seating.join(house.game, dead, sitting("red", BANK, "Anna"), "anna-joins")
+    house.give(sitting("blue", BANK, "Ben"))
+    house.seating.ask(house.game, fresh, Wish.RESUME, "red")
+    house.seating.ask(house.game, other, Wish.RESUME, "blue")
+    house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
+    house.give(sitting("red", BANK, "Cara"))
+    for _ in range(2):
+        (asked,) = house.seating.waiting(house.game, BANK)
+        assert asked.phone == other.phone
+        house.restart()
+
+
+def test_a_removed_player_may_sit_down_again(house: House) -> None:
+    phone = house.phone()
+    house.seating.join(house.game, phone, sitting("red", BANK), "command-join-1")
+    house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
+    house.seating.join(house.game, phone, sitting("red", BANK), "command-join-2")
+    assert house.seating.acts_as(house.game, phone) == "red"
 
 
 def test_a_seat_moves_to_another_phone_with_the_bankers_word(house: House) -> None:
@@ -279,6 +405,35 @@ def test_a_request_replaces_the_phones_earlier_one_and_the_queue_has_an_end(
 
 
 # What the store remembers.
+
+
+def test_a_phone_in_use_is_renewed_once_a_day_and_never_forgotten(
+    house: House,
+) -> None:
+    phone, token = house.phones.issue(house.clock.now_ms())
+    written: list[int] = []
+    sa.event.listen(
+        house.database._engine, "commit", lambda _: written.append(1), named=False
+    )
+    for _ in range(400):
+        for _ in range(3):
+            known = house.phones.authenticate(token, house.clock.now_ms())
+            assert known is not None, "forgotten, though it was used daily"
+            house.phones.renew(known, house.clock.now_ms())
+        house.clock.leap(DAY_MS)
+    assert len(written) == 399
+    assert house.known(phone).expires_ms == house.clock.now_ms() - DAY_MS + LIFETIME_MS
+    house.restart()
+    assert house.phones.authenticate(token, house.clock.now_ms()) is not None
+    house.clock.leap(LIFETIME_MS)
+    assert house.phones.authenticate(token, house.clock.now_ms()) is None
+
+
+def test_a_clock_that_went_back_takes_no_time_from_a_phone(house: House) -> None:
+    phone = house.phone()
+    house.clock.leap(-90 * DAY_MS)
+    assert house.phones.renew(phone, house.clock.now_ms()) is None
+    assert house.known(phone) == phone
 
 
 def test_phones_seats_and_requests_survive_a_restart(house: House) -> None:

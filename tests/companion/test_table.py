@@ -14,7 +14,8 @@ from companion.envelope import Envelope, Receipt, check_command_id
 from companion.errors import JournalFault, Malformed, Refused, Why
 from companion.journal import WINDOW, Entry
 from companion.store import Database, Journals, Phones
-from companion.table import GAMES_MAX, LINES_SHOWN, REFUSED_MAX, TableService
+from companion.table import GAMES_MAX, LINES_SHOWN, TableService
+from companion.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, Revision, Seat
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
@@ -58,6 +59,13 @@ class Room:
     ) -> Receipt:
         revision = None if expected is None else Revision(expected)
         return self.table.submit(self.game, Envelope(command, command_id, revision))
+
+    def restart(self) -> None:
+        """The same file, read by a table that was started anew."""
+        self.table = TableService(
+            self.journals, Phones(self.database), self.clock, builtin
+        )
+        self.journals.table = self.table
 
     @property
     def balance(self) -> int:
@@ -118,8 +126,69 @@ def test_a_refusal_that_is_repeated_does_not_grow(room: Room) -> None:
 def test_refusals_are_not_remembered_without_end(room: Room) -> None:
     for number in range(REFUSED_MAX + 1):
         why(room, pay("red", "blue", 9_999), f"tap-{number:05d}")
-    assert len(room.table._refused) == REFUSED_MAX
+    assert len(room.table._refusals) == REFUSED_MAX
     room.give(pay("red", "blue", 1), "tap-00000")
+
+
+def test_an_id_that_another_seat_used_is_another_tap(room: Room) -> None:
+    """Also after a restart, and in a file where the first stood already."""
+    assert room.give(pay("red", "pot", 1), "shared-id").revision == 4
+    assert room.give(pay("blue", "pot", 7), "shared-id") == Receipt(Revision(5))
+    assert room.balance == 1_493
+    for _ in range(2):
+        assert room.give(pay("blue", "pot", 7), "shared-id") == Receipt(
+            Revision(5), is_repeat=True
+        )
+        assert room.give(pay("red", "pot", 1), "shared-id") == Receipt(
+            Revision(4), is_repeat=True
+        )
+        assert room.balance == 1_493
+        room.restart()
+    kept = [entry.command_id for entry in room.table.entries(room.game, 3)]
+    assert kept == ["shared-id", "blue/shared-id"]
+
+
+def test_a_refusal_of_one_seat_is_not_anothers(room: Room) -> None:
+    assert why(room, pay("red", "pot", 9_999), "shared-id") is Why.CANNOT_AFFORD
+    assert room.give(pay("blue", "pot", 7), "shared-id").revision == 4
+    assert why(room, pay("red", "pot", 1), "shared-id") is Why.CANNOT_AFFORD
+
+
+def test_the_bank_and_the_table_are_one_phone(room: Room) -> None:
+    """The host acts for the table once a seat keeps the bank it has handed on."""
+    room.give(c.HandBanker(by=BANK, to=Seat("red")), "hand-00001")
+    again = room.give(c.HandBanker(by=c.TABLE, to=Seat("red")), "hand-00001")
+    assert again == Receipt(Revision(4), is_repeat=True)
+
+
+@pytest.mark.parametrize(("first", "second"), [(BANK, "red"), ("red", BANK)])
+def test_one_phone_that_sat_down_between_two_taps_pays_once(
+    room: Room, first: str, second: str
+) -> None:
+    room.give(pay("red", "blue", 5, first), "tap-00001")
+    assert why(room, pay("red", "blue", 5, second), "tap-00001") is Why.MALFORMED
+    assert room.balance == 1_505
+
+
+def test_what_the_table_itself_tells_is_one_thing_whoever_acts(room: Room) -> None:
+    def tell(by: str) -> Receipt:
+        paid = pay(by, "pot", 5)
+        return room.table.submit(
+            room.game, Envelope(paid, "vault-guess-1", is_tables_own=True)
+        )
+
+    assert not tell("red").is_repeat
+    room.restart()
+    assert tell("blue").is_repeat
+
+
+def test_no_phone_uses_up_an_id_of_the_vault(room: Room) -> None:
+    for _ in range(2):
+        room.give(pay("red", "pot", 1), "vault-guess-00000001")
+    assert room.table.game(room.game).ledger[RED] == 1_499
+    told = Envelope(pay("blue", "pot", 1), "vault-guess-00000001", is_tables_own=True)
+    assert not room.table.submit(room.game, told).is_repeat
+    assert room.table.submit(room.game, told).is_repeat
 
 
 def test_the_same_tap_in_two_games_is_two_taps(room: Room) -> None:
@@ -297,6 +366,30 @@ def test_a_restarted_table_is_the_same_table(room: Room) -> None:
 
 
 # History.
+
+
+def test_each_entry_has_the_names_of_its_time(room: Room) -> None:
+    """A colour is taken by one person after another; a rename is no other person."""
+    room.give(pay("red", "blue", 50), "tap-00001")
+    room.give(c.RenameSeat(by="red", seat=Seat("red"), name="Anna"), "tap-00002")
+    room.give(c.RemoveSeat(by=c.TABLE, seat=Seat("red")), "tap-00003")
+    room.give(sitting("red", name="Cara"), "tap-00004")
+    room.give(pay("red", "blue", 60), "tap-00005")
+    room.give(c.Undo(by="red"), "tap-00006")
+    for _ in range(2):
+        lines = room.table.history(room.game)
+        assert lines == room.table.table_view(room.game).lines
+        assert [(line.actor, *line.sentences) for line in lines[:-2]] == [
+            ("Cara", "Taken back: Cara paid Blue $60"),
+            ("Cara", "Cara paid Blue $60"),
+            ("the table", "Cara sat down with $1,500"),
+            ("the table", "Anna left; $1,450 went back to the bank"),
+            ("Anna", "The red seat is called Anna now"),
+            ("Anna", "Anna paid Blue $50"),
+            ("the table", "Blue sat down with $1,500"),
+        ]
+        room.restart()
+    assert room.table.names(room.game)(2) == room.table.names(room.game)(6)
 
 
 def test_history_says_what_was_taken_back(room: Room) -> None:

@@ -1,0 +1,57 @@
+"""What a waiting phone asks for, and when the disk forgets who held a seat."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+import sqlalchemy as sa
+
+from companion.store import schema
+
+REQUESTS_MAX = 16
+"""Phones that may wait for the banker of one game."""
+
+
+class Wish(enum.StrEnum):
+    """What a waiting phone asks the banker for."""
+
+    JOIN = "join"  # A new seat.
+    RESUME = "resume"  # A seat that another phone holds.
+
+
+class JoinRequest(msgspec.Struct, frozen=True):
+    """A phone that waits for the banker of a game."""
+
+    request: int
+    journal: str
+    phone: str
+    wish: Wish
+    seat: str
+    name: str
+    token: str
+
+
+def vacate(connection: sa.Connection, journal: str, seat: str) -> None:
+    """Whoever held this seat, or asked for it, did so under somebody else.
+
+    A seat that was taken away and one that is new have no phone, nor anybody who
+    asks to take it over. Part of the transaction that writes down which it is.
+    """
+    held, asked = schema.holdings, schema.requests
+    connection.execute(
+        held.delete().where(held.c.journal == journal, held.c.seat == seat)
+    )
+    connection.execute(
+        asked.delete().where(
+            asked.c.journal == journal,
+            asked.c.seat == seat,
+            asked.c.wish == Wish.RESUME.value,
+        )
+    )
+
+
+def forget_game(connection: sa.Connection, journal: str) -> None:
+    """No phone holds a seat of this game, or asks for one."""
+    for table in (schema.holdings, schema.requests):
+        connection.execute(table.delete().where(table.c.journal == journal))
