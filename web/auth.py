@@ -12,18 +12,22 @@ Lax withholds the cookie from them. Not ``Secure``: a home network has no HTTPS.
 from __future__ import annotations
 
 import ipaddress
+import logging
 from typing import cast
 from urllib.parse import urlsplit
 
 import msgspec
 from flask import Flask, Response, current_app, g, request
 
+from companion.errors import JournalFault
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
 from companion.words import say, say_count
 from web.errors import Problem, guest_phone, unknown_phone
 from web.limits import PHOTO_PATHS, Buckets
 from web.panel import installed, panel, settings
+
+log = logging.getLogger(__name__)
 
 COOKIE = "phone"
 BUCKETS = "companion.buckets"
@@ -56,8 +60,24 @@ def caller() -> Caller:
         token = request.cookies.get(COOKIE, "")
         table = panel().table
         phone = table.phones.authenticate(token, table.clock.now_ms())
+        if phone is not None:
+            phone = _renewed(phone, token)
         g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
     return cast("Caller", g.caller)
+
+
+def _renewed(phone: Phone, token: str) -> Phone:
+    """A phone that is used is not forgotten, nor is its cookie: once a day."""
+    table = panel().table
+    try:
+        renewed = table.phones.renew(phone, table.clock.now_ms())
+    except JournalFault as fault:
+        log.warning("phone_not_renewed said=%r", str(fault))  # It has months left.
+        return phone
+    if renewed is None:
+        return phone
+    g.new_token = token
+    return renewed
 
 
 def phone_or_new() -> Phone:
