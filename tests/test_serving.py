@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from tests.companion.edition.test_own import own
 from tests.running import ROOT, RunningTable
 
 
@@ -55,6 +56,22 @@ def test_without_a_vault_there_is_a_table_all_the_same(tmp_path: Path) -> None:
         assert get(table.address, "/vault")[0] == 404
         assert table.stop() == 0
         assert "Traceback" not in table.log.read_text()
+
+
+def test_a_table_plays_by_the_files_in_its_folder_and_starts_without_a_faulty_one(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "data" / "editions"
+    folder.mkdir(parents=True)
+    (folder / "house.toml").write_text(own(), encoding="utf-8")
+    (folder / "wrong.toml").write_text(own().replace("500", "-5"), encoding="utf-8")
+    with RunningTable(tmp_path / "data") as table:
+        assert get(table.address, "/editions/our-house")[0] == 200
+        assert "Our house" in get(table.address, "/editions")[1]
+        assert table.stop() == 0
+        said = [x for x in table.log.read_text().splitlines() if "WARNING" in x]
+    assert len(said) == 1
+    assert "edition_left_out problem=wrong.toml: deed[boardwalk].price: " in said[0]
 
 
 def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) -> None:
