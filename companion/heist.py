@@ -70,6 +70,7 @@ class Heist:
         self._heard = journal.heard()
         self._ignored_at: tuple[str, Revision] | None = None
         self._taps: OrderedDict[str, Receipt] = OrderedDict()
+        self._is_to_lock = False  # A phone has shut the lid, and it is not yet felt.
         self._thread: threading.Thread | None = None
         table.before = self._guesses.come_first
 
@@ -113,6 +114,7 @@ class Heist:
 
     def _see(self, view: VaultView) -> None:
         with self._table.lock:
+            self._press_yellow(view.state)
             journal = self._led()
             if journal is not None:
                 self._agree(journal, view.state)
@@ -203,8 +205,17 @@ class Heist:
                 ),
             )
         hands.shut_lid()
-        for _ in range(YELLOW_PRESSES):
-            hands.press(Line.YELLOW_BUTTON)
+        self._is_to_lock = True
+        self._press_yellow(self._keeper_of_vault().view().state)
+
+    def _press_yellow(self, state: VaultState) -> None:
+        """As soon as the lid that a phone has shut is felt: before, none counts."""
+        hands = self._keeper_of_vault().hands
+        if state is VaultState.SHUT and self._is_to_lock and hands is not None:
+            for _ in range(YELLOW_PRESSES):
+                hands.press(Line.YELLOW_BUTTON)
+        if state is not VaultState.OPEN:
+            self._is_to_lock = False
 
     def _keeper_of_vault(self) -> VaultKeeper:
         assert self._keeper is not None, "a vault was attached"

@@ -91,6 +91,7 @@ class Night:
         hands = self.heist.hands
         assert hands is not None
         hands.shut_lid()
+        self.settle()  # Until the lid is felt, no press of yellow counts.
         for _ in range(3):
             hands.press(Line.YELLOW_BUTTON)
         self.settle()
