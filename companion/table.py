@@ -65,9 +65,6 @@ class TableService:
         self.before: Callable[[str, Envelope], None] = lambda *_: None
         """Hears of each new command first, under the lock; it may give others, or
         refuse."""
-        self.before: Callable[[str, Envelope], None] = lambda *_: None
-        """Hears of each new command first, under the lock; it may give others, or
-        refuse."""
         self._edition = edition
         self._loaded: dict[str, Journal] = {}
         self._refusals = Refusals()
