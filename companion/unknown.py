@@ -6,9 +6,11 @@ the real one off its card.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
-from companion.rulebook import AMOUNTS, HOTEL, Rulebook
+from companion.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed
 from companion.units import Dollars
 
 TYPICAL_INTEREST_PERCENT = 10
@@ -22,11 +24,14 @@ class Unknown(msgspec.Struct, frozen=True):
         of: The id of the deed or the card that prints it.
         figure: As edition files call it: ``mortgage``, ``rent_hotel``, ``amount``.
         likely: What it probably is, or ``None`` where nothing tells.
+        like: The deed whose figure that is, where it is not worked out from the
+            same deed; empty otherwise.
     """
 
     of: str
     figure: str
     likely: Dollars | None = None
+    like: str = ""
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
@@ -37,19 +42,57 @@ def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
 def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
     found: list[Unknown] = []
     for deed in rules.deeds:
-        price, mortgage = deed.price, deed.mortgage
-        half = None if price is None else price // 2
-        if price is None and not deed.is_locked:
+        if deed.price is None and not deed.is_locked:
             found.append(Unknown(deed.id, "price"))
-        if mortgage is None and rules.has_mortgages:
-            found.append(Unknown(deed.id, "mortgage", half))
-        if deed.unmortgage is None and rules.is_lifting_printed:
-            base = half if mortgage is None else mortgage
-            found.append(Unknown(deed.id, "unmortgage", _lifting(base)))
+        found += _of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
             found.append(Unknown(deed.id, "rent"))
         found += _of_steps(deed.id, deed.ladder, deed.costs, deed.rents[1:])
     return tuple(found)
+
+
+def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
+    """What the bank lends, and what it costs to pay that back.
+
+    A locked street has no price to halve: it is likely to say what the street of
+    its group says that has the nearest rent.
+    """
+    is_by_key = deed.is_locked and deed.price is None
+    alike = _most_alike(rules, deed) if is_by_key else deed
+    like = "" if alike is deed else alike.id
+    if deed.mortgage is None and rules.has_mortgages:
+        yield Unknown(deed.id, "mortgage", _lent(alike), like)
+    if deed.unmortgage is None and rules.is_lifting_printed:
+        if deed.mortgage is not None:
+            yield Unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
+        else:
+            yield Unknown(deed.id, "unmortgage", _lifted(alike), like)
+
+
+def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
+    """The deed of its group with a price and the nearest rent; itself without one."""
+    priced = [x for x in rules.deeds if x.group == deed.group and x.price is not None]
+    return min(priced, key=lambda one: _apart(one, deed), default=deed)
+
+
+def _apart(one: RuleDeed, other: RuleDeed) -> Dollars:
+    """How far the rents of the bare streets lie apart; 0 where one is unknown."""
+    if not (one.rents and other.rents):
+        return 0
+    mine, theirs = one.rents[0], other.rents[0]
+    return 0 if mine is None or theirs is None else abs(mine - theirs)
+
+
+def _lifted(deed: RuleDeed) -> Dollars | None:
+    """What its card says; where nobody knows that, its mortgage and the interest."""
+    return _lifting(_lent(deed)) if deed.unmortgage is None else deed.unmortgage
+
+
+def _lent(deed: RuleDeed) -> Dollars | None:
+    """What its card says; where nobody knows that, half its price."""
+    if deed.mortgage is not None or deed.price is None:
+        return deed.mortgage
+    return deed.price // 2
 
 
 def _lifting(mortgage: Dollars | None) -> Dollars | None:

@@ -24,6 +24,7 @@ from web import (
     pause,
     play,
     screen,
+    space_question,
     vault_page,
 )
 from web.assets import install_assets
@@ -53,6 +54,7 @@ PARTS = (
         api,
         vault_page,
         figures,
+        space_question,
     ),
     *DECODER,
 )

@@ -15,7 +15,7 @@ from companion.edition.snapshot import missing, snapshot
 from companion.money import dollars_text
 from companion.own_figures import typeable
 from companion.units import Dollars
-from companion.unknown import unknown_figures
+from companion.unknown import Unknown, unknown_figures
 from companion.views.deed import Band
 from companion.words import capital, say
 from web.figure_blocks import band_of
@@ -31,13 +31,16 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
         words: What it is.
         said: What was read already; empty if nothing was.
         likely: What it probably is, or ``None`` where nothing tells.
-        kinds: What can be printed on a space, with its words; empty for amounts.
+        like: The name of the deed that says so, if it is another one.
+        kinds: What can be printed on a space, with its words, the likely thing
+            first; empty for amounts.
     """
 
     figure: str
     words: str
     said: str = ""
     likely: Dollars | None = None
+    like: str = ""
     kinds: tuple[tuple[str, str], ...] = ()
 
 
@@ -93,7 +96,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
 
 
 Wanted = frozenset[tuple[str, str]]
-Likely = Mapping[tuple[str, str], Dollars | None]
+Likely = Mapping[tuple[str, str], Unknown]
 
 
 def likely_amounts(edition: Edition) -> Likely:
@@ -101,7 +104,7 @@ def likely_amounts(edition: Edition) -> Likely:
     if missing(edition):
         return {}
     unknown = unknown_figures(snapshot(edition))
-    return {(one.of, one.figure): one.likely for one in unknown}
+    return {(one.of, one.figure): one for one in unknown}
 
 
 def _ask_deed(edition: Edition, deed_id: str, wanted: Wanted, likely: Likely) -> Ask:
@@ -109,13 +112,14 @@ def _ask_deed(edition: Edition, deed_id: str, wanted: Wanted, likely: Likely) ->
     blanks = []
     for name in deed.__struct_fields__:
         if (deed_id, name) in wanted:
-            value = getattr(deed, name)
+            value, guess = getattr(deed, name), likely.get((deed_id, name))
             blanks.append(
                 Blank(
                     figure=name,
                     words=name_of("deed", name),
                     said="" if value is None else dollars_text(value),
-                    likely=likely.get((deed_id, name)),
+                    likely=guess.likely if guess else None,
+                    like=edition.deed(guess.like).name if guess and guess.like else "",
                 )
             )
     return Ask(of=deed_id, words=deed.name, blanks=tuple(blanks))
@@ -146,7 +150,20 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
             figure=SPACE_FIGURE,
             words=name_of("space", SPACE_FIGURE),
             said=VALUES[space.kind] if is_read else "",
-            kinds=tuple((kind, VALUES[kind]) for kind in READABLE),
+            kinds=_kinds(space.kind_candidate or ""),
         )
-        words = say("Space {number}", number=space.number)
+        words = say(
+            "Space {number}, between {before} and {after}",
+            number=space.number,
+            before=edition.spaces[space.number - 1].name,
+            after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
+        )
         yield Ask(of=of, words=words, blanks=(blank,))
+
+
+def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
+    """What can be printed on a space, the likely thing first and marked."""
+    found = [(kind, VALUES[kind]) for kind in READABLE if kind != likely]
+    if likely in READABLE:
+        found.insert(0, (likely, say("{what} (likely)", what=VALUES[likely])))
+    return tuple(found)

@@ -90,15 +90,21 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
 
 
 def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
-    """Every option of *edition*, the common ones first.
+    """Every option of *edition* that changes anything, the common ones first.
 
     Args:
         edition: What is played.
         chosen: What was chosen before, if the page comes back.
     """
     keys = [*COMMON, *(one.key for one in edition.options if one.key not in COMMON)]
-    known = {one.key: one for one in edition.options}
+    known = {one.key: one for one in edition.options if _matters(edition, one.key)}
     return tuple(_question(known[key], chosen) for key in keys if key in known)
+
+
+def _matters(edition: Edition, key: str) -> bool:
+    """Whether the answer changes anything: real cards must be named, if some lack."""
+    used = [deck for deck in edition.decks if deck.is_used]
+    return key != "decks" or any(deck.is_complete for deck in used)
 
 
 def _question(option: Option, chosen: Mapping[str, str]) -> Question:

@@ -14,6 +14,7 @@ from companion.game import Game
 from companion.play_clock import PlayClock
 from companion.rules.guided import SEATS_MIN
 from companion.views.deed import deed_view
+from companion.views.space_ask import space_ask
 from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
@@ -25,6 +26,7 @@ from web.errors import Problem, is_fragment
 from web.option_words import questions
 from web.panel import panel
 from web.render import check_banker, go, known_game, my_view, page
+from web.space_question import question_here
 from web.standing_in import COOKIE, may_stand_in
 
 blueprint = Blueprint("play", __name__)
@@ -44,6 +46,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         has_hand=has_hand(turn),
         has_lock=panel().heist is not None,
         heist=heist_of(view.table.journal),
+        ask=question_here(view.table.journal, game, view.by),
         another=another_card(game, view.by),
         minutes_left=minutes_left(view.table.journal, game),
         deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
@@ -84,7 +87,8 @@ def turn_as_json(journal: str) -> Response:
     """What this seat's page shows, for programs; ``null`` while played by hand."""
     view, game = my_view(journal), panel().table.game(journal)
     turn = turn_here(game, view.by) if game.is_guided else None
-    shown = {"revision": view.table.revision, "turn": turn}
+    asked = space_ask(game, view.by) if game.is_guided else None
+    shown = {"revision": view.table.revision, "turn": turn, "space": asked}
     return Response(
         msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"
     )

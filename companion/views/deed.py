@@ -47,11 +47,19 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class Blank(msgspec.Struct, frozen=True):
-    """A figure that nobody knows; *likely* is what it probably is, if anything."""
+    """A figure that nobody knows.
+
+    Attributes:
+        figure: As edition files call it.
+        words: What it is.
+        likely: What it probably is, or ``None`` where nothing tells.
+        like: The name of the deed that says so, if it is another one.
+    """
 
     figure: str
     words: str
     likely: Dollars | None = None
+    like: str = ""
 
 
 class DeedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +72,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         mortgage: What the bank lends on it.
         lifting: What it costs now to pay a mortgage back.
         pieces: What stands there.
+        is_by_key: It has no price at all: a key opens it.
         is_mine: It is the looking seat's.
         buttons: What that seat may do with it now.
         reasons: Why not what one might look for.
@@ -83,6 +92,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     pieces: Pieces
     is_mortgaged: bool
     is_locked: bool
+    is_by_key: bool
     is_mine: bool
     buttons: tuple[Button, ...] = ()
     reasons: tuple[str, ...] = ()
@@ -239,6 +249,7 @@ def _view(
         pieces=pieces_at(board, at, play.levels[at]),
         is_mortgaged=play.mortgaged[at],
         is_locked=deed.is_locked and not play.owners[at],
+        is_by_key=deed.is_locked and deed.price is None,
         is_mine=is_mine,
         buttons=buttons,
         reasons=reasons(look, at, buttons) if is_mine and not is_small else (),
@@ -275,7 +286,12 @@ FIGURES = {
 def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
     """Figures of that deed that the table can read off the real one."""
     return tuple(
-        Blank(one.figure, FIGURES.get(one.figure, one.figure), one.likely)
+        Blank(
+            figure=one.figure,
+            words=FIGURES.get(one.figure, one.figure),
+            likely=one.likely,
+            like=look.name(one.like) if one.like else "",
+        )
         for one in look.board.unknown
         if one.of == deed
     )

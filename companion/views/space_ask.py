@@ -1,0 +1,97 @@
+"""The question what is printed on a space, put to every seat once a token rests there.
+
+Nothing waits for the answer. While nobody has rolled again, the answer is carried out
+at once; later it counts from the next landing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion import moves as m
+from companion.game import Game
+from companion.position import Rested
+from companion.rulebook import RuleSpace
+from companion.rules.guiding import moves_by_kind
+from companion.rules.typing_in import asked_space, comes_now, stands_there
+from companion.views.turn_buttons import Button, Look
+from companion.words import say
+
+
+class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat is asked.
+
+    Attributes:
+        landing: Names this landing, so that a seat can put the question off.
+        number: The board number of the space.
+        who: The name of whoever landed there; empty for the seat itself.
+        before: The name of the space before it.
+        after: The name of the one behind it.
+        comes_now: What is printed there is carried out at once.
+        buttons: What can be printed there: the likely thing first, nothing at all last.
+    """
+
+    landing: str
+    number: int
+    who: str
+    before: str
+    after: str
+    comes_now: bool
+    buttons: tuple[Button, ...]
+
+
+def space_ask(game: Game, seat: str) -> SpaceAsk | None:
+    """The question as *seat* sees it; ``None`` where there is none for it.
+
+    Args:
+        game: As it stands, guided.
+        seat: Who looks.
+    """
+    look = Look(game, seat)
+    rested = asked_space(look.board, look.play)
+    if rested is None or not stands_there(look.play, rested):
+        return None
+    found = dict(moves_by_kind(game, seat, (m.ReadSpace,))).get(m.ReadSpace)
+    if not found:
+        return None
+    spaces = look.board.rules.spaces
+    moves = [one for one in found if isinstance(one, m.ReadSpace)]
+    moves.sort(
+        key=lambda one: (one.kind != spaces[rested.space].likely, one.kind == "rest")
+    )
+    return SpaceAsk(
+        landing=landing_of(rested),
+        number=rested.space,
+        who="" if rested.seat == seat else look.name(rested.seat),
+        before=spaces[rested.space - 1].name,
+        after=spaces[(rested.space + 1) % len(spaces)].name,
+        comes_now=comes_now(look.play, rested),
+        buttons=tuple(_button(spaces, one) for one in moves),
+    )
+
+
+def landing_of(rested: Rested) -> str:
+    """A word for this landing and no other: the turn and the space."""
+    return f"{rested.turn}.{rested.space}"
+
+
+REST = say("Nothing to do there")
+
+
+def _button(spaces: Sequence[RuleSpace], move: m.ReadSpace) -> Button:
+    is_likely = spaces[move.space].likely == move.kind
+    return Button(
+        "read-space",
+        REST if move.kind == "rest" else _printed(spaces, move.kind),
+        (("space", str(move.space)), ("kind", move.kind)),
+        note=say("likely") if is_likely else "",
+        is_main=is_likely,
+    )
+
+
+def _printed(spaces: Sequence[RuleSpace], kind: str) -> str:
+    """What stands on the other spaces of that kind."""
+    named = (one.name for one in spaces if one.kind == kind and one.name)
+    return next(named, kind.replace("-", " ").capitalize())
