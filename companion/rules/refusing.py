@@ -112,7 +112,7 @@ def _not_asked(course: Course, move: m.ReadSpace) -> Words:
     spaces = course.board.rules.spaces
     if 0 <= move.space < len(spaces) and spaces[move.space].name:
         known = say("what is printed on space {number} is known", number=move.space)
-        return known, say("the banker can put it right")
+        return known, say("the banker can correct it")
     return (
         say("nobody asks now what is printed on space {number}", number=move.space),
         say("answer when a token has landed there"),
