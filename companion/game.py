@@ -14,6 +14,7 @@ from companion import play_events as p
 from companion.board import Board
 from companion.ledger import Ledger, Reason, Transfer
 from companion.playing import PLAY_AFTER, started
+from companion.playing_riches import paid, with_first_notes
 from companion.position import Position
 from companion.rows import Apply
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
@@ -148,7 +149,15 @@ def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
 
 def _money_moved(game: Game, event: e.MoneyMoved) -> Game:
     transfer = Transfer(event.payer, event.payee, event.amount, event.reason)
-    return replace(game, ledger=game.ledger.after(transfer))
+    return _after_transfer(game, transfer)
+
+
+def _after_transfer(game: Game, transfer: Transfer) -> Game:
+    """The money, and what that tells of the notes in the vault."""
+    play, board = game.play, game.board
+    if play is not None and board is not None:
+        play = paid(play, board, transfer)
+    return replace(game, ledger=game.ledger.after(transfer), play=play)
 
 
 def _money_asked(game: Game, event: e.MoneyAsked) -> Game:
@@ -165,12 +174,12 @@ def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
     more = event.now - event.was
     payer, payee = (BANK, event.account) if more > 0 else (event.account, BANK)
     transfer = Transfer(payer, payee, abs(more), Reason.CORRECTION)
-    return replace(game, ledger=game.ledger.after(transfer))
+    return _after_transfer(game, transfer)
 
 
 def _play_begun(game: Game, event: p.PlayBegun) -> Game:
     board = Board(event.rules)
-    play = started(board, event.seats)
+    play = with_first_notes(started(board, event.seats), board, game.ledger[VAULT])
     return replace(game, board=board, play=play, is_guided=True)
 
 

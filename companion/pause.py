@@ -18,11 +18,9 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Game
+from companion.notes import Notes
 from companion.position import FREE, LOCKED
 from companion.units import VAULT, Account, Dollars
-
-Notes = tuple[tuple[int, int], ...]
-"""Value of a note and how many, the largest first."""
 
 
 class SeatPlan(msgspec.Struct, frozen=True):

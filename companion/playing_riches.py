@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from companion import riches_events as r
 from companion.board import Board
 from companion.event import Event
+from companion.ledger import Reason, Transfer
+from companion.notes import together, worth_of
 from companion.position import LOCKED, OPEN, OPENING, SHUT, Position, Riches
 from companion.rows import Apply, put, row
 from companion.rulebook import HOTEL, RuleVault
-from companion.units import BANK
+from companion.units import BANK, VAULT, Dollars
 
 
 def filled(vault: RuleVault) -> Riches:
@@ -93,6 +95,8 @@ def _taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
         found=event.keys,
         is_empty=True,
         tried=(),
+        notes=(),
+        taken_notes=riches_of(play).notes,
         taken_money=event.money,
         taken_keys=event.keys,
         taken_hotels=event.hotels,
@@ -120,10 +124,14 @@ def _hotels_passed(play: Position, board: Board, event: r.HotelsPassed) -> Posit
 
 
 def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
-    riches = riches_of(play)
+    riches, vault = riches_of(play), board.rules.vault
+    assert vault is not None, "this game has no vault"
     play = with_hotels_in_bank(play, board, -event.hotels)
+    new = vault.refill_notes if riches.is_empty else ()
     riches = replace(
         riches,
+        notes=together(riches.notes, new),
+        taken_notes=(),
         lid=LOCKED,
         keys=riches.keys + event.keys,
         hotels=riches.hotels + event.hotels,
@@ -135,6 +143,30 @@ def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
         taken_hotels=0,
     )
     return with_riches(play, riches)
+
+
+def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
+    """*play* as it begins; if the vault holds what goes in first, note by note."""
+    vault, riches = board.rules.vault, play.riches
+    if vault is None or riches is None or worth_of(vault.first_notes) != inside:
+        return play
+    return with_riches(play, replace(riches, notes=vault.first_notes))
+
+
+def paid(play: Position, board: Board, transfer: Transfer) -> Position:
+    """*play* once money has moved: which notes are still known to lie in the vault.
+
+    The bank puts in one note on GO. What is paid otherwise comes in any notes; and
+    whatever goes out, or is corrected, may have been any of them.
+    """
+    if play.riches is None or VAULT not in (transfer.payer, transfer.payee):
+        return play
+    notes = play.riches.notes
+    if transfer.payer == VAULT or transfer.reason is Reason.CORRECTION:
+        notes = ()
+    elif transfer.reason is Reason.SALARY and transfer.amount in board.rules.notes:
+        notes = together(notes, ((transfer.amount, 1),))
+    return with_riches(play, replace(play.riches, notes=notes))
 
 
 def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:

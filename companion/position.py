@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.ledger import Reason
+from companion.notes import Notes
 from companion.units import Account, DeedId, Dollars, Seat
 
 FREE = -1
@@ -151,7 +152,9 @@ class Riches(msgspec.Struct, frozen=True, omit_defaults=True):
         is_optional: Whether that guess may be declined.
         tried: Numbers tried since the last locking, in that order.
         taken_money: What was in it when it was opened, until it is locked again;
-            likewise *taken_keys* and *taken_hotels*.
+            likewise *taken_keys*, *taken_hotels* and *taken_notes*.
+        notes: Those that are known to lie inside: value and how many, the largest
+            first. All other money in it was paid, in notes that nobody knows.
     """
 
     keys: int = 0
@@ -166,6 +169,8 @@ class Riches(msgspec.Struct, frozen=True, omit_defaults=True):
     taken_money: Dollars = 0
     taken_keys: int = 0
     taken_hotels: int = 0
+    notes: Notes = ()
+    taken_notes: Notes = ()
 
 
 class Position(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.notes import Notes
 from companion.units import DeedId, Dollars
 
 Counts = tuple[tuple[str, int], ...]
@@ -136,6 +137,8 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
         codes: The numbers on the wheel.
         guess_fee: What a guess on a paid space costs.
         guess_fee_to: Who gets that.
+        first_notes: The first filling note by note: value and how many, the largest
+            first; likewise *refill_notes*. Empty where the box does not say.
         is_toy: M is heard at any time, as with the toy.
         shows_tries: Whether the table sees the numbers tried since the last locking.
     """
@@ -149,6 +152,8 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     codes: tuple[int, ...]
     guess_fee: Dollars
     guess_fee_to: str = "bank"
+    first_notes: Notes = ()
+    refill_notes: Notes = ()
     is_toy: bool = False
     shows_tries: bool = False
 

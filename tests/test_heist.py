@@ -599,6 +599,19 @@ def test_the_toys_way_hears_m_at_any_time(tmp_path: Path) -> None:
         assert rig.cash("red") == 3_400
 
 
+def test_the_toys_way_says_whose_number_is_heard(tmp_path: Path) -> None:
+    with HeistRig(tmp_path, options={"toy": "on"}) as rig:
+        rig.lock(5)
+        rig.begin()
+        assert rig.view.sentence == "Red may try: turn the wheel and press M."
+        rig.give(roll("red", 1, 2))
+        rig.give(m.PutUp(by="red"))
+        assert rig.play.stage == "auction"
+        assert rig.view.sentence == "Red may try: turn the wheel and press M."
+        rig.guess(2)
+        assert rig.riches.tried == (2,), "the sentence was wrong"
+
+
 def test_memory_shows_the_numbers_tried_and_the_chance(tmp_path: Path) -> None:
     with HeistRig(tmp_path, options={"memory": "on"}) as rig:
         rig.ready()

@@ -15,6 +15,7 @@ from companion.edition.model import Edition
 from companion.edition.shape import Card, Deed, find_space
 from companion.errors import Malformed
 from companion.events import Terms
+from companion.notes import Notes
 from companion.rulebook import (
     Rulebook,
     RuleCard,
@@ -148,7 +149,14 @@ def _vault(edition: Edition) -> RuleVault | None:
         codes=vault.codes,
         guess_fee=vault.guess_fee,
         guess_fee_to=vault.guess_fee_to or "bank",
+        first_notes=_notes(vault.first_notes),
+        refill_notes=_notes(vault.refill_notes),
     )
+
+
+def _notes(pile: Mapping[int, int] | None) -> Notes:
+    """A pile of notes, the largest first."""
+    return tuple(sorted((pile or {}).items(), reverse=True))
 
 
 def _with_turn_rules(rules: Rulebook, edition: Edition) -> Rulebook:

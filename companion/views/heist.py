@@ -11,10 +11,13 @@ import msgspec
 
 from companion.game import Game
 from companion.money import dollars_text
-from companion.pause import largest_notes
+from companion.moves import Guess
+from companion.notes import Notes, worth_of
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position, Riches
 from companion.riches_events import VaultRefilled
 from companion.riches_history import hotels_text, keys_text
+from companion.rules import legal_moves
+from companion.rules.rule import Range
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
 from companion.vault import VaultState
@@ -29,13 +32,16 @@ class Pile(msgspec.Struct, frozen=True):
 
     Attributes:
         money: Dollars.
-        notes: Those dollars in the largest notes: value and how many.
+        notes: As far as it is known which: value and how many, the largest first.
+        keys: How many; likewise *hotels*.
+        is_to_fill: It goes in; otherwise it lies inside, or lay there.
     """
 
     money: Dollars
-    notes: tuple[tuple[int, int], ...]
+    notes: Notes
     keys: int
     hotels: int
+    is_to_fill: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -44,11 +50,23 @@ class Pile(msgspec.Struct, frozen=True):
             say("{count} x {note}", count=count, note=dollars_text(note))
             for note, count in self.notes
         ]
+        if self.rest_words:
+            lines.append(self.rest_words)
         if self.keys:
             lines.append(keys_text(self.keys))
         if self.hotels:
             lines.append(hotels_text(self.hotels))
         return tuple(lines)
+
+    @property
+    def rest_words(self) -> str:
+        """The money of which nobody knows the notes; empty where there is none."""
+        rest = self.money - worth_of(self.notes)
+        if not rest:
+            return ""
+        if self.is_to_fill:
+            return say("{amount} in any notes", amount=dollars_text(rest))
+        return say("{amount} in the notes that were paid", amount=dollars_text(rest))
 
 
 class Guesser(msgspec.Struct, frozen=True):
@@ -144,7 +162,7 @@ def heist_view(
         is_guess_due=is_due,
         fee=riches.fee,
         lid=riches.lid,
-        inside=_pile(game, game.ledger[VAULT], riches.keys, riches.hotels),
+        inside=_inside(game, riches),
         take_out=_taken(game, riches),
         put_in=_needed(game, play, latest),
         tried=riches.tried if rules.shows_tries else (),
@@ -185,18 +203,18 @@ def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
     return Miss(words, awaited(game))
 
 
-def _pile(game: Game, money: Dollars, keys: int, hotels: int) -> Pile:
-    notes = game.board.rules.notes if game.board is not None else ()
-    return Pile(money, largest_notes(money, notes), keys, hotels)
+def _inside(game: Game, riches: Riches) -> Pile:
+    return Pile(game.ledger[VAULT], riches.notes, riches.keys, riches.hotels)
 
 
 def _taken(game: Game, riches: Riches) -> Pile | None:
     """What was in it, from the right guess until it is filled again."""
     if riches.lid == OPENING:
-        return _pile(game, game.ledger[VAULT], riches.keys, riches.hotels)
+        return _inside(game, riches)
     if not riches.is_empty:
         return None
-    return _pile(game, riches.taken_money, riches.taken_keys, riches.taken_hotels)
+    notes, keys, hotels = riches.taken_notes, riches.taken_keys, riches.taken_hotels
+    return Pile(riches.taken_money, notes, keys, hotels)
 
 
 def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
@@ -208,12 +226,14 @@ def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None
     board, riches = game.board, play.riches
     if board is None or riches is None or board.rules.vault is None:
         return None
+    vault = board.rules.vault
     if riches.is_empty:
         keys, hotels = refilling(board, play)
-        return _pile(game, board.rules.vault.refill_money, keys, hotels)
+        notes = vault.refill_notes
+        return Pile(vault.refill_money, notes, keys, hotels, is_to_fill=True)
     is_early = riches.lid == LOCKED and riches.found > 0
     if riches.lid in (OPEN, SHUT, FORCED) or is_early or _is_just_locked(latest):
-        return _pile(game, game.ledger[VAULT], riches.keys, riches.hotels)
+        return _inside(game, riches)
     return None
 
 
@@ -237,7 +257,11 @@ def _sentence(
     if play.stage == "key":
         return say("{who} found a key: choose a locked street.", who=who)
     words = NOT_LOCKED.get((riches.lid, riches.is_empty))
-    return _locked_sentence(play, riches, who) if words is None else words
+    if words is not None:
+        return words
+    if play.stage != "guess" and _is_heard_anyway(game, play.mover.seat):
+        return say("{who} may try: turn the wheel and press M.", who=who)
+    return _locked_sentence(play, riches, who)
 
 
 NOT_LOCKED: dict[tuple[str, bool], str] = {
@@ -248,6 +272,15 @@ NOT_LOCKED: dict[tuple[str, bool], str] = {
     (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
 }
 """How the lid is, and whether the vault was opened by a guess: what to do now."""
+
+
+def _is_heard_anyway(game: Game, seat: str) -> bool:
+    """Whether M counts though nobody is asked for a guess, as with the toy."""
+    vault = game.board.rules.vault if game.board is not None else None
+    if vault is None or not vault.is_toy:
+        return False
+    moves = legal_moves(game, seat)
+    return any(isinstance(move, Range) and move.kind is Guess for move in moves)
 
 
 def _is_locks_business(vault: VaultView, riches: Riches) -> bool:

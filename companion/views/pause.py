@@ -14,6 +14,7 @@ import msgspec
 from companion.card_words import card_names, name_of_card
 from companion.game import Game
 from companion.money import dollars_text
+from companion.notes import Notes
 from companion.pause import (
     PausePlan,
     SeatPlan,
