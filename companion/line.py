@@ -70,8 +70,10 @@ def digest(game: Game) -> str:
     """32 hexadecimal digits over the position and every seat's money.
 
     Two games with the same digest stand alike: names, colours and the way there
-    do not count.
+    do not count, nor an empty account, which a seat that left also has.
     """
-    money = sorted((str(account), game.ledger[account]) for account in game.ledger)
+    ledger = game.ledger
+    money = sorted((str(account), ledger[account]) for account in ledger)
+    money = [(account, balance) for account, balance in money if balance]
     text = msgspec.json.encode((game.play, money))
     return hashlib.blake2b(text, digest_size=16).hexdigest()

@@ -196,7 +196,7 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
         is_legal = kind in legal_commands(game, seat)
         return is_legal, "can" if is_legal else "cannot"
     try:
-        decide(game, command(seat, verb, args))
+        decide(game, command(game, seat, verb, args))
     except WordsWrong as error:
         return False, f"cannot: {error}"
     except Refused as refused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion import events as e
-from companion.commands import TABLE, AddSeat, Command
+from companion.commands import TABLE, Command
 from companion.edition.model import Edition
 from companion.edition.shelf import Editions, Shelf
 from companion.edition.snapshot import settled_options, snapshot, terms
@@ -15,13 +15,14 @@ from companion.journal import Entry, Journal
 from companion.line import position_line
 from companion.moves import BeginPlay, CorrectPosition
 from companion.rules import decide
-from companion.rules.seats import COLOURS, TOKENS
+from companion.rules.seats import SEATS_MAX
+from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import expectation
 from companion.script.parse import Line, ScriptFault, Word, parse, unknown_word
 from companion.script.slip import slip
-from companion.script.verbs import WordsWrong, command, known_verbs
-from companion.units import BANK, Revision, Seat, TimeMs
+from companion.script.verbs import WordsWrong, command, sitting
+from companion.units import BANK, Revision, TimeMs
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -137,8 +138,8 @@ class Runner:
         seats = lines[1]
         opening = e.GameOpened(name="script", terms=terms(edition), banker=BANK)
         self._append(TABLE, (opening,))
-        for at, word in enumerate(seats.words):
-            self._seat(seats, word, at)
+        for word in seats.words:
+            self._seat(seats, word)
         chosen = _options(edition, lines)
         try:
             rules = snapshot(edition, chosen)
@@ -162,6 +163,7 @@ class Runner:
             _Missed: If it does not hold.
         """
         before = len(self.entries)
+        check(self.game, line)
         KINDS[line.kind](self, line)
         if self._traces:
             self._trace(line, self.entries[before:])
@@ -172,20 +174,12 @@ class Runner:
             self.traced.extend(f"    {event_text(event)}" for event in entry.events)
         self.traced.append(f"  {position_line(self.game)}")
 
-    def _seat(self, line: Line, word: Word, at: int) -> None:
-        if at >= len(COLOURS):
-            wanted = f"at most {len(COLOURS)} seats"
+    def _seat(self, line: Line, word: Word) -> None:
+        if len(self.game.present()) >= SEATS_MAX:
+            wanted = f"at most {SEATS_MAX} seats"
             raise ScriptFault(line.number, word.column, wanted, word.text)
         try:
-            self._give(
-                AddSeat(
-                    by=TABLE,
-                    seat=Seat(word.text),
-                    name=word.text,
-                    colour=COLOURS[at],
-                    token=TOKENS[at],
-                )
-            )
+            self._give(sitting(self.game, word.text))
         except Refused as refused:
             raise ScriptFault(
                 line.number, word.column, "another lower-case word", refused.message
@@ -212,7 +206,7 @@ class Runner:
             self._give(order)
         except Refused as refused:
             said = refused.message
-            raise slip(self.game, line, "a position", said) from refused
+            raise slip(line, "a position", said) from refused
 
     def _do(self, line: Line) -> None:
         try:
@@ -242,17 +236,15 @@ class Runner:
         assert self.game == before, "a refusal changed the game"
 
     def _command(self, line: Line) -> Command:
-        who, verb = line.words[0].text, line.words[1]
-        if verb.text not in known_verbs(who):
-            raise unknown_word(line.number, verb, known_verbs(who))
-        return self.code.told(command(who, verb.text, line.texts[2:]))
+        who, verb, *args = line.texts
+        return self.code.told(command(self.game, who, verb, tuple(args)))
 
     def _expect(self, line: Line) -> None:
         try:
             holds, got = expectation(self.game, line.texts)
         except CompanionError as error:
             wanted = "something to expect"
-            raise slip(self.game, line, wanted, str(error)) from error
+            raise slip(line, wanted, str(error)) from error
         if not holds:
             raise _Missed(line.text, got)
 

@@ -12,8 +12,10 @@ from companion import commands as c
 from companion import moves as m
 from companion.commands import TABLE, Command
 from companion.errors import Malformed, Refused, Why
+from companion.game import Game
 from companion.position import FORCED, LOCKED, OPEN, SHUT, Bundle
-from companion.units import VAULT
+from companion.rules.seats import COLOURS, TOKENS
+from companion.units import VAULT, Account, Seat
 
 Args = tuple[str, ...]
 
@@ -160,8 +162,58 @@ ELSEWHERE = {
 }
 """Verbs of mechanics that the editions played here have not, and their refusal."""
 
-TABLE_VERBS = ("set", "time-up", "undo", "redo", "rest", "resume")
-"""What the table as a whole can do; the last two change to hand play and back."""
+
+def _pay(_: Game, args: Args) -> Command:
+    """``pay red blue 50``: by hand, whatever it is for."""
+    if len(args) != 3:
+        raise WordsWrong("expected who pays, who gets it, and the amount")
+    payer, payee = Account(args[0]), Account(args[1])
+    return c.Pay(by=TABLE, payer=payer, payee=payee, amount=whole(args[2]))
+
+
+def _balance(_: Game, args: Args) -> Command:
+    if len(args) != 2:
+        raise WordsWrong("expected a seat, vault or pot, and the amount")
+    account, balance = Account(args[0]), whole(args[1])
+    return c.CorrectBalance(by=TABLE, account=account, balance=balance)
+
+
+def sitting(game: Game, seat: str) -> c.AddSeat:
+    """The command with which *seat* sits down, in a colour that is free."""
+    present = game.present()
+    colours, tokens = ({x.colour for x in present}, {x.token for x in present})
+    return c.AddSeat(
+        by=TABLE,
+        seat=Seat(seat),
+        name=seat,
+        colour=next((x for x in COLOURS if x not in colours), ""),
+        token=next((x for x in TOKENS if x not in tokens), ""),
+    )
+
+
+OfTable = Callable[[Game, Args], Command]
+
+
+def _alone(make: Callable[[str], Command]) -> OfTable:
+    without = _none(make)
+    return lambda _, args: without(TABLE, args)
+
+
+TABLE_VERBS: dict[str, OfTable] = {
+    "set": lambda _, args: m.CorrectPosition(by=TABLE, words=args),
+    "balance": _balance,
+    "pay": _pay,
+    "salary": lambda _, args: c.CollectSalary(by=TABLE, seat=Seat(_one(args))),
+    "join": lambda game, args: sitting(game, _one(args)),
+    "leave": lambda _, args: c.RemoveSeat(by=TABLE, seat=Seat(_one(args))),
+    "time-up": _alone(lambda by: m.CallTime(by=by)),
+    "undo": _alone(lambda by: c.Undo(by=by)),
+    "redo": _alone(lambda by: c.Redo(by=by)),
+    "rest": _alone(lambda by: m.RestPlay(by=by)),
+    "resume": _alone(lambda by: m.ResumePlay(by=by)),
+}
+"""What the table as a whole can do. ``rest`` goes on by hand and ``resume`` comes
+back; ``pay``, ``salary``, ``join`` and ``leave`` are for the time between."""
 
 
 VAULT_VERBS: dict[str, Command] = {
@@ -175,22 +227,21 @@ VAULT_VERBS: dict[str, Command] = {
 """What the lock reports; the last three are what a real one sees besides."""
 
 
-def known_verbs(who: str) -> tuple[str, ...]:
-    """Every verb that *who* has, for guessing what a misspelt one meant."""
-    if who == VAULT:
-        return tuple(VAULT_VERBS)
-    return TABLE_VERBS if who == TABLE else (*VERBS, *ELSEWHERE)
-
-
-def command(who: str, verb: str, args: Args) -> Command:
+def command(game: Game, who: str, verb: str, args: Args) -> Command:
     """The command that a line asks for.
+
+    Args:
+        game: At whose table it is given.
+        who: A seat, ``table`` or ``vault``.
+        verb: One that *who* has.
+        args: The words after it.
 
     Raises:
         WordsWrong: If the verb has another number of words.
         Refused: If the verb belongs to a mechanic that is not played here.
     """
     if who == TABLE:
-        return _of_table(verb, args)
+        return TABLE_VERBS[verb](game, args)
     if who == VAULT:
         return _of_vault(verb, args)
     if verb in ELSEWHERE:
@@ -203,18 +254,3 @@ def _of_vault(verb: str, args: Args) -> Command:
     if args and not has_code:
         raise WordsWrong(f"expected nothing more, or code N, got {' '.join(args)!r}")
     return VAULT_VERBS[verb]
-
-
-def _of_table(verb: str, args: Args) -> Command:
-    if verb == "set":
-        return m.CorrectPosition(by=TABLE, words=args)
-    if args:
-        raise WordsWrong(f"expected nothing more, got {' '.join(args)!r}")
-    plain: dict[str, type[Command]] = {
-        "time-up": m.CallTime,
-        "undo": c.Undo,
-        "redo": c.Redo,
-        "rest": m.RestPlay,
-        "resume": m.ResumePlay,
-    }
-    return plain[verb](by=TABLE)

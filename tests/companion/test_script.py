@@ -28,7 +28,7 @@ MISTAKES: list[tuple[str, int, str, str]] = [
     (HEAD + "optoin rent asked\n", 3, "column 1", "did you mean 'option'?"),
     (HEAD + "option rents asked\n", 3, "column 8", "did you mean 'rent'?"),
     (HEAD + "option rent askd\n", 3, "column 13", "askd"),
-    (HEAD + "given red on bordwalk\n", 3, "column 14: a position", "mean 'boardwalk'"),
+    (HEAD + "given red on bordwalk\n", 3, "column 14: a space", "mean 'boardwalk'"),
     (HEAD + "given bordwalk houses 2\n", 3, "column 7", "did you mean 'boardwalk'?"),
     (HEAD + "given boardwalk hauses 2\n", 3, "column 17", "did you mean 'houses'?"),
     (HEAD + "given red csh 5\n", 3, "column 11", "did you mean 'cash'?"),
@@ -36,7 +36,7 @@ MISTAKES: list[tuple[str, int, str, str]] = [
     (HEAD + "given red on income-tx\n", 3, "column 14", "did you mean 'income-tax'?"),
     (HEAD + "given top chance chanc-01\n", 3, "column 18", "did you mean 'chance-01'?"),
     (HEAD + "given red\n", 3, "more words", "given red"),
-    (HEAD + "given mars cash 5\n", 3, "a position", "mars"),
+    (HEAD + "given mars cash 5\n", 3, "column 7: a seat", "mars"),
     (HEAD + "do red rol 1 2\n", 3, "column 8", "did you mean 'roll'?"),
     (HEAD + "do table sit red\n", 3, "column 10", "did you mean 'set'?"),
     (HEAD + "do red roll 1 2\ngiven red cash 5\n", 4, "before the first 'do'", "given"),
@@ -45,13 +45,12 @@ MISTAKES: list[tuple[str, int, str, str]] = [
     (HEAD + "expect red nose\n", 3, "column 12", "nose"),
     (HEAD + "expect red owns bordwalk\n", 3, "column 17", "did you mean 'boardwalk'?"),
     (HEAD + "expect bordwalk houses 1\n", 3, "column 8", "did you mean 'boardwalk'?"),
-    (HEAD + "expect can red fly\n", 3, "column 8", "fly"),
+    (HEAD + "expect can red fly\n", 3, "column 16", "fly"),
     ("edition mega\nseats red blue\n", 1, "edition mega", "a third die"),
 ]
 
 MISSES: list[tuple[str, str, str]] = [
     ("do blue roll 1 2", "do blue roll 1 2, accepted", "not_your_turn"),
-    ("do red buy now", "do red buy now", "expected nothing more"),
     ("refuse red roll 1 2 -> wrong_stage", "refused as wrong_stage", "accepted"),
     ("refuse blue roll 1 2 -> malformed", "refused as malformed", "not_your_turn"),
     ("expect red cash 1400", "expect red cash 1400", "1500"),

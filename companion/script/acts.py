@@ -1,0 +1,110 @@
+"""What was done, as a line of a script: every entry begins with the act itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+from companion import deed_events as d
+from companion import events as e
+from companion import play_events as p
+from companion import riches_events as r
+from companion.position import LOCKED, Bundle
+
+A = TypeVar("A", bound=e.Event)
+
+Write = Callable[[object], str]
+
+
+def act_line(actor: str, act: object) -> str | None:
+    """The line of an act; empty where the head has it, ``None`` for what is no act.
+
+    Args:
+        actor: Who did it.
+        act: The first event of an entry.
+    """
+    if isinstance(act, d.FigureTyped):
+        return f"do {actor} figure {act.deed} {act.figure} {act.amount}"
+    if isinstance(act, d.SpaceRead):
+        return f"do {actor} space {act.space} {act.kind}"
+    kind: type = type(act)
+    write = WORDS.get(kind)
+    return None if write is None else write(act)
+
+
+def _row(kind: type[A], write: Callable[[A], str]) -> tuple[type[e.Event], Write]:
+    return kind, cast("Write", write)
+
+
+def _bundle(side: Bundle) -> str:
+    words = list(side.deeds) + ["jail-card"] * side.jail_cards
+    if side.hotels:
+        words.append(f"hotels {side.hotels}")
+    if side.cash:
+        words.append(f"cash {side.cash}")
+    return " ".join(words)
+
+
+def _offer(event: d.OfferMade) -> str:
+    want = f" want {_bundle(event.want)}" if event.want != Bundle() else ""
+    return f"do {event.giver} offer {event.taker} give {_bundle(event.give)}{want}"
+
+
+def _sold(event: d.BuildingSold) -> str:
+    return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
+
+
+def _pips(dice: tuple[int, ...], special: str = "") -> str:
+    return " ".join((*map(str, dice), special)).strip()
+
+
+def _guess(event: r.GuessMade) -> str:
+    later = "" if event.is_lid_up or not event.is_right else " jammed"
+    return f"do {event.seat} guess {event.number}{later}"
+
+
+def _gone(event: p.SeatBankrupted) -> str:
+    return f"do {event.seat} {'resign' if event.has_resigned else 'declare-bankrupt'}"
+
+
+LID_VERBS = {LOCKED: "locked-again"}
+"""How a script says that the lid is so, where the word is another one."""
+
+
+WORDS: dict[type[e.Event], Write] = dict(
+    (
+        _row(p.DiceRolled, lambda x: f"do {x.seat} roll {_pips(x.dice, x.special)}"),
+        _row(p.RentRolled, lambda x: f"do {x.seat} roll {_pips(x.dice)}"),
+        _row(p.JailLeft, lambda x: f"do {x.seat} pay-jail"),
+        _row(p.CardReturned, lambda x: f"do {x.seat} use-card {x.card}"),
+        _row(p.CardDrawn, lambda x: f"do {x.seat} draw"),
+        _row(p.CardNamed, lambda x: f"do {x.seat} draw {x.card}"),
+        _row(p.RentAsked, lambda x: f"do {x.owner} ask-rent {x.seat}"),
+        _row(p.DebtPaid, lambda x: f"do {x.debtor} pay"),
+        _row(p.SeatBankrupted, _gone),
+        _row(p.TimeCalled, lambda _: "do table time-up"),
+        _row(p.PlayRested, lambda _: "do table rest"),
+        _row(p.PlayResumed, lambda _: "do table resume"),
+        _row(p.PositionGiven, lambda _: ""),
+        _row(p.PositionCorrected, lambda x: f"do table set {' '.join(x.words)}"),
+        _row(d.DeedBought, lambda x: f"do {x.seat} buy"),
+        _row(d.DeedDeclined, lambda x: f"do {x.seat} auction"),
+        _row(d.BidMade, lambda x: f"do {x.seat} bid {x.amount}"),
+        _row(d.BidPassed, lambda x: f"do {x.seat} pass"),
+        _row(d.DeedMortgaged, lambda x: f"do {x.seat} mortgage {x.deed}"),
+        _row(d.MortgageLifted, lambda x: f"do {x.seat} unmortgage {x.deed}"),
+        _row(d.BuildingBought, lambda x: f"do {x.seat} build {x.deed}"),
+        _row(d.BuildingSold, _sold),
+        _row(d.BuildingWanted, lambda x: f"do {x.seat} want {x.deed}"),
+        _row(d.OfferMade, _offer),
+        _row(d.OfferAccepted, lambda x: f"do {x.taker} accept"),
+        _row(d.OfferRejected, lambda x: f"do {x.taker} reject"),
+        _row(r.GuessMade, _guess),
+        _row(r.GuessDeclined, lambda x: f"do {x.seat} skip-guess"),
+        _row(r.DeedUnlocked, lambda x: f"do {x.seat} unlock {x.deed}"),
+        _row(r.VaultRefilled, lambda _: "do vault lock"),
+        _row(r.LidSeen, lambda x: f"do vault {LID_VERBS.get(x.lid, x.lid)}"),
+        _row(r.PressIgnored, lambda _: "do vault press"),
+    )
+)
+"""The line of an act, by the event it begins with; empty where the head has it."""

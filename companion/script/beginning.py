@@ -1,0 +1,188 @@
+"""How a recorded game began, as the head of a script.
+
+What the edition says by itself is not said again: the head is set up as a script
+would do it, and only what differs is written, as ``given`` lines. So the figures,
+spaces and balances that a table had before play began are in its export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion import play_events as p
+from companion.board import HOTEL_RENTS, PLAIN_FIGURES, STREET, Board
+from companion.edition.shelf import Editions
+from companion.errors import Malformed
+from companion.game import Game
+from companion.journal import Entry
+from companion.rulebook import AMOUNTS, HOTEL, RuleCard, RuleDeed
+from companion.script.hindsight import code_words, codes_in_hindsight
+from companion.script.parse import parse
+from companion.script.run import Runner
+from companion.units import POT, VAULT, Account, Dollars
+
+
+class Beginning:
+    """The head of the script of a game that has just begun to be guided.
+
+    Args:
+        game: As it stood when play began.
+        later: What came after that, without what was taken back.
+        editions: As a script finds them.
+
+    Attributes:
+        start_money: What a seat has that sits down in the script.
+    """
+
+    def __init__(
+        self, game: Game, later: tuple[Entry, ...], editions: Editions
+    ) -> None:
+        assert game.play is not None, "play has begun"
+        assert game.board is not None, "play has begun"
+        self._game = game
+        self._later = later
+        self._play = game.play
+        self._board = game.board
+        self._seats = tuple(token.seat for token in game.play.tokens)
+        self._fresh = self._set_up(editions)
+        self.terms = self._fresh.terms
+
+    def lines(self) -> list[str]:
+        """The edition, the seats, the options, and the position play began from."""
+        return [
+            *self._opening(),
+            *self._read(),
+            *self._tops(),  # First: what was given goes on top of it.
+            *self._owners(),
+            *self._cash(),
+            *self._code(),
+            *self._given(),
+            *self._purses(),
+        ]
+
+    def _opening(self) -> list[str]:
+        rules = self._board.rules
+        return [
+            f"edition {rules.edition}",
+            f"seats {' '.join(self._seats)}",
+            *(f"option {key} {value}" for key, value in rules.options),
+        ]
+
+    def _set_up(self, editions: Editions) -> Game:
+        """What a script makes of the edition, the seats and the options alone.
+
+        Where the edition's file has gone away, that is the game itself.
+        """
+        lines = [*self._opening(), *self._dealt()]
+        runner = Runner(traces=False, editions=editions)
+        try:
+            runner.prepare(parse("\n".join(lines)))
+        except Malformed:
+            return self._game
+        return runner.game
+
+    def _dealt(self) -> list[str]:
+        """What says that a script deals nothing by itself."""
+        if not self._board.rules.dealt_each:
+            return []
+        return [
+            f"given {seat} cash {self._game.ledger[Account(seat)]}"
+            for seat in self._seats
+        ]
+
+    def _read(self) -> Iterator[str]:
+        """What was read off the real box before play began."""
+        fresh = self._fresh.board
+        assert fresh is not None, "the script has begun"
+        for of, figure, amount in _differences(self._board, fresh):
+            yield f"given figure {of} {figure} {amount}"
+        pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)
+        for number, (space, printed) in enumerate(pairs):
+            if printed.likely and space.name != printed.name:
+                yield f"given space {number} {space.kind}"
+
+    def _tops(self) -> list[str]:
+        """What came up first in each deck of the table's own, known in hindsight."""
+        seen: dict[str, list[str]] = {}
+        for entry in self._later:
+            for event in entry.events:
+                if isinstance(event, p.CardDrawn) and event.card in self._board.cards:
+                    cards = seen.setdefault(event.deck, [])
+                    if event.card not in cards:
+                        cards.append(event.card)
+        return [f"given top {deck} {' '.join(cards)}" for deck, cards in seen.items()]
+
+    def _owners(self) -> Iterator[str]:
+        pairs = list(zip(self._board.rules.deeds, self._play.owners, strict=True))
+        for seat in self._seats:
+            deeds = [deed.id for deed, owner in pairs if owner == seat]
+            if deeds:
+                yield f"given {seat} owns {' '.join(deeds)}"
+
+    def _cash(self) -> list[str]:
+        if self._board.rules.dealt_each:
+            return self._dealt()
+        return [
+            f"given {seat} cash {cash}"
+            for seat in self._seats
+            if (cash := self._game.ledger[Account(seat)]) != self.terms.start_money
+        ]
+
+    def _code(self) -> Iterator[str]:
+        code = code_words(next(codes_in_hindsight(self._later)))
+        if self._board.rules.vault is not None and code:
+            yield f"given vault{code}"
+
+    def _given(self) -> list[str]:
+        return [
+            f"given {' '.join(entry.events[0].words)}"
+            for entry in self._later
+            if isinstance(entry.events[0], p.PositionGiven)
+        ]
+
+    def _purses(self) -> Iterator[str]:
+        """What lay in the vault and in the pot, where the bank was kept by hand."""
+        for account in (VAULT, POT):
+            balance = self._game.ledger[account]
+            if balance != self._fresh.ledger[account]:
+                yield f"do table balance {account} {balance}"
+
+
+def _differences(mine: Board, fresh: Board) -> Iterator[tuple[str, str, Dollars]]:
+    """Figures of *mine* that *fresh* has not so: of what, which, how much."""
+    known = dict(_figures(fresh))
+    for (of, figure), amount in _figures(mine):
+        if (of, figure) in known and amount not in (None, known[of, figure]):
+            assert amount is not None, "an unknown figure is no difference"
+            yield of, figure, amount
+
+
+Figure = tuple[tuple[str, str], Dollars | None]
+
+
+def _figures(board: Board) -> Iterator[Figure]:
+    """Every figure that a line can type in."""
+    for deed in board.rules.deeds:
+        for name, amount in _of_deed(deed):
+            yield (deed.id, name), amount
+    for card in board.rules.cards:
+        yield from _of_card(card)
+
+
+def _of_card(card: RuleCard) -> Iterator[Figure]:
+    if card.effect in AMOUNTS:
+        yield (card.id, "amount"), card.amount
+
+
+def _of_deed(deed: RuleDeed) -> Iterator[tuple[str, Dollars | None]]:
+    yield from ((name, getattr(deed, name)) for name in PLAIN_FIGURES)
+    if deed.kind == STREET:
+        yield "rent", deed.rents[0]
+        yield "rent_full_group", deed.rent_group
+    yield from {
+        f"{kind}_cost": cost for kind, cost in zip(deed.ladder, deed.costs, strict=True)
+    }.items()
+    hotels = deed.ladder.count(HOTEL)
+    for name, count in HOTEL_RENTS.items():
+        if count <= hotels:
+            yield name, deed.rents[deed.ladder.index(HOTEL) + count]

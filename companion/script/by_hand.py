@@ -1,0 +1,57 @@
+"""What was done by hand, as lines of a script: who paid, came and went."""
+
+from __future__ import annotations
+
+from companion import events as e
+from companion.game import Game
+from companion.journal import Entry
+from companion.ledger import Reason
+from companion.units import BANK, VAULT, Account, Dollars
+
+Payment = tuple[str, str, Dollars]
+
+
+def hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
+    """The lines of an entry that is no act of guided play.
+
+    Args:
+        entry: What was written down.
+        before: The game as it was.
+        after: As it became.
+        terms: What the script's game keeps of its edition.
+    """
+    moved = [one for one in entry.events if isinstance(one, e.MoneyMoved)]
+    if moved and not before.is_guided:
+        return _paid(moved, terms)
+    told = {account: before.ledger[account] for account in before.ledger}
+    lines: list[str] = []
+    for event in entry.events:
+        if isinstance(event, e.SeatAdded):
+            lines += _sits_down(event.seat, is_guided=before.is_guided)
+            told[Account(event.seat)] = terms.start_money
+        elif isinstance(event, e.SeatRemoved):
+            lines.append(f"do table leave {event.seat}")
+            told[Account(event.seat)] = 0
+    return lines + [
+        f"do table balance {account} {after.ledger[account]}"
+        for account in after.ledger
+        if account != BANK and after.ledger[account] != told[account]
+    ]
+
+
+def _paid(moved: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
+    """A salary, if the script's edition pays as much; else who paid whom."""
+    payments: list[Payment] = [(one.payer, one.payee, one.amount) for one in moved]
+    first = moved[0]
+    salary: list[Payment] = [(BANK, first.payee, terms.salary)]
+    if terms.vault_salary:
+        salary.append((BANK, VAULT, terms.vault_salary))
+    if first.reason is Reason.SALARY and payments == salary:
+        return [f"do table salary {first.payee}"]
+    return [f"do table pay {payer} {payee} {much}" for payer, payee, much in payments]
+
+
+def _sits_down(seat: str, *, is_guided: bool) -> list[str]:
+    """A seat joins by hand; it stays where the resting itself was taken back."""
+    joins = f"do table join {seat}"
+    return ["do table rest", joins, "do table undo"] if is_guided else [joins]

@@ -1,0 +1,185 @@
+"""Whether every word of a line means something on this table, before it is done.
+
+A line with a misspelt word proves nothing: nobody can build on a street that there
+is not. So each name, verb and number is looked up first, and a wrong one is shown
+with its column, what could have stood there, and what was probably meant.
+
+A line that expects ``malformed`` or ``unknown_seat`` is about such words; there only
+the verb is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.commands import TABLE
+from companion.edition.words import nearest
+from companion.errors import Why
+from companion.game import Game
+from companion.script import forms
+from companion.script.forms import Form
+from companion.script.parse import Line, ScriptFault, Word
+from companion.script.slots import SLOTS, Slot, board_of, seats_of
+from companion.units import BANK, VAULT
+
+OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
+"""Reasons that a word itself can be refused for."""
+
+
+def check(game: Game, line: Line) -> None:
+    """Nothing, if every word of *line* means something.
+
+    Raises:
+        ScriptFault: At the first one that does not.
+    """
+    reader = _Reader(game, line)
+    if line.kind in ("do", "refuse"):
+        _act(reader, is_strict=line.why not in OF_WORDS)
+    elif line.kind == "given":
+        reader.position()
+        reader.end()
+    elif line.kind == "expect":
+        _asked(reader)
+        reader.end()
+
+
+def _act(reader: _Reader, *, is_strict: bool) -> None:
+    """Who does it, and what."""
+    who = reader.next("a seat, table or vault")
+    known = (*seats_of(reader.game), TABLE, VAULT)
+    if is_strict and who.text not in known:
+        raise reader.fault(who, "a seat, table or vault", known)
+    tables = {TABLE: forms.TABLE_FORMS, VAULT: forms.VAULT_FORMS}
+    form = reader.choice("verb", tables.get(who.text, forms.VERB_FORMS))
+    if is_strict:
+        reader.form(form)
+        reader.end()
+
+
+def _asked(reader: _Reader) -> None:
+    """What ``expect`` asks."""
+    head = reader.subject(forms.ASKED)
+    if head is None:
+        return
+    if head.text in ("can", "cannot"):
+        reader.form(("seat",))
+        form = reader.choice("verb", forms.VERB_FORMS)
+        if reader.has_more:  # Without words: whether any such move is legal.
+            reader.form(form)
+        return
+    reader.form(forms.ASKED[head.text])
+
+
+class _Reader:
+    """Goes through the words of one line."""
+
+    def __init__(self, game: Game, line: Line) -> None:
+        self.game = game
+        self._line = line
+        self._left = list(line.words)
+
+    @property
+    def has_more(self) -> bool:
+        return bool(self._left)
+
+    def next(self, wanted: str) -> Word:
+        """The next word; a fault at the end of the line if there is none."""
+        if self._left:
+            return self._left.pop(0)
+        last = self._line.words[-1]
+        column = last.column + len(last.text) + 1
+        raise ScriptFault(self._line.number, column, wanted, "nothing")
+
+    def end(self) -> None:
+        """No word is left over."""
+        if self._left:
+            word = self._left[0]
+            text = repr(word.text)
+            raise ScriptFault(self._line.number, word.column, "nothing more", text)
+
+    def fault(self, word: Word, wanted: str, known: Iterable[str]) -> ScriptFault:
+        """The fault of a word that means nothing there, with the nearest that does."""
+        choices = [one for one in dict.fromkeys(known) if one != word.text]
+        close = nearest(word.text, choices)
+        got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
+        return ScriptFault(self._line.number, word.column, wanted, got)
+
+    def choice(self, what: str, table: Mapping[str, Form]) -> Form:
+        """The row of the next word, which has to be one of the table's."""
+        word = self.next(f"a {what}, one of {', '.join(table)}")
+        if word.text not in table:
+            raise self.fault(word, f"one of {', '.join(table)}", table)
+        return table[word.text]
+
+    def form(self, form: Form) -> None:
+        """The words that the form asks for."""
+        for part in form:
+            if isinstance(part, tuple):
+                if self._left:
+                    self.form(part)
+            elif part == forms.ITEMS:
+                self._items()
+            elif part == forms.POSITION:
+                self.position()
+            elif part[0] == "=":
+                self._literal(part[1:])
+            else:
+                self._slots(part)
+
+    def _literal(self, text: str) -> None:
+        word = self.next(repr(text))
+        if word.text != text:
+            raise self.fault(word, repr(text), (text,))
+
+    def _slots(self, part: str) -> None:
+        """One word, or with a sign behind it more of them."""
+        slot = SLOTS[part.rstrip("+*")]
+        if not part.endswith("*"):
+            self._slot(slot)
+        while self._left and part.endswith(("+", "*")):
+            self._slot(slot)
+
+    def _slot(self, slot: Slot) -> None:
+        word = self.next(slot.wanted)
+        if not slot.takes(self.game, word.text):
+            raise self.fault(word, slot.wanted, slot.known(self.game))
+
+    def _items(self) -> None:
+        """What one side of a trade gives, up to ``want``."""
+        deeds = board_of(self.game).index
+        while self._left and self._left[0].text != "want":
+            word = self.next("an item")
+            if word.text in forms.TRADED:
+                self.form(forms.TRADED[word.text])
+            elif word.text not in deeds:
+                wanted = f"a deed or one of {', '.join(forms.TRADED)}"
+                known = (*deeds, *forms.TRADED, "want")
+                raise self.fault(word, wanted, known)
+
+    def position(self) -> None:
+        """What is said of a seat, a deed, the bank, the vault or the table."""
+        head = self.subject(forms.SAID)
+        if head is not None:
+            self.form(forms.SAID[head.text])
+
+    def subject(self, table: Mapping[str, Form]) -> Word | None:
+        """Who or what it is about, and what follows; a word of *table* is left over.
+
+        Returns:
+            That word, whose form is still to be read, or ``None``.
+        """
+        board = board_of(self.game)
+        about: dict[str, Mapping[str, Form]] = {
+            **dict.fromkeys(board.index, forms.of_deed(board)),
+            BANK: forms.of_bank(board),
+            VAULT: forms.OF_VAULT,
+            **dict.fromkeys(seats_of(self.game), forms.OF_SEAT),
+        }
+        wanted = f"a seat, a deed, bank, vault or one of {', '.join(table)}"
+        word = self.next(wanted)
+        if word.text in table:
+            return word
+        if word.text not in about:
+            raise self.fault(word, wanted, (*about, *table))
+        self.form(self.choice("word", about[word.text]))
+        return None

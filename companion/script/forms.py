@@ -1,0 +1,123 @@
+"""Which words a line takes, and in which order, as tables.
+
+A form is read from left to right. Each of its parts is a place of ``slots.py``, a
+word that stands for itself after ``=``, or a group in brackets that may be missing
+as a whole; ``+`` behind a place is one word or more, ``*`` any number of them.
+"""
+
+from __future__ import annotations
+
+from companion.board import Board
+from companion.script.verbs import ELSEWHERE, TABLE_VERBS, VAULT_VERBS, VERBS
+
+Form = tuple["str | Form", ...]
+
+ITEMS = "items"
+"""One side of a trade, up to ``want``."""
+
+POSITION = "position"
+"""The words of ``given``."""
+
+VERB_FORMS: dict[str, Form] = {
+    **dict.fromkeys((*VERBS, *ELSEWHERE), ()),
+    **dict.fromkeys(("mortgage", "unmortgage", "build", "want", "unlock"), ("deed",)),
+    "roll": ("die+",),
+    "draw": (("card",),),
+    "bid": ("number",),
+    "ask-rent": (("seat",),),
+    "use-card": ("card",),
+    "unbuild": ("deed", ("=all",)),
+    "offer": ("seat", "=give", ITEMS, ("=want", ITEMS)),
+    "guess": ("number", ("=jammed",)),
+    "figure": ("figured", "figure", "number"),
+    "space": ("number", "kind"),
+    "sell": ("deed",),
+    "level": ("word*",),
+    "choose": ("word*",),
+    "use-ticket": ("space",),
+}
+"""What follows a seat's verb."""
+
+WITH_CODE: Form = (("=code", "number"),)
+
+TABLE_FORMS: dict[str, Form] = {
+    **dict.fromkeys(TABLE_VERBS, ()),
+    "set": (POSITION,),
+    "balance": ("purse", "number"),
+    "pay": ("purse", "purse", "number"),
+    "salary": ("seat",),
+    "join": ("word",),
+    "leave": ("seat",),
+}
+"""What follows a verb of the whole table."""
+
+VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}
+"""What follows a report of the lock."""
+
+TRADED: dict[str, Form] = {
+    "cash": ("number",),
+    "hotels": ("number",),
+    "tickets": ("number",),
+    "jail-card": (),
+}
+"""What can be traded besides deeds."""
+
+OF_SEAT: dict[str, Form] = {
+    "on": ("space",),
+    "cash": ("number",),
+    "owns": ("deed+",),
+    "jailed": (("number",),),
+    "free": (),
+    "cards": ("kept+",),
+    "bankrupt": (),
+    "owes": ("number", ("=to", "account")),
+    "hotels": ("number",),
+}
+"""What is said of a seat, and asked of it."""
+
+OF_VAULT: dict[str, Form] = {
+    "cash": ("number",),
+    "keys": ("number",),
+    "hotels": ("number",),
+    "locked": WITH_CODE,
+    "open": (),
+    "shut": (),
+    "code": ("number",),
+}
+
+SAID: dict[str, Form] = {
+    "turn": ("seat",),
+    "stage": ("stage",),
+    "doubles": ("number",),
+    "top": ("deck", "card+"),
+    "figure": ("figured", "figure", "number"),
+    "space": ("number", "kind"),
+}
+"""What ``given`` and ``set`` say of the table as a whole."""
+
+ASKED: dict[str, Form] = {
+    "stage": ("stage",),
+    "turn": ("seat",),
+    "winner": ("seat",),
+    "score": ("seat", "number"),
+    "money": ("number",),
+    "can": (),
+    "cannot": (),
+}
+"""What ``expect`` asks of the table as a whole; ``can`` goes on with a verb."""
+
+
+def of_deed(board: Board) -> dict[str, Form]:
+    """What is said of a deed: its owner, a mortgage, its buildings by kind."""
+    plain: dict[str, Form] = dict.fromkeys(("mortgaged", "unmortgaged", "bare"), ())
+    return {"owner": ("owner",), **plain, **_counts(board.kinds)}
+
+
+def of_bank(board: Board) -> dict[str, Form]:
+    """What is said of the bank's pieces."""
+    return _counts((*board.kinds, "key"))
+
+
+def _counts(kinds: tuple[str, ...]) -> dict[str, Form]:
+    many: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
+    return {**many, **dict.fromkeys(kinds, ("number",))}

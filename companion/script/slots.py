@@ -1,0 +1,124 @@
+"""What can stand in one place of a line: a seat, a deed, a number.
+
+Each kind of place says what it wants in words, which words it knows on this table,
+so that a misspelt one is told from its neighbours, and whether a word fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from companion.board import HOTEL_RENTS, PLAIN_FIGURES, READABLE, Board
+from companion.game import Game
+from companion.stage import Stage
+from companion.units import BANK, POT, VAULT
+from companion.written import PLAIN, READERS, space_number, space_words
+
+
+class Slot(NamedTuple):
+    """One kind of place.
+
+    Attributes:
+        wanted: What belongs there, in words.
+        known: The words that a misspelt one could have meant.
+        fits: Whether a word means something there; without it, only known ones do.
+    """
+
+    wanted: str
+    known: Callable[[Game], Iterable[str]]
+    fits: Callable[[Game, str], bool] | None = None
+
+    def takes(self, game: Game, word: str) -> bool:
+        """Whether *word* can stand there."""
+        if self.fits is not None:
+            return self.fits(game, word)
+        return word in self.known(game)
+
+
+def board_of(game: Game) -> Board:
+    """The board of a script's game, which has always begun."""
+    assert game.board is not None, "a script has begun to play"
+    return game.board
+
+
+def seats_of(game: Game) -> tuple[str, ...]:
+    """Every seat that plays, is out, or has sat down since."""
+    tokens = game.play.tokens if game.play is not None else ()
+    seats = (*(token.seat for token in tokens), *(one.seat for one in game.present()))
+    return tuple(dict.fromkeys(seats))
+
+
+def _deeds(game: Game) -> tuple[str, ...]:
+    return tuple(board_of(game).index)
+
+
+def _cards(game: Game) -> tuple[str, ...]:
+    return (*board_of(game).cards, *PLAIN, *READERS)
+
+
+def _is_card(game: Game, word: str) -> bool:
+    return board_of(game).card(word) is not None
+
+
+def _spaces(game: Game) -> tuple[str, ...]:
+    return tuple(space_words(board_of(game).rules))
+
+
+def _is_space(game: Game, word: str) -> bool:
+    return space_number(board_of(game).rules, word) is not None
+
+
+def _figures(game: Game) -> tuple[str, ...]:
+    costs = (f"{kind}_cost" for kind in board_of(game).kinds)
+    rents = ("rent", "rent_full_group", *HOTEL_RENTS)
+    return (*PLAIN_FIGURES, *rents, *costs, "amount")
+
+
+def _dice(game: Game) -> tuple[str, ...]:
+    special = board_of(game).rules.special_die
+    return (special,) if special else ()
+
+
+def is_whole(_: Game, word: str) -> bool:
+    """Whether *word* is a whole number, below zero included."""
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdigit()
+
+
+def _nothing_known(_: Game) -> tuple[str, ...]:
+    return ()
+
+
+SLOTS: dict[str, Slot] = {
+    "seat": Slot("a seat", seats_of),
+    "deed": Slot("a deed", _deeds),
+    "figured": Slot("a deed or a card", lambda game: (*_deeds(game), *_cards(game))),
+    "owner": Slot("a seat or none", lambda game: (*seats_of(game), "none")),
+    "account": Slot(
+        "a seat, bank or vault", lambda game: (*seats_of(game), BANK, VAULT)
+    ),
+    "purse": Slot(
+        "a seat, bank, vault or pot",
+        lambda game: (*seats_of(game), BANK, VAULT, POT),
+    ),
+    "space": Slot("a space", _spaces, _is_space),
+    "card": Slot("a card", _cards, _is_card),
+    "kept": Slot(
+        "a card or none",
+        lambda game: (*_cards(game), "none"),
+        lambda game, word: word == "none" or _is_card(game, word),
+    ),
+    "deck": Slot("a deck", lambda game: board_of(game).deck_index),
+    "figure": Slot("a figure", _figures),
+    "kind": Slot("what is printed there", lambda _: READABLE),
+    "stage": Slot("a stage", lambda _: [str(one) for one in Stage]),
+    "number": Slot("a whole number", _nothing_known, is_whole),
+    "die": Slot(
+        "what a die shows",
+        _dice,
+        lambda game, word: is_whole(game, word) or word in _dice(game),
+    ),
+    "word": Slot("a word", _nothing_known, lambda _game, _word: True),
+}
+"""Every kind of place in a line."""
