@@ -165,9 +165,15 @@ class Board:
         at = self.deck_index.get(deck_id)
         if at is None or self.rules.decks[at].is_complete:
             return False
-        size, listed = self.rules.decks[at].size, self.cards_of(deck_id)
-        known = [x for x in listed if x.effect not in AMOUNTS or x.amount is not None]
-        return not size or len(known) < size
+        size = self.rules.decks[at].size
+        return not size or self.known_count(deck_id) < size
+
+    def known_count(self, deck_id: str) -> int:
+        """Of how many cards of that deck everything is known that a game needs."""
+        return sum(
+            card.effect not in AMOUNTS or card.amount is not None
+            for card in self.cards_of(deck_id)
+        )
 
     def cards_of(self, deck_id: str) -> tuple[RuleCard, ...]:
         """The cards of a deck that the data has."""

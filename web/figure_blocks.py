@@ -16,6 +16,7 @@ from companion.edition import Edition
 from companion.edition.figures import Figure, figures
 from companion.edition.own import OWN_BOX
 from companion.edition.rules import SECTIONS
+from companion.edition.shape import Card
 from companion.money import dollars_text
 from companion.views.deed import Band
 from companion.views.space import ink_on
@@ -235,7 +236,7 @@ def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
                 *(
                     row
                     for number, card in enumerate(edition.cards_of(deck.id), 1)
-                    for row in _card(edition, number, by_card[card.id])
+                    for row in _card(edition, number, card, by_card[card.id])
                 ),
             ),
         )
@@ -243,9 +244,12 @@ def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
     )
 
 
-def _card(edition: Edition, number: int, said: Mapping[str, Figure]) -> Iterator[Row]:
+def _card(
+    edition: Edition, number: int, card: Card, said: Mapping[str, Figure]
+) -> Iterator[Row]:
     """What the card does, and a row for each thing that nobody knows of it."""
     known = {name: one.value for name, one in said.items() if one.value is not None}
+    known["keep"] = card.keep
     words = say("Card {number}", number=number)
     row = _row(edition, said["effect"], words, parts=card_words(edition, known))
     yield msgspec.structs.replace(row, key=row.key.removesuffix(".effect"))

@@ -209,6 +209,8 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
     if effect is None:
         return ()
     found = list(_deed_of_card(edition, str(effect), said))
+    if said.get("keep"):
+        found.append(say("you keep it until you want to use it"))
     if said.get("full_group_needed") is False:
         found.append(say("also without the whole group"))
     copies, fakes = _whole(said.get("copies")), _whole(said.get("fakes"))
@@ -267,8 +269,8 @@ EFFECTS: Final[Mapping[str, Write]] = {
         "go to {space}", space=edition.space(str(said["to"])).name
     ),
     "advance-nearest": _nearest,
-    "move-back": lambda _, said: say(
-        "go back {count} spaces", count=_whole(said["spaces"])
+    "move-back": lambda _, said: say_count(
+        _whole(said["spaces"]), "go back {count} space", "go back {count} spaces"
     ),
     "collect": lambda _, said: say("collect {amount}", amount=_amount(said)),
     "collect-each": lambda _, said: say(
@@ -280,6 +282,7 @@ EFFECTS: Final[Mapping[str, Write]] = {
         1, "a card to leave jail", "{count} cards to leave jail"
     ),
     "go-to-jail": lambda *_: say("go to jail"),
+    "nothing": lambda *_: say("nothing for the bank to do"),
     "guess": lambda *_: say("a guess"),
     "to-vault": _into_vault,
     "skip-rent": lambda *_: say("pay no rent once"),

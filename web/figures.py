@@ -28,6 +28,7 @@ from web.figure_typing import (
     read_space,
     typist,
 )
+from web.own_cards import open_decks
 from web.panel import panel
 from web.render import go, is_on_shelf
 
@@ -145,7 +146,7 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
 def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     own = panel().own
     groups = () if own is None else asks(own.base(edition.id), edition)
-    known = {} if own is None else _who_read(own.readings(edition.id))
+    readings = () if own is None else own.readings(edition.id)
     shown = chapters(edition)
     return render_template(
         "figures_box.html",
@@ -156,7 +157,8 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         levels=LEVELS,
         groups=groups,
         left=sum(one.left for one in groups),
-        read=known,
+        read=_who_read(readings),
+        decks=open_decks(edition, readings),
         chapters=shown,
         beyond=_beyond(shown, groups),
         of=of,

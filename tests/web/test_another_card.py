@@ -13,11 +13,25 @@ from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import guided, said
 from tests.web.test_panel_browser import TARGETS
 
+KEPT = "keep it: {} when you like"
 SAID = [
     ({"effect": "collect", "amount": "150"}, "collect $150", 3_150, 400),
     ({"effect": "pay", "amount": "$50"}, "pay $50", 2_950, 400),
     ({"effect": "to-vault", "amount": "100"}, "$100 go from the bank", 3_000, 500),
     ({"effect": "advance", "space": "39"}, "go to Boardwalk", 3_000, 400),
+    ({"effect": "to-vault", "vault-amount": "100"}, "$100 go from the", 3_000, 500),
+    ({"effect": "collect-each", "amount": "50"}, "collect $50 from", 3_050, 400),
+    ({"effect": "pay-each", "amount": "50"}, "pay $50 to everybody", 2_950, 400),
+    ({"effect": "move-back", "steps": "3"}, "go back 3 spaces", 2_600, 800),
+    ({"effect": "repairs", "price-hotel": "25"}, "pay $25 for each", 3_000, 400),
+    ({"effect": "nothing"}, "nothing for the bank to do", 3_000, 400),
+    ({"effect": "guess", "keep": "yes"}, KEPT.format("a guess"), 3_000, 400),
+    (
+        {"effect": "collect", "amount": "50", "keep": "yes"},
+        KEPT.format("collect $50"),
+        3_000,
+        400,
+    ),
 ]
 
 
@@ -38,6 +52,11 @@ def test_what_a_card_says_is_done_and_told(
     [
         {"effect": "collect", "amount": "a lot"},
         {"effect": "advance", "space": "99"},
+        {"effect": "move-back", "steps": "a few"},
+        {"effect": "move-back", "steps": "0"},
+        {"effect": "repairs"},
+        {"effect": "repairs", "price-house": "25"},
+        {"effect": "go-to-jail"},
         {"effect": "win"},
         {},
     ],
@@ -75,7 +94,10 @@ def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> Non
     small = {"width": 320, "height": 640}
     page = lab.page(lab.evening.anna, java_script_enabled=has_script, viewport=small)
     page.locator("summary", has_text="Another card").click()
-    amount, space = page.get_by_label("How much?"), page.get_by_label("Where to?")
+    space = page.get_by_label("Where to?")
+    amount = page.get_by_role("group", name="The vault").get_by_label("How much?")
+    assert page.get_by_text("You go to jail").count() == 0
+    assert page.get_by_text("It leads out of jail").count() == 0, "it is in the list"
     page.locator("label.chip", has_text="You go to a space").click()
     expect(space).to_be_visible()
     expect(amount).to_be_hidden()

@@ -1,11 +1,12 @@
 "use strict";
-/* Dice that tumble when they fell anew, a word when it is one's turn, and a search
-   through a deck. Without it the page does the same, only more quietly. */
+/* Dice that tumble when they fell anew, a word when it is one's turn, a search through
+   a deck, and what a card still has to say. Without it the page does the same, only more quietly. */
 
 (() => {
   const find = (selector) => document.querySelector(selector);
   const plain = (text) => text.toLowerCase().normalize("NFKD");
   const TUMBLE_MS = 700;
+  const hidesFields = CSS.supports("selector(:has(*))");
   let tumbling = 0;
   let dice = find(".thrown")?.dataset.dice ?? "";
   let revision = find("#live").dataset.revision;
@@ -49,6 +50,18 @@
     for (const row of document.querySelectorAll(".cards li")) {
       row.hidden = !plain(row.textContent).includes(wanted);
     }
+  });
+
+  /* What a card says: only the fields that are seen have to be filled in. */
+  const askFor = (form) => {
+    for (const field of form.querySelectorAll(".of-amount input, .of-steps input")) {
+      field.required = hidesFields && field.offsetParent !== null;
+    }
+  };
+
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest(".another");
+    if (form) askFor(form);
   });
 
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
