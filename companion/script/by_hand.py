@@ -28,7 +28,8 @@ def hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[
     for event in entry.events:
         if isinstance(event, e.SeatAdded):
             lines += _sits_down(event.seat, is_guided=before.is_guided)
-            told[Account(event.seat)] = terms.start_money
+            account = Account(event.seat)
+            told[account] = told.get(account, 0) + terms.start_money
         elif isinstance(event, e.SeatRemoved):
             lines.append(f"do table leave {event.seat}")
             told[Account(event.seat)] = 0

@@ -86,9 +86,11 @@ def _folded(entries: tuple[Entry, ...], game: Game | None = None) -> Game:
 def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
     """The lines that an entry makes: its act, or what was done by hand."""
     act = entry.events[0]
-    if isinstance(act, r.LidSeen) and after == before:
+    if isinstance(act, r.OF_THE_METAL) and after == before:
         return []  # Seen after something that was taken back; it is reported again.
     said = act_line(entry.actor, act)
     if said is None:
         return hand_lines(entry, before, after, terms)
+    if isinstance(act, r.OF_THE_METAL) and not before.is_guided:
+        return ["do table resume", said, "do table undo"]  # As it came to be so.
     return [said] if said else []

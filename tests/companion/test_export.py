@@ -16,6 +16,7 @@ from companion.edition.snapshot import missing, snapshot, terms
 from companion.game import Game
 from companion.journal import Entry, Journal
 from companion.line import digest, position_line
+from companion.position import FORCED
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.guided import SEATS, accepted, random_correction, random_move
@@ -148,6 +149,16 @@ def test_who_sat_down_in_a_rest_that_was_taken_back_still_sits() -> None:
     play.give(REST, RESUME)
     rolled(play, "blue", 4, 6)
     rolled(play, "green", 4, 6)
+    plays_back(play)
+
+
+def test_a_lid_seen_in_a_return_that_was_taken_back_stays_seen() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue")
+    play.give(REST, RESUME, m.ReportLid(by=VAULT, lid=FORCED), c.Undo(by=c.TABLE))
+    assert not play.game.is_guided
+    plays_back(play)
+    play.give(RESUME)
+    rolled(play, "red", 4, 6)
     plays_back(play)
 
 
