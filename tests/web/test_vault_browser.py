@@ -67,7 +67,8 @@ class Bench:
         leave = self.keeper.subscribe(
             lambda view: view.state is state and is_there.set()
         )
-        assert self.keeper.view().state is state or is_there.wait(15), state
+        is_so = self.keeper.view().state is state
+        assert is_so or is_there.wait(PATIENCE_MS / 1000), state
         leave()
 
     def close(self) -> None:
