@@ -319,6 +319,7 @@ class VaultKeeper:
             is_writable=self._locksmith.is_writable,
             device=self._device.name,
             has_hands=self._device.hands is not None,
+            wrong_number=memory.wrong_number,
         )
 
     def _show(self) -> None:

@@ -161,6 +161,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
         number: Where the wheel stood at the last event that says so.
         tries_count: Wrong guesses since the code was set.
         fault: Why the vault is at FAULT, for people; otherwise empty.
+        wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
     state: VaultState = VaultState.UNKNOWN
@@ -168,6 +169,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
     number: int = 1
     tries_count: int = 0
     fault: str = ""
+    wrong_number: int = 0
 
     def after(self, event: VaultEvent) -> VaultMemory:
         """Return what is remembered once *event* has happened; total, cannot refuse.
@@ -182,6 +184,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
             number=_number_in(event, self.number),
             tries_count=self._tries_count_after(event),
             fault=self._fault_after(event) if state is VaultState.FAULT else "",
+            wrong_number=self._wrong_number_after(event),
         )
 
     @property
@@ -211,6 +214,12 @@ class VaultMemory(msgspec.Struct, frozen=True):
             return 0
         is_wrong = isinstance(event, NumberGuessed) and not event.is_right
         return self.tries_count + is_wrong
+
+    def _wrong_number_after(self, event: VaultEvent) -> int:
+        if isinstance(event, VaultLocked):
+            return 0
+        is_wrong = isinstance(event, NumberGuessed) and not event.is_right
+        return event.number if is_wrong else self.wrong_number
 
     def _fault_after(self, event: VaultEvent) -> str:
         return event.reason if isinstance(event, VaultFaulted) else self.fault

@@ -34,6 +34,7 @@ class VaultView:
         device: What the vault is made of, for people.
         has_hands: Whether a page may move it, because it is simulated.
         said: What the game that is led says of it; empty while none is.
+        wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
     state: VaultState
@@ -47,6 +48,7 @@ class VaultView:
     device: str
     has_hands: bool
     said: str = ""
+    wrong_number: int = 0
 
     @property
     def sentence(self) -> str:

@@ -46,7 +46,7 @@ class Pile(msgspec.Struct, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """One line for each kind of thing, note by note."""
-        lines = [
+        lines: list[str] = [
             say("{count} x {note}", count=count, note=dollars_text(note))
             for note, count in self.notes
         ]

@@ -91,16 +91,17 @@ def test_code_does_not_show_in_a_traceback() -> None:
 
 def test_memory_of_a_whole_evening() -> None:
     memory = e.remember((*LOCKED, e.NumberGuessed(1, False), e.NumberGuessed(3, False)))
-    assert memory == e.VaultMemory(VaultState.LOCKED, CODE, 3, 2)
+    assert memory == e.VaultMemory(VaultState.LOCKED, CODE, 3, 2, wrong_number=3)
     memory = memory.after(e.NumberGuessed(4, True))
-    assert memory == e.VaultMemory(VaultState.RELEASING, None, 4, 2)
+    assert memory == e.VaultMemory(VaultState.RELEASING, None, 4, 2, wrong_number=3)
     memory = memory.after(e.ReleaseTimedOut())
     assert memory.state is VaultState.JAMMED
     memory = e.remember((e.ReleaseStarted(4), e.VaultFaulted("cold")), memory)
-    assert memory == e.VaultMemory(VaultState.FAULT, None, 4, 2, "cold")
+    assert memory == e.VaultMemory(VaultState.FAULT, None, 4, 2, "cold", 3)
     memory = e.remember((e.FaultCleared(), e.LidOpened(), e.LidShut()), memory)
-    assert memory == e.VaultMemory(VaultState.SHUT, None, 4, 2)
-    assert memory.after(e.VaultLocked(CODE, 1)).tries_count == 0
+    assert memory == e.VaultMemory(VaultState.SHUT, None, 4, 2, wrong_number=3)
+    memory = memory.after(e.VaultLocked(CODE, 1))
+    assert (memory.tries_count, memory.wrong_number) == (0, 0)
 
 
 def test_forced_lid_keeps_the_code_until_a_person_says_otherwise() -> None:

@@ -360,6 +360,43 @@ def test_every_scene_fits_its_stage(watched: Watched, locale: str) -> None:
                 assert page.evaluate(CUT_OFF) == [], (where, scene)
 
 
+SLOW_STREAM = """
+  window.EventSource = class {
+    static OPEN = 1; static CLOSED = 2; readyState = 0;
+    addEventListener() {} close() {}
+  };
+  window.said = [];
+  addEventListener("DOMContentLoaded", () => {
+    const sentence = document.getElementById("v-sentence");
+    new MutationObserver(() => window.said.push(sentence.textContent))
+      .observe(sentence, { childList: true });
+  });
+"""
+"""Nothing comes by the stream; what the vault says is written down."""
+
+
+def test_a_phone_that_is_late_says_the_number_that_was_guessed(
+    watched: Watched,
+) -> None:
+    due(watched)
+    page = watched.context(None, PATIENCE_MS, viewport=PHONE).new_page()
+    page.add_init_script(SLOW_STREAM)
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
+    with page.expect_response("**/vault/state"):
+        page.goto(watched.url + "/vault")
+    watched.night.press_m(2)
+    watched.night.settle()
+    hands = watched.night.heist.hands
+    assert hands is not None
+    hands.turn(SECRET - 2)  # Before the page looks again.
+    watched.night.settle()
+    assert watched.night.keeper.view().number == SECRET
+    page.clock.run_for(1_100)
+    page.wait_for_function("() => window.said.length")
+    assert page.evaluate("window.said[0]") == "No! 2 is not the number."
+
+
 def test_a_wrong_guess_leaves_the_stage_by_itself(watched: Watched) -> None:
     due(watched)
     screen = watched.page("/table")

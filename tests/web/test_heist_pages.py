@@ -159,6 +159,29 @@ def test_no_scene_before_the_guess_tells_the_number(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+def test_a_wheel_that_is_turned_on_tells_nothing_of_a_wrong_guess(
+    tmp_path: Path,
+) -> None:
+    told = set()
+    for secret in (2, 3, 4, 5, 6):
+        night = Night(tmp_path / str(secret), secret)
+        night.lock()
+        night.give(m.Roll(by="red", dice=(2, 3)))
+        night.press_m(1)
+        night.settle()
+        seen = []
+        for number in range(1, 7):
+            state = night.ben.get("/vault/state").get_json()
+            assert (state["number"], state["wrong_number"]) == (number, 1)
+            seen.append(repr(state))
+            assert night.heist.hands is not None
+            night.heist.hands.turn(1)
+            night.settle()
+        told.add("".join(seen))
+        night.close()
+    assert len(told) == 1
+
+
 def test_a_box_from_london_pays_in_pounds(tmp_path: Path) -> None:
     night = Night(tmp_path, edition="secret-vault-uk")
     night.lock()

@@ -22,7 +22,7 @@
   // What the lock says.
 
   const NEWS = { // Sound, light, how long in ms, and what to say for a moment.
-    wrong: ["wrong", "red", 900, (v) => root.dataset.wrong.replace("{number}", v.number)],
+    wrong: ["wrong", "red", 900, (v) => root.dataset.wrong.replace("{number}", v.wrong_number)],
     right: ["right", "green", 2500],
     rise: ["rise", "green", 1500, () => isWon && root.dataset.open],
     shut: ["shut", "green", 150],
