@@ -147,7 +147,7 @@ def _vault(
         device,
         clock,
         heist.record,
-        lambda: secrets.randbelow(NUMBER_COUNT) + 1,
+        draw_code,
         remembered=remembered,
         settings=_keeper_settings(settings),
         gate=heist.gate,
@@ -161,6 +161,11 @@ def _vault(
     keeper.start()
     heist.start()
     return heist
+
+
+def draw_code() -> int:
+    """A new number that opens the vault: 1 to 6, each as likely, told by nothing."""
+    return secrets.randbelow(NUMBER_COUNT) + 1
 
 
 def _keeper_settings(settings: VaultSettings) -> KeeperSettings:

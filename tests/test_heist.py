@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,10 +16,9 @@ from companion.errors import JournalFault, Refused, Why
 from companion.heist_reports import DUE
 from companion.ports import Line, Signal
 from companion.position import FORCED, LOCKED, OPEN, OPENING, SHUT
-from companion.quadrature import NUMBER_COUNT
 from companion.units import Account
 from companion.vault import VaultState
-from companion.vault_events import NumberGuessed, SecretCode, VaultLocked, remember
+from companion.vault_events import NumberGuessed
 from tests.hardware.rigs import SimulatedRig
 from tests.heist_rig import HeistRig
 
@@ -627,7 +624,7 @@ def test_without_memory_nothing_of_it_is_shown(due: HeistRig) -> None:
     assert "Red guessed wrong" in due.lines()
 
 
-# The secret, and the odds.
+# The secret.
 
 
 def test_the_games_journal_is_the_same_whatever_the_code(tmp_path: Path) -> None:
@@ -640,21 +637,6 @@ def test_the_games_journal_is_the_same_whatever_the_code(tmp_path: Path) -> None
             view = repr(rig.view) + repr(rig.keeper.view())
             said.append(entries_to_json("x", entries).decode() + view)
     assert len(set(said)) == 1
-
-
-def test_each_code_is_as_likely_and_six_guesses_always_open() -> None:
-    counts: Counter[int] = Counter()
-    lockings = 10_000
-    for _ in range(lockings):
-        code = secrets.randbelow(NUMBER_COUNT) + 1
-        counts[code] += 1
-        memory = remember((VaultLocked(SecretCode(code), 1),))
-        assert any(memory.opens_at(number) for number in range(1, NUMBER_COUNT + 1))
-    expected = lockings / NUMBER_COUNT
-    # Six codes share 0.1 %: each stays within 3.76 deviations of a binomial.
-    deviation = (lockings * (1 / 6) * (5 / 6)) ** 0.5
-    for number in range(1, NUMBER_COUNT + 1):
-        assert abs(counts[number] - expected) < 3.76 * deviation, counts
 
 
 def test_a_guess_remembers_its_game_and_its_seat(due: HeistRig) -> None:
