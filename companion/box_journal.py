@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from companion.box_events import BoxEvent
+from companion.deed_events import CardRead
 from companion.journal import Entry
 from companion.store import Journals
 from companion.units import Revision, TimeMs
+
+BoxEvents = tuple[BoxEvent | CardRead, ...]
+"""What stands in a box's journal; the words of a card as a game writes them."""
 
 
 class BoxJournal:
@@ -33,7 +37,7 @@ class BoxJournal:
         self._entries = (*self._entries, *new)
         return self._entries
 
-    def record(self, at_ms: TimeMs, actor: str, events: tuple[BoxEvent, ...]) -> None:
+    def record(self, at_ms: TimeMs, actor: str, events: BoxEvents) -> None:
         """Write *events* as one entry; they are on the disk when this returns.
 
         Args:
@@ -44,6 +48,11 @@ class BoxJournal:
         Raises:
             JournalFault: If they are not; the journal is as it was.
         """
-        revision = Revision(len(self.entries()) + 1)
-        entry = Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
-        self._journals.append(self.journal, entry)
+        self._journals.append(self.journal, self.next(at_ms, actor, events))
+
+    def next(
+        self, at_ms: TimeMs, actor: str, events: BoxEvents, after: int = 0
+    ) -> Entry:
+        """The entry that comes next, or after that many others; not yet written."""
+        revision = Revision(len(self.entries()) + 1 + after)
+        return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)

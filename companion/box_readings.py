@@ -11,7 +11,7 @@ known of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import cast
 
@@ -22,12 +22,13 @@ from companion import deed_events as d
 from companion import events as e
 from companion import play_events as p
 from companion.box_journal import BoxJournal
+from companion.commands import TABLE
 from companion.edition.own_cards import Cards
 from companion.edition.shape import SpaceKind
 from companion.journal import Entry
 from companion.ports import Clock
 from companion.store import Journals
-from companion.units import Dollars, TimeMs
+from companion.units import BANK, Dollars, TimeMs
 
 SPACE_FIGURE = "kind"
 """What is read off a space."""
@@ -144,6 +145,25 @@ MATTER = (d.FigureTyped, d.SpaceRead, d.CardRead, e.Undone, e.Redone)
 """Events of a game that say something of its box, or take it back."""
 
 
+NamesAt = Callable[[int], Mapping[str, str]]
+
+
+def _reader(reading: Reading, names: NamesAt) -> str:
+    """Who typed it, for a journal that knows no seats."""
+    if reading.actor in (TABLE, BANK):
+        return reading.actor
+    return names(reading.revision).get(reading.actor, reading.actor)
+
+
+def _event(reading: Reading) -> b.BoxEvent | d.CardRead:
+    """What ``_said`` reads as this."""
+    if reading.figure == SPACE_FIGURE:
+        return b.PrintRead(int(reading.of), reading.kind)
+    if reading.figure == CARD_FIGURE:
+        return d.CardRead(card=reading.of, deck=reading.kind)
+    return b.FigureRead(reading.of, reading.figure, reading.amount)
+
+
 class BoxReadings:
     """All that stands in the journals about one edition's box.
 
@@ -174,6 +194,9 @@ class BoxReadings:
         Raises:
             JournalFault: If a journal cannot be read.
         """
+        return tuple(one for _, one in self._in_order())
+
+    def _in_order(self) -> list[tuple[TimeMs, Reading]]:
         own = self.box.entries()
         away = {
             (one.journal, one.revision, one.of, one.figure)
@@ -181,16 +204,38 @@ class BoxReadings:
             for one in entry.events
             if isinstance(one, b.ReadingTakenBack)
         }
+        games = self._journals.revisions(self._edition_id)
+        self._seen = {game: seen for game, seen in self._seen.items() if game in games}
         journals = [
             readings_in(journal, self._of_game(journal, revision))
-            for journal, revision in self._journals.revisions(self._edition_id).items()
+            for journal, revision in games.items()
         ]
         journals.append(readings_in(self.box.journal, own))
         found: list[tuple[TimeMs, Reading]] = []
         for readings in journals:
             found += _timed(one for one in readings if one.place not in away)
         found.sort(key=lambda timed: timed[0])
-        return tuple(one for _, one in found)
+        return found
+
+    def moved(self, journal: str, names: NamesAt) -> tuple[Entry, ...]:
+        """What that game has the last word on, for the box's journal; not yet written.
+
+        Each stays the last word and keeps its time, and whoever read it their name.
+
+        Args:
+            journal: The game's, which will be gone.
+            names: How everybody in it was called at a revision.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        words = {(one.of, one.figure): (at, one) for at, one in self._in_order()}
+        last = [(at, one) for at, one in words.values() if one.journal == journal]
+        last.sort(key=lambda timed: timed[0])
+        return tuple(
+            self.box.next(at, _reader(one, names), (_event(one),), after)
+            for after, (at, one) in enumerate(last)
+        )
 
     def record(self, clock: Clock, actor: str, events: tuple[b.BoxEvent, ...]) -> None:
         """Write *events* in the box's journal; they are its last word.

@@ -25,6 +25,7 @@ from companion.edition.own import Figures, Spaces, own_text, with_figures
 from companion.edition.own_cards import Cards
 from companion.edition.shape import LISTED_FIGURES
 from companion.errors import Malformed, quoted
+from companion.journal import Entry
 from companion.money import AMOUNT_MAX
 from companion.store import Journals
 from companion.table import TableService
@@ -51,6 +52,7 @@ class OwnEditions:
         self._edition = edition
         self._journals = journals
         self._boxes: dict[str, BoxReadings] = {}
+        table.rescue = self.rescued
         self._made: dict[str, tuple[tuple[Figures, Spaces, Cards], Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
@@ -168,6 +170,17 @@ class OwnEditions:
                     if (one.of, one.figure) == (of, figure)
                 ),
             )
+
+    def rescued(self, journal_id: str) -> tuple[str, tuple[Entry, ...]]:
+        """What only that game says of its box, as entries for the box's own journal.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        with self._table.lock:
+            readings = self._of(self._table.game(journal_id).terms.edition)
+            names = self._table.names(journal_id)
+            return readings.box.journal, readings.moved(journal_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
         """What was read off that box, as an edition file to share.

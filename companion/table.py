@@ -27,13 +27,13 @@ from companion.ports import Clock
 from companion.rules import decide
 from companion.rules.seats import clean_name
 from companion.store import GameSummary, Journals, Phones
-from companion.taps import Refusals, first_time
+from companion.taps import Refusals, check_fresh, first_time
 from companion.units import BANK, Revision, TimeMs
 from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.words import say
 
 GAMES_MAX = 200
-"""Games kept on one table; export and clear out old ones beyond that."""
+"""Games kept on one table; beyond that an old one has to be thrown away."""
 
 LINES_SHOWN = 12
 """Entries of the history that stand on a seat's own page."""
@@ -65,6 +65,8 @@ class TableService:
         self.before: Callable[[str, Envelope], None] = lambda *_: None
         """Hears of each new command first, under the lock; it may give others, or
         refuse."""
+        self.rescue: Callable[[str], tuple[str, tuple[Entry, ...]]] = lambda _: ("", ())
+        """What outlives a game that is thrown away, and the journal that it goes to."""
         self._edition = edition
         self._loaded: dict[str, Journal] = {}
         self._refusals = Refusals()
@@ -97,12 +99,39 @@ class TableService:
                 raise Refused(
                     Why.LIMIT_REACHED,
                     say("{limit} games are kept already", limit=GAMES_MAX),
+                    say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(lambda: self._journals.entries(journal_id))
             self._write(journal_id, journal, command_id, c.TABLE, (opening,))
             self._loaded[journal_id] = journal
         self.tell(journal_id)
         return journal_id
+
+    def remove_game(self, journal_id: str) -> None:
+        """Throw away a game that was put away; what was read off its box is kept.
+
+        Raises:
+            Malformed: If there is no such game.
+            Refused: ``wrong_stage`` if it was not put away.
+            JournalFault: If it could not be done; everything is as it was.
+        """
+        with self.lock:
+            self.check_removal(journal_id)
+            last = self._journal(journal_id).revision
+            self._journals.remove(journal_id, *self.rescue(journal_id))
+            self._loaded.pop(journal_id, None)
+            self._refusals.forget(journal_id)
+            self.phones.forget_game(journal_id)
+        self.notices.tell(journal_id, last + 1)  # Whoever looks at it looks again.
+
+    def check_removal(self, journal_id: str) -> None:
+        """Raise ``Refused`` for a game that is open; else nothing."""
+        if not self.game(journal_id).is_closed:
+            raise Refused(
+                Why.WRONG_STAGE,
+                say("this game is still open"),
+                say("put it away first"),
+            )
 
     def game(self, journal_id: str) -> Game:
         """The game as it stands.
@@ -151,7 +180,7 @@ class TableService:
             self.before(journal_id, envelope)
             journal = self._journal(journal_id)  # It may have moved on.
             try:
-                _check_fresh(envelope, journal)
+                check_fresh(envelope, journal.revision)
                 events = decide(_game(journal), envelope.command)
             except Refused as refused:
                 self._refusals.keep(journal_id, envelope, refused)
@@ -307,17 +336,3 @@ def _game_id(command_id: str) -> str:
     """The id of the game that this command opens: the same for the same tap."""
     check_command_id(command_id)
     return hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest()
-
-
-def _check_fresh(envelope: Envelope, journal: Journal) -> None:
-    expected = envelope.expected_revision
-    if expected is not None and expected != journal.revision:
-        raise Refused(
-            Why.STALE,
-            say(
-                "the page showed revision {expected}; the table is at {revision}",
-                expected=expected,
-                revision=journal.revision,
-            ),
-            say("look again, then repeat it"),
-        )

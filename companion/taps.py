@@ -106,3 +106,22 @@ def first_time(
             say("look at the history, and load the page again"),
         )
     return None, own
+
+
+def check_fresh(envelope: Envelope, revision: Revision) -> None:
+    """Refuse a tap on a page that shows an older table than that of *revision*.
+
+    Raises:
+        Refused: ``stale``.
+    """
+    expected = envelope.expected_revision
+    if expected is not None and expected != revision:
+        raise Refused(
+            Why.STALE,
+            say(
+                "the page showed revision {expected}; the table is at {revision}",
+                expected=expected,
+                revision=revision,
+            ),
+            say("look again, then repeat it"),
+        )

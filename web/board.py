@@ -53,6 +53,11 @@ class WorthBooks:
                 self._kept.popitem(last=False)
             return worths
 
+    def forget(self, journal: str) -> None:
+        """That game is gone; another one may go by its id."""
+        with self._lock:
+            self._kept.pop(journal, None)
+
 
 def books() -> WorthBooks:
     """Those of this application."""

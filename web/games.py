@@ -1,4 +1,4 @@
-"""The host's page: open a game, put it away, take it out, keep a copy."""
+"""The host's page: open a game, put it away, take it out, copy it, throw it away."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from companion.errors import Refused
 from companion.words import say
 from web import wire
 from web.auth import is_host, known_phone
+from web.board import books
 from web.errors import Problem
 from web.panel import panel
-from web.render import default_name, go, kept_game
+from web.render import default_name, go, is_on_shelf, kept_game
 
 blueprint = Blueprint("games", __name__)
 
@@ -51,18 +52,22 @@ def require_host() -> None:
 def games(problem: Problem | None = None) -> str:
     """All games of this table, and the boxes to open another from."""
     require_host()
-    editions = [panel().edition(one) for one in panel().edition_ids]
-    names = {one.id: one.name for one in editions}
-    names |= {one.id + UK: one.name_uk for one in editions}
     return render_template(
         "games.html",
         games=panel().table.games(),
-        editions=editions,
-        edition_names=names,
+        editions=[panel().edition(one) for one in panel().edition_ids],
+        edition_names=box_names(),
         about=ABOUT,
         problem=problem,
         form=request.form,
     )
+
+
+def box_names() -> dict[str, str]:
+    """What is printed on each box, in either printing, by the edition's id."""
+    editions = [panel().edition(one) for one in panel().edition_ids]
+    american = {one.id: one.name for one in editions}
+    return american | {one.id + UK: one.name_uk for one in editions}
 
 
 @blueprint.post("/games")
@@ -79,10 +84,51 @@ def open_game() -> Response | tuple[str, int]:
         )
         journal = panel().table.open_game(edition_id, name, command_id)
     except Refused as refused:
-        problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        return games(problem), 409
+        return _refused(refused)
     plays_too = form.get("play") == "yes"
     return go(f"/g/{journal}/join" if plays_too else f"/g/{journal}/bank")
+
+
+@blueprint.get("/games/<journal>/throw-away")
+def throwing_away(journal: str) -> Response | str | tuple[str, int]:
+    """What would be lost with a game that was put away, and copies to keep."""
+    require_host()
+    kept_game(journal)
+    table = panel().table
+    try:
+        table.check_removal(journal)
+    except Refused as refused:
+        return _refused(refused)
+    game = table.game(journal)
+    summary = next(one for one in table.games() if one.journal == journal)
+    return render_template(
+        "throw_away.html",
+        game=summary,
+        box=box_names().get(summary.edition, summary.edition),
+        is_readable=is_on_shelf(summary.edition),
+        seats=game.seats,
+        entries_count=table.revision(journal),
+        has_script=game.play is not None,
+        keeps_figures=bool(table.rescue(journal)[1]),
+    )
+
+
+@blueprint.post("/games/<journal>/throw-away")
+def throw_away(journal: str) -> Response | tuple[str, int]:
+    """Throw a game away that was put away; again, and it is gone already."""
+    require_host()
+    if any(one.journal == journal for one in panel().table.games()):
+        try:
+            panel().table.remove_game(journal)
+        except Refused as refused:
+            return _refused(refused)
+        books().forget(journal)
+    return go("/games")
+
+
+def _refused(refused: Refused) -> tuple[str, int]:
+    problem = Problem(409, refused.why.value, refused.message, refused.remedy)
+    return games(problem), 409
 
 
 @blueprint.post("/games/<journal>/<verb>")
@@ -102,8 +148,7 @@ def put_away(journal: str, verb: str) -> Response | tuple[str, int]:
     try:
         panel().table.submit(journal, envelope)
     except Refused as refused:
-        problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        return games(problem), 409
+        return _refused(refused)
     return go("/games")
 
 

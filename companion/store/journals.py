@@ -1,8 +1,8 @@
-"""Journals on disk: appended, read, listed; never changed."""
+"""Journals on disk: appended, read, listed, never changed; thrown away as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ from companion.journal import Entry
 from companion.store import schema
 from companion.store.database import Database
 from companion.store.ticks import Ticks
-from companion.store.wishes import vacate
+from companion.store.wishes import forget_game, vacate
 from companion.units import Revision, TimeMs
 
 PAGE = 500
@@ -55,19 +55,25 @@ class Journals:
                 taken, which its one writer never lets happen.
         """
         with self._database.transaction() as connection:
-            connection.execute(
-                _INSERT,
-                {
-                    "journal": journal,
-                    "revision": entry.revision,
-                    "command_id": entry.command_id,
-                    "actor": entry.actor,
-                    "at_ms": entry.at_ms,
-                    "events": events_to_json(entry.events),
-                },
-            )
-            for event in entry.events:
-                _index(connection, journal, entry, event)
+            _append(connection, journal, entry)
+
+    def remove(self, journal: str, heir: str, kept: Iterable[Entry]) -> None:
+        """Throw a whole journal away, with the phones and ticks of its game.
+
+        Args:
+            journal: Which one; nothing of it is left when this returns.
+            heir: The journal that goes on with *kept*.
+            kept: Entries that are written there instead; oldest first.
+
+        Raises:
+            JournalFault: If it could not be written; everything is as it was.
+        """
+        with self._database.transaction() as connection:
+            for entry in kept:
+                _append(connection, heir, entry)
+            forget_game(connection, journal)
+            for table in (schema.ticks, schema.journals, schema.entries):
+                connection.execute(table.delete().where(table.c.journal == journal))
 
     def entries(
         self, journal: str, after: int = 0, until: int | None = None
@@ -172,6 +178,22 @@ class Journals:
             f"journal {self._database.path} is damaged: {what} in game {journal}; "
             "nothing was changed; move it aside and restore a backup"
         )
+
+
+def _append(connection: sa.Connection, journal: str, entry: Entry) -> None:
+    connection.execute(
+        _INSERT,
+        {
+            "journal": journal,
+            "revision": entry.revision,
+            "command_id": entry.command_id,
+            "actor": entry.actor,
+            "at_ms": entry.at_ms,
+            "events": events_to_json(entry.events),
+        },
+    )
+    for event in entry.events:
+        _index(connection, journal, entry, event)
 
 
 def _index(

@@ -246,6 +246,12 @@ class Phones:
                 r for r in self._requests if (r.journal, r.seat, r.wish) != gone
             ]
 
+    def forget_game(self, journal: str) -> None:
+        """That game is gone, from the disk as well (``wishes.forget_game``)."""
+        with self._writing:
+            self._holders = {k: p for k, p in self._holders.items() if k[0] != journal}
+            self._requests = [r for r in self._requests if r.journal != journal]
+
     # Who waits for the banker.
 
     def requests(self, journal: str) -> tuple[JoinRequest, ...]:
