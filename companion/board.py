@@ -10,10 +10,12 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from companion.errors import Malformed
+from companion.common_words import common
+from companion.errors import Malformed, quoted
 from companion.rulebook import AMOUNTS, HOTEL, Rulebook, RuleCard, RuleDeed
 from companion.units import Dollars
 from companion.unknown import Unknown, unknown_figures
+from companion.words import say
 from companion.written import is_alike, word_of, written_card
 
 STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
@@ -129,7 +131,9 @@ class Board:
             )
             return Board(replace(self.rules, cards=tuple(cards)))
         if at is None:
-            raise Malformed(f"expected a deed of this edition, got {deed_id!r}")
+            raise Malformed(
+                say("expected a deed of this edition, got {got}", got=quoted(deed_id))
+            )
         deed = _with_figure(self.rules.deeds[at], figure, amount)
         deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
         return Board(replace(self.rules, deeds=deeds))
@@ -199,10 +203,16 @@ class Board:
         """
         spaces = self.rules.spaces
         if not 0 <= number < self.size or not spaces[number].likely:
-            raise Malformed(f"expected a space that nobody knew, got {number}")
+            raise Malformed(
+                say("expected a space that nobody knew, got {number}", number=number)
+            )
         if kind not in READABLE:
             wanted = ", ".join(READABLE)
-            raise Malformed(f"expected one of {wanted}, got {kind!r}")
+            raise Malformed(
+                say(
+                    "expected one of {known}, got {got}", known=wanted, got=quoted(kind)
+                )
+            )
         name = kind.replace("-", " ").capitalize()
         effect = next((space.effect for space in spaces if space.kind == kind), "")
         space = replace(spaces[number], kind=kind, name=name, effect=effect)
@@ -231,7 +241,13 @@ PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
 
 def _with_amount(card: RuleCard, figure: str, amount: Dollars) -> RuleCard:
     if figure != "amount" or card.effect not in AMOUNTS:
-        raise Malformed(f"expected the amount of {card.id}, got {figure!r}")
+        raise Malformed(
+            say(
+                "expected the amount of {card}, got {got}",
+                card=card.id,
+                got=quoted(figure),
+            )
+        )
     return replace(card, amount=amount)
 
 
@@ -252,7 +268,12 @@ def _with_figure(deed: RuleDeed, figure: str, amount: Dollars) -> RuleDeed:
         rents = (*deed.rents[:at], amount, *deed.rents[at + 1 :])
         return replace(deed, rents=rents)
     raise Malformed(
-        f"expected a figure of {deed.id} like price or rent, got {figure!r}"
+        say(
+            "{deed} has no such figure: {figure}",
+            deed=deed.name,
+            figure=common(figure.replace("_", " ")),
+        ),
+        say("choose another figure"),
     )
 
 

@@ -43,6 +43,11 @@ COMMON: Final[Mapping[str, str]] = {
         say("hotel"),
         say("skyscraper"),
         say("depot"),
+        # What a box holds many of.
+        say("houses"),
+        say("hotels"),
+        say("skyscrapers"),
+        say("depots"),
         # Decks, and spaces that the table reads.
         say("Chance"),
         say("Community Chest"),
@@ -59,6 +64,11 @@ COMMON: Final[Mapping[str, str]] = {
         say("amount"),
         say("house cost"),
         say("hotel cost"),
+        say("rent"),
+        say("rent hotel"),
+        say("rent 1 hotel"),
+        say("rent 2 hotels"),
+        say("rent full group"),
     )
 }
 """By the English word itself."""

@@ -161,8 +161,12 @@ def _move(kind: type[m.Move], command: Choose) -> m.Move:
         return msgspec.convert({**command.values, "by": command.by}, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Malformed(
-            f"expected what {quoted(command.kind)} is about, got a mistake: {error}; "
-            "load the page again"
+            say(
+                "expected what {kind} is about, got a mistake: {error}",
+                kind=quoted(command.kind),
+                error=str(error),
+            ),
+            say("load the page again"),
         ) from None
 
 

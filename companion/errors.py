@@ -84,7 +84,20 @@ class Refused(CompanionError):
 
 
 class Malformed(CompanionError, ValueError):
-    """The request makes no sense in any position; nothing has changed."""
+    """The request makes no sense in any position; nothing has changed.
+
+    Attributes:
+        message: What was wanted and what came.
+        remedy: What to do now; may be empty.
+    """
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else str(self.message)
 
 
 class DeviceFault(CompanionError, OSError):

@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from companion.amount import Amount
 from companion.errors import Malformed
 from companion.units import Dollars
+from companion.words import say
 
 AMOUNT_MIN: Final = 1
 """The smallest amount that can be moved, in whole dollars."""
 
 AMOUNT_MAX: Final = 1_000_000
 """The largest amount that can be moved at once; no printed game comes near it."""
-
-MINUS: Final = "\N{MINUS SIGN}"
-"""As wide as a plus in tabular figures, unlike the hyphen."""
 
 TEXT_LENGTH_MAX: Final = 40
 """Longer texts are not read at all, and are cut where an error quotes them."""
@@ -27,26 +26,6 @@ _SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}":
 _WRITTEN = re.compile(
     r"[$£€]? ?([1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)|[0-9]+)"
 )
-_ACCEPTED = f"a whole amount from {AMOUNT_MIN} to {AMOUNT_MAX:,}, like 1200 or $1,200"
-
-
-class Amount(str):
-    """Money as text that still knows how much it is, for other ways to write it.
-
-    Attributes:
-        dollars: Whole dollars; below zero for the bank's account.
-    """
-
-    __slots__ = ("dollars",)
-
-    dollars: Dollars
-
-    def __new__(cls, dollars: Dollars, currency: str = "$") -> Amount:
-        """Written the English way."""
-        sign = MINUS if dollars < 0 else ""
-        made = super().__new__(cls, f"{sign}{currency}{abs(dollars):,}")
-        made.dollars = dollars
-        return made
 
 
 def dollars_text(amount: Dollars, currency: str = "$") -> Amount:
@@ -74,10 +53,23 @@ def parse_dollars(text: str) -> Dollars:
             digits of other scripts, an amount out of range.
     """
     if len(text) > TEXT_LENGTH_MAX:
-        raise Malformed(f"expected {_ACCEPTED}; got {text[:TEXT_LENGTH_MAX]!r}...")
+        raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
     match = _WRITTEN.fullmatch(text.translate(_SPACES).strip(" "))
     digits = "" if match is None else match[1].replace(",", "").replace(" ", "")
     # A leading zero is more often a slip on a phone than a wish.
     if not digits or digits.startswith("0") or int(digits) > AMOUNT_MAX:
-        raise Malformed(f"expected {_ACCEPTED}; got {text!r}")
+        raise _no_amount(text)
     return int(digits)
+
+
+def _no_amount(text: str) -> Malformed:
+    got = repr(text) if text.strip() else say("nothing")
+    return Malformed(
+        say(
+            "expected a whole amount from {least} to {most}, got {got}",
+            least=dollars_text(AMOUNT_MIN),
+            most=dollars_text(AMOUNT_MAX),
+            got=got,
+        ),
+        say("type it in digits, like 1200"),
+    )

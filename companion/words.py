@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from companion.money import Amount
+from companion.amount import Amount
 
 Value = str | int
 

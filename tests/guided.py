@@ -97,8 +97,10 @@ def is_written_like(game: Game, move: m.Move, choice: m.Move) -> bool:
         return False
     assert play is not None
     assert board is not None
-    deck = board.rules.decks[board.deck_index[play.awaited]]
-    return not deck.is_complete and move.card in WRITTEN_CARDS and move.pick == 0
+    deck, card = board.rules.decks[board.deck_index[play.awaited]], move.card
+    if deck.is_complete or card not in WRITTEN_CARDS or move.pick:
+        return False
+    return card.partition(":")[0] not in deck.absent
 
 
 def in_range(game: Game, move: m.Move, choice: Range) -> bool:

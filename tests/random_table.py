@@ -109,7 +109,10 @@ def _check_books(game: Game) -> None:
 
 
 def check_box(game: Game) -> None:
-    """Corrections may lay pieces aside; none may be made, nor a token torn apart."""
+    """Corrections may lay pieces aside; none may be made, nor a token torn apart.
+
+    What stands on deeds and is kept in hands can be so by the rules.
+    """
     board, play = game.board, game.play
     assert board is not None
     assert play is not None
@@ -125,8 +128,21 @@ def check_box(game: Game) -> None:
     for token in play.tokens:
         assert token.tries == FREE or token.space == board.jail
         assert not (token.is_out and token.seat in play.owners)
+        known = [board.cards[card] for card in token.cards if card in board.cards]
+        assert all(card.is_kept for card in known), "a card is kept that never is"
+    _check_deeds(board, play)
     claimed = {want.seat: want.deed for want in play.wants}
     assert all(play.owners[board.index[d]] == seat for seat, d in claimed.items())
+
+
+def _check_deeds(board: Board, play: Position) -> None:
+    """Only what is owned is built on or mortgaged, and never both at once."""
+    for at, owner in enumerate(play.owners):
+        built, name = play.levels[at] > 0, board.rules.deeds[at].id
+        assert owner or not built, f"houses stand on {name}, which is nobody's"
+        assert owner or not play.mortgaged[at], f"{name} is nobody's, and mortgaged"
+        if board.rules.is_blocked_by_mortgage:
+            assert not (built and play.mortgaged[at]), f"{name} is both"
 
 
 def check_nobody_is_stuck(game: Game) -> None:

@@ -152,7 +152,9 @@ def sent_photo() -> bytes:
         with closing(file):
             if file.filename:
                 return bytes(file.read())
-    raise Malformed("expected a photo, got none; take one or choose one first")
+    raise Malformed(
+        say("expected a photo, got none"), say("take one or choose one first")
+    )
 
 
 def problem_with(error: Exception) -> Problem:
@@ -168,7 +170,7 @@ def problem_with(error: Exception) -> Problem:
     words = error.args[0] if error.args else str(error)
     message, _, remedy = str(words).partition("; ")
     if isinstance(words, Words):
-        message, remedy = words, ""
+        message, remedy = words, getattr(error, "remedy", "")
     if isinstance(error, DeviceFault):
         return Problem(503, "device", message, remedy, wait_s=BUSY_S)
     if isinstance(error, Malformed):

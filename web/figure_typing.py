@@ -98,7 +98,9 @@ def amounts_in(form: wire.Form) -> dict[str, Dollars]:
     texts |= {figure: amount} if figure else {}
     found = {name: _amount(text) for name, text in texts.items() if text}
     if not found:
-        raise Malformed("expected an amount, got nothing; type what the card says")
+        raise Malformed(
+            say("expected an amount, got nothing"), say("type what the card says")
+        )
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Protocol
 from flask import Flask, g, has_request_context, request
 from markupsafe import Markup, escape
 
-from companion.money import MINUS, Amount
+from companion.amount import MINUS, Amount
 from companion.words import Language, Value, Words, say, say_count, translated
 
 ENGLISH = "en"

@@ -21,6 +21,7 @@ from companion.ports import Hands
 from companion.seating import Seating
 from companion.table import TableService
 from companion.vault_view import VaultView
+from companion.words import say
 from web.settings import PanelSettings
 
 KEY = "companion.panel"
@@ -106,7 +107,8 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
     """
     if guess.is_right is None:
         raise Malformed(
-            "expected whether the number was right, got nothing; tap what the vault did"
+            say("expected whether the number was right, got nothing"),
+            say("tap what the vault did"),
         )
     told = m.Guess(
         by=guess.by,

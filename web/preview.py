@@ -7,11 +7,12 @@ import re
 import msgspec
 
 from companion import commands as c
+from companion.amount import Amount
 from companion.errors import Malformed, Refused, Why
 from companion.game import Game
 from companion.history import COMMON_NAMES
 from companion.ledger import Reason
-from companion.money import Amount, parse_dollars
+from companion.money import parse_dollars
 from companion.rules import decide
 from companion.units import BANK, Account, Dollars, Seat
 from companion.views.table import SeatView, TableView
@@ -76,7 +77,7 @@ def _amount(form: wire.Form) -> tuple[str, Dollars | None, str]:
         amount = parse_dollars(typed) if typed else 0
         amount += parse_dollars(added) if added else 0
     except Malformed as error:
-        return typed, None, sentence(str(error).partition(";")[0])
+        return typed, None, sentence(error.message)
     if not amount:
         return typed, None, say("How much?")
     return str(amount), amount, ""
@@ -144,7 +145,8 @@ def sentence(message: str, remedy: str = "") -> str:
     """*message* and *remedy* as sentences, with a capital and a full stop."""
     if not message:
         return sentence(remedy) if remedy else ""
-    whole = capital(say("{sentence}.", sentence=capital(message)))
+    ends = message[-1:] in "!?"  # Of its own.
+    whole = capital(message if ends else say("{sentence}.", sentence=capital(message)))
     if not remedy:
         return whole
     return say("{first} {second}", first=whole, second=sentence(remedy))

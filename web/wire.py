@@ -15,6 +15,7 @@ from companion.ledger import Reason
 from companion.money import parse_dollars
 from companion.position import Bundle
 from companion.units import Account, Revision, Seat
+from companion.words import say
 from web.another_card import written
 
 Form = MultiDict[str, str]
@@ -45,10 +46,38 @@ def text(form: Form, field: str) -> str:
     found = form.get(field, "")
     if len(found) > TEXT_LENGTH_MAX:
         raise Malformed(
-            f"expected {field} of at most {TEXT_LENGTH_MAX} characters, "
-            f"got {len(found):,}; type less"
+            say(
+                "expected at most {most} characters as {field}, got {count}",
+                most=TEXT_LENGTH_MAX,
+                field=called(field),
+                count=len(found),
+            ),
+            say("type less"),
         )
     return found
+
+
+FIELD_WORDS = {
+    "die-1": say("the first die"),
+    "die-2": say("the second die"),
+    "die-3": say("the third die"),
+    "number": say("the number"),
+    "amount": say("the amount"),
+    "likely": say("the amount"),
+    "give-cash": say("the money that you give"),
+    "want-cash": say("the money that you want"),
+    "give-jail-cards": say("the cards that you give"),
+    "want-jail-cards": say("the cards that you want"),
+    "give-hotels": say("the hotels that you give"),
+    "want-hotels": say("the hotels that you want"),
+    "words": say("what is so"),
+}
+"""What people call a field of a form; no hand types into any other."""
+
+
+def called(field: str) -> str:
+    """What people call *field*."""
+    return FIELD_WORDS.get(field, field)
 
 
 def number(form: Form, field: str) -> int:
@@ -59,7 +88,15 @@ def number(form: Form, field: str) -> int:
     """
     found = text(form, field).strip()
     if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
-        raise Malformed(f"expected a whole number as {field}, got {found[:40]!r}")
+        got = repr(found[:40]) if found else say("nothing")
+        raise Malformed(
+            say(
+                "expected a whole number as {field}, got {got}",
+                field=called(field),
+                got=got,
+            ),
+            say("type it in digits"),
+        )
     return int(found)
 
 

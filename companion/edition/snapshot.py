@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.edition.check import option_accepts
 from companion.edition.model import Edition
-from companion.edition.shape import Card, Deed, find_space
-from companion.errors import Malformed
+from companion.edition.shape import Card, Deed, Option, find_space
+from companion.errors import Malformed, quoted
 from companion.events import Terms
 from companion.notes import Notes
 from companion.rulebook import (
@@ -25,6 +25,7 @@ from companion.rulebook import (
     RuleVault,
 )
 from companion.units import DeedId
+from companion.words import say
 
 MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
     ("the decoder", lambda edition: edition.decoder is not None),
@@ -39,6 +40,22 @@ def missing(edition: Edition) -> tuple[str, ...]:
     return tuple(what for what, has in MISSING if has(edition))
 
 
+TYPED = {
+    "auction_start": say("the lowest first bid"),
+    "time_limit": say("the agreed minutes"),
+}
+"""Options whose numbers people type, as they call them."""
+
+
+def _accepted(option: Option) -> str:
+    words = ", ".join(option.choices)
+    if option.number_min is None or option.number_max is None:
+        return words
+    low, high = option.number_min, option.number_max
+    span = say("a number from {low} to {high}", low=low, high=high)
+    return say("{words} or {span}", words=words, span=span) if words else span
+
+
 def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, str]:
     """Every option of *edition* with its value: the table's choice, or the default.
 
@@ -48,11 +65,14 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
     for key, value in chosen.items():
         option = edition.option(key)
         if not option_accepts(option, value):
-            wanted = ", ".join(option.choices)
-            if option.number_min is not None:
-                span = f"a number from {option.number_min} to {option.number_max}"
-                wanted = f"{wanted} or {span}" if wanted else span
-            raise Malformed(f"expected {wanted} for option {key}, got {value!r}")
+            raise Malformed(
+                say(
+                    "expected {wanted} for {option}, got {got}",
+                    wanted=_accepted(option),
+                    option=TYPED.get(key) or say("option {key}", key=key),
+                    got=quoted(value),
+                )
+            )
     return {one.key: chosen.get(one.key, one.default) for one in edition.options}
 
 

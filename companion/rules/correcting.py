@@ -19,7 +19,7 @@ from companion import deed_events as d
 from companion import play_events as p
 from companion.board import Board
 from companion.course import Course
-from companion.errors import Malformed, Why
+from companion.errors import Malformed, Why, quoted
 from companion.ledger import Reason
 from companion.moves import CorrectPosition
 from companion.playing import PLAY_AFTER, token_of, with_token, without_card
@@ -27,17 +27,20 @@ from companion.playing_riches import with_hotels_in_bank, with_riches
 from companion.position import FREE, Debt, Position
 from companion.rows import put
 from companion.rules.auction import without_bidder
+from companion.rules.consistent import check_correction
 from companion.rules.ending import end, end_if_over
 from companion.rules.placing import (
     TABLE_WORDS,
     number,
     one_word,
     placed,
+    quoted_all,
     vault_placed,
 )
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, DeedId, Dollars, Seat
+from companion.words import say
 from companion.written import JAIL_CARD, space_number
 
 
@@ -62,16 +65,24 @@ def change(course: Course, words: tuple[str, ...]) -> Change:
         Malformed: If they mean nothing here.
     """
     if len(words) < 2:
-        raise Malformed("expected who or what, and what is so")
+        raise Malformed(say("expected who or what, and what is so"))
     subject, what, rest = words[0], words[1], words[2:]
     play, board = course.play, course.board
     token = play.token(subject)
     if token is not None:
         handler = SEAT_WORDS.get(what)
         if token.is_out and what not in OF_ANYBODY:
-            raise Malformed(f"expected a seat that plays, got {subject!r}; undo that")
+            raise Malformed(
+                say("{seat} is out of the game", seat=subject), say("undo that first")
+            )
         if handler is None:
-            raise Malformed(f"expected one of {', '.join(SEAT_WORDS)}, got {what!r}")
+            raise Malformed(
+                say(
+                    "expected one of {known}, got {got}",
+                    known=", ".join(SEAT_WORDS),
+                    got=quoted(what),
+                )
+            )
         return handler(course, Seat(subject), rest)
     if subject in board.index:
         return Change(placed(play, board, subject, what, rest))
@@ -83,7 +94,9 @@ def change(course: Course, words: tuple[str, ...]) -> Change:
         return Change(replace(play, pieces=pieces))
     if subject in TABLE_WORDS:
         return Change(TABLE_WORDS[subject](play, board, words[1:]))
-    raise Malformed(f"expected a seat, a deed or the bank, got {subject!r}")
+    raise Malformed(
+        say("expected a seat, a deed or the bank, got {got}", got=quoted(subject))
+    )
 
 
 def _vault(
@@ -91,7 +104,7 @@ def _vault(
 ) -> Change:
     """What lies in the vault, how its lid is, and the bank's keys."""
     if play.riches is None:
-        raise Malformed("expected an edition with a vault")
+        raise Malformed(say("this game has no vault"))
     if subject == VAULT and what == "cash":
         return Change(play, VAULT, number(one_word(rest)))
     riches = vault_placed(play.riches, subject, what, rest)
@@ -106,7 +119,9 @@ def _vault(
 def _on(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
     space = space_number(course.board.rules, one_word(rest))
     if space is None:
-        raise Malformed(f"expected a space of this board, got {rest[0]!r}")
+        raise Malformed(
+            say("expected a space of this board, got {got}", got=quoted(rest[0]))
+        )
     return Change(_stands(course.play, seat, space, FREE))
 
 
@@ -177,9 +192,13 @@ def _in_some_pile(play: Position, board: Board, word: str) -> str:
     if word == JAIL_CARD:
         known = [card for card in lying if card in board.cards]
         alike = (x for x in known if board.cards[x].effect == JAIL_CARD)
-        return next(alike, word)
-    if board.card(word) is None or (word in board.cards and word not in lying):
-        raise Malformed(f"expected a card that nobody holds, got {word!r}")
+        word = next(alike, word)
+    is_whole = all(deck.is_complete for deck in board.rules.decks)
+    is_held = word not in lying if word in board.cards else is_whole
+    if board.card(word) is None or is_held:
+        raise Malformed(
+            say("expected a card that nobody holds, got {got}", got=quoted(word))
+        )
     return word
 
 
@@ -197,12 +216,19 @@ def _owes(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
     """``owes 200``, ``owes 200 to blue``; 0 clears all that the seat owes."""
     play = course.play
     if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
-        raise Malformed(f"expected an amount and to whom, got {' '.join(rest)!r}")
+        raise Malformed(
+            say("expected an amount and to whom, got {got}", got=quoted_all(rest))
+        )
     creditor = rest[2] if len(rest) == 3 else BANK
     token = play.token(creditor)
     is_seat = token is not None and not token.is_out
     if creditor == seat or not (is_seat or creditor in (BANK, VAULT)):
-        raise Malformed(f"expected another seat, the bank or the vault, got {rest!r}")
+        raise Malformed(
+            say(
+                "expected another seat, the bank or the vault, got {got}",
+                got=quoted(creditor),
+            )
+        )
     amount = number(rest[0])
     if not amount:
         debts = tuple(debt for debt in play.debts if debt.debtor != seat)
@@ -215,7 +241,7 @@ def _hotels(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Loose ones in hand, as far as can be out of the bank's box."""
     play, board = course.play, course.board
     if board.rules.builds_from != "hand":
-        raise Malformed("expected an edition in which hotels are held in the hand")
+        raise Malformed(say("nobody holds hotels in the hand in this game"))
     token = token_of(play, seat)
     count = number(one_word(rest), 400)
     play = with_hotels_in_bank(play, board, token.hotels - count)
@@ -246,44 +272,23 @@ def check_correct(course: Course, move: CorrectPosition) -> Why | None:
     return Why.MALFORMED if why_not(course, move.words) else None
 
 
-def why_not(course: Course, words: tuple[str, ...]) -> str:
-    """What is wrong with the words, or empty."""
+def why_not(course: Course, words: tuple[str, ...]) -> Malformed | None:
+    """What is wrong with the words, if anything is."""
     try:
         if words[:1] == ("figure",):
             _figure(course, words)
         elif words[:1] == ("space",):
             _space(course, words)
         else:
-            _check_pieces(course.board, change(course, words).play)
+            check_correction(course.board, course.play, change(course, words).play)
     except Malformed as error:
-        return str(error)
-    return ""
-
-
-def _check_pieces(board: Board, play: Position) -> None:
-    """No more buildings on the board and in the bank than the box holds."""
-    for at, (kind, total) in enumerate(board.rules.pieces):
-        standing = sum(
-            used[level][at] for used, level in zip(board.used, play.levels, strict=True)
-        )
-        if kind == "hotel":
-            standing += sum(token.hotels for token in play.tokens)
-            standing += play.riches.hotels if play.riches else 0
-        if standing + play.pieces[at] > total:
-            raise Malformed(
-                f"expected {total} {kind}s at most in all, got {standing} in play "
-                f"and {play.pieces[at]} in the bank"
-            )
-    vault, riches = board.rules.vault, play.riches
-    if vault is not None and riches is not None:
-        keys = riches.bank_keys + riches.keys + riches.found
-        if keys > vault.keys:
-            raise Malformed(f"expected {vault.keys} keys at most in all, got {keys}")
+        return error
+    return None
 
 
 def _space(course: Course, words: tuple[str, ...]) -> d.SpaceRead:
     if len(words) != 3:
-        raise Malformed("expected space, its number, and what is printed there")
+        raise Malformed(say("expected space, its number, and what is printed there"))
     space = number(words[1])
     course.board.with_space(space, words[2])
     return d.SpaceRead(space=space, kind=words[2])
@@ -291,7 +296,7 @@ def _space(course: Course, words: tuple[str, ...]) -> d.SpaceRead:
 
 def _figure(course: Course, words: tuple[str, ...]) -> d.FigureTyped:
     if len(words) != 4:
-        raise Malformed("expected figure, a deed, which one, and the amount")
+        raise Malformed(say("expected figure, a deed, which one, and the amount"))
     _, deed, name, text = words
     amount = number(text)
     course.board.with_figure(deed, name, amount)

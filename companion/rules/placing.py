@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion import deed_events as d
 from companion.board import Board
-from companion.errors import Malformed
+from companion.common_words import common
+from companion.errors import Malformed, quoted
 from companion.money import AMOUNT_MAX
 from companion.playing import without_card
 from companion.playing_deeds import (
@@ -34,6 +35,7 @@ from companion.position import (
 from companion.rows import put
 from companion.rulebook import RuleSpace
 from companion.units import BANK, Seat
+from companion.words import say
 
 
 def number(text: str, most: int = AMOUNT_MAX) -> int:
@@ -43,14 +45,32 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
         Malformed: For anything else.
     """
     if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        raise Malformed(f"expected a number from 0 to {most}, got {text!r}")
+        raise Malformed(
+            say(
+                "expected a number from 0 to {most}, got {got}",
+                most=most,
+                got=quoted(text),
+            )
+        )
     return int(text)
+
+
+def quoted_all(words: tuple[str, ...]) -> str:
+    """All *words* as an error quotes them, or that there are none."""
+    return quoted(" ".join(words)) if words else say("nothing")
+
+
+def no_such_seat(word: str) -> Malformed:
+    """*word* is nobody who plays."""
+    return Malformed(say("expected a seat that plays, got {got}", got=quoted(word)))
 
 
 def one_word(rest: tuple[str, ...]) -> str:
     """The only word that is left."""
     if len(rest) != 1:
-        raise Malformed(f"expected one word more, got {' '.join(rest)!r}")
+        raise Malformed(
+            say("expected one word more, got {got}", got=quoted_all(rest)),
+        )
     return rest[0]
 
 
@@ -67,7 +87,9 @@ def placed(
     """
     at = board.index.get(deed)
     if at is None:
-        raise Malformed(f"expected a deed of this edition, got {deed!r}")
+        raise Malformed(
+            say("expected a deed of this edition, got {got}", got=quoted(deed))
+        )
     play = without_wants(play, board, deed)
     if what == "owner":
         return _with_owner(play, board, at, one_word(rest))
@@ -83,7 +105,13 @@ def placed(
         count = number(one_word(rest), ladder.count(kind))
         level = ladder.index(kind) + count if count else 0
     else:
-        raise Malformed(f"expected owner, houses, mortgaged or bare, got {what!r}")
+        raise Malformed(
+            say(
+                "expected one of {known}, got {got}",
+                known="owner, houses, hotels, mortgaged, unmortgaged, bare",
+                got=quoted(what),
+            )
+        )
     play = standing(play, board, deed, level)
     return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
 
@@ -97,7 +125,9 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
         return DEED_AFTER[d.DeedReturned](play, board, event)
     token = play.token(seat)
     if token is None or token.is_out:
-        raise Malformed(f"expected a seat that plays or none, got {seat!r}")
+        raise Malformed(
+            say("expected a seat that plays or none, got {got}", got=quoted(seat))
+        )
     return replace(play, owners=put(play.owners, at, seat))
 
 
@@ -132,7 +162,13 @@ def vault_placed(
     if what in ("keys", "hotels"):
         return replace(riches, **{what: number(one_word(rest), 400)})
     if rest or what not in (LOCKED, OPEN, SHUT):
-        raise Malformed(f"expected cash, keys, hotels, locked or open, got {what!r}")
+        raise Malformed(
+            say(
+                "expected one of {known}, got {got}",
+                known="cash, keys, hotels, locked, open, shut",
+                got=quoted(what),
+            )
+        )
     if what == LOCKED:
         return replace(with_keys_back(riches), lid=what, is_empty=False)
     return replace(riches, lid=what)
@@ -144,7 +180,7 @@ def vault_placed(
 def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     seats = [token.seat for token in play.tokens if not token.is_out]
     if one_word(rest) not in seats:
-        raise Malformed(f"expected a seat that plays, got {rest[0]!r}")
+        raise no_such_seat(rest[0])
     turn = [token.seat for token in play.tokens].index(Seat(rest[0]))
     return replace(
         play,
@@ -171,14 +207,22 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     deck, cards = rest[0], rest[1:]
     at = board.deck_index.get(deck)
     if at is None or not cards:
-        raise Malformed(f"expected a deck and its next cards, got {' '.join(rest)!r}")
+        raise Malformed(
+            say("expected a deck and its next cards, got {got}", got=quoted_all(rest))
+        )
     pile = play.piles[at]
     for card in cards:
         known = board.card(card)
         is_elsewhere = card in board.cards and card not in (*pile.fresh, *pile.used)
         absent = board.rules.decks[at].absent
         if known is None or is_elsewhere or known.effect in absent:
-            raise Malformed(f"expected a card that lies in {deck}, got {card!r}")
+            raise Malformed(
+                say(
+                    "expected a card that lies in {deck}, got {got}",
+                    deck=common(deck.replace("-", " ")),
+                    got=quoted(card),
+                )
+            )
     for card in cards:
         pile = without_card(pile, card)
     pile = Pile((*cards, *pile.fresh), pile.used)
@@ -191,7 +235,10 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     space = board.rules.spaces[play.mover.space]
     clear = replace(play, base="roll", awaited="", has_moved=True, auction=None)
     if play.mover.is_out:
-        raise Malformed(f"expected a seat that plays to have the dice, got {stage!r}")
+        raise Malformed(
+            say("whoever has the dice is out of the game"),
+            say("say first whose turn it is"),
+        )
     if stage == "roll":
         return replace(clear, has_moved=False, winners=(), scores=())
     if stage == "card" and space.kind in board.deck_index:
@@ -215,7 +262,12 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     vault = _vault_stage(clear, stage, space)
     if vault is not None:
         return vault
-    raise Malformed(f"expected a stage that fits where the mover stands, got {stage!r}")
+    raise Malformed(
+        say(
+            "expected a stage that fits where the mover stands, got {got}",
+            got=quoted(stage),
+        )
+    )
 
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
@@ -240,7 +292,7 @@ def _key_found(riches: Riches) -> Riches:
         return replace(riches, found=1, keys=riches.keys - 1)
     if riches.bank_keys:
         return replace(riches, found=1, bank_keys=riches.bank_keys - 1)
-    raise Malformed("expected a key in the vault or in the bank, got none")
+    raise Malformed(say("expected a key in the vault or in the bank, got none"))
 
 
 GUESSING = ("guess", "guess-for-free", "pay-to-guess")

@@ -91,8 +91,7 @@ def _malformed(course: Course, move: Command) -> Words:
             "type them again"
         )
     if isinstance(move, m.CorrectPosition):
-        said = why_not(course, move.words) or say("nobody agrees on the next card")
-        return said, say("say it in other words")
+        return _not_so(course, move)
     if isinstance(move, m.ReadSpace):
         return _not_asked(course, move)
     word = getattr(move, "deed", None) or getattr(move, "card", None)
@@ -117,6 +116,12 @@ def _not_asked(course: Course, move: m.ReadSpace) -> Words:
         say("nobody asks now what is printed on space {number}", number=move.space),
         say("answer when a token has landed there"),
     )
+
+
+def _not_so(course: Course, move: m.CorrectPosition) -> Words:
+    wrong = why_not(course, move.words)
+    said = wrong.message if wrong else say("nobody agrees on the next card")
+    return said, (wrong and wrong.remedy) or say("say it in other words")
 
 
 def _cannot_afford(course: Course, move: Command) -> Words:

@@ -42,7 +42,11 @@ PRECEDENCE: list[tuple[tuple[str, ...], m.Move, Why]] = [
     ((), m.Roll(by="blue", dice=(9, 9)), Why.NOT_YOUR_TURN),
     (("red jailed 0",), m.PayJail(by="blue"), Why.NOT_YOUR_TURN),
     (("red owes 5000",), build("blue", "nowhere"), Why.NOT_YOUR_TURN),
-    (("boardwalk mortgaged",), build("red", "boardwalk"), Why.NOT_YOURS),
+    (
+        ("blue owns boardwalk", "boardwalk mortgaged"),
+        build("red", "boardwalk"),
+        Why.NOT_YOURS,
+    ),
     ((), build("red", "nowhere"), Why.MALFORMED),
     ((), m.UseCard(by="red", card="nonsense"), Why.MALFORMED),
     (("red jailed 0",), m.UseCard(by="red", card="chance-05"), Why.IN_JAIL),

@@ -74,7 +74,9 @@ def test_what_people_type_is_read(text, amount):
     ],
 )
 def test_everything_else_is_refused_with_wanted_and_got(text):
-    with pytest.raises(Malformed, match=r"expected a whole amount from 1 to 1,000,000"):
+    with pytest.raises(
+        Malformed, match=r"expected a whole amount from \$1 to \$1,000,000"
+    ):
         parse_dollars(text)
 
 
