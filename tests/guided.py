@@ -159,6 +159,9 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     for amount in (-1, 50):
         yield m.TypeFigure(by=by, deed="boardwalk", figure="mortgage", amount=amount)
         yield m.TypeFigure(by=by, deed="boardwalk", figure="rent", amount=amount)
+    for space in (0, 2, 17, 33, 99):
+        yield m.ReadSpace(by=by, space=space, kind="chance")
+        yield m.ReadSpace(by=by, space=space, kind="jail")
     for amount in (-1, 0, 1, 10, 100, 1_499, 1_500, 1_501, 10**7):
         yield m.Bid(by=by, amount=amount)
     for pick in (-1, 0, 5, 15, 16):

@@ -69,7 +69,8 @@ def test_the_likely_figure_is_offered_and_never_used() -> None:
     likely = {(x.of, x.figure): x.likely for x in board.unknown}
     assert likely["park-place", "mortgage"] == 350
     assert likely["park-place", "unmortgage"] == 385
-    assert likely["boardwalk", "mortgage"] is None
+    assert likely["boardwalk", "mortgage"] == 350
+    assert likely["boardwalk", "unmortgage"] == 385
     assert likely["chance-kind-3", "amount"] is None
     assert len(likely) == 22 * 2 + 1
     assert all(deed.mortgage is None for deed in board.rules.deeds)

@@ -10,6 +10,7 @@ import pytest
 
 from companion import moves as m
 from companion.rules import legal_moves
+from companion.views.space_ask import space_ask
 from companion.views.turn import kind_of
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
@@ -35,6 +36,7 @@ VERBS: dict[type[m.Move], str] = {
 }
 WAYS = {m.Mortgage: "mortgage", m.Unbuild: "unbuild"}
 VERBS |= dict.fromkeys((m.Unlock, m.DeclineGuess, m.LockVault), "move")
+VERBS[m.ReadSpace] = "read-space"
 VERBS[m.Guess] = "guess"  # Here no lock hears it: the toy's own vault is told of.
 ELSEWHERE = {
     m.TypeFigure,
@@ -114,6 +116,8 @@ def seeded(house: House, chance: random.Random) -> None:
 def wanted_verbs(table: Guided, seat: str) -> set[str]:
     """What the rules allow the seat, as verbs of its own page."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
+    if space_ask(table.game, seat) is None:
+        kinds -= {m.ReadSpace}  # The token went on; a late answer is taken still.
     is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
     shown = {VERBS[kind] for kind in kinds - ELSEWHERE}
     return shown | ({WAYS[kind] for kind in kinds & set(WAYS)} if is_debtor else set())
@@ -124,6 +128,8 @@ def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
     if form.verb == "bid" and form.typed:
         low = next(x.low for x in legal_moves(table.game, seat) if kind_of(x) is m.Bid)
         return {"amount": str(low)}
+    if form.verb == "draw" and "effect" in form.choices:
+        return {"effect": "nothing", "keep": ""}  # It asks for no more.
     return {}
 
 

@@ -23,11 +23,26 @@ def test_every_answer_on_the_page_begins_a_game(house: House, edition: str) -> N
     form = next(one for one in forms_of(page) if one.verb == "begin")
     asked = {question.key for question in questions(builtin(edition), {})}
     there = {*form.choices, *form.typed}
-    assert {f"option-{one.key}" for one in builtin(edition).options} == there
-    assert asked == {one.key for one in builtin(edition).options}
+    known = {one.key for one in builtin(edition).options}
+    if not any(deck.is_complete for deck in builtin(edition).decks):
+        known -= {"decks"}  # Real cards have to be named, whatever is chosen.
+    assert {f"option-{key}" for key in known} == there
+    assert asked == known
     for key, values in form.choices.items():
         for value in values:
             snapshot(builtin(edition), {key.removeprefix("option-"): value})
+
+
+def test_who_draws_is_not_asked_where_cards_must_be_named(house: House) -> None:
+    evening = make_evening(house, "secret-vault")
+    page = evening.host.get(f"/g/{evening.journal}/begin").text
+    assert "Who draws the cards?" not in page
+    figures = evening.host.get("/editions/secret-vault").text
+    assert "Who draws the cards?" not in figures
+    assert "Who draws the cards?" in evening.host.get("/editions/classic").text
+    for value in ("table", "cards"):  # As a script says it, it is still an option.
+        rules = snapshot(builtin("secret-vault"), {"decks": value})
+        assert rules.has_own_decks == (value == "table")
 
 
 def test_what_was_chosen_is_what_is_played(house: House) -> None:
@@ -165,7 +180,8 @@ def test_json_begins_by_options_and_takes_moves(house: House) -> None:
 
 
 NUMBERED = {"pay", "ask", "bid", "pay-ask", "decline", "withdraw", "correct"}
-NUMBERED |= {"type-figure", "guess"}  # An empty form makes no command of these.
+NUMBERED |= {"type-figure", "read-space", "guess"}
+"""Verbs of which an empty form makes no command."""
 
 
 def test_every_verb_makes_a_command_that_json_knows_too() -> None:
