@@ -31,6 +31,7 @@ ADVICE = {
     Reason.GLARE: say("turn it a little: the light shines back"),
     Reason.COVERED: say("take the fingers off the print"),
     Reason.TOO_FAR: say("move closer"),
+    Reason.TOO_MANY: say("show fewer notes at once"),
     Reason.NO_SCRAMBLED_PRINT: say("lay a note there, or move closer"),
     Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),
 }
@@ -169,6 +170,8 @@ def advise(
         advice.append(ADVICE[Reason.TOO_FAR])
     if Reason.NOT_A_DECK_I_KNOW in reasons:
         advice.append(ADVICE[Reason.NOT_A_DECK_I_KNOW])
+    if Reason.TOO_MANY in reasons:
+        advice.append(ADVICE[Reason.TOO_MANY])
     if not advice and Reason.NO_SCRAMBLED_PRINT in reasons:
         advice.append(ADVICE[Reason.NO_SCRAMBLED_PRINT])
     return tuple(advice)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.decoder.carrier import believed
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
 from companion.decoder.fit import Face
@@ -109,7 +110,8 @@ def read(
     """Every note and card in a frame, clearest first; never empty.
 
     A frame without any scrambled print gives one reading over the whole frame,
-    unsure, with that reason.
+    unsure, with that reason. Lines that were seen but are too fine, or one print too
+    many, give a reading without a picture, after the others.
 
     Args:
         frame: (height, width, 3) uint8, BGR, full frame, not modified.
@@ -134,9 +136,12 @@ def read(
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
         readings = [_read_shown(one, deck) for one in shown] or readings
-    if not readings:
-        return (_nothing(frame),)
-    return tuple(_once_each(sorted(readings, key=_clearness, reverse=True)))
+    readings.sort(key=_clearness, reverse=True)
+    if readings:
+        readings += [_unread(v, s, Reason.TOO_MANY) for v in seen for s in v.left_off]
+    if _all_unsure(readings):
+        readings += [_unread(v, s, Reason.TOO_FAR) for v in seen for s in v.afar]
+    return tuple(_once_each(readings)) or (_nothing(frame),)
 
 
 def _of_view(view: View, deck: Deck) -> list[Reading]:
@@ -175,8 +180,13 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
         return None
     seen = _seen_as(field, view.grey, deck)
     # JPEG takes nothing away of lines that can be read in a smaller picture.
-    if view.by == 1 and not seen.judgement.faces:
-        seen = _unaliased(seen, view.grey, deck)
+    if view.by == 1:
+        if not seen.judgement.faces:
+            seen = _unaliased(seen, view.grey, deck)
+        hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)
+        if hopeful:
+            carrier = believed(field.frequency, hopeful, deck)
+            seen = replace(seen, field=replace(field, frequency=carrier))
     way = Way(view.by)
     return _reading(
         way.field(seen.field),
@@ -237,6 +247,19 @@ def _reading(
         field=field,
         faces=faces,
         judgement=judgement,
+    )
+
+
+def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
+    """Lines that were seen but not read."""
+    x0, y0, x1, y1 = (float(view.by * side) for side in screen.box_px)
+    return Reading(
+        verdict=Verdict.UNSURE,
+        confidence=0.0,
+        reason=reason,
+        corners_px=((x0, y0), (x1, y0), (x1, y1), (x0, y1)),
+        pixels_per_line=view.by * screen.pixels_per_line,
+        kind=Kind.PANEL,
     )
 
 

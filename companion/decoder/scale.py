@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
-from companion.decoder.screen import Screen, find_screens
-from companion.decoder.tiles import TILE
+from companion.decoder.screen import Screen, find_afar, find_screens
+from companion.decoder.tiles import TILE, measure_tiles
 from companion.decoder.verdict import Judgement
 
 Grey = NDArray[np.uint8]
@@ -26,6 +26,12 @@ STEP = 3
 
 SIZES = (1, STEP, STEP**2)
 """How many times smaller; at a ninth, 30 to 90 pixels a line."""
+
+SCREENS_MAX = 24
+"""So many screens of a view are looked at, the largest; a printed sheet has 10."""
+
+CELLS_LEFT_OFF = 3000
+"""Line cells from which one beyond these may be a print: half a panel."""
 
 LINE_MAX, LINE_MIN = 10.5, 3.2
 """Pixels a line, as seen at a size: coarser ones wait for the next, finer ones
@@ -40,12 +46,16 @@ class View:
     Attributes:
         by: How many times smaller than the frame.
         grey: (height, width) uint8.
-        screens: Of this size's band, largest first.
+        screens: Of this size's band, largest first, at most SCREENS_MAX.
+        left_off: Those beyond that could be prints.
+        afar: Lines too fine to be read; at full size only.
     """
 
     by: int
     grey: Grey
     screens: tuple[Screen, ...]
+    left_off: tuple[Screen, ...]
+    afar: tuple[Screen, ...]
 
 
 def views(grey: Grey) -> Iterator[View]:
@@ -57,9 +67,15 @@ def views(grey: Grey) -> Iterator[View]:
     for by in SIZES:
         if min(grey.shape) < TILE * by:
             return
-        small = smaller(grey, by)
-        screens = find_screens(small)
-        yield View(by, small, tuple(s for s in screens if _is_of(s, by)))
+        yield _view(smaller(grey, by), by)
+
+
+def _view(small: Grey, by: int) -> View:
+    tiles = measure_tiles(small)
+    screens = tuple(s for s in find_screens(tiles) if _is_of(s, by))
+    afar = find_afar(tiles) if by == SIZES[0] else ()
+    rest = tuple(s for s in screens[SCREENS_MAX:] if s.cells >= CELLS_LEFT_OFF)
+    return View(by, small, screens[:SCREENS_MAX], rest, afar)
 
 
 def _is_of(screen: Screen, by: int) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.tiles import TILE, Tiles, crossed_share, measure_tiles
+from companion.decoder.tiles import TILE, Tiles, crossed_share
 
 Float = NDArray[np.float32]
 
@@ -31,8 +31,9 @@ SPREAD_MAX = 0.011
 CORES_MAX = 4
 """So many screens are sought among tiles that hang together."""
 
-SCREENS_MAX = 8
-"""So many screens of a frame are looked at, the largest."""
+SHARE_AFAR, AFAR_MAX = 0.12, 3.3
+"""Tiles over the first whose lines are finer than the second, in pixels, tell of a
+print that is too far away; JPEG's alias of the finest has 3.2."""
 
 SOLID_FROM = 12
 """Tiles from which a screen must have one that lies inside it."""
@@ -84,22 +85,34 @@ class Screen:
         return len(self.tiles_px) * (TILE / self.pixels_per_line) ** 2
 
 
-def find_screens(grey: NDArray[np.uint8]) -> tuple[Screen, ...]:
-    """Every line screen in a frame that could hold a face, largest first.
+def find_screens(tiles: Tiles) -> tuple[Screen, ...]:
+    """Every line screen in a frame that could hold a face, largest first."""
+    return _kept(tiles, _groups(tiles, SHARE_WEAK, SHARE_STRONG))
+
+
+def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
+    """Lines too fine and too weak to be read, largest first: a note far away.
 
     Args:
-        grey: (height, width) uint8.
+        tiles: Of the frame at its full size.
     """
-    if min(grey.shape) < TILE:
-        return ()
-    tiles = measure_tiles(grey)
-    screens = [s for group in _groups(tiles) for s in _screens(tiles, group)]
+    x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
+    shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
+    fine = replace(tiles, shares=shares)
+    return _kept(fine, _groups(fine, SHARE_AFAR, SHARE_AFAR))
+
+
+def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
+    """The screens of groups that are no weave, no cloth and no border."""
     kept = [
-        s
-        for s in screens
-        if s.crossed <= CROSSED_MAX and s.cells <= CELLS_MAX and _is_solid(s)
+        screen
+        for group in groups
+        for screen in _screens(tiles, group)
+        if screen.crossed <= CROSSED_MAX
+        and screen.cells <= CELLS_MAX
+        and _is_solid(screen)
     ]
-    return tuple(sorted(kept, key=lambda s: -len(s.tiles_px))[:SCREENS_MAX])
+    return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
 
 def _is_solid(screen: Screen) -> bool:
@@ -111,10 +124,10 @@ def _is_solid(screen: Screen) -> bool:
     return any(sum((x + i, y + j) in at for i, j in around) >= 8 for x, y in at)
 
 
-def _links(tiles: Tiles) -> list[tuple[int, int]]:
+def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
     """Neighbouring tiles, as indices, whose lines carry on from one to the other."""
     index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
-    able = tiles.shares >= SHARE_WEAK
+    able = tiles.shares >= weak
     found: list[tuple[int, int]] = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         rows = slice(0, tiles.rows - down), slice(down, tiles.rows)
@@ -131,7 +144,7 @@ def _links(tiles: Tiles) -> list[tuple[int, int]]:
     return found
 
 
-def _groups(tiles: Tiles) -> list[NDArray[np.intp]]:
+def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
     """Tiles of each screen: all that hang together, with a strong one among them."""
     root = list(range(tiles.rows * tiles.columns))
 
@@ -141,14 +154,14 @@ def _groups(tiles: Tiles) -> list[NDArray[np.intp]]:
             i = root[i]
         return i
 
-    for one, other in _links(tiles):
+    for one, other in _links(tiles, weak):
         root[top(one)] = top(other)
     members: dict[int, list[int]] = {}
-    for i in np.flatnonzero(tiles.shares >= SHARE_WEAK).tolist():
+    for i in np.flatnonzero(tiles.shares >= weak).tolist():
         members.setdefault(top(i), []).append(i)
     shares = tiles.shares.ravel()
     groups = [np.array(m) for m in members.values() if len(m) >= TILES_MIN]
-    return [g for g in groups if shares[g].max() >= SHARE_STRONG]
+    return [g for g in groups if shares[g].max() >= strong]
 
 
 def _spread(screen: Screen) -> float:

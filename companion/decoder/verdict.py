@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
+from companion.decoder.screen import AFAR_MAX
+from companion.words import say
 
 LIKENESS_MIN = 0.8
 """A face counts from here; other symbols of a deck and clutter reach 0.79."""
@@ -71,6 +73,7 @@ class Reason(enum.StrEnum):
     COVERED = "covered"
     CONTRADICTION = "contradiction"
     NOT_A_DECK_I_KNOW = "not_a_deck_i_know"
+    TOO_MANY = "too_many"
     NO_SCRAMBLED_PRINT = "no_scrambled_print"
 
     @property
@@ -80,13 +83,16 @@ class Reason(enum.StrEnum):
 
 
 WORDS = {
-    Reason.TOO_FAR: "too far away: bring the note closer",
-    Reason.BLURRED: "blurred: hold still, and wait for the focus",
-    Reason.GLARE: "a reflection hides the faces: tilt the note or move the lamp",
-    Reason.COVERED: "no whole face to be seen: take the finger away",
-    Reason.CONTRADICTION: "the faces do not agree: show the note again",
-    Reason.NOT_A_DECK_I_KNOW: "a scrambled print, but not of a deck I know",
-    Reason.NO_SCRAMBLED_PRINT: "no scrambled print to be seen",
+    Reason.TOO_FAR: say("too far away: bring the note closer"),
+    Reason.BLURRED: say("blurred: hold still, and wait for the focus"),
+    Reason.GLARE: say("a reflection hides the faces: tilt the note or move the lamp"),
+    Reason.COVERED: say("no whole face to be seen: take the finger away"),
+    Reason.CONTRADICTION: say("the faces do not agree: show the note again"),
+    Reason.NOT_A_DECK_I_KNOW: say("a scrambled print, but not of a deck I know"),
+    Reason.TOO_MANY: say("more prints than I can read at once: show fewer"),
+    Reason.NO_SCRAMBLED_PRINT: say(
+        "no scrambled print to be seen: lay a note there, or come closer"
+    ),
 }
 
 
@@ -155,7 +161,8 @@ def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
         return Reason.GLARE
     nearly = any(f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN for f in faces)
     if field.coherence < (0.95 if nearly else 0.88) or field.amplitude < 3:
-        return Reason.BLURRED
+        is_fine = field.pixels_per_line < AFAR_MAX
+        return Reason.TOO_FAR if is_fine else Reason.BLURRED
     if any(f.likeness >= 0.7 and f.seen < SEEN_MIN for f in faces):
         return Reason.COVERED
     return Reason.NOT_A_DECK_I_KNOW

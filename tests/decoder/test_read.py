@@ -36,6 +36,17 @@ def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
         assert abs(first.pixels_per_line - TRUTH[name]["pixels_per_line"]) < 0.15
 
 
+@pytest.mark.parametrize("name", sorted(set(TRUTH) - {"upside_down"}))
+def test_a_golden_frame_says_what_it_is_called(name: str) -> None:
+    assert TRUTH[name]["expected"] == name
+
+
+def test_there_is_a_golden_frame_of_every_verdict_and_reason() -> None:
+    wanted = {str(one) for kind in (Verdict, Reason) for one in kind}
+    # A whole page of prints is no small frame; see test_page.py.
+    assert wanted - set(TRUTH) == {"unsure", "too_many"}
+
+
 @pytest.mark.parametrize("name", TRUTH)
 def test_a_golden_frame_is_small(name: str) -> None:
     assert (GOLDEN / f"{name}.jpg").stat().st_size < 60_000
@@ -123,6 +134,25 @@ def test_lines_that_hide_nothing_are_never_judged(
     grey = (128 + 90 * wave).astype(np.uint8)
     readings = read(np.repeat(grey[..., None], 3, axis=2), HOUSE)
     assert {r.verdict for r in readings} == {Verdict.UNSURE}
+
+
+@pytest.mark.parametrize("contrast", [10, 13])
+@pytest.mark.parametrize("pixels_per_line", [2.3, 2.5])
+def test_lines_too_weak_to_be_read_say_that_the_note_is_too_far(
+    pixels_per_line: float, contrast: int
+) -> None:
+    frame = panel(HOUSE, is_fake=True, pixels_per_line=pixels_per_line)
+    small = (frame.astype(np.float32) - 135) / 75 * contrast
+    noise = np.random.default_rng(3).normal(0, 16, frame.shape[:2])[..., None]
+    weak = np.clip(135 + small + noise, 0, 255).astype(np.uint8)
+    first = read(weak, HOUSE)[0]
+    assert first.reason is Reason.TOO_FAR
+    assert first.pixels_per_line == pytest.approx(pixels_per_line, rel=0.1)
+    assert "closer" in first.reason.words
+    only_noise = np.clip(135 + noise.repeat(3, axis=2), 0, 255).astype(np.uint8)
+    nothing = read(only_noise, HOUSE)[0]
+    assert nothing.reason is Reason.NO_SCRAMBLED_PRINT
+    assert "come closer" in nothing.reason.words
 
 
 @settings(

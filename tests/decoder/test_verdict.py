@@ -84,3 +84,13 @@ def test_another_symbol_among_faces_speaks_only_where_it_is_as_alike() -> None:
     like = replace(symbol, likeness=0.93)
     found = judge(FIELD, (REAL, REAL, like), 0.0)
     assert found.reason is Reason.CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    ("pixels_per_line", "wanted"), [(3.1, Reason.TOO_FAR), (4.0, Reason.BLURRED)]
+)
+def test_what_is_blurred_and_fine_is_rather_too_far(
+    pixels_per_line: float, wanted: Reason
+) -> None:
+    dim = replace(FIELD, coherence=0.82, frequency=(1 / pixels_per_line, 0.0))
+    assert judge(dim, (), 0.0).reason is wanted

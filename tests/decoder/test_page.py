@@ -1,0 +1,115 @@
+"""A whole printed page in one picture: every note of it is read, at any pitch."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+from numpy.typing import NDArray
+
+from companion.decoder import Reading, Reason, Verdict, house_deck, read, scale
+from companion.printing.faces import NOTE_MM
+from companion.printing.job import Job
+from companion.printing.layout import Grid
+from companion.printing.sheets import dealt_notes, notes_pdf
+
+HOUSE = house_deck()
+DPI = 600
+
+
+@lru_cache(maxsize=1)
+def dots(pitch_mm: float) -> NDArray[np.uint8]:
+    """The first page of a sheet, grey, as a printer puts it on paper."""
+    pdf = notes_pdf(("$10",), 10, 5, Job(pitch_mm=pitch_mm))
+    document = pypdfium2.PdfDocument(pdf)
+    shown = document[0].render(scale=DPI / 72, grayscale=True).to_numpy()
+    document.close()
+    return np.array(shown[..., 0] if shown.ndim == 3 else shown, np.uint8)
+
+
+def photo(pitch_mm: float, pixels_per_line: float) -> NDArray[np.uint8]:
+    """The page from straight above, a little soft, as JPEG leaves it."""
+    size = pixels_per_line / (pitch_mm / 25.4 * DPI)
+    grey = cv2.resize(
+        dots(pitch_mm), None, fx=size, fy=size, interpolation=cv2.INTER_AREA
+    )
+    grey = cv2.GaussianBlur(grey, (0, 0), 0.6)
+    content = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+    return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
+
+
+def places(pitch_mm: float, pixels_per_line: float) -> list[tuple[float, float, bool]]:
+    """Middle of every note in the photo, and whether it is fake."""
+    per_mm = pixels_per_line / pitch_mm
+    items = dealt_notes(("$10",), 10, 5, Job(pitch_mm=pitch_mm))
+    corners = Grid(Job().paper, NOTE_MM).places_mm()
+    return [
+        (
+            (x + NOTE_MM[0] / 2) * per_mm,
+            (y + NOTE_MM[1] / 2) * per_mm,
+            item.is_fake,
+        )
+        for item, (x, y) in zip(items, corners, strict=False)
+    ]
+
+
+def on(x: float, y: float, readings: tuple[Reading, ...]) -> list[Reading]:
+    """What was read on the note around a place, not the clutter beside it."""
+    return [
+        r
+        for r in readings
+        if r.picture is not None
+        and cv2.pointPolygonTest(np.array(r.corners_px, np.float32), (x, y), False) > 0
+    ]
+
+
+@pytest.mark.parametrize("pixels_per_line", [4.2, 6.0])
+@pytest.mark.parametrize("pitch_mm", [0.42, 0.50, 0.60])
+def test_all_ten_notes_of_a_page_are_read(
+    pitch_mm: float, pixels_per_line: float
+) -> None:
+    readings = read(photo(pitch_mm, pixels_per_line), HOUSE)
+    sure = [r for r in readings if r.verdict is not Verdict.UNSURE]
+    assert len(sure) == 10
+    for x, y, is_fake in places(pitch_mm, pixels_per_line):
+        (found,) = on(x, y, tuple(sure))
+        assert found.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
+        # Other lines than the deck's are no reason to think of an alias.
+        assert found.pixels_per_line == pytest.approx(pixels_per_line, rel=0.04)
+    assert not [r for r in readings if r.reason is Reason.TOO_MANY]
+
+
+@pytest.mark.parametrize("pixels_per_line", [4.2, 6.0])
+def test_lines_much_finer_than_the_decks_are_told_as_they_are(
+    pixels_per_line: float,
+) -> None:
+    readings = read(photo(0.30, pixels_per_line)[:2400], HOUSE)
+    rows = 2400 / pixels_per_line * 0.30
+    seen = 0
+    for x, y, is_fake in places(0.30, pixels_per_line):
+        if y * 0.30 / pixels_per_line > rows - NOTE_MM[1]:
+            continue
+        for found in on(x, y, readings):
+            seen += 1
+            assert found.verdict is not (Verdict.REAL if is_fake else Verdict.FAKE)
+            assert found.pixels_per_line == pytest.approx(pixels_per_line, rel=0.04)
+    assert seen >= 2
+
+
+def test_prints_beyond_those_that_are_read_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scale, "SCREENS_MAX", 4)
+    readings = read(photo(0.50, 4.2), HOUSE)
+    said = [r.reason or r.verdict for r in readings]
+    assert sum(one in (Verdict.REAL, Verdict.FAKE) for one in said) <= 4
+    left = [r for r in readings if r.reason is Reason.TOO_MANY]
+    assert 6 <= len(left) <= 8
+    for reading in left:
+        assert reading.picture is None
+        assert reading.pixels_per_line == pytest.approx(4.2, rel=0.04)
+        assert "show fewer" in reading.reason.words
+    assert said[-len(left) :] == [Reason.TOO_MANY] * len(left)
