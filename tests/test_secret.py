@@ -2,122 +2,276 @@
 
 A code is one digit, which every page is full of, so it cannot be searched for.
 Instead the same evening is played once with each of the six codes, with the same
-clock, ids and hands. Whatever anybody could see is gathered, and must be equal to
-the letter. Only then could nobody have learnt anything.
+clock, ids, dice and hands. Whatever anybody could see is gathered, and must be equal
+to the letter. Only then could nobody have learnt anything.
 """
 
 from __future__ import annotations
 
 import itertools
 import logging
+import random
 import re
 import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 import pytest
-from flask import Flask
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
 
+import web.live
 from companion.codec import entries_to_json
+from companion.decoder import house_deck
+from companion.decoder.deck import save_deck
+from companion.edition import builtin
 from companion.errors import JournalFault
+from companion.examining import DecoderDesk
+from companion.heist import Heist
 from companion.keeper import VaultKeeper
 from companion.ports import Line
 from companion.quadrature import NUMBER_COUNT
 from companion.store import Journals
 from companion.vault import VaultState
-from companion.vault_events import SecretCode, VaultEvent, VaultLocked
+from companion.vault_events import SecretCode, VaultLocked
 from companion.vault_journal import VaultJournal
 from companion.vault_view import VaultView
+from companion.words import Language
+from hardware.deck_shelf import DeckShelf
+from hardware.examiner import PhotoExaminer
+from hardware.lessons import PhotoLessons
 from hardware.simulated import SimulatedVault
+from hardware.turnstile import Turnstile
 from tests.fakes import FakeClock
 from tests.web.conftest import ORIGIN, Evening, Phone, make_evening, make_panel
+from tests.web.decoder_lab import drawn, golden
+from web import PanelSettings, create_app
 
 CODES = range(1, NUMBER_COUNT + 1)
+WRONG = 1
+"""The number that is guessed wrongly."""
+
+GUESSED_AT = (2, 4, 6)
+"""The codes of the evenings that see a wrong guess too; each is a walk of its own."""
+
+EDITION = "secret-vault"
+PLACES = ("boardwalk", "baltic-avenue")
+"""Deeds whose own pages are looked at: a street with an owner, and one without."""
 
 BY_CHANCE = re.compile(r"Expires=[^;]*| at 0x[0-9a-f]+")
 """The only things that differ from run to run: a date, and where objects lie."""
 
+SILENCE = b": here\n\n"
+"""What a stream says when it has told everything."""
+
+SETTINGS = PanelSettings(burst_count=100_000, heartbeat_s=0.01)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderDesk]:
+    """A decoder that has looked at a note, shows it, and has begun a lesson."""
+    folder = tmp_path_factory.mktemp("decks")
+    shelf, turnstile = DeckShelf(folder), Turnstile()
+    examiner = PhotoExaminer(shelf, turnstile, FakeClock(), lambda: None, None)
+    lessons = PhotoLessons(shelf, turnstile, folder / "lesson", lambda: None)
+    lessons.add(drawn(is_fake=True), is_fake=True)
+    shelf.keep("Our notes", save_deck(house_deck()), golden("real"))
+    found = examiner.examine(golden("fake"))
+    assert examiner.show(found.key)
+    yield DecoderDesk(examiner, shelf, lessons)
+    examiner.close()
+
 
 class Night:
-    """A game and a locked vault with a known code, in one database."""
+    """A led game and a locked vault with known codes, in one database.
 
-    def __init__(self, path: Path, code: int) -> None:
+    Args:
+        folder: Where the journals lie.
+        desk: A decoder, so that its pages are there as well.
+        codes: What the lock draws, one after another.
+    """
+
+    def __init__(self, folder: Path, desk: DecoderDesk, *codes: int) -> None:
+        self.desk = desk
         self.clock = FakeClock()
-        self.keeper = VaultKeeper(
-            SimulatedVault(self.clock), self.clock, self._record, lambda: code
-        )
-        self.house = make_panel(path, self.clock, self.keeper)
+        self.house = make_panel(folder, self.clock, settings=SETTINGS)
         self.journal = VaultJournal(Journals(self.house.database), self.clock)
-        self.evening: Evening = make_evening(self.house)
-        self._lock()
+        self.heist = Heist(self.house.table, self.journal)
+        self.keeper = VaultKeeper(
+            SimulatedVault(self.clock),
+            self.clock,
+            self.heist.record,
+            iter(codes).__next__,
+            gate=self.heist.gate,
+        )
+        self.heist.attach(self.keeper)
+        changes = itertools.count(1)
+        tell = self.house.table.notices.tell
+        self.keeper.subscribe(lambda _: tell("vault", next(changes)))
+        self.house.panel = replace(
+            self.house.panel,
+            vault=self.heist,
+            heist=self.heist,
+            decoder=desk,
+            chance=random.Random(1),
+        )
+        self.house.app = create_app(self.house.panel, SETTINGS)
+        self.evening: Evening = make_evening(self.house, EDITION)
+        self.streams: dict[str, TestResponse] = {}
+        self._begin()
 
-    def _record(self, events: tuple[VaultEvent, ...]) -> None:
-        self.journal.record(events)
+    @property
+    def people(self) -> dict[str, Phone]:
+        """Everybody who could look."""
+        evening = self.evening
+        return {
+            "guest": self.house.guest(),
+            "anna": evening.anna,
+            "host": evening.host,
+        }
+
+    def _begin(self) -> None:
+        """The companion leads, a figure was read off the box, the vault is locked."""
+        evening = self.evening
+        self.do(evening.host, "begin")
+        self.do(evening.host, "correct-position", words=f"red owns {PLACES[0]}")
+        typed = {"of": PLACES[0], "figure-mortgage": "400"}
+        answer = evening.host.post(f"/editions/{EDITION}/type", **typed)
+        assert answer.status_code == 303, answer.text
+        self.settle()
+        self.lock()
+
+    def listen(self) -> None:
+        """Open a stream for everybody, of the game and of the table."""
+        for who, phone in self.people.items():
+            for path in ("/stream", f"/stream?game={self.evening.journal}"):
+                answer = phone.client.get(path, buffered=False)
+                assert answer.mimetype == "text/event-stream"
+                self.streams[f"{who} hears {path}"] = answer
+
+    def heard(self) -> dict[str, str]:
+        """What every open stream has told since the last time."""
+        return {who: repr(told(answer)) for who, answer in self.streams.items()}
+
+    def do(self, phone: Phone, verb: str, **form: object) -> None:
+        """A form of the game that has to succeed."""
+        answer = phone.do(self.evening.journal, verb, **form)
+        assert answer.status_code == 303, answer.text
+        self.settle()
 
     def settle(self) -> None:
+        """Let the fingers, the spring and the lid's contact come to rest."""
         for _ in range(30):
             self.keeper.process()
             self.clock.advance(20)
         self.keeper.process()
 
     def press(self, line: Line, times: int = 1) -> None:
+        """A finger on a button of the vault."""
         assert self.keeper.hands is not None
         for _ in range(times):
             self.keeper.hands.press(line)
             self.settle()
 
-    def _lock(self) -> None:
+    def lock(self) -> None:
+        """Shut the lid and let the lock draw its next code."""
         assert self.keeper.hands is not None
         self.settle()
         self.keeper.hands.shut_lid()
         self.settle()
         self.press(Line.YELLOW_BUTTON, 3)
-        assert self.keeper.view().state is VaultState.LOCKED
+        assert self.state is VaultState.LOCKED
+
+    def guess(self, phone: Phone, number: int) -> None:
+        """Roll to the space that gives a guess, turn the wheel, and press M."""
+        assert self.keeper.hands is not None
+        self.do(phone, "roll", **{"die-1": 2, "die-2": 3})
+        self.keeper.hands.turn(number - self.keeper.view().number)
+        self.settle()
+        self.press(Line.M_BUTTON)
+
+    @property
+    def state(self) -> VaultState:
+        """How bolt and lid are."""
+        return self.keeper.view().state
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for answer in self.streams.values():
+            answer.close()
         self.keeper.stop()
         self.house.table.close()
         self.house.database.close()
 
 
-def addresses(app: Flask, journal: str) -> list[str]:
-    """Every address that answers a GET, with and without a game in it."""
-    files = ("static", "asset")
-    rules = [
-        rule
-        for rule in app.url_map.iter_rules()
-        if "GET" in (rule.methods or ()) and not rule.endpoint.startswith(files)
-    ]
-    return sorted({rule.rule.replace("<journal>", journal) for rule in rules})
+def told(answer: TestResponse) -> list[bytes]:
+    """What a stream has to say, up to its next silence."""
+    return list(itertools.takewhile(lambda piece: piece != SILENCE, answer.response))
+
+
+def addresses(night: Night) -> dict[str, str]:
+    """Every address that answers a GET, by its rule, with something real in it."""
+    shown = night.desk.examiner.shown()
+    assert shown is not None
+    (photo,) = night.desk.lessons.view().fake
+    (_, deck) = night.desk.decks.cards()
+    keys = {"decks.picture": deck.key, "decks.photo": photo}
+    values = {
+        "journal": night.evening.journal,
+        "edition_id": EDITION,
+        "name": "frame",
+        "key": shown.key,
+    }
+    found: dict[str, str] = {}
+    for rule in night.house.app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.endpoint == "static":
+            continue
+        real = values | ({"key": keys[rule.endpoint]} if rule.endpoint in keys else {})
+        for deed in PLACES if "deed_id" in rule.arguments else ("",):
+            name = f"{rule.rule} {deed}".strip()
+            found[name] = _address(rule, real | {"deed_id": deed})
+    return found
+
+
+def _address(rule: Rule, values: dict[str, str]) -> str:
+    """The rule's address with *values* in it; every parameter has one."""
+    path = rule.rule
+    for name in rule.arguments:
+        assert values[name], f"{rule.rule} needs a real {name}"
+        path = path.replace(f"<{name}>", values[name])
+    assert "<" not in path, f"{rule.rule} has a parameter that is not filled"
+    return path
 
 
 def everything(night: Night) -> dict[str, str]:
     """All that a guest, a player and the host can get, by where they got it."""
     seen: dict[str, str] = {}
-    evening = night.evening
-    people = {"guest": night.house.guest(), "anna": evening.anna, "host": evening.host}
-    for who, phone in people.items():
-        for path in addresses(night.house.app, evening.journal):
-            for kind in ("text/html", "application/json"):
-                seen[f"{who} GET {path} {kind}"] = said(phone, path, kind)
+    for who, phone in night.people.items():
+        for name, path in addresses(night).items():
+            seen[f"{who} GET {name}"] = said(phone, path, "text/html")
         seen[f"{who} wrong posts"] = wrong_posts(phone)
-    game = night.house.table
-    seen["export"] = entries_to_json("x", game.entries(evening.journal)).decode()
+        game = f"/api/games/{night.evening.journal}"
+        for path in (game, f"{game}/turn", "/vault/state", "/vault/scene", "/nowhere"):
+            seen[f"{who} GET {path} as JSON"] = said(phone, path, "application/json")
+    entries = night.house.table.entries(night.evening.journal)
+    seen["export"] = entries_to_json("x", entries).decode()
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
+    seen |= night.heard()
     return {where: BY_CHANCE.sub("", text) for where, text in seen.items()}
 
 
 def said(phone: Phone, path: str, kind: str) -> str:
-    """Status, headers and text; of a stream, its first three pieces."""
+    """Status, headers and text; of a stream, all that it tells at first."""
     answer = phone.client.get(path, headers={"Accept": kind}, buffered=False)
     if answer.mimetype == "text/event-stream":
-        pieces = list(itertools.islice(answer.response, 3))
+        pieces = told(answer)
         answer.close()
-        return repr(pieces)
-    text = answer.get_data(as_text=True)
+        return f"{answer.status} {pieces}"
+    text = answer.get_data().decode(errors="backslashreplace")
     return f"{answer.status} {sorted(answer.headers.items())} {text}"
 
 
@@ -134,6 +288,7 @@ def wrong_posts(phone: Phone) -> str:
 def check_same(gathered: list[dict[str, str]]) -> None:
     """Nobody learnt anything: all evenings looked alike from everywhere."""
     first, *others = gathered
+    assert others
     for other in others:
         assert other.keys() == first.keys()
         differing = [where for where in first if first[where] != other[where]]
@@ -141,70 +296,184 @@ def check_same(gathered: list[dict[str, str]]) -> None:
 
 
 @pytest.fixture
-def same_ids(monkeypatch: pytest.MonkeyPatch) -> list[itertools.count[int]]:
-    """Ids and tokens count up from 1; put a new counter in to begin again."""
+def same_ids(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Ids and tokens count up from 1; call it to begin again."""
     numbers = [itertools.count(1)]
 
     def next_id(_length: int = 0) -> str:
         return f"same-id-{next(numbers[0]):08d}"
 
+    def begin_again() -> None:
+        numbers[0] = itertools.count(1)
+
     monkeypatch.setattr(secrets, "token_urlsafe", next_id)
     monkeypatch.setattr(secrets, "token_hex", next_id)
-    return numbers
+    return begin_again
+
+
+GAME = "/g/<journal>/"
+COPIES = (f"{GAME}export.game", f"{GAME}export.csv")
+BANKERS = (f"{GAME}begin", f"{GAME}correct")
+HOSTS = ("/games", "/games/<journal>/export.json", "/games/<journal>/throw-away")
+GONE_ON = ("/", "/start")
+"""These lead on to where the phone belongs."""
+
+NO_PAGE = {
+    "guest": {
+        **dict.fromkeys((*GONE_ON, GAME, f"{GAME}bank", f"{GAME}pay"), 303),
+        f"{GAME}trade": 303,
+        **dict.fromkeys((*BANKERS, *HOSTS, *COPIES), 403),
+    },
+    "anna": {
+        **dict.fromkeys((*GONE_ON, f"{GAME}join"), 303),
+        **dict.fromkeys((f"{GAME}bank", *BANKERS, *HOSTS), 403),
+    },
+    "host": {
+        **dict.fromkeys((*GONE_ON, GAME, f"{GAME}trade"), 303),
+        HOSTS[-1]: 409,  # The game is not over.
+    },
+}
+"""The addresses that give no page, and what they answer instead, by who asks."""
+
+
+def test_the_walk_sees_every_page_that_there_is(
+    tmp_path: Path, desk: DecoderDesk
+) -> None:
+    with Night(tmp_path, desk, 4) as night:
+        paths = addresses(night)
+        assert len(paths) >= 35
+        for who, phone in night.people.items():
+            answers = {
+                name: int(said(phone, path, "text/html").split()[0])
+                for name, path in paths.items()
+            }
+            others = {name: x for name, x in answers.items() if x != 200}
+            assert others == NO_PAGE[who], who
 
 
 def test_whatever_the_code_is_everybody_sees_the_same(
     tmp_path: Path,
-    same_ids: list[itertools.count[int]],
+    desk: DecoderDesk,
+    same_ids: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    gathered, logged = [], []
+    locked, guessed, logged = [], [], []
     for code in CODES:
-        same_ids[0] = itertools.count(1)
+        same_ids()
         caplog.clear()
-        with Night(tmp_path / str(code), code) as night:
-            gathered.append(everything(night))
-        logged.append([record.getMessage() for record in caplog.records])
-    assert len(gathered[0]) > 60, "the walk over all addresses has become short"
-    check_same(gathered)
+        with Night(tmp_path / str(code), desk, code) as night:
+            night.listen()
+            locked.append(everything(night))
+            logged.append([record.getMessage() for record in caplog.records])
+            if code in GUESSED_AT:
+                night.guess(night.evening.anna, WRONG)
+                assert night.state is VaultState.LOCKED
+                assert night.keeper.view().tries_count == 1
+                guessed.append(everything(night))
+    check_same(locked)
+    check_same(guessed)
     assert all(lines == logged[0] for lines in logged[1:])
+    streams = [where for where in guessed[0] if " hears " in where]
+    assert len(streams) == 6
+    assert all("event: vault" in guessed[0][where] for where in streams)
 
 
-def test_a_wrong_guess_says_the_same_whichever_other_number_is_right(
-    tmp_path: Path, same_ids: list[itertools.count[int]]
+FIRST = 2
+"""The code that is guessed; whoever guesses it knows it, and the next one is secret."""
+
+
+LOCKED = next(deed.id for deed in builtin(EDITION).deeds if deed.locked)
+"""A deed for the key that lies in the vault."""
+
+
+def test_after_an_opening_the_next_code_is_as_secret(
+    tmp_path: Path, desk: DecoderDesk, same_ids: Callable[[], None]
 ) -> None:
-    gathered = []
-    for code in CODES[1:]:  # The wheel stands at 1: wrong for each of these.
-        same_ids[0] = itertools.count(1)
-        with Night(tmp_path / str(code), code) as night:
-            night.press(Line.M_BUTTON)
-            assert night.keeper.view().tries_count == 1
-            gathered.append(everything(night))
-    check_same(gathered)
+    open_, locked, guessed = [], [], []
+    for code in CODES:
+        same_ids()
+        with Night(tmp_path / str(code), desk, FIRST, code) as night:
+            night.listen()
+            night.guess(night.evening.anna, FIRST)
+            assert night.state is VaultState.OPEN
+            if code in GUESSED_AT:
+                open_.append(everything(night))
+            night.lock()
+            night.do(night.evening.anna, "move", kind="Unlock", **{"with-deed": LOCKED})
+            locked.append(everything(night))
+            if code in GUESSED_AT:
+                night.guess(night.evening.ben, WRONG)
+                assert night.state is VaultState.LOCKED
+                assert night.keeper.view().tries_count == 1
+                guessed.append(everything(night))
+    check_same(open_)
+    check_same(locked)
+    check_same(guessed)
+    assert "event: game" in guessed[0]["anna hears /stream"]
 
 
-def test_the_walk_would_notice_a_leak(
-    tmp_path: Path,
-    same_ids: list[itertools.count[int]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def leaks(
+    folder: Path,
+    desk: DecoderDesk,
+    same_ids: Callable[[], None],
+    put_leak: Callable[[int], None],
+) -> list[str]:
+    """From where a code could be told, once *put_leak* has let each code out."""
     gathered = []
     for code in (2, 5):
-        same_ids[0] = itertools.count(1)
-        leak = property(lambda _, kept=code: f"psst: {kept}")
-        monkeypatch.setattr(VaultView, "sentence", leak)
-        with Night(tmp_path / str(code), code) as night:
+        same_ids()
+        put_leak(code)
+        with Night(folder / str(code), desk, code) as night:
+            night.listen()
+            night.guess(night.evening.anna, WRONG)
             gathered.append(everything(night))
-    assert gathered[0] != gathered[1]
+    one, other = gathered
+    return [where for where in one if one[where] != other[where]]
 
 
-def test_no_repr_and_no_failed_write_shows_the_code(tmp_path: Path) -> None:
+def test_the_walk_would_notice_a_leak_on_a_page(
+    tmp_path: Path,
+    desk: DecoderDesk,
+    same_ids: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def put_leak(code: int) -> None:
+        leak = property(lambda _: f"psst: {code}")
+        monkeypatch.setattr(VaultView, "sentence", leak)
+
+    found = leaks(tmp_path, desk, same_ids, put_leak)
+    assert {"guest GET /vault", "anna GET /vault/state", "host GET /table"} <= {*found}
+
+
+def test_the_walk_would_notice_a_leak_in_a_stream_after_a_wrong_guess(
+    tmp_path: Path,
+    desk: DecoderDesk,
+    same_ids: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    honest = web.live.vault_json
+
+    def put_leak(code: int) -> None:
+        def leaky(view: VaultView, language: Language) -> dict[str, str | int | bool]:
+            psst = {"psst": code} if view.tries_count else {}
+            return honest(view, language) | psst
+
+        monkeypatch.setattr(web.live, "vault_json", leaky)
+
+    found = leaks(tmp_path, desk, same_ids, put_leak)
+    assert "guest hears /stream" in found
+    assert all("stream" in where for where in found)
+
+
+def test_no_repr_and_no_failed_write_shows_the_code(
+    tmp_path: Path, desk: DecoderDesk
+) -> None:
     event = VaultLocked(SecretCode(5), 1)
     assert "5" not in repr(event)
     assert "5" not in str(event)
     assert "5" not in f"{SecretCode(5)} {SecretCode(5)!r}"
-    with Night(tmp_path, 5) as night:
+    with Night(tmp_path, desk, 5) as night:
         with night.house.database.transaction() as connection:
             connection.exec_driver_sql("DROP TABLE entries")
         with pytest.raises(JournalFault) as caught:
