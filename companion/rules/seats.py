@@ -13,7 +13,7 @@ import unicodedata
 from companion import commands as c
 from companion import events as e
 from companion.errors import Refused, Why, quoted
-from companion.game import Game
+from companion.game import Game, SeatState
 from companion.rules.rule import Events
 from companion.units import BANK, POT, VAULT, Account, Seat
 from companion.words import say, say_count
@@ -111,10 +111,8 @@ def add(game: Game, command: c.AddSeat) -> Events:
             say("wait for a free one"),
         )
     for state in game.present():
-        _check_free("seat", state.seat, command.seat, state.name)
+        _check_free(state, command)
         _check_other_name(state.name, name)
-        _check_free("colour", state.colour, command.colour, state.name)
-        _check_free("token", state.token, command.token, state.name)
     return (
         e.SeatAdded(
             seat=command.seat,
@@ -139,17 +137,19 @@ def _one_of(what: str, got: str, wanted: tuple[str, ...]) -> None:
         )
 
 
-def _check_free(what: str, taken: str, wanted: str, holder: str) -> None:
-    if taken == wanted:
+def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
+    """Refuse a colour and a token that somebody has; a seat is its colour."""
+    if wanted.seat == taken.seat or wanted.colour == taken.colour:
         raise Refused(
             Why.NAME_TAKEN,
-            say(
-                "{holder} already has the {what} {wanted}",
-                holder=holder,
-                what=what,
-                wanted=wanted,
-            ),
-            say("choose another {what}", what=what),
+            say("{holder} has that colour already", holder=taken.name),
+            say("choose another colour"),
+        )
+    if wanted.token == taken.token:
+        raise Refused(
+            Why.NAME_TAKEN,
+            say("{holder} has that token already", holder=taken.name),
+            say("choose another token"),
         )
 
 

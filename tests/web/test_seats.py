@@ -97,7 +97,8 @@ def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Eve
     assert cleo.get(f"/g/{j}/").status_code == 200
     assert "Dan" not in evening.host.get(f"/g/{j}/bank").text
     page = dan.get(f"/g/{j}/join").text
-    assert "Somebody was faster." in page
+    told = "Somebody was faster. Cleo has that colour already. Choose another colour."
+    assert told in words(page)
     assert "Waiting for the banker" not in page
     assert 'value="Dan"' in page
     checked = re.findall(r'name="(colour|token)" value="(\w+)" checked', page)
