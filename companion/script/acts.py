@@ -10,19 +10,24 @@ from companion import events as e
 from companion import play_events as p
 from companion import riches_events as r
 from companion.position import LOCKED, Bundle
+from companion.rules.turn import DICE_COUNT
 
 A = TypeVar("A", bound=e.Event)
 
 Write = Callable[[object], str]
 
 
-def act_line(actor: str, act: object) -> str | None:
+def act_line(actor: str, act: object, special_die: str) -> str | None:
     """The line of an act; empty where the head has it, ``None`` for what is no act.
 
     Args:
         actor: Who did it.
         act: The first event of an entry.
+        special_die: What a die shows that has no number; a rent keeps only numbers.
     """
+    if isinstance(act, p.RentRolled):
+        special = special_die if len(act.dice) < DICE_COUNT else ""
+        return f"do {act.seat} roll {_pips(act.dice, special)}"
     if isinstance(act, d.FigureTyped):
         return f"do {actor} figure {act.deed} {act.figure} {act.amount}"
     if isinstance(act, d.SpaceRead):
@@ -54,7 +59,7 @@ def _sold(event: d.BuildingSold) -> str:
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
 
 
-def _pips(dice: tuple[int, ...], special: str = "") -> str:
+def _pips(dice: tuple[int, ...], special: str) -> str:
     return " ".join((*map(str, dice), special)).strip()
 
 
@@ -74,7 +79,6 @@ LID_VERBS = {LOCKED: "locked-again"}
 WORDS: dict[type[e.Event], Write] = dict(
     (
         _row(p.DiceRolled, lambda x: f"do {x.seat} roll {_pips(x.dice, x.special)}"),
-        _row(p.RentRolled, lambda x: f"do {x.seat} roll {_pips(x.dice)}"),
         _row(p.JailLeft, lambda x: f"do {x.seat} pay-jail"),
         _row(p.CardReturned, lambda x: f"do {x.seat} use-card {x.card}"),
         _row(p.CardDrawn, lambda x: f"do {x.seat} draw"),

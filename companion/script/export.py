@@ -88,7 +88,8 @@ def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]
     act = entry.events[0]
     if isinstance(act, r.OF_THE_METAL) and after == before:
         return []  # Seen after something that was taken back; it is reported again.
-    said = act_line(entry.actor, act)
+    assert before.board is not None, "play has begun"
+    said = act_line(entry.actor, act, before.board.rules.special_die)
     if said is None:
         return hand_lines(entry, before, after, terms)
     if isinstance(act, r.OF_THE_METAL) and not before.is_guided:

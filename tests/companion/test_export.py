@@ -152,6 +152,15 @@ def test_who_sat_down_in_a_rest_that_was_taken_back_still_sits() -> None:
     plays_back(play)
 
 
+def test_a_rent_rolled_with_the_vault_on_a_die_plays_back() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue")
+    for said in ("blue owns boardwalk", "red on boardwalk", "stage rent-roll"):
+        words = tuple(said.split())
+        play.give(m.CorrectPosition(by=c.TABLE, words=words))
+    play.give(m.Roll(by="red", dice=(4,), special="vault"))
+    assert "do red roll 4 vault\n" in plays_back(play)
+
+
 def test_a_lid_seen_in_a_return_that_was_taken_back_stays_seen() -> None:
     play = begun(builtin("secret-vault"), "red", "blue")
     play.give(REST, RESUME, m.ReportLid(by=VAULT, lid=FORCED), c.Undo(by=c.TABLE))
