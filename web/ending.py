@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.history import names_of
 from companion.journal import TAKING_BACK, Entry
 from companion.script.export import export_script
 from companion.views.score import score_view
@@ -38,7 +37,7 @@ def ending(journal: str) -> Response | str:
         view,
         score=score,
         turns=found.turns,
-        chapters=story(found, entries, names_of(game)),
+        chapters=story(found, entries, panel().table.names(journal)),
         may_export=bool(view.by) or is_host(),
     )
 

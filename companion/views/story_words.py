@@ -11,10 +11,14 @@ from companion.events import MoneyMoved
 from companion.history import sentence
 from companion.journal import Entry
 from companion.money import dollars_text
-from companion.views.story import Facts, Throws
+from companion.views.story import Facts, OldDebt, Rent, Sale, Throws
 from companion.words import say, say_count
 
 Names = Mapping[str, str]
+NamesAt = Callable[[int], Names]
+
+LATEST = 1 << 62
+"""Later than any entry: what was counted over the whole game is said of those here."""
 
 ROLLS_MIN = 5
 """Fewer rolls than this say nothing about luck."""
@@ -36,15 +40,17 @@ class Chapter(msgspec.Struct, frozen=True):
     more: str = ""
 
 
-def story(found: Facts, entries: Iterable[Entry], names: Names) -> tuple[Chapter, ...]:
+def story(
+    found: Facts, entries: Iterable[Entry], names: NamesAt
+) -> tuple[Chapter, ...]:
     """The evening in the order in which it is told; what never happened is left out.
 
     Args:
         found: The facts of the game.
         entries: All of its entries, for the one that turned it.
-        names: How everybody and every deed is called.
+        names: How everybody and every deed was called at a revision.
     """
-    told = [write(found, names) for write in CHAPTERS]
+    told = [write(found, names(when(found))) for write, when in CHAPTERS]
     told.insert(1, _turning(found, entries, names))
     return tuple(chapter for chapter in told if chapter is not None)
 
@@ -73,10 +79,13 @@ def _length(found: Facts, _: Names) -> Chapter | None:
     )
 
 
-def _turning(found: Facts, entries: Iterable[Entry], names: Names) -> Chapter | None:
+def _turning(
+    found: Facts, entries: Iterable[Entry], names_at: NamesAt
+) -> Chapter | None:
     turning = found.turning
     if turning is None:
         return None
+    names = names_at(turning.revision or LATEST)
     who = _name(names, turning.seat)
     if not turning.revision:
         return Chapter(
@@ -239,14 +248,25 @@ def _jailed(found: Facts, names: Names) -> Chapter | None:
     return Chapter("jailed", text)
 
 
-CHAPTERS: tuple[Callable[[Facts, Names], Chapter | None], ...] = (
-    _length,
-    _rent,
-    _earned,
-    _debt,
-    _sale,
-    _dice,
-    _visited,
-    _jailed,
+def _at(fact: Rent | OldDebt | Sale | None) -> int:
+    return LATEST if fact is None else fact.revision
+
+
+def _at_the_end(_: Facts) -> int:
+    return LATEST
+
+
+CHAPTERS: tuple[
+    tuple[Callable[[Facts, Names], Chapter | None], Callable[[Facts], int]], ...
+] = (
+    (_length, _at_the_end),
+    (_rent, lambda found: _at(found.rent)),
+    (_earned, _at_the_end),
+    (_debt, lambda found: _at(found.debt)),
+    (_sale, lambda found: _at(found.sale)),
+    (_dice, _at_the_end),
+    (_visited, _at_the_end),
+    (_jailed, _at_the_end),
 )
-"""In the order in which they are told; the turning point comes second."""
+"""In the order in which they are told, and whose names they are told in; the turning
+point comes second."""

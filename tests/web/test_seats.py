@@ -64,6 +64,19 @@ def test_the_history_keeps_to_the_names_of_its_time_wherever_it_is_told(
     assert ["Anna paid Ben $50 rent"] in [line["sentences"] for line in lines]
 
 
+def test_the_story_of_the_evening_is_told_of_who_was_there(evening: Evening):
+    """Anna paid the biggest rent and left; Cara plays on in red."""
+    j = evening.journal
+    evening.host.do(j, "begin")
+    evening.host.do(j, "rest")
+    evening.anna.do(j, "pay", payee="blue", amount="900", reason="rent")
+    evening.host.do(j, "remove", seat="red")
+    evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
+    evening.host.do(j, "begin")
+    page = words(evening.ben.get(f"/g/{j}/ending").text)
+    assert "The biggest rent was $900: Anna paid it to Ben." in page
+
+
 def test_an_id_of_another_seat_is_no_repeated_tap(evening: Evening):
     j = evening.journal
     evening.anna.do(j, "pay", payee="bank", amount="1", command_id="shared-id-0001")
