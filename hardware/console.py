@@ -110,12 +110,14 @@ def _deck(file: Path | None) -> Deck:
 
 
 def _lines(found: ImageObject) -> Iterator[str]:
+    from companion.decoder import Reason
+
     if "error" in found:
         yield f"{found['image']}: {found['error']}"
     for reading in found["readings"]:
         said = reading["verdict"]
         if reading["reason"]:
-            said += f" ({reading['reason'].replace('_', ' ')})"
+            said += f": {Reason(reading['reason']).words}"
         else:
             said += f", {min(99, int(100 * reading['confidence']))} % sure"
         yield f"{found['image']}: {said}"
@@ -187,7 +189,10 @@ def camera() -> None:
 @click.option("--looks", default=0, help="End after so many; 0 for Ctrl-C.")
 @click.option("--save", type=FILE, help="Keep the latest look there, drawn over.")
 def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
-    """Say what the camera sees and how to see it better, look after look."""
+    """Say what the camera sees and how to see it better, look after look.
+
+    Exit 1 if it never gave a picture.
+    """
     from companion.decoder import read
     from hardware.camera_settings import read_camera_settings
     from hardware.camera_watch import Optics, watch
@@ -205,11 +210,15 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
     optics = Optics(known.pitch_mm, settings.camera_focal_px)
     with closing(found):
         sights = watch(found, lambda frame: read(frame, known), clock, _wait_ms, optics)
+        has_seen = False
         for sight in islice(sights, looks or None):
+            has_seen |= sight.frame is not None
             click.echo(sight.line)
             picture = sight.picture()
             if save is not None and picture is not None:
                 save_picture(save, picture)
+    if not has_seen:
+        sys.exit(1)
 
 
 def _wait_ms(time_ms: int) -> None:

@@ -290,7 +290,7 @@ def _grey_strip(image: Image.Image) -> Callable[[Image.Image], Pixels]:
 
 
 def _broken(kind: str, error: Exception) -> str:
-    said = str(error) or type(error).__name__
+    """What to do; what the libraries said of it is for the log."""
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
         return (
             f"expected a photo of at most {PIXELS_MAX // 1_000_000} million pixels, "
@@ -298,11 +298,9 @@ def _broken(kind: str, error: Exception) -> str:
         )
     if isinstance(error, MemoryError):
         return f"expected a photo that fits into memory, got a {kind} that does not"
-    if "truncated" in said.lower() or isinstance(error, EOFError):
-        return (
-            f"expected a whole {kind}, got one that is cut off ({said}); send it again"
-        )
+    if "truncated" in str(error).lower() or isinstance(error, EOFError):
+        return f"expected a whole {kind}, got one that is cut off; send it again"
     return (
-        f"expected a {kind} photo, got one that cannot be read ({said}); take it "
-        "again, or send a screenshot of it"
+        f"expected a {kind} photo, got one that cannot be read; take it again, or "
+        "send a screenshot of it"
     )

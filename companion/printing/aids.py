@@ -38,7 +38,7 @@ def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
     pages.stencil((x, y), panel_lines(deck, scene, job.dpi), job.dpi)
     label = f"{pitch_mm:.2f} mm"
     pages.text((x - 6, y + 9), label, 6, BLACK, Align.RIGHT, bold=True)
-    lines = f"{MM_PER_INCH / pitch_mm:.0f} lines an inch, --pitch {pitch_mm:.2f}"
+    lines = f"{MM_PER_INCH / pitch_mm:.0f} lines an inch, --pitch-mm {pitch_mm:.2f}"
     pages.text((x - 6, y + 15), lines, 3.2, BLACK, Align.RIGHT)
 
 
@@ -49,7 +49,7 @@ def calibration_page(pages: Pages, job: Job) -> None:
         (
             "Photograph each patch from 15 cm, or lay film of the same pitch on it.",
             "The topmost patch whose faces come out is the finest for this printer;",
-            f"take its --pitch or a coarser one. Printed for {job.dpi} dots an inch.",
+            f"take its --pitch-mm or a coarser one. Made for {job.dpi} dots an inch.",
         ),
     )
     for row, pitch_mm in enumerate(CALIBRATION_PITCHES_MM):

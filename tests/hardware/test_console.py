@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli import main
-from companion.decoder import house_deck, load_deck
+from companion.decoder import Reason, house_deck, load_deck
 from hardware.console import SeveralEach
 from tests.decoder.screens import panel
 
@@ -51,7 +51,8 @@ def test_decoding_says_a_line_for_each_print() -> None:
     assert said.exit_code == 0, said.output
     fake, glare = said.output.splitlines()[:2]
     assert fake == f"{GOLDEN / 'fake.jpg'}: fake, 99 % sure"
-    assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure (")
+    assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure: ")
+    assert glare.endswith(Reason.GLARE.words)
 
 
 def test_explaining_writes_what_was_seen_hidden_and_decided(tmp_path: Path) -> None:
@@ -79,7 +80,7 @@ def test_nothing_to_explain_is_no_mistake(tmp_path: Path) -> None:
     why = tmp_path / "why"
     said = run("decode", "--explain", why, GOLDEN / "no_scrambled_print.jpg")
     assert said.exit_code == 0, said.output
-    assert "unsure (no scrambled print)" in said.output
+    assert f"unsure: {Reason.NO_SCRAMBLED_PRINT.words}" in said.output
     assert not why.exists()
 
 
@@ -220,6 +221,6 @@ def test_a_camera_that_is_missing_is_said_and_asked_again(
     monkeypatch.setenv("COMPANION_CAMERA", "folder")
     monkeypatch.setenv("COMPANION_CAMERA_FOLDER", str(tmp_path / "missing"))
     said = run("camera", "watch", "--looks", 1, "--save", tmp_path / "now.jpg")
-    assert said.exit_code == 0, said.output
+    assert said.exit_code == 1, said.output
     assert "no pictures: looked for the folder" in said.output
     assert not (tmp_path / "now.jpg").exists()
