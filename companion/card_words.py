@@ -102,9 +102,11 @@ def _repairs(card: RuleCard, _: str) -> str:
     prices = {kind: dollars_text(price) for kind, price in card.per if price}
     if len(prices) > 1:
         return say("pay {house} for each house and {hotel} for each hotel", **prices)
-    for kind, amount in prices.items():
-        return say("pay {amount} for each {piece}", amount=amount, piece=common(kind))
-    return say("nothing for the bank to do")
+    if "house" in prices:
+        return say("pay {amount} for each house", amount=prices["house"])
+    return say(
+        "pay {amount} for each hotel", amount=prices.get("hotel", dollars_text(0))
+    )
 
 
 def _to_vault(card: RuleCard, _: str) -> str:

@@ -317,7 +317,7 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     d.OfferAccepted: _answer,
     d.OfferRejected: _answer,
     d.FigureTyped: _figure,
-    d.CardRead: lambda *_: say("that card is in the list from now on"),
+    d.CardRead: lambda *_: "",  # What the card does is said already.
     d.SpaceRead: lambda x, _: say(
         "space {space} says {kind}",
         space=x.space,

@@ -13,7 +13,6 @@ import msgspec
 from werkzeug.datastructures import MultiDict
 
 from companion.board import Board
-from companion.common_words import common
 from companion.errors import Malformed
 from companion.game import Game
 from companion.money import parse_dollars
@@ -94,6 +93,12 @@ KINDS: Final = (
 )
 """What a card may do, by the word of the scripts, in the order of the page."""
 
+PRICES: Final = {
+    "house": say("How much for each house?"),
+    "hotel": say("How much for each hotel?"),
+}
+"""What is asked of a card that takes money for buildings, by their kind."""
+
 PRICE: Final = "price-"
 """Before the kind of building, among the fields of the form."""
 
@@ -106,7 +111,7 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         groups: What it may do.
         spaces: Where it may send: the number, and the name.
-        pieces: What can be built: the field of its price, and its name.
+        pieces: What can be built: the field of its price, and how it is asked for.
         known: How many cards of the deck are known.
         size: How many there are; 0 where nobody said.
     """
@@ -131,7 +136,7 @@ def another_card(game: Game, seat: str) -> AnotherCard | None:
     return AnotherCard(
         groups=tuple(_groups(board, deck)),
         spaces=tuple(x for x in named if x[1]),
-        pieces=tuple((PRICE + x, common(x)) for x in board.kinds if x in has),
+        pieces=tuple((PRICE + x, words) for x, words in PRICES.items() if x in has),
         known=board.known_count(deck.id),
         size=deck.size,
     )

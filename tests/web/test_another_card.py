@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from companion.edition import load
+from companion.moves import Draw
 from tests.web.conftest import House
 from tests.web.guess_lab import GuessLab
-from tests.web.guided_table import guided, said
-from tests.web.test_panel_browser import TARGETS
+from tests.web.guided_table import give, guided, said
+from tests.web.test_panel_browser import SMALL, TARGETS, serve
+from tests.web.test_play_browser import guided as led
+
+__all__ = ["serve"]  # A fixture.
 
 KEPT = "keep it: {} when you like"
 SAID = [
@@ -69,6 +75,60 @@ def test_what_no_card_says_changes_nothing(house: House, form: dict[str, str]) -
     assert evening.revision() == before
 
 
+BOX = "/editions/secret-vault"
+TWELVE = [*(f"pay:{amount}" for amount in range(10, 100, 10)), "keep:guess"]
+
+
+def test_a_card_that_was_said_is_kept_listed_shared_and_forgotten(house: House) -> None:
+    evening = guided(house, "secret-vault")
+    assert "2 of the 12 cards are known" in evening.host.get(BOX).text
+    said(evening, "red on 7", "stage card")
+    form = {"effect": "collect", "amount": "150", "keep": "yes"}
+    evening.anna.do(evening.journal, "draw", **form)
+    said(evening, "blue on 7", "stage card")
+    text = evening.ben.get(f"/g/{evening.journal}/").text
+    assert "Keep it: collect $150 when you like" in text
+    assert "3 of the 12 cards are known" in text
+    box = evening.host.get(BOX).text
+    assert "Keep it: collect $150 when you like" in box
+    assert "3 of the 12 cards are known" in box
+    assert "Forget it" in box
+    assert "Forget it" not in evening.ben.get(BOX).text, "it is the banker's"
+    file = evening.host.get(f"{BOX}/own.toml").text
+    card = load(file, "our.toml").card("keep:collect:150")
+    assert (card.deck, card.amount, card.keep) == ("chance", 150, True)
+    forget = {"of": "keep:collect:150", "figure": "card"}
+    assert evening.host.post(f"{BOX}/take-back", **forget).status_code == 303
+    assert "2 of the 12 cards are known" in evening.host.get(BOX).text
+    assert evening.host.get(f"{BOX}/own.toml").status_code == 404
+
+
+def test_a_kept_card_is_read_as_a_sentence_wherever_it_lies(house: House) -> None:
+    evening = guided(house, "secret-vault")
+    said(evening, "red on 7", "stage card")
+    evening.anna.do(evening.journal, "draw", effect="guess", keep="yes")
+    said(evening, "turn red")
+    text = evening.anna.get(f"/g/{evening.journal}/").text
+    assert "Use the card: a guess" in text
+    for path in ("", "history", "pause"):
+        page = evening.anna.get(f"/g/{evening.journal}/{path}").text
+        assert "keep:" not in re.sub(r"<[^>]*>", "", page), path
+
+
+def test_once_all_twelve_are_known_no_other_is_asked_for(house: House) -> None:
+    evening = guided(house, "secret-vault")
+    for word in TWELVE:
+        said(evening, "turn red", "red on 7", "stage card")
+        page = evening.anna.get(f"/g/{evening.journal}/").text
+        assert "Another card" in page
+        give(evening, Draw(by="red", card=word))
+    said(evening, "turn red", "red on 7", "stage card")
+    page = evening.anna.get(f"/g/{evening.journal}/").text
+    assert "Another card" not in page
+    assert "Pay $90" in page
+    assert "12 of the 12 cards are known" in evening.host.get(BOX).text
+
+
 def test_a_whole_deck_has_no_other_card(house: House) -> None:
     evening = guided(house, "classic", options={"decks": "cards"})
     said(evening, "red on 7", "stage card")
@@ -110,3 +170,44 @@ def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> Non
     page.get_by_role("button", name="Do what it says").click()
     expect(page.locator(".purse .figure")).to_have_text("$2,800")
     expect(page.locator(".news")).to_contain_text("Anna drew: pay $200 into the vault")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_thumb_keeps_a_card_and_the_banker_forgets_it(
+    serve, has_script: bool
+) -> None:
+    served = serve()
+    led(served, "secret-vault", "red on 7", "stage card")
+    more = {"viewport": SMALL, "java_script_enabled": has_script}
+    page = served.page(served.evening.anna, "/g/{j}/", **more)
+    page.locator("summary", has_text="Another card").click()
+    page.locator("label.chip", has_text="You pay for what you have built").click()
+    page.get_by_label("How much for each hotel?").fill("25")
+    page.locator("label.chip", has_text="You keep it until").click()
+    page.get_by_role("button", name="Do what it says").click()
+    words = "keep it: pay $25 for each hotel when you like"
+    expect(page.locator(".news")).to_contain_text(words)
+    page = served.page(served.evening.host, BOX, **more)
+    cards = page.locator(".own-cards")
+    expect(cards).to_contain_text("3 of the 12 cards are known")
+    if has_script:
+        assert page.evaluate(TARGETS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+    cards.get_by_role("button", name="Forget it").click()
+    expect(cards).to_contain_text("2 of the 12 cards are known")
+    expect(cards.get_by_role("listitem")).to_have_count(0)
+    assert served.mistakes == []
+
+
+@pytest.mark.browser
+def test_a_field_that_is_seen_has_to_be_filled_in(lab: GuessLab) -> None:
+    page = lab.page(lab.evening.anna)
+    page.locator("summary", has_text="Another card").click()
+    page.locator("label.chip", has_text="You pay the bank").click()
+    page.get_by_role("button", name="Do what it says").click()
+    expect(page.locator(".another :invalid[name=amount]")).to_be_focused()
+    page.locator("label.chip", has_text="You go back some spaces").click()
+    page.get_by_label("How many spaces back?").fill("3")
+    page.get_by_role("button", name="Do what it says").click()
+    expect(page.locator(".news")).to_contain_text("Anna drew: go back 3 spaces")
