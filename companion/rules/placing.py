@@ -101,9 +101,17 @@ def placed(
     ladder = board.rules.deeds[at].ladder
     if what == "bare":
         level = 0
-    elif kind in ladder and rest:
+    elif kind in ladder:
         count = number(one_word(rest), ladder.count(kind))
         level = ladder.index(kind) + count if count else 0
+    elif kind in board.kinds:
+        raise Malformed(
+            say(
+                "no {pieces} can stand on {deed}",
+                pieces=common(f"{kind}s"),
+                deed=board.rules.deeds[at].name,
+            )
+        )
     else:
         raise Malformed(
             say(

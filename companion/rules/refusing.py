@@ -6,22 +6,22 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from companion import moves as m
 from companion.card_words import card_text
 from companion.commands import Command
 from companion.common_words import common
 from companion.course import Course
-from companion.edition.words import nearest
 from companion.errors import Refused, Why
 from companion.money import dollars_text
+from companion.position import Auction, Offer
 from companion.rules.auction import lowest_bid
-from companion.rules.correcting import why_not
+from companion.rules.nonsense import Words, malformed, name_of
+from companion.rules.rent import open_claim
+from companion.rules.trade import last_offer, short_of_cash
+from companion.units import Seat
 from companion.words import say
-
-Words = tuple[str, str]
-"""What is so, and what to do now."""
 
 STAGES: dict[str, str] = {
     "roll": say("a roll of the dice"),
@@ -50,85 +50,131 @@ def _plain(_: Course | None, move: Command) -> Words:
 
 
 def _deed_name(course: Course, move: Command) -> str:
-    word = getattr(move, "deed", "") or course.play.awaited
-    at = course.board.index.get(word)
-    return word if at is None else course.board.rules.deeds[at].name
+    if isinstance(move, m.AskRent):
+        claim = open_claim(course, move.by, move.seat)
+        word = claim.deed if claim else ""
+    else:
+        word = getattr(move, "deed", "") or course.play.awaited
+    return name_of(course, word)
 
 
 def _wrong_stage(course: Course, move: Command) -> Words:
     if course.game.play is None:
         return say("the table plays by hand"), say("let the companion lead first")
+    is_answer = isinstance(move, m.Accept | m.Reject)
+    if is_answer and last_offer(course, move.by) is None:
+        return say("no offer waits for {by}", by=move.by), ""
     awaited = STAGES.get(course.play.stage, course.play.stage)
     return say("the table waits for {stage}", stage=awaited), say("finish that first")
 
 
+FIGURES: dict[type[Command], str] = {
+    m.Buy: "price",
+    m.AskRent: "rent",
+    m.Build: "cost",
+    m.WantBuilding: "cost",
+    m.Mortgage: "mortgage",
+    m.LiftMortgage: "mortgage",
+}
+"""What the name of the figure holds that a move needs to know."""
+
+
 def _unknown_figure(course: Course, move: Command) -> Words:
-    of = getattr(move, "deed", "") or getattr(move, "card", "") or course.play.awaited
-    names = [one.figure for one in course.board.unknown if one.of == of]
+    remedy = say("type in what the real card says")
+    if isinstance(move, m.Draw):
+        return say("nobody knows the amount on this card"), remedy
+    deed, kind = _deed_name(course, move), FIGURES.get(type(move), "")
+    names = [
+        one.figure
+        for one in course.board.unknown
+        if name_of(course, one.of) == deed and kind in one.figure
+    ]
     which = common(names[0].replace("_", " ")) if names else say("figure")
-    deed = _deed_name(course, move) or of
-    return (
-        say("nobody knows the {figure} of {deed}", figure=which, deed=deed),
-        say("type in what the real card says"),
-    )
+    return say("nobody knows the {figure} of {deed}", figure=which, deed=deed), remedy
 
 
 def _not_your_turn(course: Course, move: Command) -> Words:
-    play = course.play
+    play, by = course.play, move.by
     if play.stage == "debt":
-        return say(
-            "{debtor} has to raise money first", debtor=play.debts[0].debtor
-        ), say("wait for it")
-    return say(
-        "it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=move.by
-    ), say("wait for it")
-
-
-def _malformed(course: Course, move: Command) -> Words:
-    if isinstance(move, m.Roll):
-        got = " ".join((*map(str, move.dice), move.special)).strip()
-        return say("expected two dice of 1 to 6, got {got}", got=repr(got)), say(
-            "type them again"
+        debtor = play.debts[0].debtor
+        return say("{debtor} has to raise money first", debtor=debtor), say(
+            "wait for it"
         )
-    if isinstance(move, m.CorrectPosition):
-        return _not_so(course, move)
-    if isinstance(move, m.ReadSpace):
-        return _not_asked(course, move)
-    word = getattr(move, "deed", None) or getattr(move, "card", None)
-    if word:
-        known = (*course.board.index, *course.board.cards)
-        close = nearest(word, known)
-        hint = (
-            say("did you mean {close}?", close=close)
-            if close
-            else say("use the name in the data")
-        )
-        return say("expected a name of this edition, got {word}", word=repr(word)), hint
-    return say("expected whole amounts and names of this game"), say("type it again")
+    if play.stage == "auction" and play.auction is not None:
+        return _not_your_bid(play.auction, by)
+    seat = play.mover.seat
+    return say("it is {seat}'s turn, not {by}'s", seat=seat, by=by), say("wait for it")
 
 
-def _not_asked(course: Course, move: m.ReadSpace) -> Words:
-    spaces = course.board.rules.spaces
-    if 0 <= move.space < len(spaces) and spaces[move.space].name:
-        known = say("what is printed on space {number} is known", number=move.space)
-        return known, say("the banker can correct it")
-    return (
-        say("nobody asks now what is printed on space {number}", number=move.space),
-        say("answer when a token has landed there"),
+def _not_your_bid(auction: Auction, by: str) -> Words:
+    """Who leads waits for the others; who has passed is out of this one."""
+    if by == auction.bidder:
+        leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
+        return leads, say("wait until somebody bids more or all have passed")
+    until = say("wait until this auction is over")
+    if by in auction.passed:
+        return say("{by} has passed and bids no more", by=by), until
+    return say("{by} does not bid in this auction", by=by), until
+
+
+# What is offered in a trade.
+
+
+def _offered(course: Course, move: Command) -> Offer | None:
+    """The trade that a move is about, if it is about one."""
+    if isinstance(move, m.MakeOffer):
+        return Offer(Seat(move.by), Seat(move.taker), move.give, move.want)
+    return last_offer(course, move.by) if isinstance(move, m.Accept) else None
+
+
+def _sides(found: Offer) -> Iterator[tuple[str, str]]:
+    """Every deed of an offer with the seat that gives it."""
+    for seat, side in ((found.giver, found.give), (found.taker, found.want)):
+        yield from ((seat, deed) for deed in side.deeds)
+
+
+def _not_yours(course: Course, move: Command) -> Words:
+    found, board, owners = _offered(course, move), course.board, course.play.owners
+    asked = _sides(found) if found else [(move.by, getattr(move, "deed", ""))]
+    wrong = [
+        (seat, deed)
+        for seat, deed in asked
+        if deed in board.index and owners[board.index[deed]] != seat
+    ]
+    if not wrong:
+        return _plain(course, move)
+    seat, deed = wrong[0]
+    said = say("{deed} is not {by}'s", deed=name_of(course, deed), by=seat)
+    if found is not None:
+        return said, say("agree on another trade")
+    is_owned = bool(owners[board.index[deed]])
+    return said, say("trade for it") if is_owned else say("nobody has bought it yet")
+
+
+def _has_buildings(course: Course, move: Command) -> Words:
+    found, board, play = _offered(course, move), course.board, course.play
+    deeds = [deed for _, deed in _sides(found)] if found else []
+    built = (
+        deed
+        for deed in deeds
+        if any(play.levels[at] for at in board.members[board.index[deed]])
+    )
+    deed = name_of(course, next(built, "")) or _deed_name(course, move)
+    return say("buildings stand on the group of {deed}", deed=deed), say(
+        "sell them first"
     )
 
 
-def _not_so(course: Course, move: m.CorrectPosition) -> Words:
-    wrong = why_not(course, move.words)
-    said = wrong.message if wrong else say("nobody agrees on the next card")
-    return said, (wrong and wrong.remedy) or say("say it in other words")
+# What is lacking.
 
 
 def _cannot_afford(course: Course, move: Command) -> Words:
-    cash = course.cash(move.by)
-    return say(
-        "{by} has {cash}, which is not enough", by=move.by, cash=dollars_text(cash)
-    ), say("raise the rest first")
+    found = _offered(course, move)
+    seat = (short_of_cash(course, found) if found else "") or move.by
+    cash = dollars_text(course.cash(seat))
+    return say("{by} has {cash}, which is not enough", by=seat, cash=cash), say(
+        "raise the rest first"
+    )
 
 
 def _bid_too_low(course: Course, move: Command) -> Words:
@@ -164,8 +210,8 @@ WORDS: dict[Why, Callable[[Course, Command], Words]] = {
     Why.BANKRUPT: _of_deed("a bankrupt seat is out of the game", ""),
     Why.WRONG_STAGE: _wrong_stage,
     Why.NOT_YOUR_TURN: _not_your_turn,
-    Why.NOT_YOURS: _of_deed("{deed} is not {by}'s", say("trade for it")),
-    Why.MALFORMED: _malformed,
+    Why.NOT_YOURS: _not_yours,
+    Why.MALFORMED: malformed,
     Why.IN_JAIL: _of_deed("{by} is in jail", say("leave jail first")),
     Why.NOT_IN_JAIL: _of_deed("{by} is not in jail", say("roll")),
     Why.MORTGAGED: _of_deed(
@@ -175,9 +221,7 @@ WORDS: dict[Why, Callable[[Course, Command], Words]] = {
     Why.INCOMPLETE_GROUP: _of_deed(
         "{by} lacks deeds of the group of {deed}", say("trade for them")
     ),
-    Why.HAS_BUILDINGS: _of_deed(
-        "buildings stand on the group of {deed}", say("sell them first")
-    ),
+    Why.HAS_BUILDINGS: _has_buildings,
     Why.UNEVEN: _of_deed(
         "{deed} would differ by more than one step", say("take another of its group")
     ),

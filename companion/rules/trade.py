@@ -154,17 +154,20 @@ def check_accept(course: Course, move: Accept) -> Why | None:
     )
     if wrong is not None:
         return wrong
-    return None if _can_pay(course, found) else Why.CANNOT_AFFORD
+    return Why.CANNOT_AFFORD if short_of_cash(course, found) else None
 
 
-def _can_pay(course: Course, found: Offer) -> bool:
-    given, wanted = found.give, found.want
-    giver, taker = course.cash(found.giver), course.cash(found.taker)
-    if giver < given.cash or taker < wanted.cash:
-        return False
-    giver += wanted.cash - given.cash
-    taker += given.cash - wanted.cash
-    return giver >= _interests(course, wanted) and taker >= _interests(course, given)
+def short_of_cash(course: Course, found: Offer) -> str:
+    """Who cannot pay its side of an offer and the interest; empty if both can."""
+    sides = (
+        (found.giver, found.give, found.want),
+        (found.taker, found.want, found.give),
+    )
+    for seat, gives, gets in sides:
+        left = course.cash(seat) - gives.cash
+        if left < 0 or left + gets.cash < _interests(course, gets):
+            return seat
+    return ""
 
 
 def _interests(course: Course, side: Bundle) -> Dollars:

@@ -1,0 +1,136 @@
+"""What a move says of arguments that cannot be: names, dice, cards, amounts.
+
+Source:
+    The project's own words, in the manner of ``companion/errors.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion import moves as m
+from companion.commands import Command
+from companion.course import Course
+from companion.edition.words import nearest
+from companion.errors import quoted
+from companion.money import AMOUNT_MAX, dollars_text
+from companion.rules.auction import lowest_bid
+from companion.rules.correcting import why_not
+from companion.words import say
+
+Words = tuple[str, str]
+"""What is so, and what to do now."""
+
+NOTHING = say("nothing")
+
+
+def name_of(course: Course, word: str) -> str:
+    """How a deed is called; any other word as it is."""
+    at = course.board.index.get(word)
+    return word if at is None else course.board.rules.deeds[at].name
+
+
+def malformed(course: Course, move: Command) -> Words:
+    """What was wanted of *move*, what came, and what to do now."""
+    write = NONSENSE.get(type(move))
+    if write is not None:
+        return write(course, move)
+    return say("expected whole amounts and names of this game"), say("type it again")
+
+
+def _odd_dice(_: Course, move: m.Roll) -> Words:
+    got = " ".join((*map(str, move.dice), move.special)).strip()
+    return say(
+        "expected two dice of 1 to 6, got {got}", got=repr(got) if got else NOTHING
+    ), say("type them again")
+
+
+def _odd_bid(course: Course, _: m.Bid) -> Words:
+    step = course.board.rules.auction_step
+    return say(
+        "expected a bid of {lowest_bid} or more, in steps of {step}",
+        lowest_bid=dollars_text(lowest_bid(course)),
+        step=dollars_text(step),
+    ), say("bid more, or pass")
+
+
+def _odd_name(course: Course, move: m.Build | m.Unlock | m.UseCard) -> Words:
+    word = move.card if isinstance(move, m.UseCard) else move.deed
+    return _no_such_name(course, word)
+
+
+def _no_such_name(course: Course, word: str) -> Words:
+    close = nearest(word, (*course.board.index, *course.board.cards))
+    hint = (
+        say("did you mean {close}?", close=close)
+        if close
+        else say("use the name in the data")
+    )
+    got = quoted(word) if word else NOTHING
+    return say("expected a name of this edition, got {word}", word=got), hint
+
+
+def _odd_draw(course: Course, move: m.Draw) -> Words:
+    at = course.board.deck_index.get(course.play.awaited)
+    is_whole = at is not None and course.board.rules.decks[at].is_complete
+    if is_whole and course.board.rules.has_own_decks:
+        return say("the table draws its cards by itself"), say("draw without a name")
+    if not move.card:
+        return say("nobody has said which card it is"), say("choose it in the list")
+    if is_whole:
+        return say(
+            "expected a card of this deck, got {word}", word=quoted(move.card)
+        ), say("choose it in the list")
+    return _no_such_name(course, move.card)
+
+
+def _odd_figure(course: Course, move: m.TypeFigure) -> Words:
+    deed = course.board.index.get(move.deed)
+    if deed is None and move.deed not in course.board.cards:
+        return _no_such_name(course, move.deed)
+    if type(move.amount) is not int or not 0 <= move.amount <= AMOUNT_MAX:
+        return say(
+            "expected a whole amount from {least} to {most}, got {got}",
+            least=dollars_text(0),
+            most=dollars_text(AMOUNT_MAX),
+            got=str(move.amount),
+        ), say("type it again")
+    return say(
+        "nobody asks for that figure of {deed}", deed=name_of(course, move.deed)
+    ), say("choose another figure")
+
+
+def _not_asked(course: Course, move: m.ReadSpace) -> Words:
+    spaces = course.board.rules.spaces
+    if 0 <= move.space < len(spaces) and spaces[move.space].name:
+        known = say("what is printed on space {number} is known", number=move.space)
+        return known, say("the banker can correct it")
+    return (
+        say("nobody asks now what is printed on space {number}", number=move.space),
+        say("answer when a token has landed there"),
+    )
+
+
+def _not_so(course: Course, move: m.CorrectPosition) -> Words:
+    wrong = why_not(course, move.words)
+    said = wrong.message if wrong else say("nobody agrees on the next card")
+    return said, (wrong and wrong.remedy) or say("say it in other words")
+
+
+NONSENSE: dict[type[Command], Callable[[Course, Any], Words]] = {
+    m.Roll: _odd_dice,
+    m.CorrectPosition: _not_so,
+    m.ReadSpace: _not_asked,
+    m.Bid: _odd_bid,
+    m.Draw: _odd_draw,
+    m.TypeFigure: _odd_figure,
+    **dict.fromkeys(
+        (
+            *(m.UseCard, m.Build, m.Unbuild, m.WantBuilding),
+            *(m.Mortgage, m.LiftMortgage, m.Unlock),
+        ),
+        _odd_name,
+    ),
+}
+"""What each move says of arguments that cannot be; others say it in general."""
