@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion import deed_events as d
 from companion import play_events as p
 from companion.board import Board
 from companion.course import Course
@@ -37,9 +36,10 @@ from companion.rules.placing import (
     quoted_all,
     vault_placed,
 )
+from companion.rules.reading import read
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
-from companion.units import BANK, VAULT, Account, DeedId, Dollars, Seat
+from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 from companion.written import JAIL_CARD, space_number
 
@@ -275,32 +275,11 @@ def check_correct(course: Course, move: CorrectPosition) -> Why | None:
 def why_not(course: Course, words: tuple[str, ...]) -> Malformed | None:
     """What is wrong with the words, if anything is."""
     try:
-        if words[:1] == ("figure",):
-            _figure(course, words)
-        elif words[:1] == ("space",):
-            _space(course, words)
-        else:
+        if read(course.board, words) is None:
             check_correction(course.board, course.play, change(course, words).play)
     except Malformed as error:
         return error
     return None
-
-
-def _space(course: Course, words: tuple[str, ...]) -> d.SpaceRead:
-    if len(words) != 3:
-        raise Malformed(say("expected space, its number, and what is printed there"))
-    space = number(words[1])
-    course.board.with_space(space, words[2])
-    return d.SpaceRead(space=space, kind=words[2])
-
-
-def _figure(course: Course, words: tuple[str, ...]) -> d.FigureTyped:
-    if len(words) != 4:
-        raise Malformed(say("expected figure, a deed, which one, and the amount"))
-    _, deed, name, text = words
-    amount = number(text)
-    course.board.with_figure(deed, name, amount)
-    return d.FigureTyped(deed=DeedId(deed), figure=name, amount=amount)
 
 
 def without_landing(play: Position) -> Position:
@@ -312,11 +291,10 @@ def without_landing(play: Position) -> Position:
 def correct(course: Course, move: CorrectPosition) -> None:
     """It is so from now on; the bank squares the money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
-    if move.words[:1] in (("figure",), ("space",)):
-        is_figure = move.words[0] == "figure"
+    known = read(course.board, move.words)
+    if known is not None:
         course.add(kind(words=move.words, position=course.play))
-        read = _figure if is_figure else _space
-        course.add(read(course, move.words))
+        course.add(known)
         return
     play, account, cash = change(course, move.words)
     course.add(kind(words=move.words, position=without_landing(play)))

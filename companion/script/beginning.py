@@ -94,6 +94,9 @@ class Beginning:
         """What was read off the real box before play began."""
         fresh = self._fresh.board
         assert fresh is not None, "the script has begun"
+        for card in self._board.rules.cards:
+            if card.id not in fresh.cards:
+                yield f"given card {card.deck} {card.id}"
         for of, figure, amount in _differences(self._board, fresh):
             yield f"given figure {of} {figure} {amount}"
         pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)

@@ -92,6 +92,7 @@ SAID: dict[str, Form] = {
     "top": ("deck", "card+"),
     "figure": ("figured", "figure", "number"),
     "space": ("number", "kind"),
+    "card": ("deck", "card"),
 }
 """What ``given`` and ``set`` say of the table as a whole."""
 

@@ -78,12 +78,16 @@ def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
         ("states-avenue", "unmortgage"): 99,
         ("chance-kind-3", "amount"): 130,
     }
-    edition = with_figures(base, figures, {17: "chance"})
+    cards = (("chance", "keep:advance:boardwalk"), ("chance", "pay-each:20"))
+    edition = with_figures(base, figures, {17: "chance"}, cards)
     play = begun(edition, "red", "blue")
     move = m.CorrectPosition(by=c.TABLE, words=("red", "owns", "mediterranean-avenue"))
     play.give(move, m.Mortgage(by="red", deed="mediterranean-avenue"))
-    rolled(play, "red", 5, 4)
+    rolled(play, "red", 3, 4)
+    play.give(m.Draw(by="red", card="keep:advance:boardwalk"))
     script = plays_back(play)
+    assert "given card chance keep:advance:boardwalk\n" in script
+    assert "given card chance pay-each:20\n" in script
     assert "given figure mediterranean-avenue mortgage 45\n" in script
     assert "given figure states-avenue unmortgage 99\n" in script
     assert "given figure chance-kind-3 amount 130\n" in script
@@ -220,6 +224,8 @@ OPTIONS: tuple[dict[str, str], ...] = (
     {"decks": "table", "dice": "typed"},
 )
 READ = ("mortgage", "unmortgage")
+WRITTEN = ("collect:50", "keep:guess", "pay-each:20", "move-back:3", "keep:pay:7")
+"""Cards put into words, of a deck that nobody knows whole."""
 
 
 def own_box(dice: random.Random, edition: Edition) -> Edition:
@@ -235,7 +241,10 @@ def own_box(dice: random.Random, edition: Edition) -> Edition:
         for space in edition.spaces
         if space.kind_candidate and dice.random() < 0.5
     }
-    return with_figures(edition, figures, spaces)
+    words = dice.sample(WRITTEN, dice.randint(0, len(WRITTEN)))
+    open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
+    cards = tuple((deck, word) for deck in open_decks for word in words)
+    return with_figures(edition, figures, spaces, cards)
 
 
 def by_hand(dice: random.Random, play: Play) -> None:
@@ -282,12 +291,15 @@ def evening(seed: int, steps: int) -> Play:
             by_hand(dice, play)
             continue
         command: c.Command = random_move(dice, play.game)
+        if isinstance(command, m.Draw) and dice.random() < 0.5:
+            written = m.Draw(by=command.by, card=dice.choice(WRITTEN))
+            command = written if accepted(play.game, written) else command
         if chance < 0.14:
             command = random_correction(dice, play.game)
         elif chance < 0.19:
             kind = dice.choice((c.Undo, c.Undo, c.Redo))
             command = kind(by=c.TABLE)
-        elif chance < 0.22:
+        elif chance < 0.23:
             balance = dice.choice((0, 60, 900))
             command = c.CorrectBalance(
                 by=c.TABLE, account=Account(dice.choice(SEATS)), balance=balance

@@ -6,6 +6,7 @@ import pytest
 
 from companion.rules.correcting import SEAT_WORDS
 from companion.rules.placing import TABLE_WORDS
+from companion.rules.reading import READ
 from companion.script import run_script
 from companion.script.expect import SEAT, TABLE
 from companion.script.forms import (
@@ -57,6 +58,8 @@ MISSPELT: list[tuple[str, int, str]] = [
     ("given boardwalk owner nobody", 23, ""),
     ("given boardwalk ownr red", 17, "owner"),
     ("given top chanse guess", 11, "chance"),
+    ("given card chanse guess", 12, "chance"),
+    ("given card chance gues", 19, "guess"),
     ("given space 17 chanse", 16, "chance"),
     ("given figure states-avenue mortgag 70", 28, "mortgage"),
     ("given figure state-avenue mortgage 70", 14, "states-avenue"),
@@ -154,7 +157,7 @@ def test_a_line_about_words_may_name_what_there_is_not(said: str) -> None:
         (VAULT_FORMS, {*VAULT_VERBS}),
         (OF_SEAT, {*SEAT_WORDS}),
         (OF_SEAT, {*SEAT}),
-        (SAID, {*TABLE_WORDS, "figure", "space"}),
+        (SAID, {*TABLE_WORDS, *READ}),
         (ASKED, {*TABLE} - {"vault"}),
     ],
 )

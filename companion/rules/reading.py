@@ -1,0 +1,66 @@
+"""What a table reads off its own box, in the words of ``given`` and ``table set``.
+
+It changes what the game knows, and no position: a figure of a deed or a card, what
+is printed on a space, a card of a deck of which not all are known.
+
+Source:
+    The project's own house rules; the words are those of the game scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion import deed_events as d
+from companion.board import Board
+from companion.errors import Malformed, quoted
+from companion.events import GameEvent
+from companion.rules.placing import number
+from companion.units import DeedId
+from companion.words import say
+
+
+def _space(board: Board, words: tuple[str, ...]) -> GameEvent:
+    if len(words) != 2:
+        raise Malformed(say("expected space, its number, and what is printed there"))
+    space = number(words[0])
+    board.with_space(space, words[1])
+    return d.SpaceRead(space=space, kind=words[1])
+
+
+def _figure(board: Board, words: tuple[str, ...]) -> GameEvent:
+    if len(words) != 3:
+        raise Malformed(say("expected figure, a deed, which one, and the amount"))
+    deed, name, text = words
+    amount = number(text)
+    board.with_figure(deed, name, amount)
+    return d.FigureTyped(deed=DeedId(deed), figure=name, amount=amount)
+
+
+def _card(board: Board, words: tuple[str, ...]) -> GameEvent:
+    if len(words) != 2:
+        raise Malformed(say("expected card, its deck, and what it does"))
+    deck, word = words
+    card = board.unlisted(deck, word)
+    if card is None or card.effect in board.rules.decks[board.deck_index[deck]].absent:
+        got = quoted(word)
+        raise Malformed(say("expected a card that nobody knew, got {got}", got=got))
+    return d.CardRead(deck=deck, card=card.id)
+
+
+READ: dict[str, Callable[[Board, tuple[str, ...]], GameEvent]] = {
+    "figure": _figure,
+    "space": _space,
+    "card": _card,
+}
+"""What such words tell, by the first of them."""
+
+
+def read(board: Board, words: tuple[str, ...]) -> GameEvent | None:
+    """What the table read, if the words say that it read something.
+
+    Raises:
+        Malformed: If nothing of that kind is unknown on the board.
+    """
+    told = READ.get(words[0]) if words else None
+    return None if told is None else told(board, words[1:])
