@@ -152,6 +152,8 @@ class Board:
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
             return None
+        if card.effect in self.rules.decks[at].absent:
+            return None
         named = replace(
             card,
             id=word_of(card, self.rules),

@@ -16,7 +16,7 @@ from companion.edition.origin import Provenance
 from companion.edition.shape import Card, find_space
 from companion.errors import Malformed
 from companion.rulebook import AMOUNTS
-from companion.written import parsed
+from companion.written import NEEDS_VAULT, PLAIN, Written, parsed
 
 Cards = tuple[tuple[str, str], ...]
 """(deck, the words for a card of it), in the order in which they were written."""
@@ -61,12 +61,28 @@ def known_count(edition: Edition, deck_id: str) -> int:
 
 
 def can_have(edition: Edition, word: str) -> bool:
-    """Whether *word* means a card there, on the board of that edition."""
+    """Whether *word* means a card that the edition may have, and lacks."""
     said = parsed(word)
-    if said is None or any(card.id == word for card in edition.cards):
+    if said is None or any(_is_it(card, word, said) for card in edition.cards):
         return False
+    absent = {effect for deck in edition.decks for effect in deck.known_absent}
+    if said.effect in (*absent, *(() if edition.has_vault else NEEDS_VAULT)):
+        return False
+    pieces = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
+    if not all(pieces.get(kind) for kind, _ in said.per):
+        return False
+    return said.spaces < len(edition.spaces) and _is_place(edition, said.place)
+
+
+def _is_it(card: Card, word: str, said: Written) -> bool:
+    """Whether the edition's *card* is the one that was written."""
+    is_plain = said.effect in PLAIN and card.effect == said.effect
+    return card.id == word or (is_plain and card.keep == said.is_kept)
+
+
+def _is_place(edition: Edition, place: str) -> bool:
     try:
-        find_space(edition.spaces, said.place or "0")
+        find_space(edition.spaces, place or "0")
     except Malformed:
         return False
     return True

@@ -46,7 +46,7 @@ WORDS = (
     "repairs:hotel:25",
 )
 """With the jail card and the guess that the data has: all twelve of the deck."""
-OTHERS = ("to-vault:40", "pay-to-vault:40", "keep:advance:10", "keep:go-to-jail")
+OTHERS = ("to-vault:40", "pay-to-vault:40", "keep:advance:10", "advance:0")
 VAULT_BOARD = Board(snapshot(builtin(VAULT)))
 
 
@@ -122,6 +122,11 @@ def test_what_an_edition_cannot_have_is_ignored() -> None:
     for deck, word in (
         ("chance", "advance:nowhere"),
         ("chance", "win"),
+        ("chance", "go-to-jail"),
+        ("chance", "jail-card"),
+        ("chance", "guess"),
+        ("chance", "move-back:40"),
+        ("chance", "repairs:house:25"),
         ("chance", "chance-kind-1"),
         ("community-chest", "pay:100"),
     ):
@@ -179,6 +184,7 @@ def test_no_card_of_a_box_does_what_its_sheet_rules_out() -> None:
             decide(play.game, m.Draw(by="red", card=word))
         assert no.value.why is Why.NO_CARD
         assert no.value.remedy == "look at the card again"
+    assert VAULT_BOARD.with_card("chance", "go-to-jail") is VAULT_BOARD
     with pytest.raises(Refused, match="a card that lies in chance, got 'go-to-jail'"):
         Guided(VAULT).given("top chance go-to-jail")
 
