@@ -21,7 +21,7 @@ from companion import box_events as b
 from companion import deed_events as d
 from companion import events as e
 from companion import play_events as p
-from companion.box_journal import BoxJournal
+from companion.box_journal import BoxEvents, BoxJournal
 from companion.commands import TABLE
 from companion.edition.own_cards import Cards
 from companion.edition.shape import SpaceKind
@@ -237,7 +237,7 @@ class BoxReadings:
             for after, (at, one) in enumerate(last)
         )
 
-    def record(self, clock: Clock, actor: str, events: tuple[b.BoxEvent, ...]) -> None:
+    def record(self, clock: Clock, actor: str, events: BoxEvents) -> None:
         """Write *events* in the box's journal; they are its last word.
 
         Args:

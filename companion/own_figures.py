@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from companion import box_events as b
 from companion.board import READABLE
+from companion.box_journal import BoxEvents
 from companion.box_readings import (
     CARD_FIGURE,
     SPACE_FIGURE,
@@ -20,9 +21,10 @@ from companion.box_readings import (
     figures_of,
     spaces_of,
 )
+from companion.deed_events import CardRead
 from companion.edition import Edition
 from companion.edition.own import Figures, Spaces, own_text, with_figures
-from companion.edition.own_cards import Cards
+from companion.edition.own_cards import Cards, can_have, is_open
 from companion.edition.shape import LISTED_FIGURES
 from companion.errors import Malformed, quoted
 from companion.journal import Entry
@@ -148,6 +150,27 @@ class OwnEditions:
             wanted = ", ".join(READABLE)
             raise Malformed(f"expected one of {wanted}, got {quoted(kind)}")
 
+    def read_card(self, edition_id: str, deck: str, card: str, actor: str) -> None:
+        """Write down a card that was put into words, outside of any game.
+
+        Args:
+            edition_id: Whose box.
+            deck: The id of its deck.
+            card: The words for it (``companion/written.py``).
+            actor: Who read it.
+
+        Raises:
+            Malformed: If the edition knows that deck whole, or cannot have the card.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        base = self._edition(edition_id)
+        if not (is_open(base, deck) and can_have(base, card)):
+            what = quoted(f"{deck} {card}")
+            raise Malformed(f"expected a card that nobody knew, got {what}")
+        with self._table.lock:
+            if (deck, card) not in cards_of(self.readings(edition_id)):
+                self._record(edition_id, actor, (CardRead(deck=deck, card=card),))
+
     def take_back(self, edition_id: str, of: str, figure: str, actor: str) -> None:
         """Nothing that was read of it counts any more; it is unknown again.
 
@@ -198,9 +221,7 @@ class OwnEditions:
             self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
         return self._boxes[edition_id]
 
-    def _record(
-        self, edition_id: str, actor: str, events: tuple[b.BoxEvent, ...]
-    ) -> None:
+    def _record(self, edition_id: str, actor: str, events: BoxEvents) -> None:
         if not events:
             return  # A repeated tap.
         with self._table.lock:

@@ -114,7 +114,12 @@ def _amount(text: str) -> Dollars:
 
 
 def read(
-    own: OwnEditions, edition_id: str, of: str, amounts: dict[str, Dollars], by: str
+    own: OwnEditions,
+    edition_id: str,
+    of: str,
+    amounts: dict[str, Dollars],
+    by: str,
+    first: int = 0,
 ) -> None:
     """Write down the figures of one deed or card, and tell every game that is led.
 
@@ -124,6 +129,7 @@ def read(
         of: The deed or the card.
         amounts: By figure.
         by: Who read it off.
+        first: How much the same tap has written down before.
 
     Raises:
         Malformed: For what the edition knows, or an amount out of range.
@@ -131,7 +137,7 @@ def read(
     """
     own.check(edition_id, of, amounts)
     for journal, speaker in led_games(edition_id):
-        for number, (figure, amount) in enumerate(amounts.items()):
+        for number, (figure, amount) in enumerate(amounts.items(), first):
             if _differs(panel().table.game(journal), of, figure, amount):
                 words = ("figure", of, figure, str(amount))
                 _correct(journal, speaker, words, number)
@@ -139,7 +145,7 @@ def read(
 
 
 def read_space(
-    own: OwnEditions, edition_id: str, number: int, kind: str, by: str
+    own: OwnEditions, edition_id: str, number: int, kind: str, by: str, first: int = 0
 ) -> None:
     """Write down what is printed on a space, and tell every game that is led.
 
@@ -151,7 +157,7 @@ def read_space(
     for journal, speaker in led_games(edition_id):
         board = _board(panel().table.game(journal))
         if board.rules.spaces[number].kind != kind or kind == "rest":
-            _correct(journal, speaker, ("space", str(number), kind))
+            _correct(journal, speaker, ("space", str(number), kind), first)
     own.read_space(edition_id, number, kind, by)
 
 

@@ -103,7 +103,7 @@ def take_back(edition_id: str) -> Response:
 def export(edition_id: str) -> Response:
     """What was read off this table's box, as an edition file to share."""
     edition, own = known_edition(edition_id), panel().own
-    own_id = f"our-{edition.id}"
+    own_id = f"our-{edition.id.removesuffix(UK)}"
     if own is None or not own.readings(edition.id):
         raise Problem(
             404,
