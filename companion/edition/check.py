@@ -15,7 +15,7 @@ from companion.edition.card_check import check_cards
 from companion.edition.deed_check import check_deeds
 from companion.edition.origin import Conflict, Inherits, Reading, Remark
 from companion.edition.read import ITEMS, WITH_ORIGIN, Draft, declared, entries
-from companion.edition.rules import Buying, Money, Pieces, Vault
+from companion.edition.rules import SEATS_LEAST, SEATS_MOST, Notes
 from companion.edition.shape import Deck, Deed, DeedKind, Option, Space
 from companion.edition.words import undeclared
 
@@ -28,6 +28,7 @@ def check(draft: Draft) -> None:
     _check_board(draft)
     check_deeds(draft)
     check_cards(draft)
+    _check_seats(draft)
     _check_counts(draft)
     _check_money(draft)
     _check_options(draft)
@@ -79,56 +80,84 @@ def _check_space(draft: Draft, space: Space) -> None:
             draft.fault(f"{where}.kind", text)
 
 
+def _check_seats(draft: Draft) -> None:
+    """Somebody can play: from two seats on, and no more than a table has."""
+    seats = draft.figures.get("seats", {})
+    lowest, highest = seats.get("lowest"), seats.get("highest")
+    if isinstance(highest, int) and highest < SEATS_LEAST:
+        text = f"expected {SEATS_LEAST} seats or more, got {highest}"
+        draft.fault("seats.highest", text)
+    if not isinstance(lowest, int):
+        return
+    if isinstance(highest, int) and lowest > highest:
+        text = f"expected at most {highest}, which is the highest; got {lowest}"
+        draft.fault("seats.lowest", text)
+    elif lowest > SEATS_MOST:
+        text = f"expected at most {SEATS_MOST}, as a table has; got {lowest}"
+        draft.fault("seats.lowest", text)
+
+
 def _check_counts(draft: Draft) -> None:
     """The pieces agree with the board and the decks."""
-    pieces = draft.parts.get("pieces")
-    if not isinstance(pieces, Pieces):
-        return
+    pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", Deck)}
-    for key, wanted, got in (
-        ("deeds", len(set(declared(draft, "deed"))), pieces.deeds),
-        ("chance_cards", decks.get("chance", 0), pieces.chance_cards),
-        (
-            "community_chest_cards",
-            decks.get("community-chest", 0),
-            pieces.community_chest_cards,
-        ),
+    unread = {f"{one.replace('-', '_')}_cards" for one in _unread(draft, "deck", decks)}
+    for key, wanted in (
+        ("deeds", len(set(declared(draft, "deed")))),
+        ("chance_cards", decks.get("chance", 0)),
+        ("community_chest_cards", decks.get("community-chest", 0)),
     ):
-        if wanted != got:
+        got = pieces.get(key, wanted)
+        if wanted != got and key not in unread:
             draft.fault(f"pieces.{key}", f"expected {wanted} as listed, got {got}")
-    buying = draft.parts.get("buying")
-    if isinstance(buying, Buying):
-        locked = {deed.id for deed in entries(draft, "deed", Deed) if deed.locked}
-        for one in sorted(locked ^ set(buying.locked_deeds)):
+    listed = draft.figures.get("buying", {}).get("locked_deeds")
+    if isinstance(listed, tuple):
+        deeds = {deed.id: deed.locked for deed in entries(draft, "deed", Deed)}
+        locked = {one for one, is_locked in deeds.items() if is_locked}
+        for one in sorted((locked ^ set(listed)) - _unread(draft, "deed", deeds)):
             text = f"expected the deeds that say locked, and only those; see {one!r}"
             draft.fault("buying.locked_deeds", text)
 
 
+def _unread(draft: Draft, key: str, known: Iterable[str]) -> set[str]:
+    """Entries that the file names and that could not be read."""
+    return set(declared(draft, key)) - set(known)
+
+
+PILES: Final = (
+    ("money", "start_notes", "start_money"),
+    ("money", "start_notes_older", ""),
+    ("money", "bank_notes", ""),
+    ("vault", "first_notes", "first_money"),
+    ("vault", "refill_notes", "refill_money"),
+)
+"""Section, its pile of notes, and what that is worth, where the file says so."""
+
+
 def _check_money(draft: Draft) -> None:
-    money = draft.parts.get("money")
-    if not isinstance(money, Money):
-        return
+    money = draft.figures.get("money", {})
     for key in ("denominations", "quick_amounts"):
-        amounts: tuple[int, ...] = getattr(money, key)
-        if list(amounts) != sorted(set(amounts)):
+        amounts = money.get(key)
+        if isinstance(amounts, tuple) and list(amounts) != sorted(set(amounts)):
             text = f"expected rising amounts, got {list(amounts)}"
             draft.fault(f"money.{key}", text)
-    piles = [
-        ("money.start_notes", money.start_notes, money.start_money),
-        ("money.start_notes_older", money.start_notes_older, None),
-        ("money.bank_notes", money.bank_notes, None),
-    ]
-    vault = draft.parts.get("vault")
-    if isinstance(vault, Vault):
-        piles.append(("vault.first_notes", vault.first_notes, vault.first_money))
-        piles.append(("vault.refill_notes", vault.refill_notes, vault.refill_money))
-    for where, notes, total in piles:
-        for note in notes or {}:
-            if note not in money.denominations:
-                draft.fault(where, f"expected notes that exist, got {note}")
-        worth = sum(note * count for note, count in (notes or {}).items())
-        if notes is not None and total is not None and worth != total:
-            draft.fault(where, f"expected notes worth {total}, got {worth}")
+    for section, key, total in PILES:
+        figures = draft.figures.get(section, {})
+        notes = figures.get(key)
+        if isinstance(notes, dict):
+            worth = figures.get(total)
+            _check_pile(draft, f"{section}.{key}", notes, worth)
+
+
+def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
+    """Notes that exist, worth what the file says, as far as that could be read."""
+    known = draft.figures.get("money", {}).get("denominations")
+    if isinstance(known, tuple):
+        for note in (one for one in notes if one not in known):
+            draft.fault(where, f"expected notes that exist, got {note}")
+    got = sum(note * count for note, count in notes.items())
+    if isinstance(worth, int) and got != worth:
+        draft.fault(where, f"expected notes worth {worth}, got {got}")
 
 
 def _check_options(draft: Draft) -> None:
@@ -139,6 +168,9 @@ def _check_options(draft: Draft) -> None:
             draft.fault(f"option[{option.key}].default", text)
         if (bounds[0] is None) != (bounds[1] is None):
             text = "expected number_min and number_max together, got one"
+            draft.fault(f"option[{option.key}]", text)
+        elif bounds[0] is not None and bounds[1] is not None and bounds[0] > bounds[1]:
+            text = f"expected number_max from {bounds[0]}, got {bounds[1]}"
             draft.fault(f"option[{option.key}]", text)
     keys = declared(draft, "option")
     for reading in entries(draft, "reading", Reading):

@@ -7,7 +7,7 @@ report, *file: key: wanted, got*, and reading goes on.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -82,6 +82,8 @@ class Draft:
     report: list[str] = field(default_factory=list)
     parts: dict[str, msgspec.Struct] = field(default_factory=dict)
     """Tables and sections by their key."""
+    figures: dict[str, dict[str, object]] = field(default_factory=dict)
+    """By section: the fields that could be read, though others could not."""
     items: dict[str, list[msgspec.Struct]] = field(default_factory=dict)
     origins: dict[str, Provenance] = field(default_factory=dict)
     unknowns: tuple[str, ...] = ()
@@ -300,6 +302,19 @@ def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
     section = struct(draft, key, values, shape)
     if section is not None:
         draft.parts[key] = section
+    draft.figures[key] = dict(_readable(values, shape))
+
+
+def _readable(values: Table, shape: type[Section]) -> Iterator[tuple[str, object]]:
+    """Each field of a section that could be read, or that has a default."""
+    for name, one in fields_of(shape).items():
+        try:
+            if name in values:
+                yield name, msgspec.convert(values[name], one.type, str_keys=True)
+            elif not one.required:
+                yield name, one.default
+        except (msgspec.ValidationError, OverflowError):
+            continue  # Reported already.
 
 
 def declared(draft: Draft, key: str) -> tuple[str, ...]:

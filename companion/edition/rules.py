@@ -16,6 +16,10 @@ from companion.edition.origin import Amount, Count, Words
 Notes = dict[int, Count]
 """Value of a note -> how many."""
 
+SEATS_LEAST: Final = 2
+SEATS_MOST: Final = 8
+"""As many as a table of this program can seat."""
+
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[tuple[Count, ...], msgspec.Meta(min_length=1, max_length=12)]

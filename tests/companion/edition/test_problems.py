@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.edition import builtin_text, load, problems
+from companion.edition.rules import SEATS_MOST
 from companion.errors import EditionFault
+from companion.rules.seats import SEATS_MAX
 
 CLASSIC = builtin_text("classic")
 
@@ -27,6 +29,39 @@ BROKEN = [
             "[200, 600, 1400]"
         ],
         id="a rent too few",
+    ),
+    pytest.param(
+        [("lowest = 2", "lowest = 9"), ("highest = 8", "highest = 6")],
+        ["seats.lowest: expected at most 6, which is the highest; got 9"],
+        id="seats that nobody can take",
+    ),
+    pytest.param(
+        [("lowest = 2", "lowest = 1"), ("highest = 8", "highest = 1")],
+        ["seats.highest: expected 2 seats or more, got 1"],
+        id="a game for one",
+    ),
+    pytest.param(
+        [("lowest = 2", "lowest = 9"), ("highest = 8", "highest = 12")],
+        ["seats.lowest: expected at most 8, as a table has; got 9"],
+        id="more seats than a table has",
+    ),
+    pytest.param(
+        [("salary = 200", "salry = 200"), ("500 = 2", "500 = 1")],
+        [
+            "money.salry: unknown key; did you mean salary?",
+            "money.salary: expected a whole number from 0 to 1000000, got nothing",
+            "money.start_notes: expected notes worth 1500, got 1000",
+        ],
+        id="a sum beside a key misspelt",
+    ),
+    pytest.param(
+        [("houses = 32", "houzes = 32"), ("deeds = 28", "deeds = 27")],
+        [
+            "pieces.houzes: unknown key; did you mean houses?",
+            "pieces.houses: expected a whole number from 0 to 400, got nothing",
+            "pieces.deeds: expected 28 as listed, got 27",
+        ],
+        id="a count beside a key misspelt",
     ),
     pytest.param(
         [("price = 400", "prise = 400")],
@@ -313,3 +348,7 @@ def test_confidence_of_something_that_is_no_field_is_named():
 def test_a_mistake_is_quoted_only_in_part():
     text = broken([('fine_to = "bank"', f'fine_to = "{"x" * 9000}"')])
     assert all(len(line) < 300 for line in problems(text, "mine.toml"))
+
+
+def test_a_table_seats_as_many_as_the_check_believes():
+    assert SEATS_MOST == SEATS_MAX
