@@ -46,7 +46,9 @@ def ending(journal: str) -> Response | str:
 def export_game(journal: str) -> Response:
     """The guided game as a script that plays back to the same position."""
     view, entries = _exported(journal)
-    script = export_script(entries, view.table.name)
+    own = panel().own
+    edition = panel().edition if own is None else own.base
+    script = export_script(entries, view.table.name, edition)
     return _file(script.encode(), "text/plain; charset=utf-8", f"{journal}.game")
 
 

@@ -7,11 +7,11 @@ spaces and balances that a table had before play began are in its export.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from companion import play_events as p
 from companion.board import HOTEL_RENTS, PLAIN_FIGURES, STREET, Board
-from companion.edition.shelf import Editions
+from companion.edition.model import Edition
 from companion.errors import Malformed
 from companion.game import Game
 from companion.journal import Entry
@@ -21,6 +21,20 @@ from companion.script.parse import parse
 from companion.script.run import Runner
 from companion.units import POT, VAULT, Account, Dollars
 
+Give = Callable[[str], Edition]
+
+
+class _Given:
+    """An edition's giver as a script asks for it."""
+
+    ids: tuple[str, ...] = ()
+
+    def __init__(self, give: Give) -> None:
+        self._give = give
+
+    def __call__(self, word: str, /) -> Edition:
+        return self._give(word)
+
 
 class Beginning:
     """The head of the script of a game that has just begun to be guided.
@@ -28,15 +42,13 @@ class Beginning:
     Args:
         game: As it stood when play began.
         later: What came after that, without what was taken back.
-        editions: As a script finds them.
+        edition: Gives an edition as a script finds it, whatever was read off a box.
 
     Attributes:
         start_money: What a seat has that sits down in the script.
     """
 
-    def __init__(
-        self, game: Game, later: tuple[Entry, ...], editions: Editions
-    ) -> None:
+    def __init__(self, game: Game, later: tuple[Entry, ...], edition: Give) -> None:
         assert game.play is not None, "play has begun"
         assert game.board is not None, "play has begun"
         self._game = game
@@ -44,7 +56,7 @@ class Beginning:
         self._play = game.play
         self._board = game.board
         self._seats = tuple(token.seat for token in game.play.tokens)
-        self._fresh = self._set_up(editions)
+        self._fresh = self._set_up(edition)
         self.terms = self._fresh.terms
 
     def lines(self) -> list[str]:
@@ -68,13 +80,13 @@ class Beginning:
             *(f"option {key} {value}" for key, value in rules.options),
         ]
 
-    def _set_up(self, editions: Editions) -> Game:
+    def _set_up(self, edition: Give) -> Game:
         """What a script makes of the edition, the seats and the options alone.
 
         Where the edition's file has gone away, that is the game itself.
         """
         lines = [*self._opening(), *self._dealt()]
-        runner = Runner(traces=False, editions=editions)
+        runner = Runner(traces=False, editions=_Given(edition))
         try:
             runner.prepare(parse("\n".join(lines)))
         except Malformed:

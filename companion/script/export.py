@@ -10,25 +10,25 @@ from __future__ import annotations
 from companion import events as e
 from companion import play_events as p
 from companion import riches_events as r
-from companion.edition.shelf import Editions, Shelf
+from companion.edition import builtin
 from companion.errors import Malformed
 from companion.game import Game, opened
 from companion.journal import Entry, Journal
 from companion.script.acts import act_line
-from companion.script.beginning import Beginning
+from companion.script.beginning import Beginning, Give
 from companion.script.by_hand import hand_lines
 from companion.script.hindsight import code_words, codes_in_hindsight, is_locking
 
 
 def export_script(
-    entries: tuple[Entry, ...], title: str = "", editions: Editions | None = None
+    entries: tuple[Entry, ...], title: str = "", edition: Give = builtin
 ) -> str:
     """The game of *entries*, from the beginning of guided play on, as a script.
 
     Args:
         entries: The whole journal of a game.
         title: What the table calls it.
-        editions: Those that the script may name; else the program's own.
+        edition: Gives an edition as a script finds it, whatever was read off a box.
 
     Raises:
         Malformed: If the companion never led.
@@ -41,7 +41,7 @@ def export_script(
     game = _folded(counting[: at + 1])
     later = counting[at + 1 :]
     said = " ".join(title.split()) or "recorded at the table"
-    beginning = Beginning(game, later, editions or Shelf())
+    beginning = Beginning(game, later, edition)
     lines = [f"# Source: {said}", *beginning.lines()]
     codes = codes_in_hindsight(later)
     next(codes)  # The head has the first.
