@@ -191,6 +191,18 @@ def test_a_card_that_leads_there_asks_too() -> None:
     assert (play.at.mover.seat, play.at.stage) == ("red", "guess")
 
 
+def test_a_walk_that_waited_for_a_guess_asks_too() -> None:
+    play = Table("red on 11").then(
+        m.Roll(by="red", dice=(6,), special="vault"),
+        m.Guess(by="red", number=1, is_right=False),
+    )
+    assert is_in_time(play)
+    play.give(read("green", 17, "pay-to-guess"))
+    assert (play.at.mover.seat, play.at.stage) == ("red", "guess")
+    play.give(m.DeclineGuess(by="red"))
+    assert (play.at.mover.seat, play.at.stage) == ("blue", "roll")
+
+
 def test_the_latest_landing_is_asked_for() -> None:
     play = landed().then(m.Roll(by="blue", dice=(1, 1)))
     assert why(play.game, read("red", 17, "chance")) is Why.MALFORMED
@@ -286,19 +298,35 @@ def test_it_is_there_after_a_restart_in_later_games_and_in_the_files(
     own = load(box.own.file_text(VAULT, "our-box", "Ours"), "our-box.toml")
     assert snapshot(own).spaces[17].kind == "chance"
     box.give(first, m.Draw(by="red", card="collect:50"))
-    assert_script_ends_alike(box, first)
+    assert_script_ends_alike(box, first, "do blue space 17 chance")
 
     later = box.begun("second-game-1")
     box.give(later, on_jail, SEVEN_AHEAD)
     play = box.table.game(later).play
     assert play is not None
     assert play.stage == "card", "nobody is asked again"
+    assert_script_ends_alike(box, later, "given space 17 chance")
     box.database.close()
 
 
-def assert_script_ends_alike(box: Box, game: str) -> None:
+def test_a_space_read_as_a_place_to_rest_is_not_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    box = Box(tmp_path)
+    first = box.begun("first-game-1")
+    box.give(first, DOUBLES, read("blue", 2, "rest"))
+    later = box.begun("second-game-1")
+    box.give(later, DOUBLES)
+    play = box.table.game(later).play
+    assert play is not None
+    assert play.rested is None
+    assert_script_ends_alike(box, later, "given space 2 rest")
+    box.database.close()
+
+
+def assert_script_ends_alike(box: Box, game: str, line: str) -> None:
     text = export_script(box.table.entries(game))
-    assert "do blue space 17 chance" in text
+    assert line in text.splitlines()
     outcome = run_script(text)
     assert outcome.ok, (outcome.wanted, outcome.got)
     again = Journal(lambda: outcome.entries)
