@@ -8,10 +8,11 @@ import pytest
 
 from companion import commands as c
 from companion import moves as m
-from companion.edition import builtin, editions
+from companion.edition import builtin, editions, load
 from companion.edition.british import UK
 from companion.edition.model import Edition
-from companion.edition.own import with_figures
+from companion.edition.own import own_text, with_figures
+from companion.edition.shelf import Shelf
 from companion.edition.snapshot import missing, snapshot, terms
 from companion.game import Game
 from companion.journal import Entry, Journal
@@ -92,6 +93,24 @@ def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
     assert "given figure states-avenue unmortgage 99\n" in script
     assert "given figure chance-kind-3 amount 130\n" in script
     assert "given space 17 chance\n" in script
+
+
+def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:
+    base = builtin("secret-vault")
+    figures = {("states-avenue", "mortgage"): 65}
+    text = own_text(base, figures, "our-box", "Our box", {17: "chance"})
+    shelf = Shelf((load(text, "our-box.toml"),))
+    play = begun(shelf("our-box"), "red", "blue")
+    rolled(play, "red", 3, 4)
+    entries = tuple(play.entries)
+    script = export_script(entries, edition=shelf)
+    assert script == export_script(entries)  # Where the file has gone away.
+    assert "given figure" not in script
+    again = run_script(script, editions=shelf)
+    assert again.ok
+    assert digest(folded(again.entries)) == digest(play.game)
+    missed = run_script(script)
+    assert (missed.line, missed.got) == (2, "'our-box'")
 
 
 def test_what_the_edition_says_by_itself_is_not_said_again() -> None:
