@@ -193,11 +193,13 @@ def _text(form: MultiDict[str, str], field: str) -> str:
 
 def _steps(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
-        wanted = say(
-            "expected a number of spaces, such as 3, got {got}", got=repr(text)
-        )
-        raise Malformed(wanted)
+        wanted = say("expected a number of spaces, got {got}", got=_got(text))
+        raise Malformed(wanted, say("type it in digits, like 3"))
     return int(text)
+
+
+def _got(text: str) -> str:
+    return repr(text) if text else say("nothing")
 
 
 def _prices(form: MultiDict[str, str]) -> str:
@@ -208,5 +210,8 @@ def _prices(form: MultiDict[str, str]) -> str:
         if field.startswith(PRICE) and _text(form, field)
     }
     if not typed:
-        raise Malformed(say("expected the price of a building, got nothing"))
+        raise Malformed(
+            say("expected what each building costs, got nothing"),
+            say("type what the card says"),
+        )
     return "".join(f":{kind}:{parse_dollars(text)}" for kind, text in typed.items())
