@@ -66,9 +66,10 @@ def check_books(
         balances = {account: live.ledger[account] for account in live.ledger}
         assert sum(balances.values()) == 0, f"{clue}: {balances}"
         for command_id in list(promised)[-20:]:
-            again = table.submit(game, Envelope(pay("red", "blue", 1), command_id))
-            revision = next(x.revision for x in entries if x.command_id == command_id)
-            first = Receipt(revision, is_repeat=True)
+            entry = next(x for x in entries if x.command_id == command_id)
+            same = pay("red", "blue", 1, entry.actor)
+            again = table.submit(game, Envelope(same, command_id))
+            first = Receipt(entry.revision, is_repeat=True)
             assert again == first, f"{clue}: {command_id} was carried out again"
         assert table.game(game) == live, f"{clue}: a repeated tap moved something"
         return len(entries)
