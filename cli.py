@@ -89,7 +89,7 @@ def serve(
         _end_on_signal(table)
         seating = Seating(table, draw_first_run_code)
         heist = _vault(table, Journals(database), settings, stack)
-        own = OwnEditions(table, shelf, Journals(database))
+        own = OwnEditions(table, shelf, Journals(database), shelf.file_of)
         desk = stack.enter_context(
             open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )

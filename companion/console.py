@@ -25,7 +25,7 @@ from companion.box_readings import (
     spaces_of,
 )
 from companion.codec import entries_to_json
-from companion.edition import builtin, builtin_text, editions, load
+from companion.edition import builtin, builtin_text, load
 from companion.edition import problems as edition_problems
 from companion.edition.british import UK
 from companion.edition.figures import knowledge
@@ -162,7 +162,8 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
     with closing(Database(data)) as database:
         journals = Journals(database)
         known = {one.journal: one.edition for one in journals.games()}
-        if of.removesuffix(UK) in editions():
+        shelf = shelf_of(data)
+        if of.removesuffix(UK) in shelf.ids:
             edition_id, readings = of, BoxReadings(journals, of).latest()
         elif of in known:
             edition_id = known[of]
@@ -173,8 +174,9 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
                 "choose one from companion edition list or companion games list"
             )
         figures, spaces = figures_of(readings), spaces_of(readings)
-        base, cards = builtin(edition_id), cards_of(readings)
-        text = own_text(base, figures, own_id, name, spaces, cards)
+        base, cards = shelf(edition_id), cards_of(readings)
+        file = shelf.file_of(edition_id)
+        text = own_text(base, figures, own_id, name, spaces, cards, file)
         click.echo(text, nl=False)
 
 

@@ -40,8 +40,10 @@ class OwnEditions:
 
     Args:
         table: All games; its lock and its clock.
-        edition: Gives an edition as it comes with the program.
+        edition: Gives an edition as its file has it.
         journals: Where entries are kept.
+        file_of: Gives the text of an owner's edition file; ``None`` for an edition
+            that comes with the program.
     """
 
     def __init__(
@@ -49,8 +51,10 @@ class OwnEditions:
         table: TableService,
         edition: Callable[[str], Edition],
         journals: Journals,
+        file_of: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         self._table = table
+        self._file_of = file_of
         self._edition = edition
         self._journals = journals
         self._boxes: dict[str, BoxReadings] = {}
@@ -75,7 +79,7 @@ class OwnEditions:
         return made[1]
 
     def base(self, edition_id: str) -> Edition:
-        """The edition as it comes with the program, whatever was read off the box.
+        """The edition as its file has it, whatever was read off the box.
 
         Raises:
             Malformed: If there is none.
@@ -214,7 +218,8 @@ class OwnEditions:
         readings = self.readings(edition_id)
         base, spaces = self._edition(edition_id), spaces_of(readings)
         figures, cards = figures_of(readings), cards_of(readings)
-        return own_text(base, figures, own_id, name, spaces, cards)
+        file = self._file_of(edition_id)
+        return own_text(base, figures, own_id, name, spaces, cards, file)
 
     def _of(self, edition_id: str) -> BoxReadings:
         if edition_id not in self._boxes:

@@ -45,11 +45,7 @@ def load_own(path: Path, own: Iterable[str] = ()) -> Edition:
         EditionFault: With every mistake of the file; also if its id is taken.
         DeviceFault: If the file cannot be read.
     """
-    edition = load_file(path)
-    mistake = taken(edition.id, own)
-    if mistake:
-        raise EditionFault((f"{path.name}: edition.id: {mistake}",))
-    return edition
+    return _own_file(path, own)[0]
 
 
 def read_shelf(files: Iterable[Path]) -> Shelf:
@@ -58,21 +54,21 @@ def read_shelf(files: Iterable[Path]) -> Shelf:
     A file with mistakes, or with an id that is taken, is left out and named in the
     shelf's ``faults``; the others are on the shelf.
     """
-    own: dict[str, Edition] = {}
+    own: dict[str, tuple[Edition, str]] = {}
     faults: list[str] = []
     paths = tuple(dict.fromkeys(files))
     for path in paths[:FILES_MAX]:
         try:
-            edition = load_own(path, own)
+            edition, text = _own_file(path, own)
         except EditionFault as fault:
             faults += fault.problems
         except DeviceFault as fault:
             faults.append(f"{path.name}: {fault}")
         else:
-            own[edition.id] = edition
+            own[edition.id] = edition, text
     if len(paths) > FILES_MAX:
-        text = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
-        faults.append(f"{paths[FILES_MAX].name}: {text}")
+        many = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
+        faults.append(f"{paths[FILES_MAX].name}: {many}")
     return Shelf(own.values(), tuple(faults))
 
 
@@ -110,6 +106,16 @@ class Beside:
         if word.endswith(FILE_END):
             return load_own(self._folder / word)
         return self._shelf(word)
+
+
+def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
+    """The edition of an owner's file, and the file's text."""
+    text = _text(path)
+    edition = load(text, path.name)
+    mistake = taken(edition.id, own)
+    if mistake:
+        raise EditionFault((f"{path.name}: edition.id: {mistake}",))
+    return edition, text
 
 
 def _text(path: Path) -> str:

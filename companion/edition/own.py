@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from msgspec import structs
 
 from companion.edition.british import UK
 from companion.edition.library import builtin_text
+from companion.edition.merge import NAMED_BY, inherit, name_of
 from companion.edition.model import Edition
 from companion.edition.origin import Provenance, Source
 from companion.edition.own_cards import Cards, card_entries, with_cards
+from companion.edition.read import ITEMS
 from companion.edition.shape import DEED_FIGURES, Card, Deed, SpaceKind
 from companion.errors import Malformed
 from companion.units import Dollars
@@ -37,6 +39,10 @@ _SOURCE = Source(id=OWN_BOX, what="read off the cards of our own box, and typed 
 _KEPT_OUT = ("format", "edition", "inherits", "source")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
+
+Table = Mapping[str, object]
+Entries = list[Table]
+Texts = Iterator[str]
 
 Spaces = Mapping[int, SpaceKind]
 """Board number -> what the real board says there."""
@@ -107,56 +113,112 @@ def own_text(
     name: str,
     spaces: Spaces | None = None,
     cards: Cards = (),
+    file_text: str | None = None,
 ) -> str:
     """The file of an own edition: *edition* with what was typed in.
 
     Args:
-        edition: A built-in one, as the game was played by it.
+        edition: Without it, as the game was played by it.
         figures: What was typed in.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
         spaces: What was read off spaces that nobody knew.
         cards: What cards do that nobody knew, in words.
+        file_text: The file of *edition*, where it is the owner's own; the new one
+            says all that it says. ``None`` for a built-in edition.
 
     Raises:
-        Malformed: If nothing was typed in, or there is no such built-in edition.
+        Malformed: If nothing was typed in, or there is no such edition.
     """
+    if not figures and not spaces and not cards:
+        raise Malformed("expected figures that somebody typed in, got none")
+    own, whole = _raw(edition, file_text)
+    said = {
+        "deed": _typed_in(_entries(whole, "deed"), figures),
+        "card": _typed_in(_entries(whole, "card"), figures),
+        "space": _read_off(edition, _entries(whole, "space"), spaces or {}),
+    }
+    known = with_figures(edition, figures, spaces, cards)
+    said["card"] += [{**one, **_origin()} for one in card_entries(known, cards)]
+    return "\n\n".join(_blocks(own, said, own_id, name)) + "\n"
+
+
+def _raw(edition: Edition, file_text: str | None) -> tuple[Table, Table]:
+    """What an own edition's file begins with, and all that it says, once inherited."""
+    if file_text is not None:
+        own = tomllib.loads(file_text)
+        return own, inherit(own, builtin_text, lambda _key, _text: None)[0]
     base = edition.id.removesuffix(UK)
     text = builtin_text(base)
     if text is None:
         raise Malformed(f"expected a built-in edition, got {edition.id!r}")
-    if not figures and not spaces and not cards:
-        raise Malformed("expected figures that somebody typed in, got none")
-    raw = tomllib.loads(text)
-    read = spaces or {}
-    inherited = [key for key in raw if key not in _KEPT_OUT]
-    blocks = [
-        "format = 1",
-        _table("inherits", {"edition": base, "what": inherited, **_taken_over()}),
-        _table("edition", {"id": own_id, "name": name}),
-    ]
-    for key in ("deed", "card"):
-        blocks += [
-            _table(key, _typed(entry, figures), is_entry=True)
-            for entry in raw.get(key, [])
-            if any(of == entry["id"] for of, _ in figures)
-        ]
-    known = with_figures(edition, figures, spaces, cards)
-    blocks += [
-        _table("card", {**entry, **_origin()}, is_entry=True)
-        for entry in card_entries(known, cards)
-    ]
-    blocks += [
-        _table("space", _read(entry, _printed(edition, read[number])), is_entry=True)
-        for entry in raw["space"]
-        if (number := entry["number"]) in read
-    ]
+    whole = tomllib.loads(text)
+    inherited = [key for key in whole if key not in _KEPT_OUT]
     taken_over = f"the built-in edition {base}, with its own sources"
-    blocks += [
-        _table("source", {"id": source, "what": what}, is_entry=True)
-        for source, what in ((OWN_BOX, _SOURCE.what), (BUILT_IN_FILE, taken_over))
+    own = {
+        # What is inherited is as well known as it was there.
+        "inherits": {
+            "edition": base,
+            "what": inherited,
+            "confidence": "confirmed",
+            "sources": [BUILT_IN_FILE],
+        },
+        "source": [{"id": BUILT_IN_FILE, "what": taken_over}],
+    }
+    return own, whole
+
+
+def _blocks(own: Table, said: Mapping[str, Entries], own_id: str, name: str) -> Texts:
+    """The parts of a file that says what *own* says, and what was read besides."""
+    yield "format = 1"
+    if "unknowns" in own:
+        yield f"unknowns = {_value(own['unknowns'])}"  # No table: it comes first.
+    told = own.get("edition")
+    about = told if isinstance(told, dict) else {}
+    about = {**about, "id": own_id, "name": name}
+    for key, value in {**own, "edition": about}.items():
+        if isinstance(value, dict):
+            yield _table(key, value)
+    read: dict[str, Entries] = {
+        **said,
+        "source": [{"id": OWN_BOX, "what": _SOURCE.what}],
+    }
+    for key in ITEMS:
+        for entry in _with_entries(_entries(own, key), key, read.get(key, [])):
+            yield _table(key, entry, is_entry=True)
+
+
+def _with_entries(entries: Entries, key: str, new: Entries) -> Entries:
+    """*entries* with *new* ones, which replace those of the same name."""
+    naming = NAMED_BY.get(key, "id")
+    names = {name_of(entry, naming) for entry in new} - {None}
+    kept = [entry for entry in entries if name_of(entry, naming) not in names]
+    return [*kept, *new]
+
+
+def _entries(raw: Table, key: str) -> Entries:
+    found = raw.get(key, [])
+    assert isinstance(found, list), f"the file was checked: {key}"
+    return found
+
+
+def _typed_in(entries: Entries, figures: Figures) -> Entries:
+    """The deeds or cards among *entries* of which something was typed in."""
+    return [
+        _typed(entry, figures)
+        for entry in entries
+        if any(of == entry["id"] for of, _ in figures)
     ]
-    return "\n\n".join(blocks) + "\n"
+
+
+def _read_off(edition: Edition, entries: Entries, spaces: Spaces) -> Entries:
+    """The spaces among *entries* that were read off the board."""
+    found: Entries = []
+    for entry in entries:
+        kind = spaces.get(cast("int", entry["number"]))
+        if kind is not None:
+            found.append(_read(entry, _printed(edition, kind)))
+    return found
 
 
 def _read(entry: Mapping[str, object], printed: Mapping[str, str]) -> dict[str, object]:
@@ -164,11 +226,6 @@ def _read(entry: Mapping[str, object], printed: Mapping[str, str]) -> dict[str, 
     said = {name: words for name, words in printed.items() if words}
     likely = {k: entry[k] for k in ("kind_candidate",) if k in entry}
     return {"number": entry["number"], **said, **likely, **_origin()}
-
-
-def _taken_over() -> dict[str, object]:
-    """What is inherited is as well known as it was there."""
-    return {"confidence": "confirmed", "sources": [BUILT_IN_FILE]}
 
 
 def _origin() -> dict[str, object]:

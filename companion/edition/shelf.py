@@ -25,7 +25,8 @@ class Shelf:
     """Gives editions by their id; never changes, so any thread may ask.
 
     Args:
-        own: The owner's own editions; ``taken`` says which ids they may have.
+        own: The owner's own editions, each with the text of its file; ``taken`` says
+            which ids they may have.
         faults: What was left out, and why.
 
     Attributes:
@@ -35,9 +36,11 @@ class Shelf:
     """
 
     def __init__(
-        self, own: Iterable[Edition] = (), faults: tuple[str, ...] = ()
+        self, own: Iterable[tuple[Edition, str]] = (), faults: tuple[str, ...] = ()
     ) -> None:
-        known = {one.id: one for one in own}
+        files = tuple(own)
+        known = {one.id: one for one, _ in files}
+        self._texts = {one.id: text for one, text in files}
         self.ids: tuple[str, ...] = (*BUILT_IN, *known)
         self.faults = faults
         self._own = known | {one.id + UK: british(one) for one in known.values()}
@@ -53,6 +56,13 @@ class Shelf:
         if edition_id not in self._own:
             raise Malformed(undeclared("an edition", edition_id, self.ids))
         return self._own[edition_id]
+
+    def file_of(self, edition_id: str) -> str | None:
+        """The text of the owner's file of an edition, in either printing.
+
+        ``None`` for an edition that comes with the program.
+        """
+        return self._texts.get(edition_id.removesuffix(UK))
 
 
 def taken(edition_id: str, own: Iterable[str] = ()) -> str:

@@ -129,7 +129,7 @@ def make_panel(
     database = Database(tmp_path)
     table = TableService(Journals(database), Phones(database), clock, shelf)
     seating = Seating(table, lambda: CODE)
-    own = OwnEditions(table, shelf, Journals(database))
+    own = OwnEditions(table, shelf, Journals(database), shelf.file_of)
     panel = Panel(table, seating, vault, own, shelf.ids, own=own)
     app = create_app(panel, settings or PanelSettings(burst_count=500))
     app.jinja_env.bytecode_cache = COMPILED

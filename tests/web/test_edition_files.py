@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.edition import builtin
+from companion.edition import builtin, load
 from companion.edition.files import shelf_of
 from companion.edition.own import own_text
-from companion.edition.shelf import Shelf
+from companion.edition.shelf import Shelf, taken
 from tests.companion.edition.test_own import own
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
@@ -195,3 +195,24 @@ def test_no_address_of_such_a_game_breaks(bereft: tuple[House, Evening]) -> None
                 assert answer.status_code != 500, path
                 assert "Traceback" not in answer.text
                 answer.close()
+
+
+def test_what_was_read_off_an_own_edition_is_saved_with_all_its_file_says(
+    owned: House, shelf: Shelf
+) -> None:
+    host = owned.host()
+    figure = {"of": "park-place", "figure-mortgage": "333"}
+    assert host.post("/editions/our-box/type", **figure).status_code == 303
+    saved = host.get("/editions/our-box/own.toml")
+    assert saved.status_code == 200, saved.text
+    again = load(saved.text, "again.toml")
+    assert again.id == "our-our-box"
+    assert again.figure("park-place", "mortgage") == 333
+    assert again.figure("boardwalk", "mortgage") == 400
+    assert again.figure("baltic-avenue", "mortgage") is None
+    before = shelf("our-box")
+    assert again.spaces == before.spaces
+    assert [x for x in again.deeds if x.id != "park-place"] == [
+        x for x in before.deeds if x.id != "park-place"
+    ]
+    assert taken(again.id, shelf.ids) == ""

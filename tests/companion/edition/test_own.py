@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.edition import builtin, builtin_text, load, problems
+from companion.edition.own import own_text
 
 CLASSIC = builtin_text("classic")
 
@@ -119,3 +122,29 @@ def test_a_new_section_does_not_become_the_source_of_what_it_inherits():
         "card.chance-01"
     )
     assert edition.provenance("auction.start").note.startswith("bidding may start")
+
+
+def test_what_is_typed_in_stands_beside_everything_that_the_file_says():
+    file = (
+        own()
+        .replace("house_cost = 200\n", 'unknown = ["house_cost"]\n')
+        .replace('name = "Our house"', 'name = "Our house"\nyear = 1999')
+    )
+    file = f'unknowns = ["the colour of the cat"]\n{file}'
+    edition = load(file, "our-house.toml")
+    typed = {("boardwalk", "house_cost"): 222}
+    text = own_text(edition, typed, "their-house", "Theirs", file_text=file)
+    again = load(text, "their-house.toml")
+    assert (again.id, again.name, again.about.year) == ("their-house", "Theirs", 1999)
+    assert again.deed("boardwalk").house_cost == 222
+    assert again.deed("boardwalk").name == "Grandmother's garden"
+    assert again.start_money == 2000
+    assert again.inherits == edition.inherits
+    assert again.unknowns == edition.unknowns
+    assert {one.id for one in again.sources} == {
+        *(one.id for one in edition.sources),
+        "own-box",
+    }
+    assert replace(again, about=edition.about, deeds=edition.deeds) == replace(
+        edition, sources=again.sources, origins=again.origins
+    )
