@@ -7,7 +7,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar, cast
 
 from companion import moves as m
 from companion.commands import Command
@@ -55,9 +55,11 @@ def _odd_bid(course: Course, _: m.Bid) -> Words:
     ), say("bid more, or pass")
 
 
-def _odd_name(course: Course, move: m.Build | m.Unlock | m.UseCard) -> Words:
-    word = move.card if isinstance(move, m.UseCard) else move.deed
-    return _no_such_name(course, word)
+OfDeed = m.Build | m.Unbuild | m.WantBuilding | m.Mortgage | m.LiftMortgage | m.Unlock
+
+
+def _odd_deed(course: Course, move: OfDeed) -> Words:
+    return _no_such_name(course, move.deed)
 
 
 def _no_such_name(course: Course, word: str) -> Words:
@@ -118,19 +120,32 @@ def _not_so(course: Course, move: m.CorrectPosition) -> Words:
     return said, (wrong and wrong.remedy) or say("say it in other words")
 
 
-NONSENSE: dict[type[Command], Callable[[Course, Any], Words]] = {
-    m.Roll: _odd_dice,
-    m.CorrectPosition: _not_so,
-    m.ReadSpace: _not_asked,
-    m.Bid: _odd_bid,
-    m.Draw: _odd_draw,
-    m.TypeFigure: _odd_figure,
-    **dict.fromkeys(
-        (
-            *(m.UseCard, m.Build, m.Unbuild, m.WantBuilding),
-            *(m.Mortgage, m.LiftMortgage, m.Unlock),
-        ),
-        _odd_name,
-    ),
-}
+Made = TypeVar("Made", bound=Command)
+Write = Callable[[Course, Command], Words]
+
+
+def _row(
+    kind: type[Made], write: Callable[[Course, Made], Words]
+) -> tuple[type[Command], Write]:
+    """A row of the table; here a move's own type is set aside."""
+    return kind, cast("Write", write)
+
+
+NONSENSE: dict[type[Command], Write] = dict(
+    (
+        _row(m.Roll, _odd_dice),
+        _row(m.CorrectPosition, _not_so),
+        _row(m.ReadSpace, _not_asked),
+        _row(m.Bid, _odd_bid),
+        _row(m.Draw, _odd_draw),
+        _row(m.TypeFigure, _odd_figure),
+        _row(m.UseCard, lambda course, move: _no_such_name(course, move.card)),
+        _row(m.Build, _odd_deed),
+        _row(m.Unbuild, _odd_deed),
+        _row(m.WantBuilding, _odd_deed),
+        _row(m.Mortgage, _odd_deed),
+        _row(m.LiftMortgage, _odd_deed),
+        _row(m.Unlock, _odd_deed),
+    )
+)
 """What each move says of arguments that cannot be; others say it in general."""

@@ -44,9 +44,7 @@ def told(phone: Phone, journal: str, verb: str, **form: object) -> str:
 def check_german(text: str) -> None:
     wrong = ENGLISH.search(QUOTED.sub("", text))
     assert not wrong, f"{wrong and wrong[0]!r} in {text!r}"
-    assert re.search(
-        r"\b(erwartet|wird|nicht|keine?|ist|fehlt|hat|zuerst)\b", text, re.I
-    )
+    assert re.search(r"\b(auf|der|die|das|erwartet|wird|nicht|ist|es)\b", text, re.I)
 
 
 @pytest.fixture
@@ -72,11 +70,9 @@ FORMS: list[tuple[str, dict[str, object]]] = [
 """What a seat may post, by a slip of the thumb."""
 
 
-@pytest.mark.parametrize(("verb", "form"), FORMS)
-def test_a_seats_form_is_answered_in_german(
-    table: Evening, verb: str, form: dict[str, object]
-) -> None:
-    check_german(told(table.anna, table.journal, verb, **form))
+def test_a_seats_form_is_answered_in_german(table: Evening) -> None:
+    for verb, form in FORMS:
+        check_german(told(table.anna, table.journal, verb, **form))
 
 
 WORDS = [
@@ -99,28 +95,26 @@ WORDS = [
 """What a banker may type, with a slip in it."""
 
 
-@pytest.mark.parametrize("words", WORDS)
-def test_a_correction_is_answered_in_german(table: Evening, words: str) -> None:
-    check_german(told(table.host, table.journal, "correct-position", words=words))
+def test_a_correction_is_answered_in_german(table: Evening) -> None:
+    for words in WORDS:
+        check_german(told(table.host, table.journal, "correct-position", words=words))
 
 
-@pytest.mark.parametrize(
-    ("verb", "form"),
-    [
-        ("begin", {"option-auction_start": "none"}),
-        ("pay", {"payer": "red", "payee": "blue", "amount": "1.5"}),
-        ("pay", {"payer": "red", "payee": "blue", "amount": ""}),
-        ("correct", {"account": "red", "balance": "-5"}),
-        ("ask", {"payer": "blue", "amount": "9" * 50}),
-    ],
-)
-def test_a_form_by_hand_is_answered_in_german(
-    evening: Evening, verb: str, form: dict[str, object]
-) -> None:
-    for phone in (evening.anna, evening.host):
-        german(phone)
-    phone = evening.anna if verb in ("pay", "ask") else evening.host
-    check_german(told(phone, evening.journal, verb, **form))
+BY_HAND: list[tuple[str, dict[str, object]]] = [
+    ("begin", {"option-auction_start": "none"}),
+    ("pay", {"payer": "red", "payee": "blue", "amount": "1.5"}),
+    ("pay", {"payer": "red", "payee": "blue", "amount": ""}),
+    ("correct", {"account": "red", "balance": "-5"}),
+    ("ask", {"payer": "blue", "amount": "9" * 50}),
+]
+"""What may be posted while the table plays by hand."""
+
+
+def test_a_form_by_hand_is_answered_in_german(evening: Evening) -> None:
+    anna, host = german(evening.anna), german(evening.host)
+    for verb, form in BY_HAND:
+        phone = anna if verb in ("pay", "ask") else host
+        check_german(told(phone, evening.journal, verb, **form))
 
 
 def test_a_die_is_called_a_die(table: Evening) -> None:

@@ -77,12 +77,20 @@ def tried(dice: random.Random, game: Game) -> Iterator[c.Command]:
         yield random_correction(dice, game)
 
 
+def begun(dice: random.Random, edition: str) -> Guided:
+    """A game in a random position that is not over yet."""
+    while True:
+        play = Guided(edition, dice.randint(2, 4), dice.choice(OPTIONS[edition]))
+        put_anywhere(dice, play)
+        if play.at.stage != "over":
+            return play
+
+
 def refusals(seed: int) -> dict[str, tuple[Refused, c.Command]]:
     """Every refusal of a random game, by what it says in English."""
     dice = random.Random(seed)
     edition = GUIDED[seed % len(GUIDED)]
-    play = Guided(edition, dice.randint(2, 4), dice.choice(OPTIONS[edition]))
-    put_anywhere(dice, play)
+    play = begun(dice, edition)
     found = {}
     for step in range(120):
         if play.at.stage == "over":
