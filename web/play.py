@@ -13,11 +13,14 @@ from companion.errors import Why
 from companion.game import Game
 from companion.play_clock import PlayClock
 from companion.rules.guided import SEATS_MIN
+from companion.units import TimeMs
 from companion.views.deed import deed_view
+from companion.views.landing import landed_ms
 from companion.views.space_ask import space_ask
 from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
+from companion.views.turn_buttons import Look, claim_of
 from companion.words import say, say_count
 from web import wire
 from web.another_card import another_card
@@ -49,6 +52,8 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         ask=question_here(view.table.journal, game, view.by),
         another=another_card(game, view.by),
         minutes_left=minutes_left(view.table.journal, game),
+        landed=landings(view.table.journal, game, turn),
+        now_ms=panel().table.clock.now_ms(),
         deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
         offers=offers_for(game, groups, view.by),
         **more,
@@ -64,6 +69,27 @@ def minutes_left(journal: str, game: Game) -> int | None:
     known, table = clocks.get(journal, PlayClock()), panel().table
     clocks[journal] = known.after(table.entries(journal, known.revision))
     return clocks[journal].minutes_left(limit, table.clock.now_ms())
+
+
+LANDINGS_MAX = 200
+"""Entries that are looked through for a landing; rents are lost long before."""
+
+
+def landings(journal: str, game: Game, turn: Turn) -> dict[str, TimeMs]:
+    """By seat: when it landed, if its rent can be asked now."""
+    look, found = Look(game, turn.seat), {}
+    if not turn.rents:
+        return {}
+    table = panel().table
+    after = max(0, table.revision(journal) - LANDINGS_MAX)
+    entries = table.entries(journal, after)
+    for button in turn.rents:
+        mover = dict(button.fields)["seat"]
+        claim = claim_of(look, mover)
+        at_ms = landed_ms(entries, claim[0]) if claim else None
+        if at_ms is not None:
+            found[mover] = at_ms
+    return found
 
 
 def has_hand(turn: Turn) -> bool:

@@ -250,6 +250,34 @@ def test_an_offer_that_was_replaced_is_not_accepted_by_an_old_page(
     assert table.game.play.owners[table.game.board.index["boardwalk"]] == "blue"
 
 
+def test_a_rent_says_since_when_and_until_whose_roll(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})
+    clock = table.evening.house.clock
+    landed = clock.now_ms()
+    clock.advance(42_000)
+    page = table.page("blue")
+    assert f'data-since="{landed}" data-now="{landed + 42_000}"' in page
+    assert 'data-words="landed {time} ago">landed at ' in page
+    assert "ask before you roll" in page
+    assert "data-since" not in table.page("red")
+    table.given("boardwalk owner red")
+    assert "data-since" not in table.page("blue")
+
+
+def test_a_rent_after_a_landing_that_was_taken_back_counts_anew(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    dice = {"die-1": "1", "die-2": "1"}
+    table.told(table.evening.anna, "roll", **dice)
+    table.told(table.evening.anna, "undo")
+    clock = table.evening.house.clock
+    clock.advance(90_000)
+    table.told(table.evening.anna, "roll", **dice)
+    clock.advance(5_000)
+    now = clock.now_ms()
+    assert f'data-since="{now - 5_000}" data-now="{now}"' in table.page("blue")
+
+
 def test_rent_is_asked_until_the_next_seat_rolls(table: Guided) -> None:
     table.given("blue owns boardwalk", "red on 37")
     table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -111,6 +112,43 @@ def test_a_turn_goes_from_phone_to_phone_without_asking(serve) -> None:
     expect(ben.locator(".purse .figure")).to_have_text("$1,550")
     expect(anna.locator(".purse .figure")).to_have_text("$1,450")
     assert served.mistakes == []
+
+
+@pytest.mark.parametrize(
+    ("motion", "shown"),
+    [
+        ("no-preference", ("landed 0:42 ago", "landed 0:45 ago", "landed 1:00 ago")),
+        ("reduce", ("landed 0:42 ago", "landed 0:42 ago", "landed 1:00 ago")),
+    ],
+)
+def test_the_seconds_since_a_landing_are_counted(
+    serve, motion: str, shown: tuple[str, ...]
+) -> None:
+    served = serve()
+    guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
+    evening = served.evening
+    evening.anna.do(evening.journal, "roll", **{"die-1": "1", "die-2": "1"})
+    served.house.clock.advance(42_000)
+    ben = served.page(evening.ben, "/g/{j}/", reduced_motion=motion)
+    ben.clock.install(time=0)
+    ben.clock.pause_at(1_000)  # From here on it passes as this test says.
+    ben.reload()
+    since = ben.locator(".since")
+    expect(since).to_have_text(shown[0])
+    for passes_ms, wanted in ((3_000, shown[1]), (15_000, shown[2])):
+        ben.clock.run_for(passes_ms)
+        expect(since).to_have_text(wanted)
+    assert served.mistakes == []
+
+
+def test_without_script_a_landing_has_its_time(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
+    evening = served.evening
+    evening.anna.do(evening.journal, "roll", **{"die-1": "1", "die-2": "1"})
+    ben = served.page(evening.ben, "/g/{j}/", java_script_enabled=False)
+    expect(ben.locator(".since")).to_have_text(re.compile(r"^landed at \d\d:\d\d$"))
+    check_fit(ben, "a rent to ask for")
 
 
 def test_two_phones_bid_at_once(serve) -> None:

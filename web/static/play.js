@@ -1,6 +1,7 @@
 "use strict";
-/* Dice that tumble when they fell anew, a word when it is one's turn, a search through
-   a deck, and what a card still has to say. Without it the page does the same, only more quietly. */
+/* Dice that tumble when they fell anew, a word when it is one's turn, the seconds since
+   a landing whose rent can be asked, a search through a deck, and what a card still has
+   to say. Without it the page does the same, only more quietly. */
 
 (() => {
   const find = (selector) => document.querySelector(selector);
@@ -11,6 +12,27 @@
   let dice = find(".thrown")?.dataset.dice ?? "";
   let revision = find("#live").dataset.revision;
   let wasMine = find(".now")?.dataset.mine === "yes";
+
+  /* The table's clock says how old a landing is; from there on this page counts by
+     itself. Whoever wants little motion sees the number change every ten seconds. */
+  const SECOND_MS = 1000;
+  const CALM_STEP_S = 10;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const begun = new WeakMap();
+
+  const count = () => {
+    for (const line of document.querySelectorAll(".since")) {
+      const { since, now, words } = line.dataset;
+      const isNew = begun.get(line)?.now !== now;
+      if (isNew) begun.set(line, { now, at: performance.now() });
+      const passed = now - since + performance.now() - begun.get(line).at;
+      const seconds = Math.max(0, Math.floor(passed / SECOND_MS));
+      if (!isNew && calm.matches && seconds % CALM_STEP_S) continue;
+      const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      /* The same node with other letters: who looks for changes of the page sees none. */
+      line.firstChild.data = words.replace("{time}", time);
+    }
+  };
 
   /* On the body: the page may be put in anew while they tumble. */
   const tumble = () => {
@@ -37,6 +59,7 @@
     if (isMine !== wasMine && now?.dataset.title) document.title = now.dataset.title;
     wasMine = isMine;
     showSearch();
+    count();
   };
 
   const showSearch = () => {
@@ -65,5 +88,7 @@
   });
 
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  setInterval(count, SECOND_MS);
   showSearch();
+  count();
 })();
