@@ -2,12 +2,14 @@
 
 No clicks: photos are unscrambled, things that every panel shows several times are
 averaged by label, and the thing whose averages differ most is the face. The deck is
-then tried on each photo with that photo left out; if that fails, the answer is no.
+then tried on each photo with that photo left out; if one is read wrong, or not even
+half are read right, the answer is no.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
 from companion.decoder.fit import FINE_ROWS, Face
+from companion.decoder.panel import corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
 from companion.decoder.recur import (
@@ -26,11 +29,13 @@ from companion.decoder.recur import (
     recurring,
     upright,
 )
-from companion.decoder.scale import views
+from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
+from companion.decoder.twins import Print, are_one
 from companion.decoder.verdict import Verdict, judge
 from companion.decoder.whole import around, whole_of
 from companion.errors import Malformed
+from companion.words import say
 
 Float = NDArray[np.float32]
 Frame = NDArray[np.uint8]
@@ -61,7 +66,8 @@ class Learnt:
 
     Attributes:
         picture: (rows, columns) uint8, the plain face, the masked one, what differs.
-        right_count, photos_count: Photos read right with themselves left out.
+        right_count, photos_count: Photos read right by what the others alone teach,
+            of all; where the others alone teach nothing, a photo does not count.
     """
 
     deck: Deck
@@ -72,7 +78,10 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Photo:
+    """A photo's clearest print: its hidden picture, found *by* times smaller."""
+
     field: Field
+    by: int
     is_fake: bool
 
 
@@ -95,17 +104,16 @@ def learn(real: list[Frame], fake: list[Frame], name: str) -> Learnt:
             )
     frames = [(f, False) for f in real] + [(f, True) for f in fake]
     shift, photos_ = _unscramble(frames)
+    _refuse_twins(real, fake, photos_)
     angle = common_angle([p.field for p in photos_])
     flats = [flatten(p.field, angle) for p in photos_]
     first_fake = len(real)
     patches = recurring(flats, (0, 1, first_fake, first_fake + 1))
+    teacher = _Teacher(photos_, shift, angle, name)
+    grown = ((patch, teacher.grow(patch, photos_)) for patch in patches)
     best = max(
-        (
-            d
-            for p in patches
-            if (d := _grow(p, photos_, shift, angle, name)) is not None
-        ),
-        key=lambda found: found[0],
+        ((patch, found) for patch, found in grown if found is not None),
+        key=lambda one: one[1][0],
         default=None,
     )
     if best is None:
@@ -113,11 +121,14 @@ def learn(real: list[Frame], fake: list[Frame], name: str) -> Learnt:
             "expected a face that all photos show and that differs between real and "
             f"fake, got none; {ADVICE}, and check which are which"
         )
-    deck = best[1]
-    right = _left_out(deck, photos_)
-    if right < len(photos_):
+    patch, (_, deck) = best
+    tries = [teacher.without(photo, patch) for photo in photos_]
+    right, averaged = tries.count(True), _left_out(deck, photos_)
+    # Three photos may teach nothing where four do; what they teach must not be wrong.
+    if averaged < len(photos_) or False in tries or 2 * right <= len(photos_):
         raise Malformed(
-            f"expected a deck that reads every photo right, got {right} of "
+            "expected a deck that reads every photo right by what the others teach, "
+            f"got {min(right, averaged)} of "
             f"{len(photos_)}; {ADVICE}, and check which are which"
         )
     return Learnt(deck, _picture(deck), right, len(photos_))
@@ -138,33 +149,66 @@ def _unscramble(frames: list[tuple[Frame, bool]]) -> tuple[float, list[_Photo]]:
     trials = [
         (shift, [_clearest(found, shift) for found in screens]) for shift in SHIFTS
     ]
-    shift, fields = max(
-        trials, key=lambda t: float(np.median([f.evenness for f in t[1]]))
+    shift, found_ = max(
+        trials, key=lambda t: float(np.median([f.evenness for f, _ in t[1]]))
     )
-    for number, field in enumerate(fields, 1):
+    for number, (field, _) in enumerate(found_, 1):
         if field.minority < 0.03 or field.coherence < 0.85:
             raise Malformed(
                 f"expected a clear hidden picture in every photo, got none in photo "
                 f"{number}; {ADVICE}"
             )
-    labels = [is_fake for _, is_fake in frames]
-    photos = [_Photo(f, is_fake) for f, is_fake in zip(fields, labels, strict=True)]
+    photos = [
+        _Photo(field, by, is_fake)
+        for (field, by), (_, is_fake) in zip(found_, frames, strict=True)
+    ]
     return shift, [_turned_upright(p, photos) for p in photos]
 
 
-def _screens(grey: Frame) -> list[tuple[Frame, Screen]]:
-    """The largest screens at every size, each with the picture it was found in."""
-    return [
-        (view.grey, screen)
-        for view in views(grey)
-        for screen in view.screens[:SCREENS_MAX]
+def _refuse_twins(real: list[Frame], fake: list[Frame], photos: list[_Photo]) -> None:
+    """Refuse one photo given twice: it would say that it had been read without it.
+
+    Raises:
+        Malformed: With which two are one.
+    """
+    names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
+    names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
+    prints = [
+        _print_in(frame, photo)
+        for frame, photo in zip([*real, *fake], photos, strict=True)
     ]
+    for (one, first), (other, second) in combinations(
+        zip(names, prints, strict=True), 2
+    ):
+        if are_one(first, second):
+            raise Malformed(
+                say(
+                    "{one} and {other} are the same picture; take every photo anew, "
+                    "of another note if you have one",
+                    one=one,
+                    other=other,
+                )
+            )
 
 
-def _clearest(screens: list[tuple[Frame, Screen]], shift: float) -> Field:
+def _print_in(frame: Frame, photo: _Photo) -> Print:
+    field = Way(photo.by).field(photo.field)
+    corners = np.array(corners_of(field, ()))
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    limit = frame.shape[1::-1]
+    x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
+    return Print(frame[:, :, 1], (x0, y0, x1, y1), field.frequency)
+
+
+def _screens(grey: Frame) -> list[tuple[View, Screen]]:
+    """The largest screens at every size, each with the picture it was found in."""
+    return [(v, screen) for v in views(grey) for screen in v.screens[:SCREENS_MAX]]
+
+
+def _clearest(screens: list[tuple[View, Screen]], shift: float) -> tuple[Field, int]:
     """The hidden picture of the largest screen that two states explain."""
-    fields = [demodulate(grey, screen, shift) for grey, screen in screens]
-    return max(fields, key=_clearness)
+    fields = [(demodulate(v.grey, screen, shift), v.by) for v, screen in screens]
+    return max(fields, key=lambda found: _clearness(found[0]))
 
 
 def _clearness(field: Field) -> float:
@@ -181,36 +225,61 @@ def _turned_upright(photo: _Photo, photos: list[_Photo]) -> _Photo:
     )
 
 
-def _grow(
-    patch: Patch, photos: list[_Photo], shift: float, angle: float, name: str
-) -> tuple[float, Deck] | None:
-    """A patch to a deck: find it everywhere, average by label, again; and its worth."""
-    rows = patch.pixels.shape[0]
-    scale = FINE_ROWS / rows
-    pixels = cv2.resize(
-        patch.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
-    ).astype(np.float32)
-    pixels = np.clip(pixels, -1, 1)
-    deck = Deck(name, angle, shift, rows / PER_LINE, pixels, pixels)
-    for bar in BARS:
-        found = [_faces(deck, p, bar) for p in photos]
-        if sum(len(f) >= 2 for f in found) < len(photos) - 1:
+@dataclass(frozen=True, slots=True)
+class _Teacher:
+    """What all photos share, and what is made of it.
+
+    Attributes:
+        photos: All of them.
+        shift, angle_deg, name: Of the deck.
+    """
+
+    photos: list[_Photo]
+    shift: float
+    angle_deg: float
+    name: str
+
+    def grow(self, patch: Patch, photos: list[_Photo]) -> tuple[float, Deck] | None:
+        """A patch to a deck: find it everywhere, average by label, again; its worth."""
+        rows = patch.pixels.shape[0]
+        scale = FINE_ROWS / rows
+        pixels = cv2.resize(
+            patch.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
+        ).astype(np.float32)
+        pixels = np.clip(pixels, -1, 1)
+        lines = rows / PER_LINE
+        deck = Deck(self.name, self.angle_deg, self.shift, lines, pixels, pixels)
+        for bar in BARS:
+            found = [_faces(deck, p, bar) for p in photos]
+            if sum(len(f) >= 2 for f in found) < len(photos) - 1 or not all(found):
+                return None
+            made = _averaged if bar == LIKENESS_LATER else _framed
+            averaged = made(deck, photos, found)
+            if averaged is None:
+                return None
+            deck = averaged
+        counts = [len(f) for f in found]
+        difference = _difference(deck)
+        if difference < DIFFERENCE_MIN:
             return None
-        if not all(found):
-            return None
-        averaged = (
-            _averaged(deck, photos, found)
-            if bar == LIKENESS_LATER
-            else _framed(deck, photos, found)
-        )
-        if averaged is None:
-            return None
-        deck = averaged
-    counts = [len(f) for f in found]
-    difference = _difference(deck)
-    if difference < DIFFERENCE_MIN:
-        return None
-    return difference * min(counts) * float(np.mean(counts)), deck
+        return difference * min(counts) * float(np.mean(counts)), deck
+
+    def without(self, photo: _Photo, patch: Patch) -> bool | None:
+        """Whether a photo is read right by what the others make of the patch.
+
+        None when they make nothing of it, or are not sure.
+        """
+        grown = self.grow(patch, [p for p in self.photos if p is not photo])
+        verdict = _verdict(grown[1], photo) if grown is not None else Verdict.UNSURE
+        return None if verdict is Verdict.UNSURE else verdict is _wanted(photo)
+
+
+def _verdict(deck: Deck, photo: _Photo) -> Verdict:
+    return judge(photo.field, find_faces(photo.field, deck), 0.0).verdict
+
+
+def _wanted(photo: _Photo) -> Verdict:
+    return Verdict.FAKE if photo.is_fake else Verdict.REAL
 
 
 def _faces(deck: Deck, photo: _Photo, bar: float) -> list[Face]:
@@ -266,11 +335,9 @@ def _left_out(deck: Deck, photos: list[_Photo]) -> int:
     found = [_faces(deck, p, LIKENESS_LATER) for p in photos]
     right = 0
     for k, photo in enumerate(photos):
-        others = [p for i, p in enumerate(photos) if i != k]
+        others = [p for p in photos if p is not photo]
         rest = _averaged(deck, others, [f for i, f in enumerate(found) if i != k])
-        judgement = judge(photo.field, find_faces(photo.field, rest), 0.0)
-        wanted = Verdict.FAKE if photo.is_fake else Verdict.REAL
-        right += judgement.verdict is wanted
+        right += _verdict(rest, photo) is _wanted(photo)
     return right
 
 

@@ -196,7 +196,7 @@ def test_photos_that_do_not_suffice_are_refused_and_can_be_changed(
     school.learn("All real")
     view = school.lessons.view()
     assert view.state is LessonState.REFUSED
-    assert "differs between real and fake" in view.step
+    assert view.step == "real photo 1 and fake photo 1 are the same picture"
     assert "check which are which" in view.remedy
     assert len(school.shelf.cards()) == 1
     assert (len(view.real), len(view.fake)) == (2, 2)
