@@ -197,7 +197,7 @@ def test_photos_that_do_not_suffice_are_refused_and_can_be_changed(
     view = school.lessons.view()
     assert view.state is LessonState.REFUSED
     assert view.step == "real photo 1 and fake photo 1 are the same picture"
-    assert "check which are which" in view.remedy
+    assert "take every photo anew" in view.remedy
     assert len(school.shelf.cards()) == 1
     assert (len(view.real), len(view.fake)) == (2, 2)
     school.lessons.drop(view.fake[0])
