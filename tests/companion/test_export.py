@@ -101,7 +101,7 @@ def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:
     base = builtin("secret-vault")
     figures = {("states-avenue", "mortgage"): 65}
     text = own_text(base, figures, "our-box", "Our box", {17: "chance"})
-    shelf = Shelf((load(text, "our-box.toml"),))
+    shelf = Shelf(((load(text, "our-box.toml"), text),))
     play = begun(shelf("our-box"), "red", "blue")
     rolled(play, "red", 3, 4)
     entries = tuple(play.entries)
