@@ -27,7 +27,10 @@ class Kind(enum.StrEnum):
 
 
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
-    """What the deck says that its panels stand on, once one of its faces is found."""
+    """What the deck says that its panels stand on, once one of its faces is found.
+
+    The built-in deck's stand on notes and on cards alike, and a panel does not tell.
+    """
     if not faces or deck.item_mm is None:
         return Kind.PANEL
     width, height = deck.item_mm

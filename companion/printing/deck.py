@@ -95,9 +95,10 @@ def _template(drawing: Drawing) -> dict[str, int | bytes]:
     }
 
 
-def deck_file(deck: PrintDeck, item_mm: tuple[float, float] = (100.0, 50.0)) -> bytes:
+def deck_file(deck: PrintDeck) -> bytes:
     """What the decoder must know of a deck, as the bytes of a deck file.
 
+    It says nothing of the paper's size: the same panel stands on notes and on cards.
     The box of a template is the drawing's height and 6 % of it on either side, so
     ``face_height_mm`` in the file is that box's height.
     """
@@ -111,7 +112,7 @@ def deck_file(deck: PrintDeck, item_mm: tuple[float, float] = (100.0, 50.0)) -> 
             "shift": deck.screen.shift,
             "face_height_mm": round(deck.face_height_mm * 1.12, 4),
             "panel_mm": deck.panel_mm,
-            "item_mm": item_mm,
+            "item_mm": None,
             "plain": _template(deck.plain),
             "masked": _template(deck.masked),
         }

@@ -102,7 +102,7 @@ def test_what_is_read_lies_where_the_print_lies(name: str) -> None:
         assert cv2.pointPolygonTest(outline, face.centre_px, False) > 0
     told = TRUTH[name]["pixels_per_line"]
     assert first.pixels_per_line == pytest.approx(told, rel=0.15)
-    assert first.kind is Kind.NOTE
+    assert first.kind is Kind.PANEL
     assert 0.9 < first.confidence < 1
 
 
