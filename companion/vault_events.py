@@ -218,8 +218,9 @@ class VaultMemory(msgspec.Struct, frozen=True):
     def _wrong_number_after(self, event: VaultEvent) -> int:
         if isinstance(event, VaultLocked):
             return 0
-        is_wrong = isinstance(event, NumberGuessed) and not event.is_right
-        return event.number if is_wrong else self.wrong_number
+        if isinstance(event, NumberGuessed) and not event.is_right:
+            return event.number
+        return self.wrong_number
 
     def _fault_after(self, event: VaultEvent) -> str:
         return event.reason if isinstance(event, VaultFaulted) else self.fault

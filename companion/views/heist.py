@@ -61,12 +61,24 @@ class Pile(msgspec.Struct, frozen=True):
     @property
     def rest_words(self) -> str:
         """The money of which nobody knows the notes; empty where there is none."""
-        rest = self.money - worth_of(self.notes)
-        if not rest:
+        if not self.rest or self.is_to_fill:
+            return self.rest_label
+        amount = dollars_text(self.rest)
+        return say("{amount} in the notes that were paid", amount=amount)
+
+    @property
+    def rest_label(self) -> str:
+        """The same in so few words that they fit beside pictures of notes."""
+        if not self.rest:
             return ""
         if self.is_to_fill:
-            return say("{amount} in any notes", amount=dollars_text(rest))
-        return say("{amount} in the notes that were paid", amount=dollars_text(rest))
+            return say("{amount} in any notes", amount=dollars_text(self.rest))
+        return say("{amount} paid in", amount=dollars_text(self.rest))
+
+    @property
+    def rest(self) -> Dollars:
+        """What is there besides the notes that are known."""
+        return self.money - worth_of(self.notes)
 
 
 class Guesser(msgspec.Struct, frozen=True):
