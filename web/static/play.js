@@ -77,7 +77,10 @@
 
   /* What a card says: only the fields that are seen have to be filled in. */
   const askFor = (form) => {
-    for (const field of form.querySelectorAll(".of-amount input, .of-steps input")) {
+    const prices = form.querySelectorAll(".of-prices input");
+    const alone = prices.length === 1 ? prices : []; // Of several, one is enough.
+    const numbers = form.querySelectorAll(".of-amount input, .of-steps input");
+    for (const field of [...numbers, ...alone]) {
       field.required = hidesFields && field.offsetParent !== null;
     }
   };
