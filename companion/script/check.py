@@ -133,10 +133,9 @@ class _Reader:
 
     def _slots(self, part: str) -> None:
         """One word, or with a sign behind it more of them."""
-        slot = SLOTS[part.rstrip("+*")]
-        if not part.endswith("*"):
-            self._slot(slot)
-        while self._left and part.endswith(("+", "*")):
+        slot = SLOTS[part.removesuffix("+")]
+        self._slot(slot)
+        while self._left and part.endswith("+"):
             self._slot(slot)
 
     def _slot(self, slot: Slot) -> None:

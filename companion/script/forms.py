@@ -2,7 +2,7 @@
 
 A form is read from left to right. Each of its parts is a place of ``slots.py``, a
 word that stands for itself after ``=``, or a group in brackets that may be missing
-as a whole; ``+`` behind a place is one word or more, ``*`` any number of them.
+as a whole; ``+`` behind a place is one word or more.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ ITEMS = "items"
 POSITION = "position"
 """The words of ``given``."""
 
+MORE_LEVELS: Form = (("deed", "number"), ("deed", "number"), ("deed", "number"))
+"""Up to three more deeds; no group has more than four."""
+
 VERB_FORMS: dict[str, Form] = {
     **dict.fromkeys((*VERBS, *ELSEWHERE), ()),
     **dict.fromkeys(("mortgage", "unmortgage", "build", "want", "unlock"), ("deed",)),
@@ -32,8 +35,8 @@ VERB_FORMS: dict[str, Form] = {
     "figure": ("figured", "figure", "number"),
     "space": ("number", "kind"),
     "sell": ("deed",),
-    "level": ("word*",),
-    "choose": ("word*",),
+    "level": ("deed", "number", MORE_LEVELS),
+    "choose": ("option",),
     "use-ticket": ("space",),
 }
 """What follows a seat's verb."""

@@ -86,6 +86,10 @@ def is_whole(_: Game, word: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
+CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep")
+"""What cards and spaces let one choose, besides a space or a deed."""
+
+
 def _nothing_known(_: Game) -> tuple[str, ...]:
     return ()
 
@@ -112,6 +116,11 @@ SLOTS: dict[str, Slot] = {
     "deck": Slot("a deck", lambda game: board_of(game).deck_index),
     "figure": Slot("a figure", _figures),
     "kind": Slot("what is printed there", lambda _: READABLE),
+    "option": Slot(
+        "what can be chosen",
+        lambda game: (*CHOSEN, *_spaces(game)),
+        lambda game, word: word in CHOSEN or _is_space(game, word),
+    ),
     "stage": Slot("a stage", lambda _: [str(one) for one in Stage]),
     "number": Slot("a whole number", _nothing_known, is_whole),
     "die": Slot(
