@@ -24,7 +24,9 @@ FRAME_SIDE, PICTURE_SIDE = 1280, 640
 """Longest side of the pictures that are kept, in pixels."""
 
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
-FINDINGS_MAX = 4
+FINDINGS_MAX = 12
+"""Readings shown at most: a printed page has ten notes."""
+
 SAID = (Reason.BLURRED, Reason.GLARE, Reason.COVERED)
 """Reasons whose own words say what to do about them."""
 

@@ -46,7 +46,10 @@ def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
                 "above, flat, in focus, the note filling the picture"
             )
         )
-    largest = max(prints, key=lambda r: _area(np.array(r.corners_px)))
+    # Lines that were only seen, not read, count where there is nothing else.
+    largest = max(
+        prints, key=lambda r: (r.picture is not None, _area(np.array(r.corners_px)))
+    )
     pitch = largest.pixels_per_line or 0.0
     if pitch < PIXELS_PER_LINE_MIN:
         raise Malformed(

@@ -54,6 +54,16 @@ STRANGE_EVERY = 4
 """Each such frame is read with a deck that is not its own as well."""
 
 CURVE = (2.2, 2.4, 2.6, 2.8, 3.0, 3.4, 4.0, 5.0, 6.0, 8.0)
+CLOSE_CURVE = (10.0, 12.0, 15.0, 18.0, 20.0)
+"""Pixels a line of notes that fill a phone's whole picture."""
+
+PHONE_PX = (4032, 3024)
+CURVES: dict[str, tuple[tuple[float, ...], dict[str, tuple[int, int]]]] = {
+    "curve": (CURVE, {}),
+    "close": (CLOSE_CURVE, {"size_px": PHONE_PX}),
+}
+"""Steps, and what is not as in the preset."""
+
 BATCH = 16
 Row = dict[str, object]
 
@@ -62,7 +72,7 @@ Row = dict[str, object]
 class Task:
     """One frame to simulate and read: the *k*-th of a part."""
 
-    part: str  # normal, hard, negative or curve.
+    part: str  # normal, hard, negative, curve or close.
     k: int
 
 
@@ -142,7 +152,12 @@ def _begin(decks: dict[str, list[Deck]]) -> None:
 
 def _style(task: Task) -> str:
     """As many frames of the built-in deck as of all learnt ones together."""
-    if task.part in ("negative", "curve") or task.k % 2 == 0 or len(_decks) == 1:
+    if (
+        task.part == "negative"
+        or task.part in CURVES
+        or task.k % 2 == 0
+        or len(_decks) == 1
+    ):
         return "house"
     foreign = [s for s in _decks if s != "house"]
     return foreign[task.k // 2 % len(foreign)]
@@ -151,15 +166,17 @@ def _style(task: Task) -> str:
 def _frame(task: Task, style: str) -> Frame:
     if task.part == "negative":
         return negative(FIRST_SEED + task.k)
-    if task.part != "curve":
+    if task.part not in CURVES:
         return simulate(FIRST_SEED + task.k, task.part, styles=(style,))
+    steps, size = CURVES[task.part]
     return simulate(
-        FIRST_SEED + 800_000 + task.k // len(CURVE),
+        FIRST_SEED + 800_000 + task.k // len(steps),
         "normal",
         styles=(style,),
         notes_count=1,
-        pixels_per_line=CURVE[task.k % len(CURVE)],
+        pixels_per_line=steps[task.k % len(steps)],
         tilt_deg=5.0,
+        **size,
     )
 
 
@@ -190,8 +207,9 @@ def measure(task: Task) -> Row:
         if r.reason != "no_scrambled_print" and not any(r is other for other in on)
     )
     row["off_judged"], row["off_unsure"] = _judged(off), len(off) - _judged(off)
-    if task.part == "curve":
-        row["curve"] = CURVE[task.k % len(CURVE)]
+    if task.part in CURVES:
+        steps = CURVES[task.part][0]
+        row["curve"] = steps[task.k % len(steps)]
     if task.part == "negative":
         row["scene"] = frame.scene[0]
     if task.k % STRANGE_EVERY < 2 and task.part in ("normal", "hard"):
@@ -206,7 +224,7 @@ def _worth(row: Row) -> int:
     """How many notes (or frames) of what is counted a row holds."""
     notes = row["notes"]
     assert isinstance(notes, list)
-    if row["part"] in ("negative", "curve"):
+    if row["part"] == "negative" or row["part"] in CURVES:
         return 1
     return sum(not note["causes"] for note in notes)
 
@@ -273,7 +291,7 @@ def _measured(given: argparse.Namespace, rows: list[Row]) -> Iterator[Row]:
         file = base64.b64decode(str(learnt[style, draw]["file"]))
         decks[style].append(load_deck(file))
     parts = {"negative": given.negatives, "normal": given.notes, "hard": hard}
-    parts["curve"] = given.curve * len(CURVE)
+    parts |= {part: given.curve * len(steps) for part, (steps, _) in CURVES.items()}
     with spawn.Pool(given.jobs, _begin, (decks,)) as pool:
         for part, wanted_count in parts.items():
             yield from measure_part(part, wanted_count, done, pool)

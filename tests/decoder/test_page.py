@@ -15,6 +15,8 @@ from companion.printing.faces import NOTE_MM
 from companion.printing.job import Job
 from companion.printing.layout import Grid
 from companion.printing.sheets import dealt_notes, notes_pdf
+from hardware.camera_watch import Optics
+from hardware.examine import examined
 
 HOUSE = house_deck()
 DPI = 600
@@ -113,3 +115,9 @@ def test_prints_beyond_those_that_are_read_are_told(
         assert reading.pixels_per_line == pytest.approx(4.2, rel=0.04)
         assert "show fewer" in reading.reason.words
     assert said[-len(left) :] == [Reason.TOO_MANY] * len(left)
+
+
+def test_whoever_sends_a_whole_page_is_shown_all_of_it() -> None:
+    seen = examined(photo(0.50, 4.2), HOUSE, Optics(HOUSE.pitch_mm))
+    assert [f.verdict for f in seen.findings].count("unsure") == 0
+    assert len(seen.findings) == 10

@@ -95,6 +95,12 @@ def test_without_optics_it_is_a_share_of_the_distance() -> None:
             None,
             ("lay a note there, or move closer",),
         ),
+        (
+            (reading(Verdict.FAKE), reading(reason=Reason.TOO_MANY)),
+            LIGHT,
+            None,
+            ("show fewer notes at once",),
+        ),
     ],
 )
 def test_advice_follows_what_is_wrong(

@@ -1,0 +1,49 @@
+"""A photo for a lesson is cut down to its print, from near and from far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.decoder import Reading, Verdict, house_deck, read
+from companion.errors import Malformed
+from hardware.lesson_photo import PIXELS_PER_LINE, cut_out
+from tests.decoder.screens import panel
+
+HOUSE = house_deck()
+
+
+def first_of(png: bytes) -> Reading:
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    return read(np.asarray(pixels, np.uint8), HOUSE)[0]
+
+
+@pytest.mark.parametrize("pixels_per_line", [5.0, 12.0, 18.0])
+def test_a_print_is_kept_no_finer_than_a_lesson_needs(pixels_per_line: float) -> None:
+    side = round(70 * pixels_per_line)
+    frame = panel(HOUSE, is_fake=True, pixels_per_line=pixels_per_line, side=side)
+    kept = first_of(cut_out(frame)[0])
+    assert kept.verdict is Verdict.FAKE
+    wanted = min(pixels_per_line, PIXELS_PER_LINE)
+    assert kept.pixels_per_line == pytest.approx(wanted, rel=0.06)
+
+
+def test_lines_too_weak_to_read_do_not_hide_a_print_that_can_be() -> None:
+    halves = [np.roll(face, 18, axis=0) for face in (HOUSE.plain, HOUSE.masked)]
+    other = replace(HOUSE, plain=halves[0], masked=halves[1])
+    near = panel(other, is_fake=True, pixels_per_line=5.0, side=384)
+    far = panel(HOUSE, is_fake=True, pixels_per_line=2.4, side=512)
+    frame = np.full((640, 1100, 3), 135, np.float32)
+    frame[64:576, 64:576] += (far.astype(np.float32) - 135) / 75 * 10
+    frame[64:448, 640:1024] = near
+    frame += np.random.default_rng(3).normal(0, 16, frame.shape[:2])[..., None]
+    shot = np.clip(frame, 0, 255).astype(np.uint8)
+    reasons = [str(r.reason) for r in read(shot, HOUSE)]
+    assert "None" not in reasons
+    assert "too_far" in reasons
+    assert first_of(cut_out(shot)[0]).pixels_per_line == pytest.approx(5.0, rel=0.04)
+    with pytest.raises(Malformed, match="too far away in this photo; go closer"):
+        cut_out(np.ascontiguousarray(shot[:, :600]))
