@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from msgspec import structs
+
 from companion import moves as m
 from companion.commands import Command
 from companion.envelope import Envelope, Receipt
@@ -48,6 +50,9 @@ REPORTS_MAX = 4
 
 TAPS_MAX = 100
 """Taps of phones that are remembered, so that one repeated is one press."""
+
+UNCOUNTED = say("The last guess could not be written down. Is the disk full?")
+"""What everybody reads while the lock knows more than its game."""
 
 STOP_TIMEOUT_S = 5.0
 LOOK_AGAIN_S = 60.0
@@ -141,7 +146,10 @@ class Heist:
             latest = self._table.entries(led, self._table.revision(led) - 1)
             events = latest[-1].events if latest else ()
             game = self._table.game(led)
-            return heist_view(game, self._keeper_of_vault().view(), events)
+            view = heist_view(game, self._keeper_of_vault().view(), events)
+            if view is not None and self._guesses.is_waiting(led):
+                return structs.replace(view, sentence=UNCOUNTED)
+            return view
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""

@@ -199,6 +199,7 @@ def test_while_a_guess_cannot_be_counted_nobody_plays_on(
         patch.setattr(rig.table, "submit", no_room_for_guesses(rig.table))
         rig.guess(4)
         lines = rig.lines()
+        assert "could not be written down" in rig.view.sentence
         with pytest.raises(Refused, match="not written down yet; make room") as no:
             rig.give(NEXT[name])
         assert no.value.why is Why.WRONG_STAGE
@@ -207,6 +208,7 @@ def test_while_a_guess_cannot_be_counted_nobody_plays_on(
         assert rig.lines() == lines
     rig.heist.look()
     rig.run(50)
+    assert "could not be written down" not in rig.view.sentence
     assert rig.cash("red") == 3_400
 
 
