@@ -123,7 +123,8 @@ def test_a_correction_by_fields_is_the_one_by_words(
 
 
 def test_every_form_of_the_page_can_be_sent(house: House) -> None:
-    table = Guided(house, "classic", SEED).given("red owns boardwalk park-place")
+    table = Guided(house, "classic", SEED)
+    table.given("red owns boardwalk park-place short-line")
     page = table.evening.host.get(f"/g/{table.journal}/correct").text
     forms = [x for x in forms_of(page) if x.verb == "correct-position"]
     assert len(forms) == 9
@@ -138,7 +139,9 @@ def test_every_form_of_the_page_can_be_sent(house: House) -> None:
         )
         chosen = {key: values[-1] for key, values in fresh.choices.items()}
         if chosen.get("value", "").startswith(("house", "hotel")):
-            chosen["subject"] = "boardwalk"
+            chosen["subject"] = "park-place"
+        if chosen.get("value") == "mortgaged":
+            chosen["subject"] = "short-line"
         typed = dict.fromkeys(fresh.typed, "120")
         sent = {**fresh.fields, **chosen, **typed}
         answer = table.evening.host.post(fresh.action, **sent)
