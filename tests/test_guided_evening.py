@@ -282,6 +282,8 @@ def test_a_quick_game_with_a_pause_and_a_power_cut(
             evening.play("roll", TAPS_MAX)
             evening.correct(
                 "red owns boardwalk park-place",
+                "boardwalk unmortgaged",
+                "park-place unmortgaged",
                 "boardwalk hotels 1",
                 f"{loser} on 37",
                 f"turn {loser}",
