@@ -43,9 +43,7 @@ DeedKind = Literal["street", "railroad", "utility"]
 
 Rents = Annotated[tuple[Amount, ...], msgspec.Meta(min_length=1, max_length=8)]
 
-CardId = Annotated[
-    str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)
-]
+CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
 """Of a card that its owner put into words these words: ``keep:collect:50``."""
 
 Effect = Literal[
