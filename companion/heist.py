@@ -74,7 +74,7 @@ class Heist:
         self._guesses = Guesses(table, journal)
         self._heard = journal.heard()
         self._ignored_at: tuple[str, Revision] | None = None
-        self._taps: OrderedDict[str, Receipt] = OrderedDict()
+        self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
         self._is_to_lock = False  # A phone has shut the lid, and it is not yet felt.
         self._thread: threading.Thread | None = None
         table.before = self._guesses.come_first
@@ -175,8 +175,9 @@ class Heist:
         if not isinstance(command, m.Guess | m.LockVault):
             return None
         with self._table.lock:
-            if envelope.command_id in self._taps:
-                return self._taps[envelope.command_id]
+            tap = (journal, command.by, envelope.command_id)
+            if tap in self._taps:
+                return self._taps[tap]
             self._guesses.come_first(journal, envelope)
             self._check(journal, command)
             if isinstance(command, m.Guess):
@@ -184,7 +185,7 @@ class Heist:
             else:
                 self._lock_by_hand()
             receipt = Receipt(self._table.revision(journal))
-            self._taps[envelope.command_id] = receipt
+            self._taps[tap] = receipt
             if len(self._taps) > TAPS_MAX:
                 self._taps.popitem(last=False)
             return receipt

@@ -501,6 +501,14 @@ def test_a_double_tap_is_one_guess(due: HeistRig) -> None:
     assert due.keeper.view().tries_count == 1
 
 
+def test_a_guess_is_heard_though_another_seat_had_its_id(due: HeistRig) -> None:
+    envelope = Envelope(m.Guess(by="red", number=1), "the-same-id")
+    due.heist.take(due.game, envelope)
+    due.run(100)
+    with pytest.raises(Refused):  # It is heard, and it is not due any more.
+        due.heist.take(due.game, Envelope(m.Guess(by="blue", number=2), "the-same-id"))
+
+
 def test_a_real_vault_is_locked_at_the_vault(due: HeistRig) -> None:
     due.guess(4)
     due.give(m.Unlock(by="red", deed="boardwalk"))
