@@ -69,7 +69,7 @@ def test_a_table_plays_by_the_files_in_its_folder_and_starts_without_a_faulty_on
         assert get(table.address, "/editions/our-house")[0] == 200
         assert "Our house" in get(table.address, "/editions")[1]
         assert table.stop() == 0
-        said = [x for x in table.log.read_text().splitlines() if "WARNING" in x]
+        said = [x for x in table.log.read_text().splitlines() if "left_out" in x]
     assert len(said) == 1
     assert "edition_left_out problem=wrong.toml: deed[boardwalk].price: " in said[0]
 
