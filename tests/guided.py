@@ -91,12 +91,15 @@ def is_listed(game: Game, move: m.Move) -> bool:
 
 
 def is_written_like(game: Game, move: m.Move, choice: m.Move) -> bool:
-    """Whether it writes a card where any may be named: too many to list."""
+    """Whether it says by what it does a card in hand, or one of too many to list."""
     play, board = game.play, game.board
-    if not isinstance(move, m.Draw) or not isinstance(choice, m.Draw):
-        return False
     assert play is not None
     assert board is not None
+    if isinstance(move, m.UseCard) and isinstance(choice, m.UseCard):
+        held = board.card(choice.card)
+        return held is not None and held.effect == move.card
+    if not isinstance(move, m.Draw) or not isinstance(choice, m.Draw):
+        return False
     deck, card = board.rules.decks[board.deck_index[play.awaited]], move.card
     if deck.is_complete or card not in WRITTEN_CARDS or move.pick:
         return False
