@@ -37,8 +37,8 @@ CARD_FIGURE = "card"
 """What is read off a card of which nobody knew what it does: all of it."""
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody read off the real box.
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that somebody, or a file, says of a box.
 
     Attributes:
         of: The id of the deed or the card; of a space, its number.
@@ -46,16 +46,24 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
             that was put into words.
         amount: Whole dollars; 0 where it is none.
         kind: What is printed on a space; the deck of a card that was put into words.
-        journal: Where it was written down: a game's journal, or the box's.
-        revision: Of the entry there.
-        actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
-        at_ms: When, by the clock on the wall, or a later time known by then.
     """
 
     of: str
     figure: str
     amount: Dollars = 0
     kind: str = ""
+
+
+class Reading(Said, frozen=True, kw_only=True):
+    """What somebody read off the real box, and where that was written down.
+
+    Attributes:
+        journal: Where it was written down: a game's journal, or the box's.
+        revision: Of the entry there.
+        actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
+        at_ms: When, by the clock on the wall, or a later time known by then.
+    """
+
     journal: str
     revision: int
     actor: str

@@ -11,33 +11,15 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from companion.board import READABLE
-from companion.box_readings import CARD_FIGURE, SPACE_FIGURE, Reading
+from companion.box_readings import CARD_FIGURE, SPACE_FIGURE, Reading, Said
 from companion.edition import Edition, load
 from companion.edition.british import UK
 from companion.edition.own_cards import can_have, is_open
 from companion.edition.shape import Card, Deed
 from companion.errors import Malformed
 from companion.own_figures import typeable
-from companion.units import Dollars
 from companion.words import say
 from companion.written import parsed
-
-
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a file says of a box.
-
-    Attributes:
-        of: The id of the deed or the card; of a space, its number.
-        figure: As edition files call it; ``kind`` of a space, ``card`` of a card
-            that was put into words.
-        amount: Whole dollars; 0 where it is none.
-        kind: What is printed on a space; the deck of a card that was put into words.
-    """
-
-    of: str
-    figure: str
-    amount: Dollars = 0
-    kind: str = ""
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,14 +12,14 @@ from contextlib import closing
 import msgspec
 from flask import Blueprint, Response, g, render_template, request
 
-from companion.box_readings import CARD_FIGURE, SPACE_FIGURE
+from companion.box_readings import CARD_FIGURE, SPACE_FIGURE, Said
 from companion.card_words import drawn_card
 from companion.common_words import common
 from companion.edition import Edition
 from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
 from companion.money import dollars_text
 from companion.own_figures import OwnEditions
-from companion.shared_figures import Compared, Said, compared, shared_edition
+from companion.shared_figures import Compared, compared, shared_edition
 from companion.units import Dollars
 from companion.words import capital, say
 from web.errors import Problem, problem_of

@@ -104,23 +104,20 @@ class Phones:
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
         if expires_ms - phone.expires_ms < RENEW_MS:
             return None
+        return self._change(phone, expires_ms=expires_ms)
+
+    def _change(self, phone: Phone, **change: object) -> Phone | None:
+        """The phone with that *change*, on disk and here; ``None`` if it is gone."""
         table = schema.phones
         with self._writing:
             with self._database.transaction() as connection:
-                connection.execute(
-                    table.update()
-                    .where(table.c.phone == phone.phone)
-                    .values(expires_ms=expires_ms)
-                )
-            return self._changed(phone.phone, expires_ms=expires_ms)
-
-    def _changed(self, phone_id: str, **change: object) -> Phone | None:
-        """The phone with that *change* in memory; ``None`` if it is gone."""
-        for key, old in self._by_hash.items():
-            if old.phone == phone_id:
-                new = msgspec.structs.replace(old, **change)
-                self._by_hash = {**self._by_hash, key: new}
-                return new
+                row = table.c.phone == phone.phone
+                connection.execute(table.update().where(row).values(**change))
+            for key, old in self._by_hash.items():
+                if old.phone == phone.phone:
+                    new = msgspec.structs.replace(old, **change)
+                    self._by_hash = {**self._by_hash, key: new}
+                    return new
         return None
 
     def has_host(self, now_ms: int) -> bool:
@@ -129,15 +126,7 @@ class Phones:
 
     def make_host(self, phone: Phone, *, is_host: bool = True) -> None:
         """Let this phone open games, or no longer."""
-        table = schema.phones
-        with self._writing:
-            with self._database.transaction() as connection:
-                connection.execute(
-                    table.update()
-                    .where(table.c.phone == phone.phone)
-                    .values(is_host=is_host)
-                )
-            self._changed(phone.phone, is_host=is_host)
+        self._change(phone, is_host=is_host)
 
     def forget_hosts(self) -> None:
         """No phone may open games any more, until one shows a first-run code."""

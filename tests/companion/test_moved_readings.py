@@ -18,7 +18,7 @@ from companion.journal import Entry
 from companion.own_figures import OwnEditions
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
-from companion.units import BANK, Revision, TimeMs
+from companion.units import BANK, Revision, Seat, TimeMs
 from tests.fakes import FakeClock
 from tests.scene import sitting
 
@@ -94,10 +94,10 @@ def test_what_was_taken_back_does_not_come_again(room: Room) -> None:
 def test_each_was_read_by_who_sat_there_then(room: Room) -> None:
     room.table.submit(room.game, Envelope(c.CloseGame(by=BANK), "command-close"))
     room.say(SAID[0])
-    room.say(e.SeatRemoved(seat="red", returned=0))  # type: ignore[arg-type]
+    room.say(e.SeatRemoved(seat=Seat("red"), returned=0))
     room.say(
         e.SeatAdded(
-            seat="red",  # type: ignore[arg-type]
+            seat=Seat("red"),
             name="Cara",
             colour="red",
             token="hat",

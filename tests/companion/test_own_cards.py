@@ -27,6 +27,7 @@ from companion.rules import decide, legal_moves
 from companion.script import export_script, run_script
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
+from companion.units import Seat
 from companion.written import OF_AMOUNT, is_alike, word_of, written_card
 from tests.fakes import FakeClock
 from tests.guided import Guided
@@ -67,7 +68,7 @@ def test_a_card_that_was_put_into_words_is_listed_at_the_next_draw() -> None:
     play = card_at_hand("collect:50")
     assert drawable(play) == ["chance-kind-1", "chance-kind-2", "collect:50"]
     play.give(m.Draw(by="red", card="collect:50"))
-    assert play.game.ledger["red"] == 3_100  # type: ignore[index]
+    assert play.game.ledger[Seat("red")] == 3_100
     read = [one for entry in play.entries for one in entry.events]
     assert read.count(d.CardRead(deck="chance", card="collect:50")) == 1
 

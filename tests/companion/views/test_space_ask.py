@@ -6,6 +6,7 @@ import pytest
 
 from companion import moves as m
 from companion.position import Rested
+from companion.units import Seat
 from companion.views.space_ask import landing_of, space_ask
 from tests.guided import Guided
 
@@ -73,5 +74,6 @@ def test_nobody_is_asked_once_it_is_said_or_the_token_went_on(table: Guided) -> 
 
 
 def test_each_landing_has_a_word_of_its_own() -> None:
-    words = {landing_of(Rested("red", at, turn)) for at in (2, 17) for turn in (0, 3)}  # type: ignore[arg-type]
+    red = Seat("red")
+    words = {landing_of(Rested(red, at, turn)) for at in (2, 17) for turn in (0, 3)}
     assert len(words) == 4
