@@ -6,7 +6,7 @@ BIN := .venv/bin
 HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
-RANDOM_GAMES := tests/companion/test_engine_playouts.py::test_2000_random_games_hold_together
+RANDOM_GAMES := tests/companion/rules/test_engine_playouts.py::test_2000_random_games_hold_together
 
 .PHONY: help run ready test check words proofs proofs-games proofs-rest pictures bench clean python chromium
 .DEFAULT_GOAL := help

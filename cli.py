@@ -18,19 +18,19 @@ from pathlib import Path
 import click
 import segno
 
+from companion.box.own_figures import OwnEditions
 from companion.console import COMMANDS, DATA, FILES, Commands
-from companion.edition.files import shelf_of
-from companion.edition.shelf import Shelf
-from companion.heist import Heist, open_by_hand
-from companion.keeper import KeeperSettings, VaultKeeper
-from companion.own_figures import OwnEditions
-from companion.quadrature import NUMBER_COUNT
-from companion.seating import Seating, draw_first_run_code
-from companion.senses import SenseSettings
+from companion.edition.catalogue import Catalogue
+from companion.edition.files import catalogue_of
+from companion.lock.events import remember
+from companion.lock.keeper import KeeperSettings, VaultKeeper
+from companion.lock.quadrature import NUMBER_COUNT
+from companion.lock.senses import SenseSettings
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
-from companion.vault_events import remember
-from companion.vault_journal import VaultJournal
+from companion.table.seating import Seating, draw_first_run_code
+from companion.table.vault_coupling import VaultCoupling, open_by_hand
+from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
@@ -72,9 +72,11 @@ def serve(
     data: Path,
 ) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
-    from web import Panel, PanelSettings, create_app
-    from web.server import listen
-    from web.server import serve as serve_panel
+    from web.app import create_app
+    from web.http.panel import Panel
+    from web.http.server import listen
+    from web.http.server import serve as serve_panel
+    from web.http.settings import PanelSettings
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     chosen = {"COMPANION_VAULT": vault} if vault else {}
@@ -84,21 +86,32 @@ def serve(
         port = listening.getsockname()[1]
         address = f"http://{reachable_address(host)}:{port}"
         database = stack.enter_context(closing(Database(data)))
-        shelf = _shelf(data, files)
-        table = stack.enter_context(closing(_table(database, shelf, new_host=new_host)))
+        catalogue = _catalogue(data, files)
+        table = stack.enter_context(
+            closing(_table(database, catalogue, new_host=new_host))
+        )
         _end_on_signal(table)
         seating = Seating(table, draw_first_run_code)
-        heist = _vault(table, Journals(database), settings, stack)
-        own = OwnEditions(table, shelf, Journals(database), shelf.file_of)
-        desk = stack.enter_context(
+        coupling = _vault(table, Journals(database), settings, stack)
+        own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
+        decoder_service = stack.enter_context(
             open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         panel_settings = PanelSettings(address=address)
         app = create_app(
-            Panel(table, seating, heist, own, shelf.ids, desk, heist=heist, own=own),
+            Panel(
+                table,
+                seating,
+                coupling,
+                own,
+                catalogue.ids,
+                decoder_service,
+                coupling=coupling,
+                own=own,
+            ),
             panel_settings,
         )
-        _greet(address, port, seating, has_vault=heist is not None)
+        _greet(address, port, seating, has_vault=coupling is not None)
         serve_panel(app, listening, panel_settings.streams_max)
 
 
@@ -113,24 +126,24 @@ def _end_on_signal(table: TableService) -> None:
         signal.signal(ending, end)
 
 
-def _shelf(data: Path, files: tuple[Path, ...]) -> Shelf:
+def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
     """The editions of this table; a file with mistakes is left out and named."""
-    shelf = shelf_of(data, files)
-    for fault in shelf.faults:
+    catalogue = catalogue_of(data, files)
+    for fault in catalogue.faults:
         log.warning("edition_left_out problem=%s", fault)
-    return shelf
+    return catalogue
 
 
-def _table(database: Database, shelf: Shelf, *, new_host: bool) -> TableService:
+def _table(database: Database, catalogue: Catalogue, *, new_host: bool) -> TableService:
     phones = Phones(database)
     if new_host:
         phones.forget_hosts()
-    return TableService(Journals(database), phones, SystemClock(), shelf)
+    return TableService(Journals(database), phones, SystemClock(), catalogue)
 
 
 def _vault(
     table: TableService, journals: Journals, settings: VaultSettings, stack: ExitStack
-) -> Heist | None:
+) -> VaultCoupling | None:
     """The vault at work in the games of *table*; ``None`` where there is none."""
     if settings.vault == NO_VAULT:
         open_by_hand(table)
@@ -142,25 +155,25 @@ def _vault(
     device = stack.enter_context(
         closing(find_vault(settings, clock, was_lid_shut=was_lid_shut))
     )
-    heist = Heist(table, journal)
+    coupling = VaultCoupling(table, journal)
     keeper = VaultKeeper(
         device,
         clock,
-        heist.record,
+        coupling.record,
         draw_code,
         remembered=remembered,
         settings=_keeper_settings(settings),
-        gate=heist.gate,
+        gate=coupling.gate,
         pulled_ms_ago=journal.pulled_ms_ago(),
     )
-    heist.attach(keeper)
+    coupling.attach(keeper)
     stack.callback(keeper.stop)
-    stack.callback(heist.stop)
+    stack.callback(coupling.stop)
     changes = count(1)
     keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
     keeper.start()
-    heist.start()
-    return heist
+    coupling.start()
+    return coupling
 
 
 def draw_code() -> int:

@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from companion import commands as c
-from companion import events as e
-from companion.codec import events_to_json
 from companion.edition import builtin
-from companion.envelope import Envelope
-from companion.journal import WINDOW
-from companion.ledger import Reason
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.codec import events_to_json
+from companion.game.envelope import Envelope
+from companion.game.journal import WINDOW
+from companion.game.ledger import Reason
 from companion.store import Database, Journals, Phones, schema
 from companion.table import TableService
 from companion.units import BANK, Account, Dollars, Revision, Seat

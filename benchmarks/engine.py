@@ -16,17 +16,17 @@ import time
 from collections.abc import Callable, Iterator
 
 from benchmarks.core import Row, machine
-from companion import commands as c
-from companion import events as e
-from companion import moves as m
-from companion.codec import events_from_json, events_to_json
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game import Game, opened
-from companion.journal import Entry, Journal
-from companion.position import Bundle, Position
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game import moves as m
+from companion.game.codec import events_from_json, events_to_json
+from companion.game.journal import Entry, Journal
+from companion.game.position import Bundle, Position
 from companion.rules import decide, legal_moves
-from companion.rules.guiding import moves_by_kind, step
+from companion.rules.moves_table import moves_by_kind, step
 from companion.rules.rule import Choice, Range
 from companion.units import BANK, Account, Revision, Seat, TimeMs
 
@@ -187,11 +187,11 @@ def play_out(
     moves: list[m.Move] = []
     while position(game).base != "over" and len(moves) < MOVES_MAX:
         move = chosen(dice, game, asked)
-        course = step(game, move)
-        game = course.game
+        run = step(game, move)
+        game = run.game
         game.ledger.check()
         moves.append(move)
-        events += course.events
+        events += run.events
     return game, moves, events
 
 

@@ -12,16 +12,17 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion import commands as c
 from companion.edition import builtin, editions
-from companion.envelope import Envelope
-from companion.seating import Seating, draw_first_run_code
+from companion.game import commands as c
+from companion.game.envelope import Envelope
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
+from companion.table.seating import Seating, draw_first_run_code
 from companion.units import BANK, Seat
 from hardware.clock import SystemClock
-from web import Panel, PanelSettings
-from web import create_app as create_panel
+from web.app import create_app as create_panel
+from web.http.panel import Panel
+from web.http.settings import PanelSettings
 
 SEATS = (("red", "hat"), ("blue", "car"))
 TOKENS = "tokens.json"

@@ -42,7 +42,7 @@ host, port, threads = "127.0.0.1", int(sys.argv[1]), int(sys.argv[2])
 SERVERS = {
     "waitress": [  # As the program runs it, limits included.
         "-c",
-        IN_PROCESS + "from web.server import listen, serve\n"
+        IN_PROCESS + "from web.http.server import listen, serve\n"
         "serve(create_app(), listen(host, port), threads - 8)",
     ],
     "cheroot": [

@@ -19,11 +19,11 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from companion.keeper import VaultKeeper
+from companion.lock.keeper import VaultKeeper
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
 from companion.store import Database, Journals
-from companion.vault import VaultState
-from companion.vault_journal import VaultJournal
-from companion.vault_view import VaultView
+from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
 from hardware.coil import DutyBudget
 from hardware.gpio_vault import GpioVault

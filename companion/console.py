@@ -17,25 +17,31 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.box_readings import (
+from companion.box.readings import (
     BoxReadings,
     cards_of,
     figures_of,
     readings_in,
     spaces_of,
 )
-from companion.codec import entries_to_json
 from companion.edition import builtin, builtin_text, load
 from companion.edition import problems as edition_problems
 from companion.edition.british import UK
+from companion.edition.catalogue import taken
 from companion.edition.figures import knowledge
-from companion.edition.files import FILE_END, Beside, load_file, read_shelf, shelf_of
+from companion.edition.files import (
+    FILE_END,
+    Beside,
+    catalogue_of,
+    load_file,
+    read_catalogue,
+)
 from companion.edition.own import own_text
-from companion.edition.shelf import taken
 from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
-from companion.money import dollars_text
+from companion.game.codec import entries_to_json
 from companion.store import Database, Journals
+from companion.words.money import dollars_text
 
 if TYPE_CHECKING:
     from companion.printing import Job
@@ -98,7 +104,7 @@ def list_games(data: Path) -> None:
     with closing(Database(data)) as database:
         for game in Journals(database).games():
             state = "closed" if game.is_closed else "open"
-            click.echo(f"{game.journal}  {state:6}  {game.edition:13}  {game.title}")
+            click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
 
 
 @games.command("export", epilog="Example: companion games export 3f9a… > game.json")
@@ -108,7 +114,7 @@ def export_game(game: str, data: Path) -> None:
     """Print a whole game as JSON."""
     with closing(Database(data)) as database:
         journals = Journals(database)
-        titles = {known.journal: known.title for known in journals.games()}
+        titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
             raise Malformed(
                 f"expected a game of this table, got {game[:40]!r}; "
@@ -127,9 +133,9 @@ def edition() -> None:
 @DATA
 def list_editions(data: Path) -> None:
     """Print each edition that this table can play in a line."""
-    shelf = shelf_of(data)
-    for edition_id in shelf.ids:
-        click.echo(listing(shelf(edition_id)))
+    catalogue = catalogue_of(data)
+    for edition_id in catalogue.ids:
+        click.echo(listing(catalogue(edition_id)))
 
 
 @edition.command("show", epilog="Example: companion edition show secret-vault")
@@ -140,7 +146,7 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
     """Print the figures of an edition, or of a file, and what is not known."""
     file = Path(edition_id)
     is_file = file.suffix == FILE_END
-    found = load_file(file) if is_file else shelf_of(data)(edition_id)
+    found = load_file(file) if is_file else catalogue_of(data)(edition_id)
     lines = figure_lines(found) if figures else page(found)
     click.echo("\n".join(lines))
 
@@ -161,9 +167,9 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
     """
     with closing(Database(data)) as database:
         journals = Journals(database)
-        known = {one.journal: one.edition for one in journals.games()}
-        shelf = shelf_of(data)
-        if of.removesuffix(UK) in shelf.ids:
+        known = {str(one.game_id): one.edition for one in journals.games()}
+        catalogue = catalogue_of(data)
+        if of.removesuffix(UK) in catalogue.ids:
             edition_id, readings = of, BoxReadings(journals, of).latest()
         elif of in known:
             edition_id = known[of]
@@ -174,8 +180,8 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
                 "choose one from companion edition list or companion games list"
             )
         figures, spaces = figures_of(readings), spaces_of(readings)
-        base, cards = shelf(edition_id), cards_of(readings)
-        file = shelf.file_of(edition_id)
+        base, cards = catalogue(edition_id), cards_of(readings)
+        file = catalogue.file_of(edition_id)
         text = own_text(base, figures, own_id, name, spaces, cards, file)
         click.echo(text, nl=False)
 
@@ -220,13 +226,13 @@ def play(
     """
     from companion.script import run_script
 
-    shelf = read_shelf(files)
-    if shelf.faults:
-        raise EditionFault(shelf.faults)
+    catalogue = read_catalogue(files)
+    if catalogue.faults:
+        raise EditionFault(catalogue.faults)
     outcomes = []
     for name in scripts:
         text = sys.stdin.read() if name == "-" else file_text(Path(name))
-        outcome = run_script(text, name, trace, Beside(shelf, Path(name).parent))
+        outcome = run_script(text, name, trace, Beside(catalogue, Path(name).parent))
         outcomes.append(outcome.ok)
         if as_json:
             shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}

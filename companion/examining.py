@@ -228,7 +228,7 @@ class Lessons(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class DecoderDesk:
+class DecoderService:
     """Everything about notes that pages talk to."""
 
     examiner: Examiner

@@ -13,6 +13,12 @@ Seat = NewType("Seat", str)
 Account = NewType("Account", str)
 """Whose money it is: a seat, or one of ``bank``, ``pot`` and ``vault``."""
 
+GameId = NewType("GameId", str)
+"""A game on this table, as in its address: twelve letters and digits."""
+
+NO_GAME = GameId("")
+"""In place of an id, where no game is meant."""
+
 DeedId = NewType("DeedId", str)
 """A deed by its id in the edition's data: ``st-charles-place``."""
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from companion.errors import DeviceFault, Malformed
+from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, VaultDevice
-from companion.quadrature import WheelSettings
 from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
 from hardware.variables import parse

@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.examining import DecoderDesk
+from companion.examining import DecoderService
 from companion.ports import Camera
 from hardware.camera_settings import CameraSettings, read_camera_settings
 from hardware.clock import SystemClock
-from hardware.deck_shelf import DeckShelf
+from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
-from hardware.turnstile import Turnstile
+from hardware.one_at_a_time import OneAtATime
 
 
 @contextmanager
 def open_desk(
     folder: Path, variables: Mapping[str, str], tell: Callable[[str], object]
-) -> Iterator[DecoderDesk]:
+) -> Iterator[DecoderService]:
     """The decoder of a table; lets go of its camera at the end.
 
     Args:
@@ -35,18 +35,20 @@ def open_desk(
         Malformed: If a setting makes no sense.
     """
     settings = read_camera_settings(variables)
-    shelf, turnstile = DeckShelf(folder), Turnstile()
+    decks, one_at_a_time = DeckFolder(folder), OneAtATime()
     examiner = PhotoExaminer(
-        shelf,
-        turnstile,
+        decks,
+        one_at_a_time,
         SystemClock(),
         lambda: tell("decoder"),
         None if settings.camera == "none" else lambda: _camera(settings),
         focal_px=settings.camera_focal_px,
     )
-    lessons = PhotoLessons(shelf, turnstile, folder / "lesson", lambda: tell("lesson"))
+    lessons = PhotoLessons(
+        decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
+    )
     try:
-        yield DecoderDesk(examiner, shelf, lessons)
+        yield DecoderService(examiner, decks, lessons)
     finally:
         examiner.close()
 

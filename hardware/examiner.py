@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from companion.errors import DeviceFault
 from companion.examining import Examination
 from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
-from hardware.deck_shelf import DeckShelf
-from hardware.turnstile import Turnstile
+from hardware.deck_folder import DeckFolder
+from hardware.one_at_a_time import OneAtATime
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,8 +42,8 @@ class PhotoExaminer:
     """``companion.examining.Examiner`` over the decoder.
 
     Args:
-        shelf: Tells the deck in use.
-        turnstile: Shared with everything else that is heavy.
+        decks: Tells the deck in use.
+        one_at_a_time: Shared with everything else that is heavy.
         clock: Times what is shown.
         tell: Called when the table's screen shows something else.
         make_camera: Makes the table's own; ``None`` without one. The first look makes
@@ -53,16 +53,16 @@ class PhotoExaminer:
 
     def __init__(
         self,
-        shelf: DeckShelf,
-        turnstile: Turnstile,
+        decks: DeckFolder,
+        one_at_a_time: OneAtATime,
         clock: Clock,
         tell: Callable[[], object],
         make_camera: Callable[[], Camera] | None = None,
         *,
         focal_px: int = 0,
     ) -> None:
-        self._shelf = shelf
-        self._turnstile = turnstile
+        self._decks = decks
+        self._one_at_a_time = one_at_a_time
         self._clock = clock
         self._tell = tell
         self._make_camera = make_camera
@@ -79,14 +79,14 @@ class PhotoExaminer:
         """Look at a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
-        with self._turnstile.turn():
+        with self._one_at_a_time.turn():
             return self._examined(read_photo(photo), 0, has_lens)
 
     def look(self, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         if self._make_camera is None:
             raise DeviceFault("this table has no camera; take a photo with a phone")
-        with self._turnstile.turn():
+        with self._one_at_a_time.turn():
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels
@@ -136,7 +136,7 @@ class PhotoExaminer:
         from hardware.examine import examined
 
         began_ns = self._clock.monotonic_ns()
-        name, deck = self._shelf.deck()
+        name, deck = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
         seen = examined(pixels, deck, optics, has_lens=has_lens)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000

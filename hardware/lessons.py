@@ -23,8 +23,8 @@ from companion.examining import (
     LessonView,
 )
 from companion.words import say
-from hardware.deck_shelf import DeckShelf
-from hardware.turnstile import Turnstile
+from hardware.deck_folder import DeckFolder
+from hardware.one_at_a_time import OneAtATime
 
 log = logging.getLogger(__name__)
 
@@ -33,21 +33,21 @@ class PhotoLessons:
     """``companion.examining.Lessons`` over a folder.
 
     Args:
-        shelf: Where a deck goes that was learnt.
-        turnstile: Shared with everything else that is heavy.
+        decks: Where a deck goes that was learnt.
+        one_at_a_time: Shared with everything else that is heavy.
         folder: For the photos; emptied now, and made when the first one comes.
         tell: Called whenever the view has changed, from any thread.
     """
 
     def __init__(
         self,
-        shelf: DeckShelf,
-        turnstile: Turnstile,
+        decks: DeckFolder,
+        one_at_a_time: OneAtATime,
         folder: Path,
         tell: Callable[[], object],
     ) -> None:
-        self._shelf = shelf
-        self._turnstile = turnstile
+        self._decks = decks
+        self._one_at_a_time = one_at_a_time
         self._folder = folder
         self._tell = tell
         self._lock = threading.Lock()
@@ -65,7 +65,7 @@ class PhotoLessons:
         from hardware.photo import read_photo
 
         check_room(self.view(), is_fake=is_fake)
-        with self._turnstile.turn():
+        with self._one_at_a_time.turn():
             kept, small = cut_out(read_photo(photo))
         key = secrets.token_urlsafe(9)
         try:
@@ -116,7 +116,7 @@ class PhotoLessons:
 
     def begin(self, name: str) -> None:
         """Learn in the background (``Lessons.begin``)."""
-        self._shelf.key_for(name)
+        self._decks.key_for(name)
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 raise Malformed(say("a deck is being learnt already; wait for it"))
@@ -158,7 +158,7 @@ class PhotoLessons:
         view = self.view()
         assert view.deck is not None, "begin names the deck"
         try:
-            with self._turnstile.turn(-1):
+            with self._one_at_a_time.turn(-1):
                 learnt = self._learnt(view, view.deck.name)
         except CompanionError as error:
             self._refuse(str(error))
@@ -189,7 +189,7 @@ class PhotoLessons:
         self._step(say("looking for the face that all photos show"))
         real_count = len(view.real)
         lesson = lesson_of(learn(photos[:real_count], photos[real_count:], name))
-        card = self._shelf.keep(name, lesson.content, jpeg(lesson.picture))
+        card = self._decks.keep(name, lesson.content, jpeg(lesson.picture))
         return LessonView(
             LessonState.LEARNT,
             deck=card,

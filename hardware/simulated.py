@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from companion.errors import Malformed
+from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, Edge, Hands, Line, Signal
-from companion.quadrature import WheelSettings
 from hardware.coil import Coil
 
 log = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from companion import commands as c
 from companion.edition import builtin
-from companion.envelope import Envelope
 from companion.errors import Refused
+from companion.game import commands as c
+from companion.game.envelope import Envelope
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
 from companion.units import Seat

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from companion import commands as c
-from companion import moves as m
-from companion.board import Board
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot, terms
 from companion.errors import Refused
 from companion.game import Game
-from companion.position import (
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.board import Board
+from companion.game.position import (
     FORCED,
     LOCKED,
     OPEN,
@@ -20,7 +20,7 @@ from companion.position import (
     SHUT,
     Bundle,
     Position,
-    Riches,
+    VaultContents,
 )
 from companion.rules import decide, legal_moves
 from companion.rules.rule import Range
@@ -233,35 +233,35 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
 
 def random_guess(dice: random.Random, game: Game, by: str) -> m.Guess:
     """A number that was not tried, as likely right as it is at the table."""
-    riches, board = riches_of(game), game.board
+    contents, board = contents_of(game), game.board
     assert board is not None
     assert board.rules.vault is not None
     codes = board.rules.vault.codes
-    left = [number for number in codes if number not in riches.tried]
+    left = [number for number in codes if number not in contents.tried]
     number = dice.choice(left or list(codes))
     is_right = dice.random() * max(len(left), 1) < 1
     is_lid_up = dice.random() < 0.8
     return m.Guess(by=by, number=number, is_right=is_right, is_lid_up=is_lid_up)
 
 
-def riches_of(game: Game) -> Riches:
+def contents_of(game: Game) -> VaultContents:
     """The vault of a game that has one."""
     assert game.play is not None
-    assert game.play.riches is not None
-    return game.play.riches
+    assert game.play.vault_contents is not None
+    return game.play.vault_contents
 
 
 def random_metal(dice: random.Random, game: Game) -> m.Move | None:
     """What the lock reports by itself: what it owes, or that something went wrong."""
-    riches = game.play.riches if game.play is not None else None
-    if riches is None:
+    contents = game.play.vault_contents if game.play is not None else None
+    if contents is None:
         return None
-    if riches.lid == OPENING:
+    if contents.lid == OPENING:
         return m.ReportLid(by=VAULT, lid=OPEN)
-    if riches.lid != LOCKED and riches.found == 0 and dice.random() < 0.5:
+    if contents.lid != LOCKED and contents.found == 0 and dice.random() < 0.5:
         return m.LockVault(by=VAULT)
     if dice.random() < 0.02:
-        wrong = [lid for lid in (OPEN, SHUT, FORCED, LOCKED) if lid != riches.lid]
+        wrong = [lid for lid in (OPEN, SHUT, FORCED, LOCKED) if lid != contents.lid]
         return m.ReportLid(by=VAULT, lid=dice.choice(wrong))
     return m.ReportPress(by=VAULT) if dice.random() < 0.01 else None
 
@@ -337,20 +337,20 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
 
 def check_pieces(board: Board, play: Position) -> None:
     """Every building and key is somewhere: standing, in a hand, inside, in the bank."""
-    riches = play.riches
+    contents = play.vault_contents
     for kind, (name, total) in enumerate(board.rules.pieces):
         count = play.pieces[kind] + sum(
             board.used[at][level][kind] for at, level in enumerate(play.levels)
         )
         if name == "hotel":
             count += sum(token.hotels for token in play.tokens)
-            count += riches.hotels if riches else 0
+            count += contents.hotels if contents else 0
         assert play.pieces[kind] >= 0
         assert count == total, f"{name}s were lost or made"
-    if riches is not None and board.rules.vault is not None:
-        keys = riches.bank_keys + riches.keys + riches.found
+    if contents is not None and board.rules.vault is not None:
+        keys = contents.bank_keys + contents.keys + contents.found
         assert 0 <= keys <= board.rules.vault.keys
-        assert riches.fee == 0 or play.base in ("guess", "over")
+        assert contents.fee == 0 or play.base in ("guess", "over")
 
 
 def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:

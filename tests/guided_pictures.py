@@ -11,15 +11,15 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from werkzeug.serving import make_server
 
-from companion import moves as m
 from companion.game import Game
+from companion.game import moves as m
 from companion.rules import legal_moves
 from tests.fakes import FakeClock
 from tests.guided import filled, kind_of
 from tests.running import ROOT
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, said
-from web import PanelSettings
+from web.http.settings import PanelSettings
 
 GUIDED = ROOT / "web" / "pictures" / "guided.jpg"
 SEED = 5
@@ -66,7 +66,7 @@ def played_well(evening: Evening, until: str) -> None:
     """The evening goes on until it is Anna's turn to do what *until* says."""
     dice = random.Random(SEED)
     for at in range(10 * MOVES):
-        game = evening.house.table.game(evening.journal)
+        game = evening.house.table.game(evening.game_id)
         play = game.play
         assert play is not None
         is_annas = (play.stage, play.mover.seat) == (until, "red")
@@ -104,7 +104,7 @@ def take(browser: Browser) -> None:
 
 
 def _take(browser: Browser, address: str, evening: Evening) -> None:
-    game = f"/g/{evening.journal}"
+    game = f"/g/{evening.game_id}"
     pictures = {
         "turn": _shot(browser, address, f"{game}/", (390, 844), evening.anna),
         "table": _shot(browser, address, "/table", (1280, 800), None),

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests import decoder_pictures, guided_pictures, heist_pictures
+from tests import decoder_pictures, guided_pictures
+from tests import vault_pictures as heist_pictures
 from tests.chromium import chromium
 from tests.running import ROOT, RunningTable
 from tests.test_evening import lock, open_game, pay_50, phone, sit_down

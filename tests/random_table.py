@@ -5,17 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from companion import commands as c
-from companion import moves as m
-from companion.board import Board
-from companion.deed_events import BuildingBought, BuildingSold
-from companion.events import Event, GameEvent, GameOpened
 from companion.game import Game, opened
-from companion.position import FREE, OPENING, Position
-from companion.rulebook import RuleDeed
-from companion.rules.guiding import moves_by_kind
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.board import Board
+from companion.game.card_code import JAIL_CARD
+from companion.game.deed_events import BuildingBought, BuildingSold
+from companion.game.events import Event, GameEvent, GameOpened
+from companion.game.position import FREE, OPENING, Position
+from companion.game.rulebook import RuleDeed
+from companion.rules.moves_table import moves_by_kind
 from companion.units import BANK
-from companion.written import JAIL_CARD
 from tests.guided import Guided, accepted, check_pieces
 
 CASH = (0, 1, 49, 60, 150, 400, 1_500, 3_000)
@@ -120,10 +120,14 @@ def check_box(game: Game) -> None:
         out = sum(board.used[at][level][kind] for at, level in enumerate(play.levels))
         if name == "hotel":
             out += sum(token.hotels for token in play.tokens)
-            out += play.riches.hotels if play.riches else 0
+            out += play.vault_contents.hotels if play.vault_contents else 0
         assert 0 <= play.pieces[kind] <= total - out, f"{name}s were made"
-    if play.riches is not None and board.rules.vault is not None:
-        keys = play.riches.bank_keys + play.riches.keys + play.riches.found
+    if play.vault_contents is not None and board.rules.vault is not None:
+        keys = (
+            play.vault_contents.bank_keys
+            + play.vault_contents.keys
+            + play.vault_contents.found
+        )
         assert keys <= board.rules.vault.keys, "keys were made"
     for token in play.tokens:
         assert token.tries == FREE or token.space == board.jail
@@ -157,7 +161,7 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert kinds[debt.debtor] & RAISING, f"{debt.debtor} can neither pay nor go"
     wanted = WAITED_FOR.get(play.stage)
     assert wanted is None or wanted in kinds[play.mover.seat], play.stage
-    if play.riches is not None and play.riches.lid == OPENING:
+    if play.vault_contents is not None and play.vault_contents.lid == OPENING:
         assert not play.mover.is_out, "the lid rises for nobody"
     elif play.stage == "guess":
         assert kinds[play.mover.seat] & {m.Guess, m.DeclineGuess}

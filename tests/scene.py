@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import commands as c
-from companion import events as e
 from companion.game import Game
-from companion.journal import Entry, Journal
-from companion.ledger import Reason
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.journal import Entry, Journal
+from companion.game.ledger import Reason
 from companion.rules import decide
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat, TimeMs

@@ -25,8 +25,8 @@ from pathlib import Path
 import pytest
 
 from companion.edition import builtin
-from companion.envelope import Envelope, Receipt
-from companion.journal import Entry, Journal
+from companion.game.envelope import Envelope, Receipt
+from companion.game.journal import Entry, Journal
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
 from tests.crash_child import play_until_killed
@@ -95,7 +95,7 @@ def _check_entries(
 # Forked from a process that has imported everything and runs no thread: starting
 # Python anew took most of a round.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.crash_child", "tests.heist_child"])
+FORKS.set_forkserver_preload(["tests.crash_child", "tests.vault_child"])
 # Starting a process also polls its siblings, and only one of two threads that
 # poll can read how one ended; the other would report 255 (multiprocessing does
 # not lock this). So one lane at a time starts or awaits a child.

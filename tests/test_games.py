@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.game import Game
-from companion.journal import Entry, Journal
-from companion.line import digest
+from companion.game.journal import Entry, Journal
+from companion.game.position_text import digest
 from companion.script import Outcome, export_script, run_script
 
 GAMES = Path(__file__).parent / "games"

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.running import RunningTable
-from tests.web.decoder_lab import golden
-from web.server import PHOTO_ROOM, PHOTOS_MAX
-from web.settings import PanelSettings
+from tests.web.decoder.decoder_lab import golden
+from web.http.server import PHOTO_ROOM, PHOTOS_MAX
+from web.http.settings import PanelSettings
 
 MOST = PanelSettings().photo_bytes_max
 KIND = "multipart/form-data; boundary=edge"

@@ -21,21 +21,21 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion import commands as c
-from companion import events as e
-from companion.codec import entries_to_json, events_from_json, events_to_json
 from companion.edition import builtin
-from companion.envelope import Envelope, Receipt
 from companion.errors import Refused, Why
 from companion.game import Game
-from companion.history import history_line, names_of
-from companion.journal import WINDOW, Entry, Journal
-from companion.ledger import Reason
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.codec import entries_to_json, events_from_json, events_to_json
+from companion.game.envelope import Envelope, Receipt
+from companion.game.journal import WINDOW, Entry, Journal
+from companion.game.ledger import Reason
 from companion.rules import RULES, decide, legal_commands
 from companion.rules.seats import COLOURS
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
 from companion.units import BANK, Account, Revision, Seat
+from companion.views.history import history_line, names_of
 from tests.fakes import FakeClock
 from tests.scene import TERMS, VAULT_TERMS, Play, ask, candidates, pay, sitting
 

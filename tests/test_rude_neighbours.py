@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.running import RunningTable
-from web.server import PHOTO_S, REQUEST_S, SHARE_MAX, Connection, Server
+from web.http.server import PHOTO_S, REQUEST_S, SHARE_MAX, Connection, Server
 
 
 @pytest.fixture

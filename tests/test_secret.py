@@ -19,31 +19,31 @@ from pathlib import Path
 from typing import Self
 
 import pytest
+import web.live
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-import web.live
-from companion.codec import entries_to_json
 from companion.decoder import house_deck
 from companion.decoder.deck import save_deck
 from companion.edition import builtin
 from companion.errors import JournalFault
-from companion.examining import DecoderDesk
-from companion.heist import Heist
-from companion.keeper import VaultKeeper
+from companion.examining import DecoderService
+from companion.game.codec import entries_to_json
+from companion.lock.events import SecretCode, VaultLocked
+from companion.lock.keeper import VaultKeeper
+from companion.lock.quadrature import NUMBER_COUNT
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
 from companion.ports import Line
-from companion.quadrature import NUMBER_COUNT
 from companion.store import Journals
-from companion.vault import VaultState
-from companion.vault_events import SecretCode, VaultLocked
-from companion.vault_journal import VaultJournal
-from companion.vault_view import VaultView
+from companion.table.vault_coupling import VaultCoupling
+from companion.table.vault_journal import VaultJournal
 from companion.words import Language
-from hardware.deck_shelf import DeckShelf
+from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
+from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
-from hardware.turnstile import Turnstile
 from tests.fakes import FakeClock
 from tests.web.conftest import (
     COMPILED,
@@ -53,8 +53,9 @@ from tests.web.conftest import (
     make_evening,
     make_panel,
 )
-from tests.web.decoder_lab import drawn, golden
-from web import PanelSettings, create_app
+from tests.web.decoder.decoder_lab import drawn, golden
+from web.app import create_app
+from web.http.settings import PanelSettings
 
 CODES = range(1, NUMBER_COUNT + 1)
 WRONG = 1
@@ -77,17 +78,17 @@ SETTINGS = PanelSettings(burst_count=100_000, heartbeat_s=0.01)
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderDesk]:
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderService]:
     """A decoder that has looked at a note, shows it, and has begun a lesson."""
     folder = tmp_path_factory.mktemp("decks")
-    shelf, turnstile = DeckShelf(folder), Turnstile()
-    examiner = PhotoExaminer(shelf, turnstile, FakeClock(), lambda: None, None)
-    lessons = PhotoLessons(shelf, turnstile, folder / "lesson", lambda: None)
+    decks, one_at_a_time = DeckFolder(folder), OneAtATime()
+    examiner = PhotoExaminer(decks, one_at_a_time, FakeClock(), lambda: None, None)
+    lessons = PhotoLessons(decks, one_at_a_time, folder / "lesson", lambda: None)
     lessons.add(drawn(is_fake=True), is_fake=True)
-    shelf.keep("Our notes", save_deck(house_deck()), golden("real"))
+    decks.keep("Our notes", save_deck(house_deck()), golden("real"))
     found = examiner.examine(golden("fake"))
     assert examiner.show(found.key)
-    yield DecoderDesk(examiner, shelf, lessons)
+    yield DecoderService(examiner, decks, lessons)
     examiner.close()
 
 
@@ -100,27 +101,27 @@ class Night:
         codes: What the lock draws, one after another.
     """
 
-    def __init__(self, folder: Path, desk: DecoderDesk, *codes: int) -> None:
+    def __init__(self, folder: Path, desk: DecoderService, *codes: int) -> None:
         self.desk = desk
         self.clock = FakeClock()
         self.house = make_panel(folder, self.clock, settings=SETTINGS)
         self.journal = VaultJournal(Journals(self.house.database), self.clock)
-        self.heist = Heist(self.house.table, self.journal)
+        self.coupling = VaultCoupling(self.house.table, self.journal)
         self.keeper = VaultKeeper(
             SimulatedVault(self.clock),
             self.clock,
-            self.heist.record,
+            self.coupling.record,
             iter(codes).__next__,
-            gate=self.heist.gate,
+            gate=self.coupling.gate,
         )
-        self.heist.attach(self.keeper)
+        self.coupling.attach(self.keeper)
         changes = itertools.count(1)
         tell = self.house.table.notices.tell
         self.keeper.subscribe(lambda _: tell("vault", next(changes)))
         self.house.panel = replace(
             self.house.panel,
-            vault=self.heist,
-            heist=self.heist,
+            vault=self.coupling,
+            coupling=self.coupling,
             decoder=desk,
             chance=random.Random(1),
         )
@@ -154,7 +155,7 @@ class Night:
     def listen(self) -> None:
         """Open a stream for everybody, of the game and of the table."""
         for who, phone in self.people.items():
-            for path in ("/stream", f"/stream?game={self.evening.journal}"):
+            for path in ("/stream", f"/stream?game={self.evening.game_id}"):
                 answer = phone.client.get(path, buffered=False)
                 assert answer.mimetype == "text/event-stream"
                 self.streams[f"{who} hears {path}"] = answer
@@ -165,7 +166,7 @@ class Night:
 
     def do(self, phone: Phone, verb: str, **form: object) -> None:
         """A form of the game that has to succeed."""
-        answer = phone.do(self.evening.journal, verb, **form)
+        answer = phone.do(self.evening.game_id, verb, **form)
         assert answer.status_code == 303, answer.text
         self.settle()
 
@@ -229,7 +230,7 @@ def addresses(night: Night) -> dict[str, str]:
     (_, deck) = night.desk.decks.cards()
     keys = {"decks.picture": deck.key, "decks.photo": photo}
     values = {
-        "journal": night.evening.journal,
+        "journal": night.evening.game_id,
         "edition_id": EDITION,
         "name": "frame",
         "key": shown.key,
@@ -262,10 +263,10 @@ def everything(night: Night) -> dict[str, str]:
         for name, path in addresses(night).items():
             seen[f"{who} GET {name}"] = said(phone, path, "text/html")
         seen[f"{who} wrong posts"] = wrong_posts(phone)
-        game = f"/api/games/{night.evening.journal}"
+        game = f"/api/games/{night.evening.game_id}"
         for path in (game, f"{game}/turn", "/vault/state", "/vault/scene", "/nowhere"):
             seen[f"{who} GET {path} as JSON"] = said(phone, path, "application/json")
-    entries = night.house.table.entries(night.evening.journal)
+    entries = night.house.table.entries(night.evening.game_id)
     seen["export"] = entries_to_json("x", entries).decode()
     seen["reprs"] = repr((night.keeper.view(), night.keeper, night.journal))
     seen |= night.heard()
@@ -319,10 +320,10 @@ def same_ids(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return begin_again
 
 
-GAME = "/g/<journal>/"
+GAME = "/g/<game_id>/"
 COPIES = (f"{GAME}export.game", f"{GAME}export.csv")
 BANKERS = (f"{GAME}begin", f"{GAME}correct")
-HOSTS = ("/games", "/games/<journal>/export.json", "/games/<journal>/throw-away")
+HOSTS = ("/games", "/games/<game_id>/export.json", "/games/<game_id>/throw-away")
 GONE_ON = ("/", "/start")
 """These lead on to where the phone belongs."""
 
@@ -345,7 +346,7 @@ NO_PAGE = {
 
 
 def test_the_walk_sees_every_page_that_there_is(
-    tmp_path: Path, desk: DecoderDesk
+    tmp_path: Path, desk: DecoderService
 ) -> None:
     with Night(tmp_path, desk, 4) as night:
         paths = addresses(night)
@@ -361,7 +362,7 @@ def test_the_walk_sees_every_page_that_there_is(
 
 def test_whatever_the_code_is_everybody_sees_the_same(
     tmp_path: Path,
-    desk: DecoderDesk,
+    desk: DecoderService,
     same_ids: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -396,7 +397,7 @@ LOCKED = next(deed.id for deed in builtin(EDITION).deeds if deed.locked)
 
 
 def test_after_an_opening_the_next_code_is_as_secret(
-    tmp_path: Path, desk: DecoderDesk, same_ids: Callable[[], None]
+    tmp_path: Path, desk: DecoderService, same_ids: Callable[[], None]
 ) -> None:
     open_, locked, guessed = [], [], []
     for code in GUESSED_AT:
@@ -421,7 +422,7 @@ def test_after_an_opening_the_next_code_is_as_secret(
 
 def leaks(
     folder: Path,
-    desk: DecoderDesk,
+    desk: DecoderService,
     same_ids: Callable[[], None],
     put_leak: Callable[[int], None],
 ) -> list[str]:
@@ -440,7 +441,7 @@ def leaks(
 
 def test_the_walk_would_notice_a_leak_on_a_page(
     tmp_path: Path,
-    desk: DecoderDesk,
+    desk: DecoderService,
     same_ids: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -454,18 +455,18 @@ def test_the_walk_would_notice_a_leak_on_a_page(
 
 def test_the_walk_would_notice_a_leak_in_a_stream_after_a_wrong_guess(
     tmp_path: Path,
-    desk: DecoderDesk,
+    desk: DecoderService,
     same_ids: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    honest = web.live.vault_json
+    honest = web.http.live.vault_json
 
     def put_leak(code: int) -> None:
         def leaky(view: VaultView, language: Language) -> dict[str, str | int | bool]:
             psst = {"psst": code} if view.tries_count else {}
             return honest(view, language) | psst
 
-        monkeypatch.setattr(web.live, "vault_json", leaky)
+        monkeypatch.setattr(web.http.live, "vault_json", leaky)
 
     found = leaks(tmp_path, desk, same_ids, put_leak)
     assert "guest hears /stream" in found
@@ -473,7 +474,7 @@ def test_the_walk_would_notice_a_leak_in_a_stream_after_a_wrong_guess(
 
 
 def test_no_repr_and_no_failed_write_shows_the_code(
-    tmp_path: Path, desk: DecoderDesk
+    tmp_path: Path, desk: DecoderService
 ) -> None:
     event = VaultLocked(SecretCode(5), 1)
     assert "5" not in repr(event)

@@ -118,14 +118,17 @@ BANNED_STDLIB = {
 EXCUSED = {
     "companion/console.py": {"pathlib", "secrets", "sys"},  # A command line.
     "companion/edition/files.py": {"pathlib"},  # Reads owners' own edition files.
-    "companion/heist.py": {"threading", "logging"},  # Follows vault and table.
-    "companion/heist_guesses.py": {"logging"},  # Says which guess has to wait.
-    "companion/inbox.py": {"queue"},  # What waits for the vault's one worker.
-    "companion/keeper.py": {"threading", "logging"},  # The vault's one worker.
-    "companion/locksmith.py": {"logging"},  # Says why a bolt did not move.
-    "companion/notice.py": {"threading"},  # Mailboxes of many listeners.
-    "companion/seating.py": {"secrets"},  # Draws the first-run code.
-    "companion/table.py": {"threading"},  # The one writer's lock.
+    "companion/table/vault_coupling.py": {
+        "threading",
+        "logging",
+    },  # Follows vault and table.
+    "companion/table/guesses.py": {"logging"},  # Says which guess has to wait.
+    "companion/lock/inbox.py": {"queue"},  # What waits for the vault's one worker.
+    "companion/lock/keeper.py": {"threading", "logging"},  # The vault's one worker.
+    "companion/lock/locksmith.py": {"logging"},  # Says why a bolt did not move.
+    "companion/table/notice.py": {"threading"},  # Mailboxes of many listeners.
+    "companion/table/seating.py": {"secrets"},  # Draws the first-run code.
+    "companion/table/service.py": {"threading"},  # The one writer's lock.
     "companion/store/database.py": {
         "pathlib",  # Where the file is.
         "sqlite3",  # A look at the file that cannot write.
@@ -204,7 +207,7 @@ def test_the_pure_core_asks_nobody(path: Path) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-VIEWERS = {"companion/table.py", "companion/heist.py"}
+VIEWERS = {"companion/table/service.py", "companion/table/vault_coupling.py"}
 """Who hands views out; nothing further in knows that there are pages."""
 
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from companion.edition.read import Draft, declared, entries
 from companion.edition.shape import Card, Deck, Space, find_space
-from companion.edition.words import undeclared, unknown_key
 from companion.errors import Malformed
+from companion.words.report import undeclared, unknown_key
 
 FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "advance": ("to",),

@@ -17,7 +17,7 @@ from companion.edition.origin import Conflict, Inherits, Reading, Remark
 from companion.edition.read import ITEMS, WITH_ORIGIN, Draft, declared, entries
 from companion.edition.rules import SEATS_LEAST, SEATS_MOST, Notes
 from companion.edition.shape import Deck, Deed, DeedKind, Option, Space
-from companion.edition.words import undeclared
+from companion.words.report import undeclared
 
 OWNED_KINDS: Final = get_args(DeedKind)
 

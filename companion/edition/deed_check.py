@@ -8,7 +8,7 @@ from typing import Final
 from companion.edition.read import Draft, declared, entries
 from companion.edition.rules import Buildings, Mortgage, Rent, StreetSale
 from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
-from companion.edition.words import undeclared, unknown_key
+from companion.words.report import undeclared, unknown_key
 
 BY_OWNED: Final = {
     "railroad": ("rent_by_owned",),

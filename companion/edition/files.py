@@ -1,4 +1,4 @@
-"""Editions in files of their owner: read once, at the start, and put on a shelf."""
+"""Editions in files of their owner: read once, at the start, into a catalogue."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from companion.edition.catalogue import Catalogue, taken
 from companion.edition.library import load
 from companion.edition.model import Edition
-from companion.edition.shelf import Shelf, taken
 from companion.errors import DeviceFault, EditionFault
 
 FOLDER: Final = "editions"
@@ -48,11 +48,11 @@ def load_own(path: Path, own: Iterable[str] = ()) -> Edition:
     return _own_file(path, own)[0]
 
 
-def read_shelf(files: Iterable[Path]) -> Shelf:
-    """A shelf with the editions of *files*, which are read in that order.
+def read_catalogue(files: Iterable[Path]) -> Catalogue:
+    """A catalogue with the editions of *files*, which are read in that order.
 
     A file with mistakes, or with an id that is taken, is left out and named in the
-    shelf's ``faults``; the others are on the shelf.
+    catalogue's ``faults``; the others are in it.
     """
     own: dict[str, tuple[Edition, str]] = {}
     faults: list[str] = []
@@ -69,30 +69,30 @@ def read_shelf(files: Iterable[Path]) -> Shelf:
     if len(paths) > FILES_MAX:
         many = f"expected at most {FILES_MAX} edition files, got {len(paths)}"
         faults.append(f"{paths[FILES_MAX].name}: {many}")
-    return Shelf(own.values(), tuple(faults))
+    return Catalogue(own.values(), tuple(faults))
 
 
-def shelf_of(data: Path, files: Iterable[Path] = ()) -> Shelf:
-    """The shelf of one table.
+def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
+    """The catalogue of one table.
 
     Args:
         data: The folder that keeps the games; its folder ``editions`` is read.
         files: Further edition files.
     """
-    return read_shelf((*sorted((data / FOLDER).glob(f"*{FILE_END}")), *files))
+    return read_catalogue((*sorted((data / FOLDER).glob(f"*{FILE_END}")), *files))
 
 
 class Beside:
-    """A shelf, and files by their path: what a script may name.
+    """A catalogue, and files by their path: what a script may name.
 
     Args:
-        shelf: Gives editions by their id.
+        catalogue: Gives editions by their id.
         folder: Where paths begin: where the script lies.
     """
 
-    def __init__(self, shelf: Shelf, folder: Path) -> None:
-        self.ids = shelf.ids
-        self._shelf = shelf
+    def __init__(self, catalogue: Catalogue, folder: Path) -> None:
+        self.ids = catalogue.ids
+        self._catalogue = catalogue
         self._folder = folder
 
     def __call__(self, word: str, /) -> Edition:
@@ -105,7 +105,7 @@ class Beside:
         """
         if word.endswith(FILE_END):
             return load_own(self._folder / word)
-        return self._shelf(word)
+        return self._catalogue(word)
 
 
 def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:

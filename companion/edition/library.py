@@ -51,8 +51,8 @@ from companion.edition.shape import (
     Option,
     Space,
 )
-from companion.edition.words import undeclared
 from companion.errors import EditionFault, Malformed
+from companion.words.report import undeclared
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 """The editions that come with the program, oldest rules first."""

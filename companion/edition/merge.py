@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from companion.edition.rules import SECTIONS
-from companion.edition.words import quoted
+from companion.words.report import quoted
 
 Table = Mapping[str, object]
 Fault = Callable[[str, str], None]

@@ -22,9 +22,9 @@ from companion.edition.shape import (
     Space,
     find_space,
 )
-from companion.edition.words import undeclared
 from companion.errors import Malformed
 from companion.units import Dollars
+from companion.words.report import undeclared
 
 N = TypeVar("N", Group, Deed, Deck, Card)
 

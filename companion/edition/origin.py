@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
-from companion.money import AMOUNT_MAX
+from companion.words.money import AMOUNT_MAX
 
 Confidence = Literal["confirmed", "single", "inferred", "unknown"]
 """Two or more sources agree; one source; derived from other facts; not found."""

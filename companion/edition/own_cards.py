@@ -1,7 +1,7 @@
 """Cards that the owner of a box put into words: in an edition, and in its file.
 
-A card goes by the words for what it does (``companion/written.py``): they are its id
-in the edition, in every game, and in the file that is shared.
+A card goes by the words for what it does (``companion/game/card_code.py``): they are
+its id in the edition, in every game, and in the file that is shared.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from companion.edition.model import Edition
 from companion.edition.origin import Provenance
 from companion.edition.shape import Card, find_space
 from companion.errors import Malformed
-from companion.rulebook import AMOUNTS
-from companion.written import NEEDS_VAULT, PLAIN, Written, parsed
+from companion.game.card_code import NEEDS_VAULT, PLAIN, Written, parsed
+from companion.game.rulebook import AMOUNTS
 
 Cards = tuple[tuple[str, str], ...]
 """(deck, the words for a card of it), in the order in which they were written."""

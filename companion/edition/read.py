@@ -26,14 +26,8 @@ from companion.edition.origin import (
 )
 from companion.edition.rules import OPTIONAL_SECTIONS, SECTIONS, Section
 from companion.edition.shape import Card, Deck, Deed, Group, Option, Space
-from companion.edition.words import (
-    expected,
-    fields_of,
-    mistaken,
-    quoted,
-    unknown_key,
-)
-from companion.learn import learn
+from companion.warm_up import learn
+from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
 Table = Mapping[str, object]
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.edition.figures import Figure, figures, knowledge
 from companion.edition.model import Edition, has_figure
 from companion.edition.shape import DEED_FIGURES, CardOption, Deed
-from companion.money import dollars_text
+from companion.words.money import dollars_text
 
 
 def listing(edition: Edition) -> str:

@@ -14,9 +14,9 @@ from companion.edition.check import option_accepts
 from companion.edition.model import Edition
 from companion.edition.shape import Card, Deed, Option, find_space
 from companion.errors import Malformed, quoted
-from companion.events import Terms
-from companion.notes import Notes
-from companion.rulebook import (
+from companion.game.events import Terms
+from companion.game.notes import Notes
+from companion.game.rulebook import (
     Rulebook,
     RuleCard,
     RuleDeck,

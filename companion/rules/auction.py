@@ -15,31 +15,31 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion import deed_events as d
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import Bid, PassBid
-from companion.position import Auction, Want
+from companion.game import deed_events as d
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Bid, PassBid
+from companion.game.position import Auction, Want
 from companion.rules.rule import Range
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
 
 
-def open_auction(course: Course, lots: tuple[str, ...]) -> None:
+def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
     """Everybody who still plays may bid for these, one after another."""
-    start = course.board.rules.auction_start
-    running = course.play.auction
+    start = run.board.rules.auction_start
+    running = run.play.auction
     if running is not None:
         auction = replace(running, lots=(*running.lots, *lots))
     else:
-        auction = Auction(lots=lots, bidders=course.play.playing(), start=start)
-    course.add(d.AuctionOpened(auction=auction))
+        auction = Auction(lots=lots, bidders=run.play.playing(), start=start)
+    run.add(d.AuctionOpened(auction=auction))
 
 
-def without_bidder(course: Course, seat: Seat) -> None:
+def without_bidder(run: MoveRun, seat: Seat) -> None:
     """A seat is out of the game, and so of the bidding; its own bid is void."""
-    auction = course.play.auction
+    auction = run.play.auction
     if auction is None or seat not in auction.bidders:
         return
     bidders = tuple(one for one in auction.bidders if one != seat)
@@ -47,66 +47,66 @@ def without_bidder(course: Course, seat: Seat) -> None:
     auction = replace(auction, bidders=bidders, passed=passed)
     if auction.bidder == seat:
         auction = replace(auction, bidder="", amount=0, passed=())
-    course.add(d.AuctionOpened(auction=auction))
-    close_if_done(course)
+    run.add(d.AuctionOpened(auction=auction))
+    close_if_done(run)
 
 
-def lowest_bid(course: Course) -> Dollars:
+def lowest_bid(run: MoveRun) -> Dollars:
     """What the next bid has to be at least."""
-    auction = course.play.auction
+    auction = run.play.auction
     assert auction is not None, "there is an auction"
     if not auction.bidder:
         return auction.start
-    return auction.amount + course.board.rules.auction_step
+    return auction.amount + run.board.rules.auction_step
 
 
-def check_bid(course: Course, move: Bid) -> Why | None:
+def check_bid(run: MoveRun, move: Bid) -> Why | None:
     """Above the last bid, in steps of the edition, and in hand."""
     if type(move.amount) is not int or move.amount < 1:
         return Why.MALFORMED
-    low, step = lowest_bid(course), course.board.rules.auction_step
+    low, step = lowest_bid(run), run.board.rules.auction_step
     if move.amount > low and (move.amount - low) % step:
         return Why.MALFORMED  # No note pays it.
     if move.amount < low:
         return Why.BID_TOO_LOW
-    return Why.CANNOT_AFFORD if course.cash(move.by) < move.amount else None
+    return Why.CANNOT_AFFORD if run.cash(move.by) < move.amount else None
 
 
-def bid(course: Course, move: Bid) -> None:
+def bid(run: MoveRun, move: Bid) -> None:
     """The seat leads until somebody bids more."""
-    course.add(d.BidMade(seat=Seat(move.by), amount=move.amount))
-    close_if_done(course)
-    settle(course)
+    run.add(d.BidMade(seat=Seat(move.by), amount=move.amount))
+    close_if_done(run)
+    settle(run)
 
 
-def bid_choices(course: Course, seat: str) -> Iterator[Range]:
+def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """From the lowest bid to all that one has."""
-    low, high = lowest_bid(course), course.cash(seat)
-    step = course.board.rules.auction_step
+    low, high = lowest_bid(run), run.cash(seat)
+    step = run.board.rules.auction_step
     if low <= high:
         yield Range(Bid, low, high - (high - low) % step, step)
 
 
-def check_pass(_course: Course, _move: PassBid) -> Why | None:
+def check_pass(_course: MoveRun, _move: PassBid) -> Why | None:
     """Nobody has to bid."""
     return None
 
 
-def pass_bid(course: Course, move: PassBid) -> None:
+def pass_bid(run: MoveRun, move: PassBid) -> None:
     """Out of the bidding for this lot."""
-    course.add(d.BidPassed(seat=Seat(move.by)))
-    close_if_done(course)
-    settle(course)
+    run.add(d.BidPassed(seat=Seat(move.by)))
+    close_if_done(run)
+    settle(run)
 
 
-def pass_choices(_course: Course, seat: str) -> Iterator[PassBid]:
+def pass_choices(_course: MoveRun, seat: str) -> Iterator[PassBid]:
     """The one way to pass."""
     yield PassBid(by=seat)
 
 
-def close_if_done(course: Course) -> None:
+def close_if_done(run: MoveRun) -> None:
     """Sell the lot once every other seat has passed; leave it if all have."""
-    auction = course.play.auction
+    auction = run.play.auction
     assert auction is not None, "there is an auction"
     waiting = [
         seat
@@ -116,48 +116,48 @@ def close_if_done(course: Course) -> None:
     if waiting:
         return
     lot = auction.lots[0]
-    is_deed = lot in course.board.index
-    claims = [] if is_deed else _claims(course, auction.bidder, lot)
+    is_deed = lot in run.board.index
+    claims = [] if is_deed else _claims(run, auction.bidder, lot)
     if not auction.bidder or not (is_deed or claims):  # Nothing to build on any more.
-        course.add(d.LotLeft(lot=lot))
+        run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
-    course.add(d.LotSold(lot=lot, seat=winner, amount=amount))
-    course.charge(winner, BANK, amount, Reason.PURCHASE)
+    run.add(d.LotSold(lot=lot, seat=winner, amount=amount))
+    run.charge(winner, BANK, amount, Reason.PURCHASE)
     if not is_deed:
-        _place_building(course, claims[0], lot)
+        _place_building(run, claims[0], lot)
 
 
-def _claims(course: Course, seat: str, kind: str) -> list[Want]:
+def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
     """Where a seat may still put that building; a debt may have used the last up."""
-    if not course.play.pieces[course.board.kinds.index(kind)]:
+    if not run.play.pieces[run.board.kinds.index(kind)]:
         return []
     return [
         one
-        for one in course.play.wants
-        if one.seat == seat and wanted_kind(course, one.deed) == kind
+        for one in run.play.wants
+        if one.seat == seat and wanted_kind(run, one.deed) == kind
     ]
 
 
-def _place_building(course: Course, want: Want, kind: str) -> None:
+def _place_building(run: MoveRun, want: Want, kind: str) -> None:
     """The building goes where its winner wanted it; a shortage left asks again."""
-    level = course.play.levels[course.board.index[want.deed]] + 1
-    course.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level))
-    auction_shortage(course, kind)
+    level = run.play.levels[run.board.index[want.deed]] + 1
+    run.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level))
+    auction_shortage(run, kind)
 
 
-def wanted_kind(course: Course, deed: DeedId | str) -> str:
+def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
     """The kind of building that would stand next on *deed*; empty for none."""
-    at = course.board.index[deed]
-    ladder, level = course.board.rules.deeds[at].ladder, course.play.levels[at]
+    at = run.board.index[deed]
+    ladder, level = run.board.rules.deeds[at].ladder, run.play.levels[at]
     return ladder[level] if level < len(ladder) else ""
 
 
-def auction_shortage(course: Course, kind: str) -> None:
+def auction_shortage(run: MoveRun, kind: str) -> None:
     """Put one building up if several seats want more of its kind than there are."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     left = play.pieces[board.kinds.index(kind)]
-    wants = [one for one in play.wants if wanted_kind(course, one.deed) == kind]
+    wants = [one for one in play.wants if wanted_kind(run, one.deed) == kind]
     seats = tuple(dict.fromkeys(one.seat for one in wants))
     if not left or len(wants) <= left or len(seats) < 2:
         return
@@ -169,4 +169,4 @@ def auction_shortage(course: Course, kind: str) -> None:
     start = min(prices) if at_price else board.rules.auction_start
     waiting = play.auction.lots if play.auction is not None else ()
     auction = Auction(lots=(kind, *waiting), bidders=seats, start=start)
-    course.add(d.AuctionOpened(auction=auction))
+    run.add(d.AuctionOpened(auction=auction))

@@ -8,22 +8,17 @@ Source:
 
 from __future__ import annotations
 
-from companion import commands as c
-from companion import events as e
 from companion.errors import Refused, Why, quoted
-from companion.game import Ask, Game
-from companion.ledger import (
-    Ledger,
-    Reason,
-    Transfer,
-    check_amount,
-    check_transfer,
-)
-from companion.money import dollars_text
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.game import Ask
+from companion.game.ledger import Ledger, Reason, Transfer, check_amount, check_transfer
 from companion.rules.rule import Events
 from companion.rules.seats import known_seat
 from companion.units import BANK, VAULT, Account
 from companion.words import say
+from companion.words.money import dollars_text
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:

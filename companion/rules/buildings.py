@@ -14,25 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import deed_events as d
-from companion.board import STREET, Board
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import Build, Unbuild, WantBuilding
-from companion.position import Position
+from companion.game import deed_events as d
+from companion.game.board import STREET, Board
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Build, Unbuild, WantBuilding
+from companion.game.position import Position
 from companion.rules.auction import auction_shortage, wanted_kind
 from companion.rules.deeds import check_owned, owned
 from companion.rules.walking import settle, token_of
 from companion.units import BANK, Dollars, Seat
 
 
-def check_build(course: Course, move: Build | WantBuilding) -> Why | None:
+def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
     """A whole group, none of it mortgaged, evenly, with piece and money at hand."""
-    wrong = check_owned(course, move.by, move.deed)
+    wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
     if deed.kind != STREET:
@@ -43,13 +43,13 @@ def check_build(course: Course, move: Build | WantBuilding) -> Why | None:
     if level >= len(deed.ladder):
         return Why.LIMIT_REACHED
     if board.rules.builds_from == "hand":
-        return None if token_of(course, move.by).hotels else Why.NO_HOTEL
-    if not _has_piece(course, move, deed.ladder[level]):
+        return None if token_of(run, move.by).hotels else Why.NO_HOTEL
+    if not _has_piece(run, move, deed.ladder[level]):
         return Why.NONE_LEFT
     cost = deed.costs[level]
     if cost is None:
         return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if course.cash(move.by) < cost else None
+    return Why.CANNOT_AFFORD if run.cash(move.by) < cost else None
 
 
 def _check_group(board: Board, play: Position, at: int, level: int) -> Why | None:
@@ -68,41 +68,41 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Why | Non
     return Why.UNEVEN if rules.is_even and level > lowest else None
 
 
-def _has_piece(course: Course, move: Build | WantBuilding, kind: str) -> bool:
+def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
     """Whether the bank has one that nobody else has claimed."""
-    play = course.play
-    left = play.pieces[course.board.kinds.index(kind)]
+    play = run.play
+    left = play.pieces[run.board.kinds.index(kind)]
     if isinstance(move, Build) and play.wants:
         left -= sum(
-            want.seat != move.by and wanted_kind(course, want.deed) == kind
+            want.seat != move.by and wanted_kind(run, want.deed) == kind
             for want in play.wants
         )
     return left > 0
 
 
-def build(course: Course, move: Build) -> None:
+def build(run: MoveRun, move: Build) -> None:
     """The next step of the deed's ladder; a hotel sends its houses back."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
     hotels = level + 1 if board.rules.builds_from == "hand" else 0
-    course.add(
+    run.add(
         d.BuildingBought(
             seat=Seat(move.by), deed=deed.id, level=level + 1, hotels=hotels
         ),
     )
-    course.pay(move.by, BANK, deed.costs[level] or 0, Reason.PURCHASE)
+    run.pay(move.by, BANK, deed.costs[level] or 0, Reason.PURCHASE)
 
 
-def _promising(course: Course, seat: str) -> Iterator[str]:
+def _promising(run: MoveRun, seat: str) -> Iterator[str]:
     """Streets of one's own that look as if they could be built on, group by group.
 
     Only a first look, for speed; what it lets through is asked again.
     """
-    rules, play, cash = course.board.rules, course.play, course.cash(seat)
+    rules, play, cash = run.board.rules, run.play, run.cash(seat)
     spare = 1 if rules.build_when == "all-but-one" else 0
     owners = play.owners
-    for members in course.board.groups:
+    for members in run.board.groups:
         if owners[members[0]] != seat and not spare:
             continue
         mine = [at for at in members if owners[at] == seat]
@@ -117,33 +117,33 @@ def _promising(course: Course, seat: str) -> Iterator[str]:
                     yield rules.deeds[at].id
 
 
-def build_choices(course: Course, seat: str) -> Iterator[Build]:
+def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
     """Every street of one's own in a group that may be built on."""
-    for deed in _promising(course, seat):
+    for deed in _promising(run, seat):
         yield Build(by=seat, deed=deed)
 
 
-def check_want(course: Course, move: WantBuilding) -> Why | None:
+def check_want(run: MoveRun, move: WantBuilding) -> Why | None:
     """What could be built, and is not claimed for that deed yet."""
-    wrong = check_build(course, move)
-    if wrong in (None, Why.NO_HOTEL) and course.board.rules.builds_from == "hand":
+    wrong = check_build(run, move)
+    if wrong in (None, Why.NO_HOTEL) and run.board.rules.builds_from == "hand":
         return Why.NONE_LEFT  # The bank sells none.
     if wrong is not None:
         return wrong
-    is_claimed = any(want.deed == move.deed for want in course.play.wants)
+    is_claimed = any(want.deed == move.deed for want in run.play.wants)
     return Why.LIMIT_REACHED if is_claimed else None
 
 
-def want(course: Course, move: WantBuilding) -> None:
+def want(run: MoveRun, move: WantBuilding) -> None:
     """A claim; once two seats claim more than there are, they bid."""
-    deed = course.board.rules.deeds[course.board.index[move.deed]].id
-    course.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
-    auction_shortage(course, wanted_kind(course, deed))
+    deed = run.board.rules.deeds[run.board.index[move.deed]].id
+    run.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
+    auction_shortage(run, wanted_kind(run, deed))
 
 
-def want_choices(course: Course, seat: str) -> Iterator[WantBuilding]:
+def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
     """As for building."""
-    for deed in _promising(course, seat):
+    for deed in _promising(run, seat):
         yield WantBuilding(by=seat, deed=deed)
 
 
@@ -167,12 +167,12 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     return sum((cost or 0) * rules.sale_percent // 100 for cost in costs)
 
 
-def check_unbuild(course: Course, move: Unbuild) -> Why | None:
+def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
     """The highest of its group first; four houses must come back for a hotel."""
-    wrong = check_owned(course, move.by, move.deed)
+    wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[move.deed]
     level = play.levels[at]
     owners, members = play.owners, board.members[at]
@@ -201,15 +201,15 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
     return highest <= after + 1
 
 
-def unbuild(course: Course, move: Unbuild) -> None:
+def unbuild(run: MoveRun, move: Unbuild) -> None:
     """Back to the bank at half price."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[move.deed]
     after = level_after(board, play, at, is_all=move.is_all)
     value = sale_value(board, play, at, after)
     deed = board.rules.deeds[at].id
     hotels = after if board.rules.builds_from == "hand" else 0
-    course.add(
+    run.add(
         d.BuildingSold(
             seat=Seat(move.by),
             deed=deed,
@@ -218,14 +218,14 @@ def unbuild(course: Course, move: Unbuild) -> None:
             hotels=hotels,
         )
     )
-    course.earn(move.by, value, Reason.SALE)
-    settle(course)
+    run.earn(move.by, value, Reason.SALE)
+    settle(run)
 
 
-def unbuild_choices(course: Course, seat: str) -> Iterator[Unbuild]:
+def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
     """Every built street of one's own, one step or all the way."""
-    for at in owned(course, seat):
-        if course.play.levels[at]:
-            deed = course.board.rules.deeds[at].id
+    for at in owned(run, seat):
+        if run.play.levels[at]:
+            deed = run.board.rules.deeds[at].id
             yield Unbuild(by=seat, deed=deed)
             yield Unbuild(by=seat, deed=deed, is_all=True)

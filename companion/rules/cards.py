@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion import deed_events as d
-from companion import play_events as p
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import Draw
-from companion.position import Pile
-from companion.rulebook import AMOUNTS, RuleCard
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Draw
+from companion.game.position import Pile
+from companion.game.rulebook import AMOUNTS, RuleCard
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import (
     advance,
@@ -32,146 +32,146 @@ from companion.rules.walking import (
 from companion.units import BANK, VAULT, Account, Seat
 
 
-def _pile(course: Course) -> Pile | None:
+def _pile(run: MoveRun) -> Pile | None:
     """The deck that is drawn from; ``None`` where the data has no such deck."""
-    at = course.board.deck_index.get(course.play.awaited)
-    return None if at is None else course.play.piles[at]
+    at = run.board.deck_index.get(run.play.awaited)
+    return None if at is None else run.play.piles[at]
 
 
-def _is_whole(course: Course) -> bool:
+def _is_whole(run: MoveRun) -> bool:
     """Whether every card of the deck that is drawn from is known."""
-    at = course.board.deck_index.get(course.play.awaited)
-    return at is not None and course.board.rules.decks[at].is_complete
+    at = run.board.deck_index.get(run.play.awaited)
+    return at is not None and run.board.rules.decks[at].is_complete
 
 
-def _is_own(course: Course) -> bool:
+def _is_own(run: MoveRun) -> bool:
     """Whether the table draws by itself, rather than naming real cards."""
-    return course.board.rules.has_own_decks and _is_whole(course)
+    return run.board.rules.has_own_decks and _is_whole(run)
 
 
-def check_draw(course: Course, move: Draw) -> Why | None:
+def check_draw(run: MoveRun, move: Draw) -> Why | None:
     """A card by its name from the real deck, or the table's own next one."""
-    pile = _pile(course)
-    if _is_own(course) and pile is not None:
+    pile = _pile(run)
+    if _is_own(run) and pile is not None:
         most = max(len(pile.fresh), 1)
         if move.card or not 0 <= move.pick < most:
             return Why.MALFORMED
         return None if pile.fresh or pile.used else Why.NO_CARD
-    if not move.card and pile is not None and pile.fresh and not _is_whole(course):
+    if not move.card and pile is not None and pile.fresh and not _is_whole(run):
         return None if move.pick == 0 else Why.MALFORMED  # Somebody said what it is.
-    if _is_whole(course):  # Then the data has every card: none is written.
+    if _is_whole(run):  # Then the data has every card: none is written.
         if pile is not None and move.card in (*pile.fresh, *pile.used):
             return None
-        return Why.NO_CARD if move.card in course.board.cards else Why.MALFORMED
-    card = course.board.card(move.card)
+        return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
+    card = run.board.card(move.card)
     if card is None:
         return Why.MALFORMED if move.card else Why.NO_CARD
-    if not _can_be_of(course, card):
+    if not _can_be_of(run, card):
         return Why.NO_CARD
     if card.effect in AMOUNTS and card.amount is None:
         return Why.UNKNOWN_FIGURE
     return None
 
 
-def _can_be_of(course: Course, card: RuleCard) -> bool:
+def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
     """Whether the deck that is drawn from may hold such a card."""
-    board, deck = course.board, course.play.awaited
+    board, deck = run.board, run.play.awaited
     at = board.deck_index.get(deck)
     absent = () if at is None else board.rules.decks[at].absent
     return card.deck in ("", deck) and card.effect not in absent
 
 
-def draw(course: Course, move: Draw) -> None:
+def draw(run: MoveRun, move: Draw) -> None:
     """Take the card and do what it says."""
-    seat, deck, pile = Seat(move.by), course.play.awaited, _pile(course)
-    if _is_own(course) and pile is not None:
+    seat, deck, pile = Seat(move.by), run.play.awaited, _pile(run)
+    if _is_own(run) and pile is not None:
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
-        course.add(p.CardDrawn(seat=seat, deck=deck, card=name))
+        run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:
         name = move.card or (pile.fresh[0] if pile is not None else "")
-        new = course.board.unlisted(deck, move.card)
+        new = run.board.unlisted(deck, move.card)
         name = new.id if new is not None else name
-        course.add(p.CardNamed(seat=seat, deck=deck, card=name))
+        run.add(p.CardNamed(seat=seat, deck=deck, card=name))
         if new is not None:
-            course.add(d.CardRead(deck=deck, card=name))
-    card = course.board.card(name)
+            run.add(d.CardRead(deck=deck, card=name))
+    card = run.board.card(name)
     assert card is not None, "checked before"
     if not card.is_kept:
-        carry_out(course, seat, card)
-    settle(course)
+        carry_out(run, seat, card)
+    settle(run)
 
 
-def draw_choices(course: Course, seat: str) -> Iterator[Choice]:
+def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     """One of the cards not yet seen, or each card that may have been drawn."""
-    pile = _pile(course)
+    pile = _pile(run)
     if pile is None:
         return
-    if _is_own(course):
+    if _is_own(run):
         yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
         return
-    if _is_whole(course):
+    if _is_whole(run):
         known: tuple[str, ...] = (*pile.fresh, *pile.used)
     else:
-        known = tuple(card.id for card in course.board.cards_of(course.play.awaited))
+        known = tuple(card.id for card in run.board.cards_of(run.play.awaited))
         yield Draw(by=seat)
     for card in known:
         yield Draw(by=seat, card=card)
 
 
-def carry_out(course: Course, seat: Seat, card: RuleCard) -> None:
+def carry_out(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """Do what a card says."""
-    EFFECTS.get(card.effect, _nothing)(course, seat, card)
+    EFFECTS.get(card.effect, _nothing)(run, seat, card)
 
 
-def _nothing(_course: Course, _seat: Seat, _card: RuleCard) -> None:
+def _nothing(_course: MoveRun, _seat: Seat, _card: RuleCard) -> None:
     """Some cards only wait in the hand, and some the table does by itself."""
 
 
-def _advance(course: Course, seat: Seat, card: RuleCard) -> None:
-    advance(course, seat, card.to, collects=card.collects_go)
-    land(course, seat, is_by_card=True)
+def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    advance(run, seat, card.to, collects=card.collects_go)
+    land(run, seat, is_by_card=True)
 
 
-def _advance_nearest(course: Course, seat: Seat, card: RuleCard) -> None:
-    space = course.board.next_of_kind(token_of(course, seat).space, card.kind)
-    advance(course, seat, space, collects=card.collects_go)
-    land(course, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
+def _advance_nearest(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    space = run.board.next_of_kind(token_of(run, seat).space, card.kind)
+    advance(run, seat, space, collects=card.collects_go)
+    land(run, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
 
 
-def _move_back(course: Course, seat: Seat, card: RuleCard) -> None:
-    space = (token_of(course, seat).space - card.spaces) % course.board.size
-    course.add(p.TokenMoved(seat=seat, space=space))
-    land(course, seat, is_by_card=True)
+def _move_back(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    space = (token_of(run, seat).space - card.spaces) % run.board.size
+    run.add(p.TokenMoved(seat=seat, space=space))
+    land(run, seat, is_by_card=True)
 
 
-def _collect(course: Course, seat: Seat, card: RuleCard) -> None:
-    course.earn(seat, card.amount or 0, Reason.CARD)
+def _collect(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    run.earn(seat, card.amount or 0, Reason.CARD)
 
 
-def _pay(course: Course, seat: Seat, card: RuleCard) -> None:
-    course.charge(seat, BANK, card.amount or 0, Reason.CARD)
+def _pay(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    run.charge(seat, BANK, card.amount or 0, Reason.CARD)
 
 
-def _others(course: Course, seat: Seat) -> tuple[Seat, ...]:
+def _others(run: MoveRun, seat: Seat) -> tuple[Seat, ...]:
     """The other seats still in the game, in the order of play after *seat*."""
-    playing = course.play.playing()
+    playing = run.play.playing()
     at = playing.index(seat)
     return (*playing[at + 1 :], *playing[:at])
 
 
-def _collect_each(course: Course, seat: Seat, card: RuleCard) -> None:
-    for other in _others(course, seat):
-        course.charge(other, seat, card.amount or 0, Reason.CARD)
+def _collect_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    for other in _others(run, seat):
+        run.charge(other, seat, card.amount or 0, Reason.CARD)
 
 
-def _pay_each(course: Course, seat: Seat, card: RuleCard) -> None:
-    others, amount = _others(course, seat), card.amount or 0
-    if course.cash(seat) >= amount * len(others):
+def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
+    others, amount = _others(run, seat), card.amount or 0
+    if run.cash(seat) >= amount * len(others):
         for other in others:
-            course.pay(seat, other, amount, Reason.CARD)
+            run.pay(seat, other, amount, Reason.CARD)
         return
     for other in others:
-        course.add(
+        run.add(
             p.DebtOwed(
                 debtor=seat,
                 creditor=Account(other),
@@ -181,9 +181,9 @@ def _pay_each(course: Course, seat: Seat, card: RuleCard) -> None:
         )
 
 
-def _repairs(course: Course, seat: Seat, card: RuleCard) -> None:
+def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     """So much for each house and each hotel of one's own."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     price = dict(card.per)
     total = 0
     for at, owner in enumerate(play.owners):
@@ -191,25 +191,25 @@ def _repairs(course: Course, seat: Seat, card: RuleCard) -> None:
             standing = board.used[at][play.levels[at]]
             for kind, count in zip(board.kinds, standing, strict=True):
                 total += count * price.get(kind, 0)
-    course.charge(seat, BANK, total, Reason.CARD)
+    run.charge(seat, BANK, total, Reason.CARD)
 
 
-def _guess(course: Course, seat: Seat, _card: RuleCard) -> None:
-    await_guess(course, seat)
+def _guess(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    await_guess(run, seat)
 
 
-def _to_vault(course: Course, seat: Seat, card: RuleCard) -> None:
+def _to_vault(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     if card.payer == "seat":
-        course.charge(seat, VAULT, card.amount or 0, Reason.CARD)
+        run.charge(seat, VAULT, card.amount or 0, Reason.CARD)
     else:
-        course.earn(VAULT, card.amount or 0, Reason.CARD)
+        run.earn(VAULT, card.amount or 0, Reason.CARD)
 
 
-def _go_to_jail(course: Course, seat: Seat, _card: RuleCard) -> None:
-    send_to_jail(course, seat)
+def _go_to_jail(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    send_to_jail(run, seat)
 
 
-EFFECTS: dict[str, Callable[[Course, Seat, RuleCard], None]] = {
+EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "advance": _advance,
     "advance-nearest": _advance_nearest,
     "move-back": _move_back,

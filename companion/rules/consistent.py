@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from companion.board import Board
-from companion.common_words import common
 from companion.errors import Malformed, quoted
-from companion.position import Position
+from companion.game.board import Board
+from companion.game.position import Position
 from companion.words import say
+from companion.words.common import common
 
 
 class Wrong(NamedTuple):
@@ -96,13 +96,13 @@ def in_play(board: Board, play: Position, kind: int) -> int:
     count = sum(rows[level][kind] for rows, level in used)
     if board.kinds[kind] == "hotel":
         count += sum(token.hotels for token in play.tokens)
-        count += play.riches.hotels if play.riches else 0
+        count += play.vault_contents.hotels if play.vault_contents else 0
     return count
 
 
 def _keys(play: Position) -> int:
-    riches = play.riches
-    return riches.bank_keys + riches.keys + riches.found if riches else 0
+    contents = play.vault_contents
+    return contents.bank_keys + contents.keys + contents.found if contents else 0
 
 
 # In words.

@@ -15,16 +15,17 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion import play_events as p
-from companion.board import Board
-from companion.course import Course
 from companion.errors import Malformed, Why, quoted
-from companion.ledger import Reason
-from companion.moves import CorrectPosition
-from companion.playing import PLAY_AFTER, token_of, with_token, without_card
-from companion.playing_riches import with_hotels_in_bank, with_riches
-from companion.position import FREE, Debt, Position
-from companion.rows import put
+from companion.game import play_events as p
+from companion.game.board import Board
+from companion.game.card_code import JAIL_CARD, space_number
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import CorrectPosition
+from companion.game.playing import PLAY_AFTER, token_of, with_token, without_card
+from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
+from companion.game.position import FREE, Debt, Position
+from companion.game.rows import put
 from companion.rules.auction import without_bidder
 from companion.rules.consistent import check_correction
 from companion.rules.ending import end, end_if_over
@@ -41,7 +42,6 @@ from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
-from companion.written import JAIL_CARD, space_number
 
 
 class Change(NamedTuple):
@@ -58,7 +58,7 @@ class Change(NamedTuple):
     cash: Dollars = 0
 
 
-def change(course: Course, words: tuple[str, ...]) -> Change:
+def change(run: MoveRun, words: tuple[str, ...]) -> Change:
     """What the words make of the table.
 
     Raises:
@@ -67,7 +67,7 @@ def change(course: Course, words: tuple[str, ...]) -> Change:
     if len(words) < 2:
         raise Malformed(say("expected who or what, and what is so"))
     subject, what, rest = words[0], words[1], words[2:]
-    play, board = course.play, course.board
+    play, board = run.play, run.board
     token = play.token(subject)
     if token is not None:
         handler = SEAT_WORDS.get(what)
@@ -83,7 +83,7 @@ def change(course: Course, words: tuple[str, ...]) -> Change:
                     got=quoted(what),
                 )
             )
-        return handler(course, Seat(subject), rest)
+        return handler(run, Seat(subject), rest)
     if subject in board.index:
         return Change(placed(play, board, subject, what, rest))
     if subject == VAULT or (subject == BANK and what == "keys"):
@@ -103,26 +103,26 @@ def _vault(
     play: Position, board: Board, subject: str, what: str, rest: tuple[str, ...]
 ) -> Change:
     """What lies in the vault, how its lid is, and the bank's keys."""
-    if play.riches is None:
+    if play.vault_contents is None:
         raise Malformed(say("this game has no vault"))
     if subject == VAULT and what == "cash":
         return Change(play, VAULT, number(one_word(rest)))
-    riches = vault_placed(play.riches, subject, what, rest)
-    more = riches.hotels - play.riches.hotels
+    contents = vault_placed(play.vault_contents, subject, what, rest)
+    more = contents.hotels - play.vault_contents.hotels
     play = with_hotels_in_bank(play, board, -more)
-    return Change(with_riches(play, riches))
+    return Change(with_contents(play, contents))
 
 
 # Seats.
 
 
-def _on(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
-    space = space_number(course.board.rules, one_word(rest))
+def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    space = space_number(run.board.rules, one_word(rest))
     if space is None:
         raise Malformed(
             say("expected a space of this board, got {got}", got=quoted(rest[0]))
         )
-    return Change(_stands(course.play, seat, space, FREE))
+    return Change(_stands(run.play, seat, space, FREE))
 
 
 def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
@@ -143,31 +143,31 @@ OF_LANDING = ("buy", "card", "rent-roll")
 """What waits for a mover that stands where it landed; nothing of it goes to jail."""
 
 
-def _cash(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
-    return Change(course.play, seat, number(one_word(rest)))
+def _cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    return Change(run.play, seat, number(one_word(rest)))
 
 
-def _owns(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
-    play = course.play
+def _owns(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    play = run.play
     for deed in rest:
-        play = placed(play, course.board, deed, "owner", (seat,))
+        play = placed(play, run.board, deed, "owner", (seat,))
     return Change(play)
 
 
-def _jailed(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
-    most = course.board.rules.jail_attempts
+def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    most = run.board.rules.jail_attempts
     tries = number(one_word(rest), most) if rest else 0
-    return Change(_stands(course.play, seat, course.board.jail, tries))
+    return Change(_stands(run.play, seat, run.board.jail, tries))
 
 
-def _free(course: Course, seat: Seat, _: tuple[str, ...]) -> Change:
-    token = replace(token_of(course.play, seat), tries=FREE)
-    return Change(with_token(course.play, token))
+def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+    token = replace(token_of(run.play, seat), tries=FREE)
+    return Change(with_token(run.play, token))
 
 
-def _cards(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Exactly these cards in hand; the old ones go back under their decks."""
-    play, board = course.play, course.board
+    play, board = run.play, run.board
     for card in token_of(play, seat).cards:
         event = p.CardReturned(seat=seat, card=card)
         play = PLAY_AFTER[p.CardReturned](play, board, event)
@@ -202,9 +202,9 @@ def _in_some_pile(play: Position, board: Board, word: str) -> str:
     return word
 
 
-def _bankrupt(course: Course, seat: Seat, _: tuple[str, ...]) -> Change:
-    play, board = course.play, course.board
-    play = _cards(course, seat, ("none",)).play
+def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
+    play, board = run.play, run.board
+    play = _cards(run, seat, ("none",)).play
     for at, owner in enumerate(play.owners):
         if owner == seat:
             play = placed(play, board, board.rules.deeds[at].id, "owner", ("none",))
@@ -212,9 +212,9 @@ def _bankrupt(course: Course, seat: Seat, _: tuple[str, ...]) -> Change:
     return Change(PLAY_AFTER[p.SeatBankrupted](play, board, gone), seat, 0)
 
 
-def _owes(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """``owes 200``, ``owes 200 to blue``; 0 clears all that the seat owes."""
-    play = course.play
+    play = run.play
     if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
         raise Malformed(
             say("expected an amount and to whom, got {got}", got=quoted_all(rest))
@@ -237,9 +237,9 @@ def _owes(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(replace(play, debts=(*play.debts, debt)))
 
 
-def _hotels(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
+def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Loose ones in hand, as far as can be out of the bank's box."""
-    play, board = course.play, course.board
+    play, board = run.play, run.board
     if board.rules.builds_from != "hand":
         raise Malformed(say("nobody holds hotels in the hand in this game"))
     token = token_of(play, seat)
@@ -248,7 +248,7 @@ def _hotels(course: Course, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(with_token(play, replace(token, hotels=count)))
 
 
-SEAT_WORDS: dict[str, Callable[[Course, Seat, tuple[str, ...]], Change]] = {
+SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "on": _on,
     "cash": _cash,
     "owns": _owns,
@@ -265,18 +265,18 @@ OF_ANYBODY = ("on", "cash", "bankrupt")
 """What can be said of a seat that is out of the game, too."""
 
 
-def check_correct(course: Course, move: CorrectPosition) -> Why | None:
+def check_correct(run: MoveRun, move: CorrectPosition) -> Why | None:
     """Words that can be so; what lies on top of a deck is not for agreeing on."""
     if move.words[:1] == ("top",) and not move.is_given:
         return Why.MALFORMED
-    return Why.MALFORMED if why_not(course, move.words) else None
+    return Why.MALFORMED if why_not(run, move.words) else None
 
 
-def why_not(course: Course, words: tuple[str, ...]) -> Malformed | None:
+def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
     """What is wrong with the words, if anything is."""
     try:
-        if read(course.board, words) is None:
-            check_correction(course.board, course.play, change(course, words).play)
+        if read(run.board, words) is None:
+            check_correction(run.board, run.play, change(run, words).play)
     except Malformed as error:
         return error
     return None
@@ -288,26 +288,26 @@ def without_landing(play: Position) -> Position:
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
-def correct(course: Course, move: CorrectPosition) -> None:
+def correct(run: MoveRun, move: CorrectPosition) -> None:
     """It is so from now on; the bank squares the money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
-    known = read(course.board, move.words)
+    known = read(run.board, move.words)
     if known is not None:
-        course.add(kind(words=move.words, position=course.play))
-        course.add(known)
+        run.add(kind(words=move.words, position=run.play))
+        run.add(known)
         return
-    play, account, cash = change(course, move.words)
-    course.add(kind(words=move.words, position=without_landing(play)))
+    play, account, cash = change(run, move.words)
+    run.add(kind(words=move.words, position=without_landing(play)))
     if account:
-        more = cash - course.cash(account)
+        more = cash - run.cash(account)
         payer, payee = (BANK, account) if more > 0 else (account, BANK)
-        course.pay(payer, payee, abs(more), Reason.CORRECTION)
-    if course.play.base == "over":
-        end(course)  # Counted again, with what was corrected.
+        run.pay(payer, payee, abs(more), Reason.CORRECTION)
+    if run.play.base == "over":
+        end(run)  # Counted again, with what was corrected.
         return
-    for token in course.play.tokens:
+    for token in run.play.tokens:
         if token.is_out:
-            without_bidder(course, token.seat)
-    return_idle_keys(course)
-    if not end_if_over(course):
-        settle(course)
+            without_bidder(run, token.seat)
+    return_idle_keys(run)
+    if not end_if_over(run):
+        settle(run)

@@ -11,56 +11,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import deed_events as d
-from companion.board import Board
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import Buy, LiftMortgage, Mortgage, PutUp
-from companion.position import Position
+from companion.game import deed_events as d
+from companion.game.board import Board
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp
+from companion.game.position import Position
 from companion.rules.auction import open_auction
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
 
 
-def check_buy(course: Course, move: Buy) -> Why | None:
+def check_buy(run: MoveRun, move: Buy) -> Why | None:
     """The price is known and in hand."""
-    deed = course.board.rules.deeds[course.board.index[course.play.awaited]]
+    deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     if deed.is_locked:
         return Why.LOCKED_DEED
     if deed.price is None:
         return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if course.cash(move.by) < deed.price else None
+    return Why.CANNOT_AFFORD if run.cash(move.by) < deed.price else None
 
 
-def buy(course: Course, move: Buy) -> None:
+def buy(run: MoveRun, move: Buy) -> None:
     """The deed for its price."""
-    deed = course.board.rules.deeds[course.board.index[course.play.awaited]]
-    course.add(d.DeedBought(seat=Seat(move.by), deed=deed.id))
-    course.pay(move.by, BANK, deed.price or 0, Reason.PURCHASE)
-    settle(course)
+    deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
+    run.add(d.DeedBought(seat=Seat(move.by), deed=deed.id))
+    run.pay(move.by, BANK, deed.price or 0, Reason.PURCHASE)
+    settle(run)
 
 
-def buy_choices(_course: Course, seat: str) -> Iterator[Buy]:
+def buy_choices(_course: MoveRun, seat: str) -> Iterator[Buy]:
     """The one on which the token stands."""
     yield Buy(by=seat)
 
 
-def check_put_up(_course: Course, _move: PutUp) -> Why | None:
+def check_put_up(_course: MoveRun, _move: PutUp) -> Why | None:
     """Nobody has to buy."""
     return None
 
 
-def put_up(course: Course, move: PutUp) -> None:
+def put_up(run: MoveRun, move: PutUp) -> None:
     """Everybody may bid, the one who declined too; elsewhere the bank keeps it."""
-    deed = DeedId(course.play.awaited)
-    course.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
-    if course.board.rules.declined == "auction":
-        open_auction(course, (deed,))
-    settle(course)
+    deed = DeedId(run.play.awaited)
+    run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
+    if run.board.rules.declined == "auction":
+        open_auction(run, (deed,))
+    settle(run)
 
 
-def put_up_choices(_course: Course, seat: str) -> Iterator[PutUp]:
+def put_up_choices(_course: MoveRun, seat: str) -> Iterator[PutUp]:
     """The one on which the token stands."""
     yield PutUp(by=seat)
 
@@ -82,20 +82,20 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
     return deed.mortgage + interest(board, deed.mortgage)
 
 
-def check_owned(course: Course, seat: str, deed: str) -> Why | None:
+def check_owned(run: MoveRun, seat: str, deed: str) -> Why | None:
     """A deed of this edition, and the seat's own."""
-    at = course.board.index.get(deed)
+    at = run.board.index.get(deed)
     if at is None:
         return Why.MALFORMED
-    return None if course.play.owners[at] == seat else Why.NOT_YOURS
+    return None if run.play.owners[at] == seat else Why.NOT_YOURS
 
 
-def check_mortgage(course: Course, move: Mortgage) -> Why | None:
+def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
     """One's own, not mortgaged yet, with no building of one's own in its group."""
-    wrong = check_owned(course, move.by, move.deed)
+    wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[move.deed]
     if play.mortgaged[at]:
         return Why.MORTGAGED
@@ -106,50 +106,50 @@ def check_mortgage(course: Course, move: Mortgage) -> Why | None:
     return Why.UNKNOWN_FIGURE if board.rules.deeds[at].mortgage is None else None
 
 
-def mortgage(course: Course, move: Mortgage) -> None:
+def mortgage(run: MoveRun, move: Mortgage) -> None:
     """The deed is turned face down; the bank lends."""
-    deed = course.board.rules.deeds[course.board.index[move.deed]]
-    course.add(d.DeedMortgaged(seat=Seat(move.by), deed=deed.id))
-    course.earn(move.by, deed.mortgage or 0, Reason.MORTGAGE)
+    deed = run.board.rules.deeds[run.board.index[move.deed]]
+    run.add(d.DeedMortgaged(seat=Seat(move.by), deed=deed.id))
+    run.earn(move.by, deed.mortgage or 0, Reason.MORTGAGE)
 
 
-def owned(course: Course, seat: str) -> list[int]:
+def owned(run: MoveRun, seat: str) -> list[int]:
     """The places of a seat's deeds, in board order."""
-    return [at for at, owner in enumerate(course.play.owners) if owner == seat]
+    return [at for at, owner in enumerate(run.play.owners) if owner == seat]
 
 
-def mortgage_choices(course: Course, seat: str) -> Iterator[Mortgage]:
+def mortgage_choices(run: MoveRun, seat: str) -> Iterator[Mortgage]:
     """Every deed of one's own."""
-    for at in owned(course, seat):
-        if not course.play.mortgaged[at]:
-            yield Mortgage(by=seat, deed=course.board.rules.deeds[at].id)
+    for at in owned(run, seat):
+        if not run.play.mortgaged[at]:
+            yield Mortgage(by=seat, deed=run.board.rules.deeds[at].id)
 
 
-def check_lift(course: Course, move: LiftMortgage) -> Why | None:
+def check_lift(run: MoveRun, move: LiftMortgage) -> Why | None:
     """One's own, mortgaged, with principal and interest in hand."""
-    wrong = check_owned(course, move.by, move.deed)
+    wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    at = course.board.index[move.deed]
-    if not course.play.mortgaged[at]:
+    at = run.board.index[move.deed]
+    if not run.play.mortgaged[at]:
         return Why.NOT_MORTGAGED
-    cost = lifting_cost(course.board, course.play, at)
+    cost = lifting_cost(run.board, run.play, at)
     if cost is None:
         return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if course.cash(move.by) < cost else None
+    return Why.CANNOT_AFFORD if run.cash(move.by) < cost else None
 
 
-def lift(course: Course, move: LiftMortgage) -> None:
+def lift(run: MoveRun, move: LiftMortgage) -> None:
     """The deed is turned face up; the bank gets its money and the interest."""
-    at = course.board.index[move.deed]
-    cost = lifting_cost(course.board, course.play, at)
-    deed = course.board.rules.deeds[at].id
-    course.add(d.MortgageLifted(seat=Seat(move.by), deed=deed))
-    course.pay(move.by, BANK, cost or 0, Reason.MORTGAGE)
+    at = run.board.index[move.deed]
+    cost = lifting_cost(run.board, run.play, at)
+    deed = run.board.rules.deeds[at].id
+    run.add(d.MortgageLifted(seat=Seat(move.by), deed=deed))
+    run.pay(move.by, BANK, cost or 0, Reason.MORTGAGE)
 
 
-def lift_choices(course: Course, seat: str) -> Iterator[LiftMortgage]:
+def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
     """Every mortgaged deed of one's own."""
-    for at in owned(course, seat):
-        if course.play.mortgaged[at]:
-            yield LiftMortgage(by=seat, deed=course.board.rules.deeds[at].id)
+    for at in owned(run, seat):
+        if run.play.mortgaged[at]:
+            yield LiftMortgage(by=seat, deed=run.board.rules.deeds[at].id)

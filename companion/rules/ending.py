@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion import play_events as p
-from companion.board import Board
-from companion.course import Course
 from companion.errors import Why
-from companion.moves import CallTime
-from companion.position import Position
+from companion.game import play_events as p
+from companion.game.board import Board
+from companion.game.move_run import MoveRun
+from companion.game.moves import CallTime
+from companion.game.position import Position
 from companion.rules.rent import rent_of
 from companion.units import DeedId, Dollars
 
@@ -48,50 +48,50 @@ def deed_worth(board: Board, play: Position, at: int) -> Dollars:
     return sum(figure or 0 for figure in SCORES[board.rules.score](board, play, at))
 
 
-def worth(course: Course, seat: str) -> Dollars:
+def worth(run: MoveRun, seat: str) -> Dollars:
     """All that a seat has, as the sheet counts it."""
-    board, play = course.board, course.play
-    return course.cash(seat) + sum(
+    board, play = run.board, run.play
+    return run.cash(seat) + sum(
         deed_worth(board, play, at)
         for at, owner in enumerate(play.owners)
         if owner == seat
     )
 
 
-def end_if_over(course: Course) -> bool:
+def end_if_over(run: MoveRun) -> bool:
     """End the game if a bankruptcy has ended it."""
-    play, limit = course.play, course.board.rules.ends_at_bankruptcies
+    play, limit = run.play, run.board.rules.ends_at_bankruptcies
     left = len(play.playing())
     is_over = left < 2 or (limit > 0 and len(play.tokens) - left >= limit)
     if is_over:
-        end(course)
+        end(run)
     return is_over
 
 
-def end_if_all_owned(course: Course) -> bool:
+def end_if_all_owned(run: MoveRun) -> bool:
     """End the game if that is how it ends, and the last street has an owner."""
-    is_over = course.board.rules.ends_when == "all-owned" and all(course.play.owners)
+    is_over = run.board.rules.ends_when == "all-owned" and all(run.play.owners)
     if is_over:
-        end(course)
+        end(run)
     return is_over
 
 
-def end(course: Course) -> None:
+def end(run: MoveRun) -> None:
     """Count, and name the richest of those who are left."""
-    play = course.play
+    play = run.play
     scores = tuple(
-        (token.seat, 0 if token.is_out else worth(course, token.seat))
+        (token.seat, 0 if token.is_out else worth(run, token.seat))
         for token in play.tokens
     )
     playing = play.playing()
     best = max((score for seat, score in scores if seat in playing), default=0)
     winners = tuple(seat for seat, score in scores if seat in playing and score == best)
-    course.add(p.PlayEnded(winners=winners, scores=scores, unknown=_unknown(course)))
+    run.add(p.PlayEnded(winners=winners, scores=scores, unknown=_unknown(run)))
 
 
-def _unknown(course: Course) -> tuple[DeedId, ...]:
+def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
     """Owned deeds with a figure in the count that nobody knows."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     return tuple(
         deed.id
         for at, deed in enumerate(board.rules.deeds)
@@ -99,12 +99,12 @@ def _unknown(course: Course) -> tuple[DeedId, ...]:
     )
 
 
-def check_time(_course: Course, _move: CallTime) -> Why | None:
+def check_time(_course: MoveRun, _move: CallTime) -> Why | None:
     """The table knows when its time is over."""
     return None
 
 
-def call_time(course: Course, move: CallTime) -> None:
+def call_time(run: MoveRun, move: CallTime) -> None:
     """Whoever is richest now wins."""
-    course.add(p.TimeCalled())
-    end(course)
+    run.add(p.TimeCalled())
+    end(run)

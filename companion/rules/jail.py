@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import play_events as p
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import PayJail, UseCard
-from companion.position import FREE, Token
+from companion.game import play_events as p
+from companion.game.card_code import JAIL_CARD
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import PayJail, UseCard
+from companion.game.position import FREE, Token
 from companion.rules.cards import carry_out
 from companion.rules.walking import settle, token_of
 from companion.units import Seat
-from companion.written import JAIL_CARD
 
 NO_USE_IN_JAIL = frozenset(
     ("guess", "advance", "advance-nearest", "move-back", "go-to-jail")
@@ -36,69 +36,69 @@ Source:
 """
 
 
-def check_pay(course: Course, move: PayJail) -> Why | None:
+def check_pay(run: MoveRun, move: PayJail) -> Why | None:
     """In jail, with the fine in hand."""
-    if token_of(course, move.by).tries == FREE:
+    if token_of(run, move.by).tries == FREE:
         return Why.NOT_IN_JAIL
-    if course.cash(move.by) < course.board.rules.jail_fine:
+    if run.cash(move.by) < run.board.rules.jail_fine:
         return Why.CANNOT_AFFORD
     return None
 
 
-def pay(course: Course, move: PayJail) -> None:
+def pay(run: MoveRun, move: PayJail) -> None:
     """Free at once; the dice wait for the next turn where the rules say so."""
-    rules, seat = course.board.rules, Seat(move.by)
+    rules, seat = run.board.rules, Seat(move.by)
     ends_turn = rules.jail_pay_then == "next-turn"
-    course.add(p.JailLeft(seat=seat, how="paid", ends_turn=ends_turn))
-    course.pay(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
-    settle(course)
+    run.add(p.JailLeft(seat=seat, how="paid", ends_turn=ends_turn))
+    run.pay(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
+    settle(run)
 
 
-def pay_choices(course: Course, seat: str) -> Iterator[PayJail]:
+def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
     """The one way to pay."""
-    if token_of(course, seat).tries != FREE:
+    if token_of(run, seat).tries != FREE:
         yield PayJail(by=seat)
 
 
-def kept_card(course: Course, token: Token, word: str) -> str | None:
+def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
     """The card in hand that *word* means: its id, or what it does."""
     for card in token.cards:
-        found = course.board.card(card)
+        found = run.board.card(card)
         if word == card or (found is not None and word == found.effect):
             return card
     return None
 
 
-def check_card(course: Course, move: UseCard) -> Why | None:
+def check_card(run: MoveRun, move: UseCard) -> Why | None:
     """A card in hand; one leads out of jail, and no other one moves in there."""
-    token = token_of(course, move.by)
-    known = course.board.card(move.card)
+    token = token_of(run, move.by)
+    known = run.board.card(move.card)
     if known is None:
         return Why.MALFORMED
     if known.effect in NO_USE_IN_JAIL and token.tries != FREE:
         return Why.IN_JAIL
     if known.effect == JAIL_CARD and token.tries == FREE:
         return Why.NOT_IN_JAIL
-    if kept_card(course, token, move.card) is None:
+    if kept_card(run, token, move.card) is None:
         return Why.NO_CARD
     return None
 
 
-def use_card(course: Course, move: UseCard) -> None:
+def use_card(run: MoveRun, move: UseCard) -> None:
     """The card goes back under its deck; then the seat rolls as usual."""
     seat = Seat(move.by)
-    card = kept_card(course, token_of(course, seat), move.card)
+    card = kept_card(run, token_of(run, seat), move.card)
     assert card is not None, "checked before"
-    course.add(p.CardReturned(seat=seat, card=card))
-    known = course.board.card(card)
+    run.add(p.CardReturned(seat=seat, card=card))
+    known = run.board.card(card)
     if known is not None and known.effect != JAIL_CARD:
-        carry_out(course, seat, known)
-        settle(course)
+        carry_out(run, seat, known)
+        settle(run)
         return
-    course.add(p.JailLeft(seat=seat, how="card"))
+    run.add(p.JailLeft(seat=seat, how="card"))
 
 
-def card_choices(course: Course, seat: str) -> Iterator[UseCard]:
+def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
     """Each card in hand."""
-    for card in token_of(course, seat).cards:
+    for card in token_of(run, seat).cards:
         yield UseCard(by=seat, card=card)

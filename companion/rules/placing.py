@@ -10,32 +10,32 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from companion import deed_events as d
-from companion.board import Board
-from companion.common_words import common
 from companion.errors import Malformed, quoted
-from companion.money import AMOUNT_MAX
-from companion.playing import without_card
-from companion.playing_deeds import (
+from companion.game import deed_events as d
+from companion.game.board import Board
+from companion.game.playing import without_card
+from companion.game.playing_deeds import (
     DEED_AFTER,
     standing,
     without_rent_roll,
     without_wants,
 )
-from companion.playing_riches import with_keys_back
-from companion.position import (
+from companion.game.playing_vault_contents import with_keys_back
+from companion.game.position import (
     LOCKED,
     OPEN,
     SHUT,
     Auction,
     Pile,
     Position,
-    Riches,
+    VaultContents,
 )
-from companion.rows import put
-from companion.rulebook import RuleSpace
+from companion.game.rows import put
+from companion.game.rulebook import RuleSpace
 from companion.units import BANK, Seat
 from companion.words import say
+from companion.words.common import common
+from companion.words.money import AMOUNT_MAX
 
 
 def number(text: str, most: int = AMOUNT_MAX) -> int:
@@ -158,17 +158,17 @@ def _no_longer_for_sale(play: Position, deed: str) -> Position:
 
 
 def vault_placed(
-    riches: Riches, subject: str, what: str, rest: tuple[str, ...]
-) -> Riches:
+    contents: VaultContents, subject: str, what: str, rest: tuple[str, ...]
+) -> VaultContents:
     """The vault with what the words say of it, or of the bank's keys.
 
     Raises:
         Malformed: If they mean nothing here.
     """
     if subject == BANK:
-        return replace(riches, bank_keys=number(one_word(rest), 400))
+        return replace(contents, bank_keys=number(one_word(rest), 400))
     if what in ("keys", "hotels"):
-        return replace(riches, **{what: number(one_word(rest), 400)})
+        return replace(contents, **{what: number(one_word(rest), 400)})
     if rest or what not in (LOCKED, OPEN, SHUT):
         raise Malformed(
             say(
@@ -178,8 +178,8 @@ def vault_placed(
             )
         )
     if what == LOCKED:
-        return replace(with_keys_back(riches), lid=what, is_empty=False)
-    return replace(riches, lid=what)
+        return replace(with_keys_back(contents), lid=what, is_empty=False)
+    return replace(contents, lid=what)
 
 
 # The table.
@@ -280,26 +280,26 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
     """What waits at the vault: a guess where the mover stands, a key, the filling."""
-    riches = clear.riches
-    if riches is None:
+    contents = clear.vault_contents
+    if contents is None:
         return None
     if stage == "guess" and (space.effect or space.kind) in GUESSING:
         return replace(clear, base="guess")
     if stage == "key":
-        return replace(clear, riches=_key_found(riches))
+        return replace(clear, vault_contents=_key_found(contents))
     if stage == "refill":
-        return replace(clear, riches=replace(riches, is_empty=True, lid=OPEN))
+        return replace(clear, vault_contents=replace(contents, is_empty=True, lid=OPEN))
     return None
 
 
-def _key_found(riches: Riches) -> Riches:
+def _key_found(contents: VaultContents) -> VaultContents:
     """One of the keys that there are: out of the vault, or else of the bank's."""
-    if riches.found:
-        return riches
-    if riches.keys:
-        return replace(riches, found=1, keys=riches.keys - 1)
-    if riches.bank_keys:
-        return replace(riches, found=1, bank_keys=riches.bank_keys - 1)
+    if contents.found:
+        return contents
+    if contents.keys:
+        return replace(contents, found=1, keys=contents.keys - 1)
+    if contents.bank_keys:
+        return replace(contents, found=1, bank_keys=contents.bank_keys - 1)
     raise Malformed(say("expected a key in the vault or in the bank, got none"))
 
 

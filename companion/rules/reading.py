@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion import deed_events as d
-from companion.board import Board
 from companion.errors import Malformed, quoted
-from companion.events import GameEvent
+from companion.game import deed_events as d
+from companion.game.board import Board
+from companion.game.events import GameEvent
 from companion.rules.placing import number
 from companion.units import DeedId
 from companion.words import say

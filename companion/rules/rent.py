@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import play_events as p
-from companion.board import RAILROAD, STREET, Board
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import AskRent
-from companion.position import Claim, Position
+from companion.game import play_events as p
+from companion.game.board import RAILROAD, STREET, Board
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import AskRent
+from companion.game.position import Claim, Position
 from companion.units import Dollars, Seat
 
 
@@ -61,26 +61,24 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     return printed if printed is not None or bare is None else times * bare
 
 
-def fall_due(
-    course: Course, seat: Seat, at: int, *, total: int, times: int = 1
-) -> None:
+def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
     """The landing's rent, so many times, can be asked from now on."""
-    rent = rent_of(course.board, course.play, at, total)
-    claim(course, seat, at, None if rent is None else times * rent)
+    rent = rent_of(run.board, run.play, at, total)
+    claim(run, seat, at, None if rent is None else times * rent)
 
 
-def claim(course: Course, seat: Seat, at: int, amount: Dollars | None) -> None:
+def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
     """This much can be asked from now on, or is paid at once."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
-    course.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
+    run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
     if not board.rules.is_rent_asked and amount is not None:
-        _collect(course, course.play.claims[-1])
+        _collect(run, run.play.claims[-1])
 
 
-def open_claim(course: Course, owner: str, seat: str) -> Claim | None:
+def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
     """The latest landing whose rent *owner* can still ask, of *seat* or anybody."""
-    play, index = course.play, course.board.index
+    play, index = run.play, run.board.index
     for claim in reversed(play.claims):
         at = index[claim.deed]
         if (
@@ -93,38 +91,38 @@ def open_claim(course: Course, owner: str, seat: str) -> Claim | None:
     return None
 
 
-def check_ask(course: Course, move: AskRent) -> Why | None:
+def check_ask(run: MoveRun, move: AskRent) -> Why | None:
     """Anything that stands in the way is ``rent_not_due``."""
-    claim = open_claim(course, move.by, move.seat)
+    claim = open_claim(run, move.by, move.seat)
     if claim is None:
         return Why.RENT_NOT_DUE
-    return Why.UNKNOWN_FIGURE if _amount(course, claim) is None else None
+    return Why.UNKNOWN_FIGURE if _amount(run, claim) is None else None
 
 
-def ask(course: Course, move: AskRent) -> None:
+def ask(run: MoveRun, move: AskRent) -> None:
     """The mover pays, or owes it."""
-    claim = open_claim(course, move.by, move.seat)
+    claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
-    _collect(course, claim)
+    _collect(run, claim)
 
 
-def _amount(course: Course, claim: Claim) -> Dollars | None:
+def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
     """As at the landing; a figure typed in since then counts too."""
     if claim.amount is not None:
         return claim.amount
-    at = course.board.index[claim.deed]
-    return rent_of(course.board, course.play, at, sum(course.play.dice))
+    at = run.board.index[claim.deed]
+    return rent_of(run.board, run.play, at, sum(run.play.dice))
 
 
-def _collect(course: Course, claim: Claim) -> None:
-    amount = _amount(course, claim)
+def _collect(run: MoveRun, claim: Claim) -> None:
+    amount = _amount(run, claim)
     assert amount is not None, "checked before"
-    course.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
-    course.charge(claim.mover, claim.owner, amount, Reason.RENT)
+    run.add(p.RentAsked(owner=claim.owner, seat=claim.mover, deed=claim.deed))
+    run.charge(claim.mover, claim.owner, amount, Reason.RENT)
 
 
-def choices(course: Course, seat: str) -> Iterator[AskRent]:
+def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
     """One for each seat whose rent can be asked."""
-    if course.play.claims:
-        for mover in dict.fromkeys(claim.mover for claim in course.play.claims):
+    if run.play.claims:
+        for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)

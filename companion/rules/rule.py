@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar, cast
 
-from companion.commands import Command
-from companion.course import Course
 from companion.errors import Why
-from companion.events import GameEvent
 from companion.game import Game
-from companion.moves import Move
+from companion.game.commands import Command
+from companion.game.events import GameEvent
+from companion.game.move_run import MoveRun
+from companion.game.moves import Move
 
 Events = tuple[GameEvent, ...]
 Given = TypeVar("Given", bound=Command)
@@ -76,25 +76,25 @@ class MoveRule(NamedTuple):
         choices: What a seat might try; those that ``check`` passes are legal.
     """
 
-    check: Callable[[Course, Move], Why | None]
-    happen: Callable[[Course, Move], None]
-    choices: Callable[[Course, str], Iterable[Choice]]
+    check: Callable[[MoveRun, Move], Why | None]
+    happen: Callable[[MoveRun, Move], None]
+    choices: Callable[[MoveRun, str], Iterable[Choice]]
 
 
-def no_choices(_course: Course, _seat: str) -> Iterable[Choice]:
+def no_choices(_course: MoveRun, _seat: str) -> Iterable[Choice]:
     """Nothing that a seat is offered: the table's own business."""
     return ()
 
 
 def move_row(
     kind: type[Made],
-    check: Callable[[Course, Made], Why | None],
-    happen: Callable[[Course, Made], None],
-    choices: Callable[[Course, str], Iterable[Choice]] = no_choices,
+    check: Callable[[MoveRun, Made], Why | None],
+    happen: Callable[[MoveRun, Made], None],
+    choices: Callable[[MoveRun, str], Iterable[Choice]] = no_choices,
 ) -> tuple[type[Move], MoveRule]:
     """A row of the table; here a move's own type is set aside."""
     return kind, MoveRule(
-        cast("Callable[[Course, Move], Why | None]", check),
-        cast("Callable[[Course, Move], None]", happen),
+        cast("Callable[[MoveRun, Move], Why | None]", check),
+        cast("Callable[[MoveRun, Move], None]", happen),
         choices,
     )

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from companion import commands as c
-from companion import events as e
 from companion.errors import Refused, Why, quoted
-from companion.game import Game, SeatState
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.game import SeatState
 from companion.rules.rule import Events
 from companion.units import BANK, POT, VAULT, Account, Seat
 from companion.words import say, say_count

@@ -12,46 +12,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import deed_events as d
-from companion import play_events as p
-from companion import riches_events as r
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.money import AMOUNT_MAX
-from companion.moves import Accept, MakeOffer, Reject
-from companion.position import Bundle, Offer
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.card_code import JAIL_CARD
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Accept, MakeOffer, Reject
+from companion.game.position import Bundle, Offer
 from companion.rules.deeds import interest
 from companion.rules.rule import Range
 from companion.rules.walking import settle, token_of
 from companion.units import BANK, Dollars, Seat
-from companion.written import JAIL_CARD
+from companion.words.money import AMOUNT_MAX
 
 
-def check_offer(course: Course, move: MakeOffer) -> Why | None:
+def check_offer(run: MoveRun, move: MakeOffer) -> Why | None:
     """Something for something, all of it there, no building in the way."""
-    other = course.play.token(move.taker)
+    other = run.play.token(move.taker)
     if other is None:
         return Why.UNKNOWN_SEAT
     if other.is_out:
         return Why.BANKRUPT
     sides = ((move.by, move.give), (move.taker, move.want))
-    wrong = [_check_deeds(course, seat, side) for seat, side in sides]
+    wrong = [_check_deeds(run, seat, side) for seat, side in sides]
     if Why.NOT_YOURS in wrong:
         return Why.NOT_YOURS
-    if move.taker == move.by or not _is_trade(course, move):
+    if move.taker == move.by or not _is_trade(run, move):
         return Why.MALFORMED
     if Why.HAS_BUILDINGS in wrong:
         return Why.HAS_BUILDINGS
-    if any(_jail_cards(course, seat) < side.jail_cards for seat, side in sides):
+    if any(_jail_cards(run, seat) < side.jail_cards for seat, side in sides):
         return Why.NO_CARD
-    if any(_hotels(course, seat, side) < side.hotels for seat, side in sides):
+    if any(_hotels(run, seat, side) < side.hotels for seat, side in sides):
         return Why.NO_HOTEL
-    return Why.CANNOT_AFFORD if course.cash(move.by) < move.give.cash else None
+    return Why.CANNOT_AFFORD if run.cash(move.by) < move.give.cash else None
 
 
-def _check_deeds(course: Course, seat: str, side: Bundle) -> Why | None:
-    board, play = course.board, course.play
+def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
+    board, play = run.board, run.play
     places = [board.index[deed] for deed in side.deeds if deed in board.index]
     if any(play.owners[at] != seat for at in places):
         return Why.NOT_YOURS
@@ -61,9 +61,9 @@ def _check_deeds(course: Course, seat: str, side: Bundle) -> Why | None:
     return None
 
 
-def _is_trade(course: Course, move: MakeOffer) -> bool:
+def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
     """Whether both sides can be read, and more than money changes hands."""
-    items = course.board.rules.trade_items
+    items = run.board.rules.trade_items
     sides = (move.give, move.want)
     for side in sides:
         if (side.cash and "cash" not in items) or (side.deeds and "deed" not in items):
@@ -77,33 +77,33 @@ def _is_trade(course: Course, move: MakeOffer) -> bool:
             return False
         if len(set(side.deeds)) != len(side.deeds):
             return False
-        if any(deed not in course.board.index for deed in side.deeds):
+        if any(deed not in run.board.index for deed in side.deeds):
             return False
     return any(side.deeds or side.jail_cards or side.hotels for side in sides)
 
 
-def _hotels(course: Course, seat: str, side: Bundle) -> int:
+def _hotels(run: MoveRun, seat: str, side: Bundle) -> int:
     """Hotels that *seat* can give: loose ones, and those that come off the deeds."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     standing = sum(play.levels[board.index[deed]] for deed in side.deeds)
-    return token_of(course, seat).hotels + standing
+    return token_of(run, seat).hotels + standing
 
 
-def _jail_cards(course: Course, seat: str) -> int:
-    return len(_jail_cards_of(course, seat))
+def _jail_cards(run: MoveRun, seat: str) -> int:
+    return len(_jail_cards_of(run, seat))
 
 
-def _jail_cards_of(course: Course, seat: str) -> tuple[str, ...]:
-    kept = token_of(course, seat).cards
+def _jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
+    kept = token_of(run, seat).cards
     if not kept:
         return ()
-    found = [(card, course.board.card(card)) for card in kept]
+    found = [(card, run.board.card(card)) for card in kept]
     return tuple(id for id, card in found if card and card.effect == JAIL_CARD)
 
 
-def offer(course: Course, move: MakeOffer) -> None:
+def offer(run: MoveRun, move: MakeOffer) -> None:
     """It waits for an answer until the next roll."""
-    course.add(
+    run.add(
         d.OfferMade(
             giver=Seat(move.by),
             taker=Seat(move.taker),
@@ -113,16 +113,16 @@ def offer(course: Course, move: MakeOffer) -> None:
     )
 
 
-def offer_choices(course: Course, seat: str) -> Iterator[Range]:
+def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Any bundle against any other: too many to list."""
-    if any(_has_goods(course, one) for one in course.play.playing()):
-        yield Range(MakeOffer, 0, course.cash(seat))
+    if any(_has_goods(run, one) for one in run.play.playing()):
+        yield Range(MakeOffer, 0, run.cash(seat))
 
 
-def _has_goods(course: Course, seat: str) -> bool:
+def _has_goods(run: MoveRun, seat: str) -> bool:
     """Whether a seat has anything but money that can change hands now."""
-    board, play = course.board, course.play
-    if _jail_cards(course, seat) or token_of(course, seat).hotels:
+    board, play = run.board, run.play
+    if _jail_cards(run, seat) or token_of(run, seat).hotels:
         return True
     if seat not in play.owners:
         return False
@@ -134,115 +134,115 @@ def _has_goods(course: Course, seat: str) -> bool:
     )
 
 
-def last_offer(course: Course, seat: str) -> Offer | None:
+def last_offer(run: MoveRun, seat: str) -> Offer | None:
     """The latest offer that was made to *seat*; in a debt, one of the debtor's."""
-    debtors = {debt.debtor for debt in course.play.debts}
-    for one in reversed(course.play.offers):
+    debtors = {debt.debtor for debt in run.play.debts}
+    for one in reversed(run.play.offers):
         if one.taker == seat and (not debtors or {one.giver, one.taker} & debtors):
             return one
     return None
 
 
-def check_accept(course: Course, move: Accept) -> Why | None:
+def check_accept(run: MoveRun, move: Accept) -> Why | None:
     """All of it is still there on both sides, and the interest too."""
-    found = last_offer(course, move.by)
+    found = last_offer(run, move.by)
     if found is None:
         return Why.WRONG_STAGE
     wrong = check_offer(
-        course,
+        run,
         MakeOffer(by=found.giver, taker=found.taker, give=found.give, want=found.want),
     )
     if wrong is not None:
         return wrong
-    return Why.CANNOT_AFFORD if short_of_cash(course, found) else None
+    return Why.CANNOT_AFFORD if short_of_cash(run, found) else None
 
 
-def short_of_cash(course: Course, found: Offer) -> str:
+def short_of_cash(run: MoveRun, found: Offer) -> str:
     """Who cannot pay its side of an offer and the interest; empty if both can."""
     sides = (
         (found.giver, found.give, found.want),
         (found.taker, found.want, found.give),
     )
     for seat, gives, gets in sides:
-        left = course.cash(seat) - gives.cash
-        if left < 0 or left + gets.cash < _interests(course, gets):
+        left = run.cash(seat) - gives.cash
+        if left < 0 or left + gets.cash < _interests(run, gets):
             return seat
     return ""
 
 
-def _interests(course: Course, side: Bundle) -> Dollars:
+def _interests(run: MoveRun, side: Bundle) -> Dollars:
     """What the taker of those deeds pays the bank for the mortgaged ones."""
-    return sum(interest_due(course, deed) for deed in side.deeds)
+    return sum(interest_due(run, deed) for deed in side.deeds)
 
 
-def interest_due(course: Course, deed: str) -> Dollars:
+def interest_due(run: MoveRun, deed: str) -> Dollars:
     """What a mortgaged deed costs whoever takes it; 0 for others."""
-    board, play = course.board, course.play
+    board, play = run.board, run.play
     at = board.index[deed]
     if not play.mortgaged[at] or not board.rules.taker_pays_interest:
         return 0
     return interest(board, board.rules.deeds[at].mortgage or 0)
 
 
-def accept(course: Course, move: Accept) -> None:
+def accept(run: MoveRun, move: Accept) -> None:
     """Both sides change hands at once; mortgaged deeds bring their interest."""
-    found = last_offer(course, move.by)
+    found = last_offer(run, move.by)
     assert found is not None, "checked before"
     giver, taker = found.giver, found.taker
-    course.add(d.OfferAccepted(giver=giver, taker=taker))
-    course.pay(giver, taker, found.give.cash, Reason.DEAL)
-    course.pay(taker, giver, found.want.cash, Reason.DEAL)
-    _hand_over(course, found.give, giver, taker)
-    _hand_over(course, found.want, taker, giver)
-    settle(course)
+    run.add(d.OfferAccepted(giver=giver, taker=taker))
+    run.pay(giver, taker, found.give.cash, Reason.DEAL)
+    run.pay(taker, giver, found.want.cash, Reason.DEAL)
+    _hand_over(run, found.give, giver, taker)
+    _hand_over(run, found.want, taker, giver)
+    settle(run)
 
 
-def _hand_over(course: Course, side: Bundle, giver: Seat, taker: Seat) -> None:
-    for card in _jail_cards_of(course, giver)[: side.jail_cards]:
-        course.add(p.CardPassed(card=card, giver=giver, taker=taker))
+def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
+    for card in _jail_cards_of(run, giver)[: side.jail_cards]:
+        run.add(p.CardPassed(card=card, giver=giver, taker=taker))
     for deed in side.deeds:
-        _clear(course, giver, deed)
+        _clear(run, giver, deed)
     if side.hotels:
-        course.add(r.HotelsPassed(giver=giver, taker=taker, count=side.hotels))
+        run.add(r.HotelsPassed(giver=giver, taker=taker, count=side.hotels))
     for deed in side.deeds:
-        pass_deed(course, deed, taker)
+        pass_deed(run, deed, taker)
 
 
-def _clear(course: Course, seat: Seat, deed: str) -> None:
+def _clear(run: MoveRun, seat: Seat, deed: str) -> None:
     """What stands on a street comes off before it is traded."""
-    at = course.board.index[deed]
-    if course.play.levels[at]:
-        known = course.board.rules.deeds[at].id
-        course.add(d.BuildingSold(seat=seat, deed=known, level=0, is_all=True))
+    at = run.board.index[deed]
+    if run.play.levels[at]:
+        known = run.board.rules.deeds[at].id
+        run.add(d.BuildingSold(seat=seat, deed=known, level=0, is_all=True))
 
 
-def pass_deed(course: Course, deed: str, taker: Seat) -> None:
+def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     """A deed to another seat, with the interest if it is mortgaged."""
-    due = interest_due(course, deed)
-    found = course.board.rules.deeds[course.board.index[deed]]
-    course.add(d.DeedPassed(deed=found.id, seat=taker))
-    course.charge(taker, BANK, due, Reason.MORTGAGE)
+    due = interest_due(run, deed)
+    found = run.board.rules.deeds[run.board.index[deed]]
+    run.add(d.DeedPassed(deed=found.id, seat=taker))
+    run.charge(taker, BANK, due, Reason.MORTGAGE)
 
 
-def check_reject(course: Course, move: Reject) -> Why | None:
+def check_reject(run: MoveRun, move: Reject) -> Why | None:
     """There is an offer."""
-    return None if last_offer(course, move.by) else Why.WRONG_STAGE
+    return None if last_offer(run, move.by) else Why.WRONG_STAGE
 
 
-def reject(course: Course, move: Reject) -> None:
+def reject(run: MoveRun, move: Reject) -> None:
     """The offer is gone."""
-    found = last_offer(course, move.by)
+    found = last_offer(run, move.by)
     assert found is not None, "checked before"
-    course.add(d.OfferRejected(giver=found.giver, taker=found.taker))
+    run.add(d.OfferRejected(giver=found.giver, taker=found.taker))
 
 
-def answer_choices(course: Course, seat: str) -> Iterator[Accept | Reject]:
+def answer_choices(run: MoveRun, seat: str) -> Iterator[Accept | Reject]:
     """Yes, where there is an offer."""
-    if last_offer(course, seat):
+    if last_offer(run, seat):
         yield Accept(by=seat)
 
 
-def reject_choices(course: Course, seat: str) -> Iterator[Reject]:
+def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
     """No, where there is an offer."""
-    if last_offer(course, seat):
+    if last_offer(run, seat):
         yield Reject(by=seat)

@@ -8,12 +8,12 @@ Source:
 
 from __future__ import annotations
 
-from companion import play_events as p
-from companion.course import Course
 from companion.errors import Why
-from companion.ledger import Reason
-from companion.moves import Roll
-from companion.position import FREE
+from companion.game import play_events as p
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import Roll
+from companion.game.position import FREE
 from companion.rules.rent import claim, fall_due
 from companion.rules.walking import (
     await_guess,
@@ -28,9 +28,9 @@ DICE_COUNT = 2
 PIPS_MAX = 6
 
 
-def check_roll(course: Course, move: Roll) -> Why | None:
+def check_roll(run: MoveRun, move: Roll) -> Why | None:
     """Two dice of one to six pips each; one may show what has no number."""
-    special = course.board.rules.special_die
+    special = run.board.rules.special_die
     is_possible = (
         len(move.dice) == DICE_COUNT - bool(move.special)
         and (not move.special or move.special == special)
@@ -39,48 +39,48 @@ def check_roll(course: Course, move: Roll) -> Why | None:
     return None if is_possible else Why.MALFORMED
 
 
-def roll(course: Course, move: Roll) -> None:
+def roll(run: MoveRun, move: Roll) -> None:
     """Whatever the stage wants the dice for."""
     seat, dice = Seat(move.by), move.dice
-    if course.play.stage == "rent-roll":
-        _roll_for_rent(course, seat, dice)
+    if run.play.stage == "rent-roll":
+        _roll_for_rent(run, seat, dice)
     else:
-        token = token_of(course, seat)
-        course.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
-        spaces = sum(dice) + bool(move.special) * course.board.rules.special_adds
+        token = token_of(run, seat)
+        run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
+        spaces = sum(dice) + bool(move.special) * run.board.rules.special_adds
         if token.tries != FREE:
-            is_double = course.board.is_double(dice, move.special)
-            _roll_in_jail(course, seat, spaces, is_double=is_double)
-        elif course.play.doubles >= course.board.rules.doubles_to_jail:
-            send_to_jail(course, seat)
+            is_double = run.board.is_double(dice, move.special)
+            _roll_in_jail(run, seat, spaces, is_double=is_double)
+        elif run.play.doubles >= run.board.rules.doubles_to_jail:
+            send_to_jail(run, seat)
         elif move.special:  # First the guess, then the move.
-            await_guess(course, seat)
-            course.add(p.WalkAwaited(spaces=spaces))
+            await_guess(run, seat)
+            run.add(p.WalkAwaited(spaces=spaces))
         else:
-            walk(course, seat, spaces)
-    settle(course)
+            walk(run, seat, spaces)
+    settle(run)
 
 
-def _roll_for_rent(course: Course, seat: Seat, dice: tuple[int, ...]) -> None:
-    play = course.play
-    at = course.board.index[play.awaited]
-    course.add(p.RentRolled(seat=seat, dice=dice))
+def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
+    play = run.play
+    at = run.board.index[play.awaited]
+    run.add(p.RentRolled(seat=seat, dice=dice))
     if play.is_card_dice:  # The card's own multiple, however many the owner has.
-        claim(course, seat, at, play.times * sum(dice))
+        claim(run, seat, at, play.times * sum(dice))
     else:
-        fall_due(course, seat, at, total=sum(dice), times=play.times)
+        fall_due(run, seat, at, total=sum(dice), times=play.times)
 
 
-def _roll_in_jail(course: Course, seat: Seat, spaces: int, *, is_double: bool) -> None:
+def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:
     """Doubles lead out; the last failed attempt is paid for, and moves too."""
-    rules = course.board.rules
+    rules = run.board.rules
     if is_double:
-        course.add(p.JailLeft(seat=seat, how="doubles"))
-        walk(course, seat, spaces)
+        run.add(p.JailLeft(seat=seat, how="doubles"))
+        walk(run, seat, spaces)
         return
-    course.add(p.JailTried(seat=seat))
-    if token_of(course, seat).tries < rules.jail_attempts:
+    run.add(p.JailTried(seat=seat))
+    if token_of(run, seat).tries < rules.jail_attempts:
         return
-    course.add(p.JailLeft(seat=seat, how="attempts"))
-    course.charge(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
-    course.add(p.WalkAwaited(spaces=spaces))
+    run.add(p.JailLeft(seat=seat, how="attempts"))
+    run.charge(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
+    run.add(p.WalkAwaited(spaces=spaces))

@@ -14,44 +14,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import deed_events as d
-from companion import play_events as p
-from companion.board import READABLE, Board
-from companion.course import Course
 from companion.errors import Malformed, Why
-from companion.money import AMOUNT_MAX
-from companion.moves import ReadSpace, TypeFigure
-from companion.position import FREE, Position, Rested
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game.board import READABLE, Board
+from companion.game.move_run import MoveRun
+from companion.game.moves import ReadSpace, TypeFigure
+from companion.game.position import FREE, Position, Rested
 from companion.rules.rule import Range
 from companion.rules.walking import brings_something, land, settle
 from companion.units import DeedId
+from companion.words.money import AMOUNT_MAX
 
 
-def check(course: Course, move: TypeFigure) -> Why | None:
+def check(run: MoveRun, move: TypeFigure) -> Why | None:
     """A figure of this edition that nobody knows yet."""
     if type(move.amount) is not int or not 0 <= move.amount <= AMOUNT_MAX:
         return Why.MALFORMED
     wanted = (move.deed, move.figure)
-    known = {(one.of, one.figure) for one in course.board.unknown}
+    known = {(one.of, one.figure) for one in run.board.unknown}
     if wanted not in known:
         return Why.MALFORMED
     try:
-        course.board.with_figure(move.deed, move.figure, move.amount)
+        run.board.with_figure(move.deed, move.figure, move.amount)
     except Malformed:
         return Why.MALFORMED
     return None
 
 
-def type_figure(course: Course, move: TypeFigure) -> None:
+def type_figure(run: MoveRun, move: TypeFigure) -> None:
     """It is so from now on, in this game."""
-    course.add(
+    run.add(
         d.FigureTyped(deed=DeedId(move.deed), figure=move.figure, amount=move.amount)
     )
 
 
-def choices(course: Course, _seat: str) -> Iterator[Range]:
+def choices(run: MoveRun, _seat: str) -> Iterator[Range]:
     """Any amount for any figure that is missing."""
-    if course.board.unknown:
+    if run.board.unknown:
         yield Range(TypeFigure, 0, AMOUNT_MAX)
 
 
@@ -83,29 +83,29 @@ def comes_now(play: Position, rested: Rested) -> bool:
     )
 
 
-def check_space(course: Course, move: ReadSpace) -> Why | None:
+def check_space(run: MoveRun, move: ReadSpace) -> Why | None:
     """The space of the latest such landing, and something that can be printed there."""
-    rested = asked_space(course.board, course.play)
+    rested = asked_space(run.board, run.play)
     is_asked = rested is not None and rested.space == move.space
     return None if is_asked and move.kind in READABLE else Why.MALFORMED
 
 
-def read_space(course: Course, move: ReadSpace) -> None:
+def read_space(run: MoveRun, move: ReadSpace) -> None:
     """It is so from now on; what it brings comes at once, if that is still in time."""
-    rested = asked_space(course.board, course.play)
+    rested = asked_space(run.board, run.play)
     assert rested is not None, "checked before"
-    course.add(d.SpaceRead(space=move.space, kind=move.kind))
-    if comes_now(course.play, rested) and brings_something(course.board, move.space):
-        course.add(p.DiceHandedBack(seat=rested.seat))
-        land(course, rested.seat)
-        settle(course)
+    run.add(d.SpaceRead(space=move.space, kind=move.kind))
+    if comes_now(run.play, rested) and brings_something(run.board, move.space):
+        run.add(p.DiceHandedBack(seat=rested.seat))
+        land(run, rested.seat)
+        settle(run)
 
 
-def space_choices(course: Course, seat: str) -> Iterator[ReadSpace]:
+def space_choices(run: MoveRun, seat: str) -> Iterator[ReadSpace]:
     """Whatever can be printed there, the likely thing first."""
-    rested = asked_space(course.board, course.play)
+    rested = asked_space(run.board, run.play)
     if rested is None:
         return
-    likely = course.board.rules.spaces[rested.space].likely
+    likely = run.board.rules.spaces[rested.space].likely
     for kind in sorted(READABLE, key=lambda one: one != likely):
         yield ReadSpace(by=seat, space=rested.space, kind=kind)

@@ -15,57 +15,57 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion import deed_events as d
-from companion import play_events as p
-from companion import riches_events as r
-from companion.board import UTILITY, Board
-from companion.course import Course
-from companion.ledger import Reason
-from companion.position import FREE, Token
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.board import UTILITY, Board
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.position import FREE, Token
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due
 from companion.units import VAULT, Seat
 
-Landing = Callable[[Course, Seat], None]
+Landing = Callable[[MoveRun, Seat], None]
 
 
-def walk(course: Course, seat: Seat, spaces: int) -> None:
+def walk(run: MoveRun, seat: Seat, spaces: int) -> None:
     """Move forward by the dice, collect for GO, and land."""
-    token = token_of(course, seat)
+    token = token_of(run, seat)
     to = token.space + spaces
-    size = course.board.size
-    course.add(p.TokenMoved(seat=seat, space=to % size))
+    size = run.board.size
+    run.add(p.TokenMoved(seat=seat, space=to % size))
     if to >= size:
-        collect_salary(course, seat)
-    land(course, seat)
+        collect_salary(run, seat)
+    land(run, seat)
 
 
-def advance(course: Course, seat: Seat, space: int, *, collects: bool) -> None:
+def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
     """Move forward to *space* because a card says so; the caller lands."""
-    is_past_go = space <= token_of(course, seat).space
-    course.add(p.TokenMoved(seat=seat, space=space))
+    is_past_go = space <= token_of(run, seat).space
+    run.add(p.TokenMoved(seat=seat, space=space))
     if is_past_go and collects:
-        collect_salary(course, seat)
+        collect_salary(run, seat)
 
 
-def token_of(course: Course, seat: str) -> Token:
+def token_of(run: MoveRun, seat: str) -> Token:
     """The token of a seat that plays."""
-    token = course.play.token(seat)
+    token = run.play.token(seat)
     assert token is not None, f"{seat} does not play"
     return token
 
 
-def collect_salary(course: Course, seat: Seat) -> None:
+def collect_salary(run: MoveRun, seat: Seat) -> None:
     """GO, reached or passed; some editions also fill the vault."""
-    rules = course.board.rules
-    course.earn(seat, rules.salary, Reason.SALARY)
-    is_on_go = rules.spaces[token_of(course, seat).space].kind == "go"
+    rules = run.board.rules
+    run.earn(seat, rules.salary, Reason.SALARY)
+    is_on_go = rules.spaces[token_of(run, seat).space].kind == "go"
     if rules.is_vault_paid_on_go or not is_on_go:
-        course.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
+        run.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
 
 
 def land(
-    course: Course,
+    run: MoveRun,
     seat: Seat,
     *,
     times: int = 1,
@@ -75,31 +75,29 @@ def land(
     """What the space under the token brings.
 
     Args:
-        course: The move so far.
+        run: The move so far.
         seat: Who landed.
         times: How often a card makes the rent due here.
         is_card_dice: Whether it makes it so many times fresh dice instead.
         is_by_card: No dice brought the token here.
     """
-    space = token_of(course, seat).space
-    deed = course.board.deed_on(space)
+    space = token_of(run, seat).space
+    deed = run.board.deed_on(space)
     if deed is None:
-        _landing(course.board, space)(course, seat)
+        _landing(run.board, space)(run, seat)
         return
-    play = course.play
-    at = course.board.index[deed.id]
+    play = run.play
+    at = run.board.index[deed.id]
     owner = play.owners[at]
     if not owner:
         if not deed.is_locked:  # Only a key opens it; to anybody else a place to rest.
-            course.add(d.DeedAwaited(deed=deed.id))
-    elif owner == seat or play.mortgaged[at] or not _collects(course, owner):
+            run.add(d.DeedAwaited(deed=deed.id))
+    elif owner == seat or play.mortgaged[at] or not _collects(run, owner):
         return
     elif deed.kind == UTILITY and is_by_card:
-        course.add(
-            p.RentRollAwaited(deed=deed.id, times=times, is_card_dice=is_card_dice)
-        )
+        run.add(p.RentRollAwaited(deed=deed.id, times=times, is_card_dice=is_card_dice))
     else:
-        fall_due(course, seat, at, total=sum(play.dice), times=times)
+        fall_due(run, seat, at, total=sum(play.dice), times=times)
 
 
 def _landing(board: Board, space: int) -> Landing:
@@ -113,41 +111,41 @@ def brings_something(board: Board, space: int) -> bool:
     return _landing(board, space) is not _rest
 
 
-def _collects(course: Course, owner: str) -> bool:
+def _collects(run: MoveRun, owner: str) -> bool:
     """Whether an owner who may be in jail collects rent there."""
-    return course.board.rules.jail_collects or token_of(course, owner).tries == FREE
+    return run.board.rules.jail_collects or token_of(run, owner).tries == FREE
 
 
-def _rest(_course: Course, _seat: Seat) -> None:
+def _rest(_course: MoveRun, _seat: Seat) -> None:
     """Nothing happens here: GO was paid on the way, Free Parking is free."""
 
 
-def _tax(course: Course, seat: Seat) -> None:
-    space = course.board.rules.spaces[token_of(course, seat).space]
-    course.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
+def _tax(run: MoveRun, seat: Seat) -> None:
+    space = run.board.rules.spaces[token_of(run, seat).space]
+    run.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
 
 
-def _draw(course: Course, seat: Seat) -> None:
-    kind = course.board.rules.spaces[token_of(course, seat).space].kind
-    course.add(p.CardAwaited(deck=kind))
+def _draw(run: MoveRun, seat: Seat) -> None:
+    kind = run.board.rules.spaces[token_of(run, seat).space].kind
+    run.add(p.CardAwaited(deck=kind))
 
 
-def send_to_jail(course: Course, seat: Seat) -> None:
+def send_to_jail(run: MoveRun, seat: Seat) -> None:
     """Straight to jail, past no GO; the turn is over."""
-    course.add(p.SentToJail(seat=seat, space=course.board.jail))
+    run.add(p.SentToJail(seat=seat, space=run.board.jail))
 
 
-def await_guess(course: Course, seat: Seat) -> None:
+def await_guess(run: MoveRun, seat: Seat) -> None:
     """One guess, for nothing."""
-    course.add(r.GuessAwaited(seat=seat))
+    run.add(r.GuessAwaited(seat=seat))
 
 
-def _paid_guess(course: Course, seat: Seat) -> None:
+def _paid_guess(run: MoveRun, seat: Seat) -> None:
     """One guess for whoever can pay; a place to rest for others."""
-    vault = course.board.rules.vault
-    if vault is not None and course.cash(seat) >= vault.guess_fee:
+    vault = run.board.rules.vault
+    if vault is not None and run.cash(seat) >= vault.guess_fee:
         fee = vault.guess_fee
-        course.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
+        run.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
 
 
 LANDINGS: dict[str, Landing] = {
@@ -163,26 +161,26 @@ LANDINGS: dict[str, Landing] = {
 """What a space without a deed brings, by its effect or kind; others are for resting."""
 
 
-def settle(course: Course) -> None:
+def settle(run: MoveRun) -> None:
     """Go on as far as nobody has to decide anything."""
     while True:
-        play = course.play
+        play = run.play
         if play.base == "over" or play.debts or play.auction is not None:
             return
-        if end_if_all_owned(course) or play.stage != "roll":
+        if end_if_all_owned(run) or play.stage != "roll":
             return
         if play.walk:
-            walk(course, play.mover.seat, play.walk)
+            walk(run, play.mover.seat, play.walk)
         elif not play.has_moved:
             return
         else:
-            course.add(p.DicePassed(seat=_next_roller(course)))
+            run.add(p.DicePassed(seat=_next_roller(run)))
             return
 
 
-def _next_roller(course: Course) -> Seat:
+def _next_roller(run: MoveRun) -> Seat:
     """The mover again after doubles, or the next seat that is still in the game."""
-    play = course.play
+    play = run.play
     if play.rolls_again and not play.mover.is_out:
         return play.mover.seat
     count = len(play.tokens)

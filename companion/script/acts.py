@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from companion import deed_events as d
-from companion import events as e
-from companion import play_events as p
-from companion import riches_events as r
-from companion.position import LOCKED, Bundle
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.position import LOCKED, Bundle
 from companion.rules.turn import DICE_COUNT
 
 A = TypeVar("A", bound=e.Event)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion import play_events as p
-from companion.board import HOTEL_RENTS, PLAIN_FIGURES, STREET, Board
 from companion.edition.model import Edition
 from companion.errors import Malformed
 from companion.game import Game
-from companion.journal import Entry
-from companion.rulebook import AMOUNTS, HOTEL, RuleCard, RuleDeed
+from companion.game import play_events as p
+from companion.game.board import HOTEL_RENTS, PLAIN_FIGURES, STREET, Board
+from companion.game.journal import Entry
+from companion.game.rulebook import AMOUNTS, HOTEL, RuleCard, RuleDeed
 from companion.script.hindsight import code_words, codes_in_hindsight
 from companion.script.parse import parse
 from companion.script.run import Runner

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion import events as e
 from companion.game import Game
-from companion.journal import Entry
-from companion.ledger import Reason
+from companion.game import events as e
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
 from companion.units import BANK, VAULT, Account, Dollars
 
 Payment = tuple[str, str, Dollars]

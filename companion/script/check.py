@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.commands import TABLE
-from companion.edition.words import nearest
 from companion.errors import Why
 from companion.game import Game
+from companion.game.commands import TABLE
 from companion.script import forms
 from companion.script.forms import Form
 from companion.script.parse import Line, ScriptFault, Word
 from companion.script.slots import SLOTS, Slot, board_of, seats_of
 from companion.units import BANK, VAULT
+from companion.words.report import nearest
 
 OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
 """Reasons that a word itself can be refused for."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.commands import Command
 from companion.errors import Malformed
-from companion.moves import CorrectPosition, Guess, LockVault
+from companion.game.commands import Command
+from companion.game.moves import CorrectPosition, Guess, LockVault
 from companion.rules.placing import number, one_word
 
 CODE_WORDS = ("vault", "code")

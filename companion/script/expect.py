@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from companion.errors import Malformed, Refused
 from companion.game import Game
-from companion.position import (
+from companion.game.card_code import space_number
+from companion.game.position import (
     FORCED,
     FREE,
     LOCKED,
@@ -20,7 +21,6 @@ from companion.rules import decide, legal_commands
 from companion.rules.placing import number
 from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
-from companion.written import space_number
 
 Answer = tuple[bool, str]
 """Whether it holds, and what is so."""
@@ -175,8 +175,8 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
 def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     assert game.board is not None, "a script has begun to play"
     left = dict(zip(game.board.kinds, play.pieces, strict=True))
-    if play.riches is not None:
-        left["key"] = play.riches.bank_keys
+    if play.vault_contents is not None:
+        left["key"] = play.vault_contents.bank_keys
     kind = rest[0].removesuffix("s")
     if kind not in left:
         raise Malformed(f"expected one of {', '.join(left)}, got {rest[0]!r}")
@@ -235,15 +235,15 @@ def _turn(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     if rest[0] == "cash":
         return _same(_word(rest[1:]), game.ledger[VAULT])
-    riches = play.riches
-    if riches is None:
+    contents = play.vault_contents
+    if contents is None:
         raise Malformed("expected an edition with a vault")
     if rest[0] in ("keys", "hotels"):
-        inside = riches.keys if rest[0] == "keys" else riches.hotels
+        inside = contents.keys if rest[0] == "keys" else contents.hotels
         return _same(_word(rest[1:]), inside)
     if rest[0] not in LIDS or len(rest) > 1:
         raise Malformed(f"expected cash, keys, hotels, locked, open, got {rest[0]!r}")
-    return riches.lid in LIDS[rest[0]], riches.lid
+    return contents.lid in LIDS[rest[0]], contents.lid
 
 
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}

@@ -7,13 +7,13 @@ by hand again.
 
 from __future__ import annotations
 
-from companion import events as e
-from companion import play_events as p
-from companion import riches_events as r
 from companion.edition import builtin
 from companion.errors import Malformed
 from companion.game import Game, opened
-from companion.journal import Entry, Journal
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.journal import Entry, Journal
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, Give
 from companion.script.by_hand import hand_lines

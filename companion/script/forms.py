@@ -7,7 +7,7 @@ as a whole; ``+`` behind a place is one word or more.
 
 from __future__ import annotations
 
-from companion.board import Board
+from companion.game.board import Board
 from companion.script.verbs import ELSEWHERE, TABLE_VERBS, VAULT_VERBS, VERBS
 
 Form = tuple["str | Form", ...]

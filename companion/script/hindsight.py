@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion import play_events as p
-from companion import riches_events as r
-from companion.journal import Entry
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.journal import Entry
 from companion.script.code import CODE_MAX, RELOCKED
 
 

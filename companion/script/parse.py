@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.edition.words import nearest
 from companion.errors import Malformed, Why
+from companion.words.report import nearest
 
 KINDS = ("edition", "seats", "option", "given", "do", "refuse", "expect")
 LINES_MAX = 100_000

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from companion import events as e
-from companion.commands import TABLE, Command
+from companion.edition.catalogue import Catalogue, Editions
 from companion.edition.model import Edition
-from companion.edition.shelf import Editions, Shelf
 from companion.edition.snapshot import settled_options, snapshot, terms
 from companion.errors import CompanionError, Malformed, Refused, Why
 from companion.game import Game
-from companion.journal import Entry, Journal
-from companion.line import position_line
-from companion.moves import BeginPlay, CorrectPosition
+from companion.game import events as e
+from companion.game.commands import TABLE, Command
+from companion.game.journal import Entry, Journal
+from companion.game.moves import BeginPlay, CorrectPosition
+from companion.game.position_text import position_line
 from companion.rules import decide
 from companion.rules.seats import SEATS_MAX
 from companion.script.check import check
@@ -107,7 +107,7 @@ class Runner:
         self.traced: list[str] = []
         self.code = CodeOfScript()
         self._traces = traces
-        self._editions = editions or Shelf()
+        self._editions = editions or Catalogue()
 
     @property
     def game(self) -> Game:

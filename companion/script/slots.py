@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from companion.board import HOTEL_RENTS, PLAIN_FIGURES, READABLE, Board
 from companion.game import Game
-from companion.stage import Stage
+from companion.game.board import HOTEL_RENTS, PLAIN_FIGURES, READABLE, Board
+from companion.game.card_code import PLAIN, READERS, space_number, space_words
+from companion.game.stage import Stage
 from companion.units import BANK, POT, VAULT
-from companion.written import PLAIN, READERS, space_number, space_words
 
 
 class Slot(NamedTuple):

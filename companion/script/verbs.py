@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion import commands as c
-from companion import moves as m
-from companion.commands import TABLE, Command
 from companion.errors import Malformed, Refused, Why
 from companion.game import Game
-from companion.position import FORCED, LOCKED, OPEN, SHUT, Bundle
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.commands import TABLE, Command
+from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import VAULT, Account, Seat
 

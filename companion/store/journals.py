@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import sqlalchemy as sa
 
-from companion import events as e
-from companion.codec import events_from_json, events_to_json
 from companion.errors import JournalFault, Malformed
-from companion.journal import Entry
+from companion.game import events as e
+from companion.game.codec import events_from_json, events_to_json
+from companion.game.journal import Entry
 from companion.store import schema
 from companion.store.database import Database
 from companion.store.ticks import Ticks
 from companion.store.wishes import forget_game, vacate
-from companion.units import Revision, TimeMs
+from companion.units import GameId, Revision, TimeMs
 
 PAGE = 500
 """Entries that are read at a time, so that a long game is not held in memory."""
@@ -28,7 +28,7 @@ _INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
 class GameSummary(msgspec.Struct, frozen=True):
     """A game in the list of games."""
 
-    journal: str
+    game_id: GameId
     title: str
     edition: str
     opened_ms: TimeMs
@@ -46,7 +46,7 @@ class Journals:
         self.ticks = Ticks(database)
         self._database = database
 
-    def append(self, journal: str, entry: Entry) -> None:
+    def append(self, journal_id: str, entry: Entry) -> None:
         """Write one entry; it is on the disk when this returns.
 
         Raises:
@@ -55,13 +55,13 @@ class Journals:
                 taken, which its one writer never lets happen.
         """
         with self._database.transaction() as connection:
-            _append(connection, journal, entry)
+            _append(connection, journal_id, entry)
 
-    def remove(self, journal: str, heir: str, kept: Iterable[Entry]) -> None:
-        """Throw a whole journal away, with the phones and ticks of its game.
+    def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
+        """Throw a game's whole journal away, with its phones and ticks.
 
         Args:
-            journal: Which one; nothing of it is left when this returns.
+            game_id: Which one; nothing of it is left when this returns.
             heir: The journal that goes on with *kept*.
             kept: Entries that are written there instead; oldest first.
 
@@ -71,12 +71,14 @@ class Journals:
         with self._database.transaction() as connection:
             for entry in kept:
                 _append(connection, heir, entry)
-            forget_game(connection, journal)
-            for table in (schema.ticks, schema.journals, schema.entries):
-                connection.execute(table.delete().where(table.c.journal == journal))
+            forget_game(connection, game_id)
+            for table in (schema.ticks, schema.journals):
+                connection.execute(table.delete().where(table.c.game_id == game_id))
+            entries = schema.entries
+            connection.execute(entries.delete().where(entries.c.journal_id == game_id))
 
     def entries(
-        self, journal: str, after: int = 0, until: int | None = None
+        self, journal_id: str, after: int = 0, until: int | None = None
     ) -> Iterator[Entry]:
         """The entries with ``after < revision <= until``, oldest first.
 
@@ -84,20 +86,22 @@ class Journals:
             JournalFault: If one cannot be read or is missing.
         """
         while until is None or after < until:
-            page = self._page(journal, after, until)
+            page = self._page(journal_id, after, until)
             for entry in page:
                 if entry.revision != after + 1:
-                    raise self.damaged(journal, f"entry {after + 1} is missing")
+                    raise self.damaged(journal_id, f"entry {after + 1} is missing")
                 after = entry.revision
                 yield entry
             if len(page) < PAGE:
                 return
 
-    def _page(self, journal: str, after: int, until: int | None) -> tuple[Entry, ...]:
+    def _page(
+        self, journal_id: str, after: int, until: int | None
+    ) -> tuple[Entry, ...]:
         table = schema.entries
         wanted = (
             sa.select(table)
-            .where(table.c.journal == journal, table.c.revision > after)
+            .where(table.c.journal_id == journal_id, table.c.revision > after)
             .order_by(table.c.revision)
             .limit(PAGE)
         )
@@ -112,34 +116,34 @@ class Journals:
         table = schema.journals
         with self._database.transaction() as connection:
             rows = connection.execute(
-                sa.select(table).order_by(table.c.opened_ms.desc(), table.c.journal)
+                sa.select(table).order_by(table.c.opened_ms.desc(), table.c.game_id)
             ).all()
         return tuple(GameSummary(*row) for row in rows)
 
-    def revisions(self, edition: str) -> dict[str, Revision]:
+    def revisions(self, edition: str) -> dict[GameId, Revision]:
         """The latest revision of each game of that edition, the oldest first."""
         table, entries = schema.journals, schema.entries
         latest = (
             sa.select(sa.func.max(entries.c.revision))
-            .where(entries.c.journal == table.c.journal)
+            .where(entries.c.journal_id == table.c.game_id)
             .scalar_subquery()
         )
         wanted = (
-            sa.select(table.c.journal, latest)
+            sa.select(table.c.game_id, latest)
             .where(table.c.edition == edition)
-            .order_by(table.c.opened_ms, table.c.journal)
+            .order_by(table.c.opened_ms, table.c.game_id)
         )
         with self._database.transaction() as connection:
             rows = connection.execute(wanted).all()
-        return {journal: Revision(revision) for journal, revision in rows}
+        return {game_id: Revision(revision) for game_id, revision in rows}
 
     def telling(
-        self, journal: str, kinds: tuple[str, ...], after: int = 0
+        self, journal_id: str, kinds: tuple[str, ...], after: int = 0
     ) -> tuple[Entry, ...]:
         """The entries after revision *after* that tell of one of *kinds*.
 
         Args:
-            journal: Which journal.
+            journal_id: Which journal.
             kinds: Names of events.
             after: Entries up to this revision are left out.
 
@@ -153,7 +157,7 @@ class Journals:
         )
         wanted = (
             sa.select(table)
-            .where(table.c.journal == journal, table.c.revision > after)
+            .where(table.c.journal_id == journal_id, table.c.revision > after)
             .where(sa.or_(*told))
             .order_by(table.c.revision)
         )
@@ -163,28 +167,28 @@ class Journals:
 
     def _entry(self, row: _Columns) -> Entry:
         # Unpacked, since a row's names are looked up slowly and there are many.
-        journal, revision, command_id, actor, at_ms, text = row
+        journal_id, revision, command_id, actor, at_ms, text = row
         try:
             events = events_from_json(text)
         except Malformed:
             events = ()
         if not events:
-            raise self.damaged(journal, f"entry {revision} is unreadable")
+            raise self.damaged(journal_id, f"entry {revision} is unreadable")
         return Entry(Revision(revision), command_id, actor, TimeMs(at_ms), events)
 
-    def damaged(self, journal: str, what: str) -> JournalFault:
+    def damaged(self, journal_id: str, what: str) -> JournalFault:
         """An error that names the file, the game, *what* is wrong, and a way out."""
         return JournalFault(
-            f"journal {self._database.path} is damaged: {what} in game {journal}; "
+            f"journal {self._database.path} is damaged: {what} in game {journal_id}; "
             "nothing was changed; move it aside and restore a backup"
         )
 
 
-def _append(connection: sa.Connection, journal: str, entry: Entry) -> None:
+def _append(connection: sa.Connection, journal_id: str, entry: Entry) -> None:
     connection.execute(
         _INSERT,
         {
-            "journal": journal,
+            "journal_id": journal_id,
             "revision": entry.revision,
             "command_id": entry.command_id,
             "actor": entry.actor,
@@ -193,11 +197,11 @@ def _append(connection: sa.Connection, journal: str, entry: Entry) -> None:
         },
     )
     for event in entry.events:
-        _index(connection, journal, entry, event)
+        _index(connection, GameId(journal_id), entry, event)
 
 
 def _index(
-    connection: sa.Connection, journal: str, entry: Entry, event: object
+    connection: sa.Connection, game_id: GameId, entry: Entry, event: object
 ) -> None:
     """Keep games and phones in step, inside the entry's own transaction."""
     table = schema.journals
@@ -206,7 +210,7 @@ def _index(
             connection.execute(
                 table.insert(),
                 {
-                    "journal": journal,
+                    "game_id": game_id,
                     "title": event.name,
                     "edition": event.terms.edition,
                     "opened_ms": entry.at_ms,
@@ -214,11 +218,11 @@ def _index(
                 },
             )
         case e.SeatAdded() | e.SeatRemoved():
-            vacate(connection, journal, event.seat)
+            vacate(connection, game_id, event.seat)
         case e.GameClosed() | e.GameReopened():
             is_closed = isinstance(event, e.GameClosed)
             connection.execute(
                 table.update()
-                .where(table.c.journal == journal)
+                .where(table.c.game_id == game_id)
                 .values(is_closed=is_closed)
             )

@@ -18,7 +18,7 @@ from companion.errors import Refused, Why
 from companion.store import schema
 from companion.store.database import Database
 from companion.store.wishes import REQUESTS_MAX, JoinRequest, Wish
-from companion.units import TimeMs
+from companion.units import GameId, TimeMs
 
 TOKEN_BYTES = 24
 DAY_MS = 24 * 3600 * 1000
@@ -58,12 +58,12 @@ class Phones:
             for row in rows
         }
         self._holders: dict[tuple[str, str], str] = {
-            (row.journal, row.seat): row.phone for row in held
+            (row.game_id, row.seat): row.phone for row in held
         }
         self._requests = [
             JoinRequest(
                 row.request,
-                row.journal,
+                row.game_id,
                 row.phone,
                 Wish(row.wish),
                 row.seat,
@@ -158,18 +158,18 @@ class Phones:
 
     # Who holds which seat.
 
-    def seat_of(self, journal: str, phone: Phone) -> str | None:
+    def seat_of(self, game_id: GameId, phone: Phone) -> str | None:
         """The seat that this phone holds in this game."""
         for (game, seat), holder in self._holders.items():
-            if game == journal and holder == phone.phone:
+            if game == game_id and holder == phone.phone:
                 return seat
         return None
 
-    def held_seats(self, journal: str) -> frozenset[str]:
+    def held_seats(self, game_id: GameId) -> frozenset[str]:
         """The seats of this game that some phone holds."""
-        return frozenset(seat for game, seat in self._holders if game == journal)
+        return frozenset(seat for game, seat in self._holders if game == game_id)
 
-    def hold(self, journal: str, seat: str, phone_id: str) -> None:
+    def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
         """Give the seat to this phone; whoever held it no longer does.
 
         A phone holds one seat of a game, so it lets go of any other, and its
@@ -181,45 +181,45 @@ class Phones:
             with self._database.transaction() as connection:
                 connection.execute(
                     table.delete().where(
-                        table.c.journal == journal,
+                        table.c.game_id == game_id,
                         sa.or_(table.c.seat == seat, table.c.phone == phone_id),
                     )
                 )
                 connection.execute(
                     table.insert(),
-                    {"journal": journal, "seat": seat, "phone": phone_id},
+                    {"game_id": game_id, "seat": seat, "phone": phone_id},
                 )
                 connection.execute(
                     asked.delete().where(
-                        asked.c.journal == journal, asked.c.phone == phone_id
+                        asked.c.game_id == game_id, asked.c.phone == phone_id
                     )
                 )
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()
-                if key[0] != journal or (key[1] != seat and holder != phone_id)
-            } | {(journal, seat): phone_id}
+                if key[0] != game_id or (key[1] != seat and holder != phone_id)
+            } | {(game_id, seat): phone_id}
             self._requests = [
-                r for r in self._requests if (r.journal, r.phone) != (journal, phone_id)
+                r for r in self._requests if (r.game_id, r.phone) != (game_id, phone_id)
             ]
 
-    def release(self, journal: str, seat: str) -> None:
+    def release(self, game_id: GameId, seat: str) -> None:
         """No phone holds this seat any more."""
         table = schema.holdings
         with self._writing:
             with self._database.transaction() as connection:
                 connection.execute(
                     table.delete().where(
-                        table.c.journal == journal, table.c.seat == seat
+                        table.c.game_id == game_id, table.c.seat == seat
                     )
                 )
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()
-                if key != (journal, seat)
+                if key != (game_id, seat)
             }
 
-    def forget_seat(self, journal: str, seat: str) -> None:
+    def forget_seat(self, game_id: GameId, seat: str) -> None:
         """Nobody holds this seat or asks for it: ``vacate`` took that off the disk.
 
         A phone that asks for a new seat of that colour still asks.
@@ -228,27 +228,33 @@ class Phones:
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()
-                if key != (journal, seat)
+                if key != (game_id, seat)
             }
-            gone = (journal, seat, Wish.RESUME)
+            gone = (game_id, seat, Wish.RESUME)
             self._requests = [
-                r for r in self._requests if (r.journal, r.seat, r.wish) != gone
+                r for r in self._requests if (r.game_id, r.seat, r.wish) != gone
             ]
 
-    def forget_game(self, journal: str) -> None:
+    def forget_game(self, game_id: GameId) -> None:
         """That game is gone, from the disk as well (``wishes.forget_game``)."""
         with self._writing:
-            self._holders = {k: p for k, p in self._holders.items() if k[0] != journal}
-            self._requests = [r for r in self._requests if r.journal != journal]
+            self._holders = {k: p for k, p in self._holders.items() if k[0] != game_id}
+            self._requests = [r for r in self._requests if r.game_id != game_id]
 
     # Who waits for the banker.
 
-    def requests(self, journal: str) -> tuple[JoinRequest, ...]:
+    def requests(self, game_id: GameId) -> tuple[JoinRequest, ...]:
         """The phones that wait in this game, the longest waiting first."""
-        return tuple(r for r in self._requests if r.journal == journal)
+        return tuple(r for r in self._requests if r.game_id == game_id)
 
     def ask(
-        self, journal: str, phone: Phone, wish: Wish, seat: str, name: str, token: str
+        self,
+        game_id: GameId,
+        phone: Phone,
+        wish: Wish,
+        seat: str,
+        name: str,
+        token: str,
     ) -> JoinRequest:
         """Put this phone's wish before the banker, in place of an earlier one.
 
@@ -256,7 +262,7 @@ class Phones:
             Refused: ``table_full`` if too many are waiting already.
         """
         with self._writing:
-            waiting = [r for r in self.requests(journal) if r.phone != phone.phone]
+            waiting = [r for r in self.requests(game_id) if r.phone != phone.phone]
             if len(waiting) >= REQUESTS_MAX:
                 raise Refused(
                     Why.TABLE_FULL,
@@ -265,7 +271,7 @@ class Phones:
                 )
             table = schema.requests
             row = {
-                "journal": journal,
+                "game_id": game_id,
                 "phone": phone.phone,
                 "wish": wish.value,
                 "seat": seat,
@@ -275,17 +281,17 @@ class Phones:
             with self._database.transaction() as connection:
                 connection.execute(
                     table.delete().where(
-                        table.c.journal == journal, table.c.phone == phone.phone
+                        table.c.game_id == game_id, table.c.phone == phone.phone
                     )
                 )
                 number = connection.execute(
                     table.insert().returning(table.c.request), row
                 ).scalar_one()
-            request = JoinRequest(number, journal, phone.phone, wish, seat, name, token)
+            request = JoinRequest(number, game_id, phone.phone, wish, seat, name, token)
             kept = [
                 r
                 for r in self._requests
-                if (r.journal, r.phone) != (journal, phone.phone)
+                if (r.game_id, r.phone) != (game_id, phone.phone)
             ]
             self._requests = [*kept, request]
             return request

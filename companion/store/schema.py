@@ -20,7 +20,7 @@ about = sa.Table(
 journals = sa.Table(
     "journals",
     metadata,
-    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("journal", sa.String, key="game_id", primary_key=True),
     sa.Column("title", sa.String, nullable=False),
     sa.Column("edition", sa.String, nullable=False),
     sa.Column("opened_ms", sa.BigInteger, nullable=False),
@@ -31,13 +31,13 @@ journals = sa.Table(
 entries = sa.Table(
     "entries",
     metadata,
-    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("journal", sa.String, key="journal_id", primary_key=True),
     sa.Column("revision", sa.Integer, primary_key=True),
     sa.Column("command_id", sa.String, nullable=False),
     sa.Column("actor", sa.String, nullable=False),
     sa.Column("at_ms", sa.BigInteger, nullable=False),
     sa.Column("events", sa.LargeBinary, nullable=False),
-    sa.UniqueConstraint("journal", "command_id"),
+    sa.UniqueConstraint("journal_id", "command_id"),
     sqlite_with_rowid=False,
 )
 
@@ -53,7 +53,7 @@ phones = sa.Table(
 holdings = sa.Table(
     "holdings",
     metadata,
-    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("journal", sa.String, key="game_id", primary_key=True),
     sa.Column("seat", sa.String, primary_key=True),
     sa.Column("phone", sa.ForeignKey("phones.phone"), nullable=False, index=True),
 )
@@ -63,13 +63,13 @@ requests = sa.Table(
     "requests",
     metadata,
     sa.Column("request", sa.Integer, primary_key=True),
-    sa.Column("journal", sa.String, nullable=False, index=True),
+    sa.Column("journal", sa.String, key="game_id", nullable=False, index=True),
     sa.Column("phone", sa.ForeignKey("phones.phone"), nullable=False),
     sa.Column("wish", sa.String, nullable=False),
     sa.Column("seat", sa.String, nullable=False),
     sa.Column("name", sa.String, nullable=False),
     sa.Column("token", sa.String, nullable=False),
-    sa.UniqueConstraint("journal", "phone"),
+    sa.UniqueConstraint("game_id", "phone"),
     sqlite_autoincrement=True,  # A number stands in a command id: never used twice.
 )
 """Phones that wait for the banker: to join late, or to take a seat over."""
@@ -77,7 +77,7 @@ requests = sa.Table(
 ticks = sa.Table(
     "ticks",
     metadata,
-    sa.Column("journal", sa.String, primary_key=True),
+    sa.Column("journal", sa.String, key="game_id", primary_key=True),
     sa.Column("list", sa.String, primary_key=True),
     sa.Column("step", sa.String, primary_key=True),
     sqlite_with_rowid=False,

@@ -8,6 +8,7 @@ import msgspec
 import sqlalchemy as sa
 
 from companion.store import schema
+from companion.units import GameId
 
 REQUESTS_MAX = 16
 """Phones that may wait for the banker of one game."""
@@ -24,7 +25,7 @@ class JoinRequest(msgspec.Struct, frozen=True):
     """A phone that waits for the banker of a game."""
 
     request: int
-    journal: str
+    game_id: GameId
     phone: str
     wish: Wish
     seat: str
@@ -32,7 +33,7 @@ class JoinRequest(msgspec.Struct, frozen=True):
     token: str
 
 
-def vacate(connection: sa.Connection, journal: str, seat: str) -> None:
+def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
     """Whoever held this seat, or asked for it, did so under somebody else.
 
     A seat that was taken away and one that is new have no phone, nor anybody who
@@ -40,18 +41,18 @@ def vacate(connection: sa.Connection, journal: str, seat: str) -> None:
     """
     held, asked = schema.holdings, schema.requests
     connection.execute(
-        held.delete().where(held.c.journal == journal, held.c.seat == seat)
+        held.delete().where(held.c.game_id == game_id, held.c.seat == seat)
     )
     connection.execute(
         asked.delete().where(
-            asked.c.journal == journal,
+            asked.c.game_id == game_id,
             asked.c.seat == seat,
             asked.c.wish == Wish.RESUME.value,
         )
     )
 
 
-def forget_game(connection: sa.Connection, journal: str) -> None:
+def forget_game(connection: sa.Connection, game_id: GameId) -> None:
     """No phone holds a seat of this game, or asks for one."""
     for table in (schema.holdings, schema.requests):
-        connection.execute(table.delete().where(table.c.journal == journal))
+        connection.execute(table.delete().where(table.c.game_id == game_id))

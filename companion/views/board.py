@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.course import Course
 from companion.edition.shape import Group
 from companion.game import Game
-from companion.position import FREE
+from companion.game.move_run import MoveRun
+from companion.game.position import FREE
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
 from companion.views.board_layout import TABLE, Cell, Frame, lay_out, spots
@@ -98,13 +98,13 @@ def board_view(
 
 
 def _inside(game: Game) -> str:
-    riches = game.play.riches if game.play is not None else None
-    if riches is None:
+    contents = game.play.vault_contents if game.play is not None else None
+    if contents is None:
         return ""
     return say(
         "{keys}, {hotels}",
-        keys=say_count(riches.keys, "{count} key", "{count} keys"),
-        hotels=say_count(riches.hotels, "{count} hotel", "{count} hotels"),
+        keys=say_count(contents.keys, "{count} key", "{count} keys"),
+        hotels=say_count(contents.hotels, "{count} hotel", "{count} hotels"),
     )
 
 
@@ -121,7 +121,7 @@ def _player(game: Game, seat: str) -> Player:
         colour=state.colour,
         token=state.token,
         balance=game.ledger[Account(seat)],
-        worth=0 if token.is_out else worth(Course(game), seat),
+        worth=0 if token.is_out else worth(MoveRun(game), seat),
         is_mover=play.mover.seat == seat and play.base != "over",
         is_jailed=token.tries != FREE,
         is_out=token.is_out,

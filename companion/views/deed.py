@@ -10,14 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion import moves as m
-from companion.common_words import common
 from companion.edition.shape import Group
 from companion.game import Game
-from companion.rulebook import RuleDeed
+from companion.game import moves as m
+from companion.game.rulebook import RuleDeed
+from companion.game.stage import ALLOWED
 from companion.rules.deeds import lifting_cost
-from companion.rules.guiding import moves_by_kind
-from companion.stage import ALLOWED
+from companion.rules.moves_table import moves_by_kind
 from companion.units import BANK, Dollars
 from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
@@ -25,6 +24,7 @@ from companion.views.space import ink_on
 from companion.views.stage_words import awaited
 from companion.views.turn_buttons import Button, Look
 from companion.words import say
+from companion.words.common import common
 
 NO_COLOUR = "#777777"
 """Of a group that the edition does not colour."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion import moves as m
-from companion.board import STREET
-from companion.course import Course
 from companion.errors import Refused, Why
-from companion.money import dollars_text
+from companion.game import moves as m
+from companion.game.board import STREET
+from companion.game.move_run import MoveRun
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
@@ -21,6 +20,7 @@ from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.turn_buttons import Button, Look, Write, button_of, button_row
 from companion.words import say, say_count
+from companion.words.money import dollars_text
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
 """Moves that belong to a turn, whatever they are about."""
@@ -54,7 +54,7 @@ def _is_worth_showing(look: Look, choice: Choice) -> bool:
         at = look.board.index[choice.deed]
         return level_after(look.board, look.play, at, is_all=False) > 0
     if isinstance(choice, m.WantBuilding):
-        return is_short(look, wanted_kind(Course(look.game), choice.deed))
+        return is_short(look, wanted_kind(MoveRun(look.game), choice.deed))
     return True
 
 
@@ -62,8 +62,8 @@ def is_short(look: Look, kind: str) -> bool:
     """Whether the bank may have too few of that building for all who want one."""
     if kind not in look.board.kinds:
         return False
-    course = Course(look.game)
-    claimed = any(wanted_kind(course, one.deed) == kind for one in look.play.wants)
+    run = MoveRun(look.game)
+    claimed = any(wanted_kind(run, one.deed) == kind for one in look.play.wants)
     left = look.play.pieces[look.board.kinds.index(kind)]
     return claimed or left < len(look.play.playing())
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.board import RAILROAD, STREET, UTILITY, Board
-from companion.position import FREE, Position
+from companion.game.board import RAILROAD, STREET, UTILITY, Board
+from companion.game.position import FREE, Position
 from companion.rules.rent import rent_of
 from companion.units import Dollars
 from companion.views.space import buildings_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.journal import Entry
-from companion.play_events import RentFellDue
-from companion.position import Claim
+from companion.game.journal import Entry
+from companion.game.play_events import RentFellDue
+from companion.game.position import Claim
 from companion.units import TimeMs
 
 

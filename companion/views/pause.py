@@ -1,7 +1,7 @@
 """Packing a game away and setting it up again, as a page shows it: step by step.
 
-The steps and their ids are those of ``companion.pause``; here they get words that can
-be translated, and are put together by who does them.
+The steps and their ids are those of ``companion.game.pause``; here they get words that
+can be translated, and are put together by who does them.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.card_words import card_names, name_of_card
 from companion.game import Game
-from companion.money import dollars_text
-from companion.notes import Notes
-from companion.pause import (
+from companion.game.card_words import card_names, name_of_card
+from companion.game.notes import Notes
+from companion.game.pause import (
     PausePlan,
     SeatPlan,
     StreetPlan,
@@ -28,6 +27,7 @@ from companion.units import VAULT, Dollars
 from companion.views.space import buildings_text
 from companion.views.stage_words import awaited, joined
 from companion.words import Words, counted, say, say_count
+from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
 WAYS = (PACKING, SETTING_UP)
@@ -256,13 +256,13 @@ def _hotels(table: _Table, step_id: str, which: str) -> StepView:
 
 
 def _vault(table: _Table, step_id: str, _which: str) -> StepView:
-    riches = table.game.play.riches if table.game.play is not None else None
-    assert riches is not None, "the plan says so"
+    contents = table.game.play.vault_contents if table.game.play is not None else None
+    assert contents is not None, "the plan says so"
     inside = joined(
         [
             dollars_text(table.game.ledger[VAULT]),
-            say_count(riches.keys, "{count} key", "{count} keys"),
-            say_count(riches.hotels, "{count} hotel", "{count} hotels"),
+            say_count(contents.keys, "{count} key", "{count} keys"),
+            say_count(contents.hotels, "{count} hotel", "{count} hotels"),
         ]
     )
     if table.is_packing:

@@ -10,16 +10,16 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.board import Board
-from companion.course import Course
 from companion.game import Game
-from companion.money import dollars_text
-from companion.position import Position
+from companion.game.board import Board
+from companion.game.move_run import MoveRun
+from companion.game.position import Position
 from companion.rules.ending import SCORES, worth
 from companion.units import Account, Dollars
 from companion.views.space import buildings_text
 from companion.views.stage_words import joined
 from companion.words import say
+from companion.words.money import dollars_text
 
 
 class ScoreLine(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ def _seat(
     assert token is not None, "a seat that plays"
     state = next(one for one in reversed(game.seats) if one.seat == seat)
     lines = () if token.is_out else _lines(game, board, play, seat)
-    total = 0 if token.is_out else final.get(seat, worth(Course(game), seat))
+    total = 0 if token.is_out else final.get(seat, worth(MoveRun(game), seat))
     other = total - sum(line.amount or 0 for line in lines)
     if other:  # The table agreed on another sum after the end.
         lines = (*lines, ScoreLine(say("As the table agreed"), other))

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.common_words import common
 from companion.edition.shape import Group
 from companion.game import Game
-from companion.money import dollars_text
-from companion.rulebook import RuleDeed
+from companion.game.rulebook import RuleDeed
 from companion.units import Dollars
 from companion.views.board_layout import Cell, Parts, arranged
 from companion.views.lettering import Lettering, fitted
 from companion.words import counted, say, say_count
+from companion.words.common import common
+from companion.words.money import dollars_text
 
 
 class Player(msgspec.Struct, frozen=True):

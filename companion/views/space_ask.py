@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion import moves as m
 from companion.game import Game
-from companion.position import Rested
-from companion.rulebook import RuleSpace
-from companion.rules.guiding import moves_by_kind
+from companion.game import moves as m
+from companion.game.position import Rested
+from companion.game.rulebook import RuleSpace
+from companion.rules.moves_table import moves_by_kind
 from companion.rules.typing_in import asked_space, comes_now, stands_there
 from companion.views.turn_buttons import Button, Look
 from companion.words import say

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.common_words import common
 from companion.game import Game
-from companion.history import names_of
-from companion.money import dollars_text
-from companion.position import LOCKED, OPENING, Auction, Position
+from companion.game.position import LOCKED, OPENING, Auction, Position
+from companion.views.history import names_of
 from companion.words import capital, say
+from companion.words.common import common
+from companion.words.money import dollars_text
 
 
 class _Table:
@@ -114,13 +114,13 @@ def _rent_roll(table: _Table) -> str:
 
 
 def _guess(table: _Table) -> str:
-    riches, who = table.play.riches, table.mover
-    if riches is not None and riches.lid == OPENING:
+    contents, who = table.play.vault_contents, table.mover
+    if contents is not None and contents.lid == OPENING:
         return say("{who} guessed right and empties the vault", who=who)
-    if riches is not None and riches.lid != LOCKED:
+    if contents is not None and contents.lid != LOCKED:
         return say("the vault has to be locked before {who} can guess", who=who)
-    if riches is not None and riches.is_optional and riches.fee:
-        fee = dollars_text(riches.fee)
+    if contents is not None and contents.is_optional and contents.fee:
+        fee = dollars_text(contents.fee)
         return say("{who} may pay {fee} to guess the number", who=who, fee=fee)
     return say("{who} guesses the number of the vault", who=who)
 

@@ -12,12 +12,12 @@ from typing import cast
 
 import msgspec
 
-from companion import deed_events as d
-from companion import events as e
-from companion import play_events as p
 from companion.game import Game
-from companion.journal import Entry
-from companion.ledger import Reason
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
 from companion.units import Dollars
 from companion.views.worth_history import Worths
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from companion.event import Event
-from companion.events import MoneyMoved
-from companion.history import sentence
-from companion.journal import Entry
-from companion.money import dollars_text
+from companion.game.event import Event
+from companion.game.events import MoneyMoved
+from companion.game.journal import Entry
+from companion.views.history import sentence
 from companion.views.story import Facts, OldDebt, Rent, Sale, Throws
 from companion.words import say, say_count
+from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
 NamesAt = Callable[[int], Names]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.commands import Command
-from companion.game import Ask, Game, SeatState
-from companion.history import HistoryLine
-from companion.ledger import Reason
+from companion.game import Game
+from companion.game.commands import Command
+from companion.game.game import Ask, SeatState
+from companion.game.ledger import Reason
 from companion.rules import keeps_bank, legal_commands
 from companion.rules.bank import may_spend
-from companion.units import BANK, POT, VAULT, Account, Dollars, Revision
+from companion.units import BANK, POT, VAULT, Account, Dollars, GameId, Revision
+from companion.views.history import HistoryLine
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -45,14 +46,14 @@ class TableView(msgspec.Struct, frozen=True):
     """What anybody at the table may see.
 
     Attributes:
-        journal: The game's id, as in addresses.
+        game_id: The game's id, as in addresses.
         edition: The edition's id.
         bank: The bank's balance; at most 0.
         seats: Those at the table, in the order in which they sat down.
         lines: The latest entries, newest first.
     """
 
-    journal: str
+    game_id: GameId = msgspec.field(name="journal")
     name: str
     edition: str
     revision: Revision
@@ -94,7 +95,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 def table_view(
-    journal: str,
+    game_id: GameId,
     revision: Revision,
     game: Game,
     held_seats: frozenset[str],
@@ -102,7 +103,7 @@ def table_view(
 ) -> TableView:
     """The game as everybody at the table may see it."""
     return TableView(
-        journal=journal,
+        game_id=game_id,
         name=game.name,
         edition=game.terms.edition,
         revision=revision,

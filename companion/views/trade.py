@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion import moves as m
-from companion.course import Course
 from companion.edition.shape import Group
 from companion.errors import Refused, Why
 from companion.game import Game
-from companion.money import dollars_text
-from companion.position import Bundle, Offer
+from companion.game import moves as m
+from companion.game.card_code import JAIL_CARD
+from companion.game.move_run import MoveRun
+from companion.game.position import Bundle, Offer
 from companion.rules import decide
-from companion.rules.guiding import moves_by_kind
+from companion.rules.moves_table import moves_by_kind
 from companion.rules.trade import last_offer
 from companion.units import Dollars, Seat
 from companion.views.deed import DeedView, small_view
@@ -29,7 +29,7 @@ from companion.views.trade_effect import (
 )
 from companion.views.turn_buttons import Look
 from companion.words import say
-from companion.written import JAIL_CARD
+from companion.words.money import dollars_text
 
 
 class Goods(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def open_offers(
 
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     game, seat = look.game, look.seat
-    is_next = last_offer(Course(game), seat) == offer
+    is_next = last_offer(MoveRun(game), seat) == offer
     refused = _refusal(game, m.Accept(by=offer.taker)) if is_next else None
     effects = effects_of(game, groups, offer)
     why_not = ""
@@ -199,7 +199,7 @@ def trade_of(
     if not taker and len(partners) == 1:
         taker = partners[0]
     draft = replace(draft, taker=Seat(taker))
-    waiting = last_offer(Course(game), draft.giver)
+    waiting = last_offer(MoveRun(game), draft.giver)
     items = look.board.rules.trade_items
     trade = Trade(
         giver=draft.giver,
@@ -243,7 +243,7 @@ def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Sid
     places.sort(key=lambda at: board.members[at])
     return Side(
         seat=seat,
-        cash=Course(look.game).cash(seat),
+        cash=MoveRun(look.game).cash(seat),
         items=tuple(
             Item(
                 small_view(look, groups, at),
@@ -303,7 +303,7 @@ def shortage(look: Look, offer: Offer) -> str:
     seat = short_of(look.game, offer)
     if not seat:
         return ""
-    cash = dollars_text(Course(look.game).cash(seat))
+    cash = dollars_text(MoveRun(look.game).cash(seat))
     if seat == look.seat:
         return say("You have {cash}: too little for this", cash=cash)
     return say(

@@ -11,18 +11,18 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion import deed_events as d
-from companion import moves as m
-from companion.common_words import common
-from companion.course import Course
 from companion.edition.shape import Group
 from companion.game import Game
-from companion.position import Bundle, Offer
+from companion.game import deed_events as d
+from companion.game import moves as m
+from companion.game.card_code import JAIL_CARD
+from companion.game.move_run import MoveRun
+from companion.game.position import Bundle, Offer
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
-from companion.written import JAIL_CARD
+from companion.words.common import common
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     if not _is_there(game, offer) or short_of(game, offer):
         return ()
     after = _carried_out(game, offer)
-    was, will = Course(game), Course(after)
+    was, will = MoveRun(game), MoveRun(after)
     taken = ((offer.giver, offer.want), (offer.taker, offer.give))
     return tuple(
         Effect(
@@ -113,15 +113,15 @@ def hotels_of(look: Look, seat: str, deeds: tuple[str, ...] = ()) -> int:
 
 def short_of(game: Game, offer: Offer) -> str:
     """Who could not pay for its side, interest included; empty if both can."""
-    course, give, want = Course(game), offer.give, offer.want
-    index = course.board.index
+    run, give, want = MoveRun(game), offer.give, offer.want
+    index = run.board.index
     rows = (
         (offer.giver, give.cash, want.cash, want.deeds),
         (offer.taker, want.cash, give.cash, give.deeds),
     )
     for seat, pays, gets, deeds in rows:
-        due = sum(interest_due(course, one) for one in deeds if one in index)
-        if course.cash(seat) < max(pays, pays - gets + due):
+        due = sum(interest_due(run, one) for one in deeds if one in index)
+        if run.cash(seat) < max(pays, pays - gets + due):
             return seat
     return ""
 
@@ -138,14 +138,14 @@ def _carried_out(game: Game, offer: Offer) -> Game:
         walk=0,
         has_moved=False,
     )
-    course = Course(replace(game, play=still))
-    course.add(
+    run = MoveRun(replace(game, play=still))
+    run.add(
         d.OfferMade(
             giver=offer.giver, taker=offer.taker, give=offer.give, want=offer.want
         )
     )
-    accept(course, m.Accept(by=offer.taker))
-    return course.game
+    accept(run, m.Accept(by=offer.taker))
+    return run.game
 
 
 def _groups_gained(

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import msgspec
 
-from companion import moves as m
-from companion.common_words import common
 from companion.game import Game
-from companion.position import Token
-from companion.riches_history import hotels_text
+from companion.game import moves as m
+from companion.game.position import Token
 from companion.rules import legal_moves
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import headline, is_debtor, lines, place_words
+from companion.views.vault_contents_history import hotels_text
 from companion.words import say
+from companion.words.common import common
 
 STEPS = (10, 50, 100)
 """By how much a tap goes above the last bid."""
@@ -283,10 +283,10 @@ def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
 
 
 def _guessing(look: Look) -> Guessing | None:
-    vault, riches = look.board.rules.vault, look.play.riches
-    if vault is None or riches is None:
+    vault, contents = look.board.rules.vault, look.play.vault_contents
+    if vault is None or contents is None:
         return None
-    return Guessing(vault.codes, riches.tried if vault.shows_tries else ())
+    return Guessing(vault.codes, contents.tried if vault.shows_tries else ())
 
 
 def _dice(look: Look) -> Dice:

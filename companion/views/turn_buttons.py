@@ -12,19 +12,19 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from companion import moves as m
-from companion.board import Board
-from companion.card_words import drawn_card, name_of_card
-from companion.course import Course
 from companion.game import Game
-from companion.history import names_of
-from companion.money import dollars_text
-from companion.position import Claim, Position
+from companion.game import moves as m
+from companion.game.board import Board
+from companion.game.card_words import drawn_card, name_of_card
+from companion.game.move_run import MoveRun
+from companion.game.position import Claim, Position
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.rent import open_claim, rent_of
 from companion.rules.rule import Choice, Range
 from companion.units import Account, Dollars
+from companion.views.history import names_of
 from companion.words import capital, say
+from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -160,8 +160,8 @@ def _decline_guess(_: Look, __: m.DeclineGuess) -> Button:
 
 
 def _lock_vault(look: Look, _: m.LockVault) -> Button:
-    riches = look.play.riches
-    if riches is not None and riches.is_empty:
+    contents = look.play.vault_contents
+    if contents is not None and contents.is_empty:
         words = say("The vault is filled and locked again")
     else:
         words = say("The vault is shut and locked")
@@ -177,7 +177,7 @@ def _pass_bid(_: Look, __: m.PassBid) -> Button:
 
 def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
     """The rent that the seat can ask of *mover*, and how much it is."""
-    claim = open_claim(Course(look.game), look.seat, mover)
+    claim = open_claim(MoveRun(look.game), look.seat, mover)
     if claim is None:
         return None
     at = look.board.index[claim.deed]

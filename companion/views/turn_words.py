@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.common_words import common
-from companion.money import dollars_text
-from companion.position import FREE, LOCKED, OPENING
+from companion.game.position import FREE, LOCKED, OPENING
 from companion.views.stage_words import awaited
 from companion.views.turn_buttons import Look
 from companion.words import say
+from companion.words.common import common
+from companion.words.money import dollars_text
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
@@ -105,20 +105,20 @@ def _rent_roll(look: Look) -> str:
 
 
 def _guess(look: Look) -> str:
-    riches = look.play.riches
+    contents = look.play.vault_contents
     is_own = look.play.mover.seat == look.seat  # Anybody may lock the vault.
-    if riches is None or riches.lid == OPENING or not is_own:
+    if contents is None or contents.lid == OPENING or not is_own:
         return awaited(look.game)
-    if riches.lid != LOCKED:
+    if contents.lid != LOCKED:
         return say("Lock the vault, then guess its number")
     return say("Guess the number of the vault")
 
 
 def _guess_more(look: Look) -> list[str]:
-    riches = look.play.riches
-    if riches is None or not riches.fee or riches.lid != LOCKED:
+    contents = look.play.vault_contents
+    if contents is None or not contents.fee or contents.lid != LOCKED:
         return []
-    return [say("A guess costs {fee}", fee=dollars_text(riches.fee))]
+    return [say("A guess costs {fee}", fee=dollars_text(contents.fee))]
 
 
 def _key(_: Look) -> str:

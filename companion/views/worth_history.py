@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion import events as e
-from companion.course import Course
 from companion.game import Game
-from companion.journal import Entry, applied
+from companion.game import events as e
+from companion.game.journal import Entry, applied
+from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
 from companion.units import Account, Dollars
 
@@ -44,9 +44,9 @@ def worths_of(game: Game) -> tuple[tuple[str, Dollars], ...]:
         return tuple(
             (state.seat, game.ledger[Account(state.seat)]) for state in game.present()
         )
-    course = Course(game)
+    run = MoveRun(game)
     return tuple(
-        (token.seat, 0 if token.is_out else worth(course, token.seat))
+        (token.seat, 0 if token.is_out else worth(run, token.seat))
         for token in game.play.tokens
     )
 

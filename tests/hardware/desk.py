@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.keeper import KeeperSettings, VaultKeeper
+from companion.lock.events import VaultAwoke, VaultEvent
+from companion.lock.keeper import KeeperSettings, VaultKeeper
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
 from companion.ports import Line, Signal
-from companion.vault import VaultState
-from companion.vault_events import VaultAwoke, VaultEvent
-from companion.vault_view import VaultView
 from tests.hardware.encoder import CYCLE
 from tests.hardware.rigs import Rig, overhear
 

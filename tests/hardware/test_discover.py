@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceFault, Malformed
+from companion.lock.events import SecretCode, VaultAwoke, VaultLocked, remember
 from companion.ports import Line
-from companion.vault_events import SecretCode, VaultAwoke, VaultLocked, remember
 from hardware.discover import VaultSettings, find_vault, header_chip, read_settings
 from hardware.gpio_vault import GpioVault
 from hardware.pins import Pins

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.lock.states import mermaid
 from companion.ports import Signal
-from companion.vault import mermaid
 from hardware.pins import Pins, pin_table
 from hardware.signals import PATTERNS
 from hardware.wiring.draw import FILE, draw

@@ -19,11 +19,11 @@ from companion.ports import CameraState
 from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_files import FolderDriver
 from hardware.camera_simulated import SimulatedDriver
-from hardware.deck_shelf import DeckShelf
+from hardware.deck_folder import DeckFolder
 from hardware.discover_decoder import open_desk
 from hardware.examiner import KEPT_MAX, REST_MS, SHOWN_MS, PhotoExaminer
+from hardware.one_at_a_time import OneAtATime
 from hardware.photo import read_photo
-from hardware.turnstile import Turnstile
 from tests.fakes import FakeClock
 
 ROOT = Path(__file__).parents[2]
@@ -52,9 +52,9 @@ def make(
     made: list[PhotoExaminer] = []
 
     def examiner(camera: LiveCamera | None = None, **more: object) -> PhotoExaminer:
-        turnstile = more.pop("turnstile", Turnstile())
+        turnstile = more.pop("turnstile", OneAtATime())
         found = PhotoExaminer(
-            DeckShelf(tmp_path),
+            DeckFolder(tmp_path),
             turnstile,
             clock,
             lambda: told.append(1),
@@ -240,7 +240,7 @@ print("bounded")
 
 
 def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
-    gate = Turnstile(waiting_max=1, wait_s=60)
+    gate = OneAtATime(waiting_max=1, wait_s=60)
     inside, leave = threading.Event(), threading.Event()
     order: list[str] = []
 
@@ -272,7 +272,7 @@ def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
 
 
 def test_patience_ends_and_leaves_the_place_free() -> None:
-    gate = Turnstile(waiting_max=1, wait_s=0)
+    gate = OneAtATime(waiting_max=1, wait_s=0)
     with gate.turn():
         for _ in range(3):
             with pytest.raises(Busy, match="still being looked at"), gate.turn():
@@ -284,7 +284,7 @@ def test_patience_ends_and_leaves_the_place_free() -> None:
 def test_a_photo_that_fails_lets_the_next_one_in(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    examiner = make(turnstile=Turnstile(waiting_max=0, wait_s=0))
+    examiner = make(turnstile=OneAtATime(waiting_max=0, wait_s=0))
     for _ in range(3):
         with pytest.raises(Malformed):
             examiner.examine(b"nothing")

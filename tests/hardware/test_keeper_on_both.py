@@ -6,15 +6,15 @@ import logging
 
 import pytest
 
-from companion import vault_events as e
 from companion.errors import JournalFault
-from companion.keeper import KeeperSettings
-from companion.locksmith import ReleaseSettings
+from companion.lock import events as e
+from companion.lock.keeper import KeeperSettings
+from companion.lock.locksmith import ReleaseSettings
+from companion.lock.quadrature import WheelSettings
+from companion.lock.senses import SenseSettings
+from companion.lock.states import VaultState
+from companion.lock.view import Lid
 from companion.ports import Line, Signal
-from companion.quadrature import WheelSettings
-from companion.senses import SenseSettings
-from companion.vault import VaultState
-from companion.vault_view import Lid
 from tests.fakes import FakeClock
 from tests.hardware.desk import Desk
 from tests.hardware.encoder import TRACES, read_trace

@@ -1,4 +1,4 @@
-"""Decks on a shelf, and learning one more from photos that phones send."""
+"""Decks on a decks, and learning one more from photos that phones send."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import hardware.lessons
 from companion.decoder import house_deck, save_deck
 from companion.errors import DeviceFault, Malformed
 from companion.examining import PHOTOS_MAX, LessonState, LessonView
-from hardware.deck_shelf import DECKS_MAX, HOUSE, DeckShelf
+from hardware.deck_folder import DECKS_MAX, HOUSE, DeckFolder
 from hardware.lessons import PhotoLessons
+from hardware.one_at_a_time import OneAtATime
 from hardware.photo import read_photo
-from hardware.turnstile import Turnstile
 from tests.decoder.screens import panel
 
 CONTENT = save_deck(house_deck())
@@ -51,80 +51,84 @@ def photos() -> dict[bool, list[bytes]]:
     }
 
 
-# The shelf.
+# The decks.
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> DeckShelf:
-    return DeckShelf(tmp_path / "decks")
+def decks(tmp_path: Path) -> DeckFolder:
+    return DeckFolder(tmp_path / "decks")
 
 
-def test_an_empty_shelf_holds_the_house_deck(shelf: DeckShelf) -> None:
-    (card,) = shelf.cards()
+def test_an_empty_shelf_holds_the_house_deck(decks: DeckFolder) -> None:
+    (card,) = decks.cards()
     assert (card.key, card.is_chosen, card.is_built_in) == (HOUSE, True, True)
-    name, deck = shelf.deck()
+    name, deck = decks.deck()
     assert (name, deck.name) == (HOUSE, "house")
 
 
-def test_a_deck_that_is_kept_can_be_chosen_and_forgotten(shelf: DeckShelf) -> None:
-    card = shelf.keep(" Grandma's box ", CONTENT, JPEG)
+def test_a_deck_that_is_kept_can_be_chosen_and_forgotten(decks: DeckFolder) -> None:
+    card = decks.keep(" Grandma's box ", CONTENT, JPEG)
     assert (card.key, card.name) == ("grandma-s-box", "Grandma's box")
-    assert [c.is_chosen for c in shelf.cards()] == [True, False]
-    shelf.choose(card.key)
-    assert [c.is_chosen for c in shelf.cards()] == [False, True]
-    assert shelf.deck()[0] == "Grandma's box"
-    assert shelf.picture(card.key) == JPEG
-    shelf.forget(card.key)
-    assert [c.key for c in shelf.cards()] == [HOUSE]
-    assert shelf.deck()[0] == HOUSE
-    assert shelf.picture(card.key) is None
+    assert [c.is_chosen for c in decks.cards()] == [True, False]
+    decks.choose(card.key)
+    assert [c.is_chosen for c in decks.cards()] == [False, True]
+    assert decks.deck()[0] == "Grandma's box"
+    assert decks.picture(card.key) == JPEG
+    decks.forget(card.key)
+    assert [c.key for c in decks.cards()] == [HOUSE]
+    assert decks.deck()[0] == HOUSE
+    assert decks.picture(card.key) is None
 
 
-def test_what_was_chosen_outlives_the_program(shelf: DeckShelf, tmp_path: Path) -> None:
-    shelf.choose(shelf.keep("Ours", CONTENT, JPEG).key)
-    again = DeckShelf(tmp_path / "decks")
+def test_what_was_chosen_outlives_the_program(
+    decks: DeckFolder, tmp_path: Path
+) -> None:
+    decks.choose(decks.keep("Ours", CONTENT, JPEG).key)
+    again = DeckFolder(tmp_path / "decks")
     assert again.deck()[0] == "Ours"
 
 
 def test_a_broken_deck_falls_back_to_the_house_deck(
-    shelf: DeckShelf, tmp_path: Path
+    decks: DeckFolder, tmp_path: Path
 ) -> None:
-    shelf.choose(shelf.keep("Ours", b"not a deck", JPEG).key)
-    assert shelf.deck()[0] == HOUSE
+    decks.choose(decks.keep("Ours", b"not a deck", JPEG).key)
+    assert decks.deck()[0] == HOUSE
 
 
 @pytest.mark.parametrize("name", ["", "  ", "!?", "x" * 25, "house", "House", "ours"])
-def test_a_name_that_will_not_do_is_refused(shelf: DeckShelf, name: str) -> None:
-    shelf.keep("Ours", CONTENT, JPEG)
+def test_a_name_that_will_not_do_is_refused(decks: DeckFolder, name: str) -> None:
+    decks.keep("Ours", CONTENT, JPEG)
     with pytest.raises(Malformed, match="type another"):
-        shelf.key_for(name)
+        decks.key_for(name)
 
 
 @pytest.mark.parametrize("key", ["", "..", "../house", "no-such", "a/b", "ours.deck"])
-def test_no_other_file_is_chosen_forgotten_or_shown(shelf: DeckShelf, key: str) -> None:
-    shelf.keep("Ours", CONTENT, JPEG)
-    for step in (shelf.choose, shelf.forget):
+def test_no_other_file_is_chosen_forgotten_or_shown(
+    decks: DeckFolder, key: str
+) -> None:
+    decks.keep("Ours", CONTENT, JPEG)
+    for step in (decks.choose, decks.forget):
         with pytest.raises(Malformed, match="expected a deck"):
             step(key)
-    assert shelf.picture(key) is None
+    assert decks.picture(key) is None
 
 
-def test_the_house_deck_cannot_be_forgotten(shelf: DeckShelf) -> None:
+def test_the_house_deck_cannot_be_forgotten(decks: DeckFolder) -> None:
     with pytest.raises(Malformed, match="got the built-in one"):
-        shelf.forget(HOUSE)
+        decks.forget(HOUSE)
 
 
-def test_the_shelf_has_an_end(shelf: DeckShelf) -> None:
+def test_the_shelf_has_an_end(decks: DeckFolder) -> None:
     for number in range(DECKS_MAX):
-        shelf.keep(f"Deck {number}", b"", b"")
+        decks.keep(f"Deck {number}", b"", b"")
     with pytest.raises(Malformed, match="forget one first"):
-        shelf.key_for("One more")
+        decks.key_for("One more")
 
 
 def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "decks").touch()
     with pytest.raises(DeviceFault, match="cannot write the decks in"):
-        DeckShelf(tmp_path / "decks").keep("Ours", CONTENT, JPEG)
+        DeckFolder(tmp_path / "decks").keep("Ours", CONTENT, JPEG)
 
 
 # Lessons.
@@ -134,11 +138,11 @@ class School:
     """A lesson that can be waited for."""
 
     def __init__(self, folder: Path) -> None:
-        self.shelf = DeckShelf(folder)
+        self.decks = DeckFolder(folder)
         self.steps: list[str] = []
         self.over = threading.Event()
         self.lessons = PhotoLessons(
-            self.shelf, Turnstile(), folder / "lesson", self.told
+            self.decks, OneAtATime(), folder / "lesson", self.told
         )
 
     def told(self) -> None:
@@ -177,11 +181,11 @@ def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
     assert "unpacking photo 4 of 4" in school.steps
     assert "looking for the face that all photos show" in school.steps
     assert not (tmp_path / "decks" / "lesson").exists()
-    picture = school.shelf.picture("from-the-shop")
+    picture = school.decks.picture("from-the-shop")
     assert picture is not None
     assert picture.startswith(JPEG)
-    school.shelf.choose("from-the-shop")
-    assert school.shelf.deck()[1].name == "From the shop"
+    school.decks.choose("from-the-shop")
+    assert school.decks.deck()[1].name == "From the shop"
     school.lessons.add(photos[False][0], is_fake=False)
     assert school.lessons.view().state is LessonState.COLLECTING
     assert len(school.lessons.view().real) == 1
@@ -198,7 +202,7 @@ def test_photos_that_do_not_suffice_are_refused_and_can_be_changed(
     assert view.state is LessonState.REFUSED
     assert view.step == "real photo 1 and fake photo 1 are the same picture"
     assert "take every photo anew" in view.remedy
-    assert len(school.shelf.cards()) == 1
+    assert len(school.decks.cards()) == 1
     assert (len(view.real), len(view.fake)) == (2, 2)
     school.lessons.drop(view.fake[0])
     assert len(school.lessons.view().fake) == 1

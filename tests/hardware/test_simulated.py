@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from companion.errors import Malformed
+from companion.lock.quadrature import WheelSettings
+from companion.lock.senses import SenseSettings, feel
+from companion.lock.states import VaultState
 from companion.ports import Edge, Line, Signal
-from companion.quadrature import WheelSettings
-from companion.senses import SenseSettings, feel
-from companion.vault import VaultState
 from hardware.simulated import CYCLE, PRESSES_MAX, SimulatedVault
 from tests.fakes import FakeClock
 from tests.hardware.desk import Desk

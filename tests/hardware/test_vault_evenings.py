@@ -9,10 +9,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import vault_events as e
-from companion.keeper import VaultKeeper
+from companion.lock import events as e
+from companion.lock.keeper import VaultKeeper
+from companion.lock.states import HOLDS_CODE, LID_SHUT_IN, VaultState
 from companion.ports import Line, Signal
-from companion.vault import HOLDS_CODE, LID_SHUT_IN, VaultState
 from hardware.simulated import Happening, SimulatedVault
 from tests.fakes import FakeClock
 

@@ -11,18 +11,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 
-from companion.edition.shelf import Shelf
-from companion.own_figures import OwnEditions
-from companion.seating import Seating
+from companion.box.own_figures import OwnEditions
+from companion.edition.catalogue import Catalogue
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
+from companion.table.seating import Seating
+from companion.units import GameId
 from tests.fakes import FakeClock
-from web import Panel, PanelSettings, create_app
-from web.limits import Buckets
-from web.panel import Vault
+from web.app import create_app
+from web.http.limits import Buckets
+from web.http.panel import Panel, Vault
+from web.http.settings import PanelSettings
 
 CODE = "314159"
-PROGRAMS_OWN = Shelf()
+BUILT_IN_ONLY = Catalogue()
 
 
 class Compiled(BytecodeCache):
@@ -72,11 +74,11 @@ class House:
         assert phone.post("/start", code=CODE).status_code == 303
         return phone
 
-    def seated(self, journal: str, name: str, colour: str, token: str) -> Phone:
+    def seated(self, game_id: GameId, name: str, colour: str, token: str) -> Phone:
         """A phone that sat down in a new seat."""
         phone = self.guest()
-        phone.get(f"/g/{journal}/join")
-        answer = phone.post(f"/g/{journal}/join", name=name, colour=colour, token=token)
+        phone.get(f"/g/{game_id}/join")
+        answer = phone.post(f"/g/{game_id}/join", name=name, colour=colour, token=token)
         assert answer.status_code == 303, answer.text
         return phone
 
@@ -97,8 +99,8 @@ class Phone:
             path, data=form, headers=ORIGIN if headers is None else headers
         )
 
-    def do(self, journal: str, verb: str, **form: object):
-        return self.post(f"/g/{journal}/do/{verb}", **form)
+    def do(self, game_id: GameId, verb: str, **form: object):
+        return self.post(f"/g/{game_id}/do/{verb}", **form)
 
 
 @dataclass
@@ -106,16 +108,16 @@ class Evening:
     """A game with a host who keeps the bank, Anna (red) and Ben (blue)."""
 
     house: House
-    journal: str
+    game_id: GameId
     host: Phone
     anna: Phone
     ben: Phone
 
     def balance(self, seat: str) -> int:
-        return self.house.table.game(self.journal).ledger[seat]
+        return self.house.table.game(self.game_id).ledger[seat]
 
     def revision(self) -> int:
-        return self.house.table.table_view(self.journal).revision
+        return self.house.table.table_view(self.game_id).revision
 
 
 def make_panel(
@@ -123,14 +125,14 @@ def make_panel(
     clock: FakeClock,
     vault: Vault | None = None,
     settings: PanelSettings | None = None,
-    shelf: Shelf = PROGRAMS_OWN,
+    catalogue: Catalogue = BUILT_IN_ONLY,
 ) -> House:
     """A panel over the table in *tmp_path*; at first there is nothing on it."""
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), clock, shelf)
+    table = TableService(Journals(database), Phones(database), clock, catalogue)
     seating = Seating(table, lambda: CODE)
-    own = OwnEditions(table, shelf, Journals(database), shelf.file_of)
-    panel = Panel(table, seating, vault, own, shelf.ids, own=own)
+    own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
+    panel = Panel(table, seating, vault, own, catalogue.ids, own=own)
     app = create_app(panel, settings or PanelSettings(burst_count=500))
     app.jinja_env.bytecode_cache = COMPILED
     return House(panel, app, database, clock)
@@ -164,10 +166,10 @@ def make_evening(house: House, edition: str = "secret-vault") -> Evening:
     host = house.host()
     answer = host.post("/games", edition=edition, name="Saturday")
     assert answer.status_code == 303, answer.text
-    journal = answer.headers["Location"].split("/")[2]
-    anna = house.seated(journal, "Anna", "red", "hat")
-    ben = house.seated(journal, "Ben", "blue", "car")
-    return Evening(house, journal, host, anna, ben)
+    game_id = answer.headers["Location"].split("/")[2]
+    anna = house.seated(game_id, "Anna", "red", "hat")
+    ben = house.seated(game_id, "Ben", "blue", "car")
+    return Evening(house, game_id, host, anna, ben)
 
 
 @pytest.fixture

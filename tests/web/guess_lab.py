@@ -7,30 +7,32 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from companion import commands as c
-from companion import moves as m
 from companion.edition import builtin, editions
-from companion.envelope import Envelope
-from companion.examining import DecoderDesk
+from companion.examining import DecoderService
 from companion.game import Game
-from companion.heist import Heist
-from companion.keeper import VaultKeeper
-from companion.position import Riches
-from companion.seating import Seating
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.envelope import Envelope
+from companion.game.position import VaultContents
+from companion.lock.keeper import VaultKeeper
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
-from companion.vault_journal import VaultJournal
+from companion.table.seating import Seating
+from companion.table.vault_coupling import VaultCoupling
+from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
-from hardware.deck_shelf import DeckShelf
+from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
+from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
-from hardware.turnstile import Turnstile
 from tests.chromium import PATIENCE_MS
 from tests.web.conftest import CODE, Evening, House, Phone
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault
-from web import Panel, PanelSettings, create_app
+from web.app import create_app
+from web.http.panel import Panel
+from web.http.settings import PanelSettings
 
 SECRET = 4
 WRONG = 2
@@ -65,19 +67,19 @@ class GuessLab(RealAddress):
         journals = Journals(self.database)
         self.table = TableService(journals, Phones(self.database), self.clock, builtin)
         self.keeper: VaultKeeper | None = None
-        self.heist: Heist | None = None
-        self.desk = self._decoder(folder) if has_decoder else None
+        self.coupling: VaultCoupling | None = None
+        self.decoder_service = self._decoder(folder) if has_decoder else None
         if has_vault:
             kind = SimulatedVault if has_hands else HandlessVault
             self._vault(journals, kind(self.clock))
         panel = Panel(
             self.table,
             Seating(self.table, lambda: CODE),
-            self.heist,
+            self.coupling,
             builtin,
             editions(),
-            self.desk,
-            heist=self.heist,
+            self.decoder_service,
+            coupling=self.coupling,
         )
         app = create_app(panel, SETTINGS)
         self.house = House(panel, app, self.database, self.clock)
@@ -86,46 +88,46 @@ class GuessLab(RealAddress):
 
     def _vault(self, journals: Journals, device: SimulatedVault) -> None:
         journal = VaultJournal(journals, self.clock)
-        self.heist = Heist(self.table, journal)
+        self.coupling = VaultCoupling(self.table, journal)
         self.keeper = VaultKeeper(
             device,
             self.clock,
-            self.heist.record,
+            self.coupling.record,
             lambda: SECRET,
             remembered=journal.remembered(),
-            gate=self.heist.gate,
+            gate=self.coupling.gate,
         )
-        self.heist.attach(self.keeper)
+        self.coupling.attach(self.keeper)
         changes = itertools.count(1)
         self.keeper.subscribe(lambda _: self.table.notices.tell("vault", next(changes)))
         self.keeper.start()
-        self.heist.start()
+        self.coupling.start()
 
-    def _decoder(self, folder: Path) -> DecoderDesk:
-        shelf = DeckShelf(folder / "decks")
-        stile = Turnstile(waiting_max=0, wait_s=0)
+    def _decoder(self, folder: Path) -> DecoderService:
+        decks = DeckFolder(folder / "decks")
+        one_at_a_time = OneAtATime(waiting_max=0, wait_s=0)
         notices = self.table.notices
         examiner = PhotoExaminer(
-            shelf, stile, self.clock, lambda: notices.tell("decoder", 0), None
+            decks, one_at_a_time, self.clock, lambda: notices.tell("decoder", 0), None
         )
         lessons = PhotoLessons(
-            shelf, stile, folder / "lesson", lambda: notices.tell("lesson", 0)
+            decks, one_at_a_time, folder / "lesson", lambda: notices.tell("lesson", 0)
         )
-        return DecoderDesk(examiner, shelf, lessons)
+        return DecoderService(examiner, decks, lessons)
 
     def _sit_down(self, edition: str) -> Evening:
         host = self.house.host()
         answer = host.post("/games", edition=edition, name="Saturday")
-        journal = answer.headers["Location"].split("/")[2]
-        anna = self.house.seated(journal, "Anna", "red", "hat")
-        ben = self.house.seated(journal, "Ben", "blue", "car")
-        assert host.do(journal, "hand", seat="red").status_code == 303
-        return Evening(self.house, journal, host, anna, ben)
+        game_id = answer.headers["Location"].split("/")[2]
+        anna = self.house.seated(game_id, "Anna", "red", "hat")
+        ben = self.house.seated(game_id, "Ben", "blue", "car")
+        assert host.do(game_id, "hand", seat="red").status_code == 303
+        return Evening(self.house, game_id, host, anna, ben)
 
     def begin(self, **options: str) -> None:
         """Let the companion lead."""
         chosen = {f"option-{key}": value for key, value in options.items()}
-        answer = self.evening.anna.do(self.evening.journal, "begin", **chosen)
+        answer = self.evening.anna.do(self.evening.game_id, "begin", **chosen)
         assert answer.status_code == 303, answer.headers
 
     def said(self, *lines: str) -> None:
@@ -133,12 +135,12 @@ class GuessLab(RealAddress):
         for line in lines:
             command = m.CorrectPosition(by=c.TABLE, words=tuple(line.split()))
             envelope = Envelope(command, self.house.command_id())
-            self.table.submit(self.evening.journal, envelope)
+            self.table.submit(self.evening.game_id, envelope)
 
     def correct(self, account: str, balance: int) -> None:
         """The table agrees on a balance."""
         form = {"account": account, "balance": balance}
-        answer = self.evening.anna.do(self.evening.journal, "correct", **form)
+        answer = self.evening.anna.do(self.evening.game_id, "correct", **form)
         assert answer.status_code == 303, answer.headers
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:
@@ -157,30 +159,30 @@ class GuessLab(RealAddress):
 
     def address(self, path: str = "") -> str:
         """Where a page of the game is."""
-        game = f"/g/{self.evening.journal}/"
+        game = f"/g/{self.evening.game_id}/"
         return self.url + (path if path.startswith("/") else game + path)
 
     @property
     def now(self) -> Game:
         """The game as it stands."""
-        return self.table.game(self.evening.journal)
+        return self.table.game(self.evening.game_id)
 
     @property
-    def riches(self) -> Riches:
+    def contents(self) -> VaultContents:
         """What lies in the vault, as the game has it."""
         play = self.now.play
         assert play is not None
-        assert play.riches is not None
-        return play.riches
+        assert play.vault_contents is not None
+        return play.vault_contents
 
     def close(self) -> None:
         """End everything, streams first."""
         self.table.close()
         self.end()
-        if self.heist is not None:
-            self.heist.stop()
+        if self.coupling is not None:
+            self.coupling.stop()
         if self.keeper is not None:
             self.keeper.stop()
-        if self.desk is not None:
-            self.desk.examiner.close()
+        if self.decoder_service is not None:
+            self.decoder_service.examiner.close()
         self.database.close()

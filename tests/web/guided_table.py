@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from companion import commands as c
-from companion import moves as m
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
-from companion.envelope import Envelope
 from companion.errors import Refused
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.envelope import Envelope
 from tests.guided import random_move
 from tests.web.conftest import Evening, House, make_evening
 
@@ -28,7 +28,7 @@ def give(evening: Evening, *commands: c.Command) -> None:
     """Carry the commands out at the table itself, one after another."""
     for command in commands:
         envelope = Envelope(command, evening.house.command_id())
-        evening.house.table.submit(evening.journal, envelope)
+        evening.house.table.submit(evening.game_id, envelope)
 
 
 def said(evening: Evening, *lines: str) -> None:
@@ -46,7 +46,7 @@ def guided(
     """An evening of *seats* phones that the companion leads, before its first roll."""
     evening = make_evening(house, edition)
     for name, colour, token in OTHERS[: seats - 2]:
-        house.seated(evening.journal, name, colour, token)
+        house.seated(evening.game_id, name, colour, token)
     rules = snapshot(builtin(edition), options or {})
     deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
     give(evening, m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
@@ -57,7 +57,7 @@ def played(evening: Evening, moves: int, seed: int = 1) -> Evening:
     """The same evening after up to that many random moves."""
     dice = random.Random(seed)
     for _ in range(moves):
-        game = evening.house.table.game(evening.journal)
+        game = evening.house.table.game(evening.game_id)
         assert game.play is not None
         if game.play.base == "over":
             break

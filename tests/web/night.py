@@ -5,22 +5,24 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from companion import commands as c
-from companion import moves as m
 from companion.edition import builtin, editions
 from companion.edition.snapshot import snapshot
-from companion.envelope import Envelope
-from companion.heist import Heist
-from companion.keeper import VaultKeeper
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.envelope import Envelope
+from companion.lock.keeper import VaultKeeper
 from companion.ports import Line
-from companion.seating import Seating
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
-from companion.vault_journal import VaultJournal
+from companion.table.seating import Seating
+from companion.table.vault_coupling import VaultCoupling
+from companion.table.vault_journal import VaultJournal
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import CODE, House, Phone
-from web import Panel, PanelSettings, create_app
+from web.app import create_app
+from web.http.panel import Panel
+from web.http.settings import PanelSettings
 
 SECRET = 4
 
@@ -47,21 +49,23 @@ class Night:
         journals = Journals(database)
         table = TableService(journals, Phones(database), clock, builtin)
         journal = VaultJournal(journals, clock)
-        self.heist = Heist(table, journal)
+        self.coupling = VaultCoupling(table, journal)
         self.device = SimulatedVault(clock)
         self.keeper = VaultKeeper(
             self.device,
             clock,
-            self.heist.record,
+            self.coupling.record,
             lambda: secret,
             remembered=journal.remembered(),
-            gate=self.heist.gate,
+            gate=self.coupling.gate,
         )
-        self.heist.attach(self.keeper)
+        self.coupling.attach(self.keeper)
         changes = itertools.count(1)
         self.keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
         seating = Seating(table, lambda: CODE)
-        panel = Panel(table, seating, self.heist, builtin, editions(), heist=self.heist)
+        panel = Panel(
+            table, seating, self.coupling, builtin, editions(), coupling=self.coupling
+        )
         app = create_app(panel, PanelSettings(burst_count=500))
         self.house = House(panel, app, database, clock)
         self.game = table.open_game(edition, "Friday", "open-the-game")
@@ -81,14 +85,14 @@ class Night:
 
     def press_m(self, number: int) -> None:
         """Hands at the vault turn the wheel and press M; the lock is not yet asked."""
-        hands = self.heist.hands
+        hands = self.coupling.hands
         assert hands is not None
         hands.turn(number - self.keeper.view().number)
         self.settle()
         hands.press(Line.M_BUTTON)
 
     def lock(self) -> None:
-        hands = self.heist.hands
+        hands = self.coupling.hands
         assert hands is not None
         hands.shut_lid()
         self.settle()  # Until the lid is felt, no press of yellow counts.

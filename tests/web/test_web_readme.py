@@ -8,7 +8,7 @@ from pathlib import Path
 
 import web
 from tests.web.conftest import Evening
-from web import PanelSettings
+from web.http.settings import PanelSettings
 
 README = (Path(web.__file__).parent / "README.md").read_text()
 OTHERS = {"/static/<path:filename>"}

@@ -8,14 +8,16 @@ from pathlib import Path
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.keeper import VaultKeeper
+from companion.lock.keeper import VaultKeeper
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
 from companion.store import Phone
-from companion.vault import VaultState
-from companion.vault_view import VaultView
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import make_panel
-from web import Panel, PanelSettings, create_app
+from web.app import create_app
+from web.http.panel import Panel
+from web.http.settings import PanelSettings
 
 CODE = 4
 JSON = {"Accept": "application/json"}

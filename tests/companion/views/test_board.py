@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from companion import commands as c
-from companion import moves as m
-from companion.course import Course
 from companion.edition import builtin
 from companion.errors import Refused
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
 from companion.views.board import BoardView, board_view
 from companion.views.space import buildings_text
@@ -86,7 +86,7 @@ def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
         for at, deed in enumerate(table.game.board.rules.deeds):
             assert owners[deed.space] == play.owners[at]
         for player in view.players:
-            wanted = 0 if player.is_out else worth(Course(table.game), player.seat)
+            wanted = 0 if player.is_out else worth(MoveRun(table.game), player.seat)
             assert player.worth == wanted
         assert view.awaited == awaited(table.game)
 
@@ -125,9 +125,9 @@ def test_a_vault_tells_what_lies_in_it_and_which_streets_are_locked() -> None:
     table = Guided("secret-vault")
     view = board_view(table.game, builtin("secret-vault").groups)
     assert view is not None
-    riches = table.at.riches
-    assert riches is not None
-    assert (riches.keys, riches.hotels) == (1, 1)
+    contents = table.at.vault_contents
+    assert contents is not None
+    assert (contents.keys, contents.hotels) == (1, 1)
     assert view.inside == "1 key, 1 hotel"
     rules = table.game.board.rules
     locked = {deed.space for deed in rules.deeds if deed.is_locked}

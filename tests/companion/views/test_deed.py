@@ -7,15 +7,15 @@ import random
 import msgspec
 import pytest
 
-from companion import commands as c
-from companion import deed_events as d
-from companion import moves as m
-from companion.course import Course
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game import Game
-from companion.play_events import RentFellDue
-from companion.rulebook import RuleDeed
+from companion.game import commands as c
+from companion.game import deed_events as d
+from companion.game import moves as m
+from companion.game.move_run import MoveRun
+from companion.game.play_events import RentFellDue
+from companion.game.rulebook import RuleDeed
 from companion.rules import legal_moves
 from companion.rules.buildings import level_after
 from companion.rules.rule import Range
@@ -161,9 +161,9 @@ def charged(game: Game, at: int) -> int | None:
         for x in play.tokens
     )
     there = msgspec.structs.replace(play, tokens=tokens, dice=(1, 2))
-    course = Course(msgspec.structs.replace(game, play=there))
-    land(course, visitor.seat)
-    due = [event for event in course.events if isinstance(event, RentFellDue)]
+    run = MoveRun(msgspec.structs.replace(game, play=there))
+    land(run, visitor.seat)
+    due = [event for event in run.events if isinstance(event, RentFellDue)]
     return due[0].amount if due else 0
 
 

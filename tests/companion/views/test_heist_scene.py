@@ -8,22 +8,22 @@ from dataclasses import replace as with_state
 import pytest
 from msgspec.structs import replace
 
-from companion.position import (
+from companion.game.position import (
     FORCED,
     LOCKED,
     OPEN,
     OPENING,
     SHUT,
     Position,
-    Riches,
     Token,
+    VaultContents,
 )
-from companion.riches_events import GuessMade, RichesTaken
+from companion.game.vault_contents_events import GuessMade, RichesTaken
+from companion.lock.states import VaultState
+from companion.lock.view import Lid, VaultView
 from companion.units import Seat
-from companion.vault import VaultState
-from companion.vault_view import Lid, VaultView
-from companion.views.heist import HEADLINES
-from companion.views.heist_scene import (
+from companion.views.vault_in_game import HEADLINES
+from companion.views.vault_scene import (
     PROGRESS,
     STEPS,
     Scene,
@@ -51,7 +51,7 @@ LOCK = VaultView(
 )
 
 
-def standing(base: str = "roll", **riches: object) -> Position:
+def standing(base: str = "roll", **contents: object) -> Position:
     return Position(
         tokens=(Token(RED),),
         owners=(),
@@ -60,7 +60,7 @@ def standing(base: str = "roll", **riches: object) -> Position:
         pieces=(),
         piles=(),
         base=base,
-        riches=Riches(**riches),  # type: ignore[arg-type]
+        contents=VaultContents(**contents),  # type: ignore[arg-type]
     )
 
 
@@ -121,18 +121,18 @@ def test_every_scene_has_a_headline_and_every_lid_one_of_them() -> None:
         assert scene_of(standing(stage, lid=lid, found=found)) in HEADLINES
 
 
-def now(riches: Riches) -> list[str]:
-    return [str(step.words) for step in steps_of(riches) if step.is_now]
+def now(contents: VaultContents) -> list[str]:
+    return [str(step.words) for step in steps_of(contents) if step.is_now]
 
 
 def test_the_first_filling_has_nothing_to_take_out() -> None:
-    steps = steps_of(Riches(lid=OPEN))
+    steps = steps_of(VaultContents(lid=OPEN))
     assert [x.words for x in steps] == [STEPS[x] for x in ("fill", "close", "lock")]
-    assert now(Riches(lid=SHUT)) == [STEPS["lock"]]
+    assert now(VaultContents(lid=SHUT)) == [STEPS["lock"]]
 
 
 def test_an_opening_is_emptied_its_key_used_and_filled_again() -> None:
-    opened = Riches(lid=OPEN, is_empty=True, found=1, taken_keys=1)
+    opened = VaultContents(lid=OPEN, is_empty=True, found=1, taken_keys=1)
     assert [x.words for x in steps_of(opened)] == list(STEPS.values())
     assert now(opened) == [STEPS["take"], STEPS["key"]]
     used = replace(opened, found=0)
@@ -140,16 +140,16 @@ def test_an_opening_is_emptied_its_key_used_and_filled_again() -> None:
     shut = replace(used, lid=SHUT)
     assert now(shut) == [STEPS["lock"]]
     assert [x.is_done for x in steps_of(shut)] == [True] * 4 + [False]
-    assert steps_of(Riches(lid=LOCKED)) == ()
+    assert steps_of(VaultContents(lid=LOCKED)) == ()
 
 
 def test_without_a_key_no_street_is_to_be_chosen() -> None:
-    steps = steps_of(Riches(lid=OPEN, is_empty=True, taken_hotels=1))
+    steps = steps_of(VaultContents(lid=OPEN, is_empty=True, taken_hotels=1))
     assert STEPS["key"] not in [step.words for step in steps]
 
 
 def test_locked_too_early_only_the_key_is_left() -> None:
-    assert now(Riches(lid=LOCKED, found=1, taken_keys=1)) == [STEPS["key"]]
+    assert now(VaultContents(lid=LOCKED, found=1, taken_keys=1)) == [STEPS["key"]]
 
 
 def test_no_step_is_done_and_now() -> None:

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from companion import moves as m
-from companion.commands import TABLE
 from companion.edition import builtin
 from companion.errors import Refused
-from companion.pause import packing_steps, pause_plan, setup_steps
+from companion.game import moves as m
+from companion.game.commands import TABLE
+from companion.game.pause import packing_steps, pause_plan, setup_steps
 from companion.views.pause import (
     PACKING,
     SETTING_UP,

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from companion import moves as m
-from companion.commands import TABLE
+from companion.game import moves as m
+from companion.game.commands import TABLE
 from companion.views.score import ScoreView, score_view
 from tests.guided import Guided
 from tests.scene import Play

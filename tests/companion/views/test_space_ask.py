@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion import moves as m
-from companion.position import Rested
+from companion.game import moves as m
+from companion.game.position import Rested
 from companion.units import Seat
 from companion.views.space_ask import landing_of, space_ask
 from tests.guided import Guided

@@ -8,16 +8,16 @@ from collections import Counter, defaultdict
 import pytest
 from msgspec.structs import replace
 
-from companion import commands as c
-from companion import events as e
-from companion import moves as m
-from companion import play_events as p
 from companion.errors import Refused
 from companion.game import Game
-from companion.history import names_of
-from companion.journal import Entry, Journal
-from companion.ledger import Reason
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game import moves as m
+from companion.game import play_events as p
+from companion.game.journal import Entry, Journal
+from companion.game.ledger import Reason
 from companion.units import TimeMs
+from companion.views.history import names_of
 from companion.views.story import Facts, Throws, facts
 from companion.views.story_words import luckiest, story
 from companion.views.worth_history import WorthHistory, worths_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion import commands as c
 from companion.game import Game
+from companion.game import commands as c
 from companion.rules import legal_commands
 from companion.units import BANK, Revision, Seat
 from companion.views.table import SeatView, TableView, seat_view, table_view

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from companion import commands as c
-from companion import moves as m
-from companion.course import Course
 from companion.edition import builtin
 from companion.errors import Refused
 from companion.game import Game
-from companion.position import Bundle, Offer
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.move_run import MoveRun
+from companion.game.position import Bundle, Offer
 from companion.rules import decide
 from companion.rules.ending import worth
 from companion.units import Seat
@@ -307,14 +307,14 @@ def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> Non
                 ] == [
                     (
                         seat,
-                        Course(then).cash(seat),
-                        worth(Course(then), seat),
+                        MoveRun(then).cash(seat),
+                        worth(MoveRun(then), seat),
                     )
                     for seat in (offer.giver, offer.taker)
                 ], (seed, offer)
                 for one in effects:
-                    assert one.cash_before == Course(game).cash(one.seat)
-                    assert one.worth_before == worth(Course(game), one.seat)
+                    assert one.cash_before == MoveRun(game).cash(one.seat)
+                    assert one.worth_before == worth(MoveRun(game), one.seat)
             trade = trade_of(game, groups, offer)
             assert trade.can_send == (_offered(game, made)), (seed, offer)
             try:

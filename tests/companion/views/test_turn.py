@@ -6,19 +6,20 @@ import random
 
 import pytest
 
-from companion import moves as m
-from companion.card_words import card_text
-from companion.commands import TABLE
-from companion.completing import Source, completed
 from companion.edition import builtin
 from companion.game import Game
-from companion.rulebook import RuleCard
+from companion.game import moves as m
+from companion.game.card_words import card_text
+from companion.game.commands import TABLE
+from companion.game.rulebook import RuleCard
 from companion.rules import decide, legal_moves
+from companion.rules.drawing import Source, completed
 from companion.views.board import board_view
 from companion.views.turn import OWN_PLACE, Turn, kind_of, turn_of
 from companion.views.turn_buttons import BUTTONS, Button, Look, last_roller
 from tests.guided import Guided, accepted, random_move
-from web.wire import FORMS, Form
+from web.http.fields import Form
+from web.play.forms import FORMS
 
 SAID = [
     # edition, position, seat, headline, lines

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion import commands as c
-from companion import events as e
 from companion.errors import Refused
-from companion.journal import Entry, Journal
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.journal import Entry, Journal
 from companion.views.worth_history import WorthHistory, Worths, by_turn, worths_of
 from tests.guided import Guided, random_move
 from tests.scene import Play, pay

@@ -1,0 +1,58 @@
+"""A box's own journal: what was read off it outside of any game. It only grows."""
+
+from __future__ import annotations
+
+from companion.game.box_events import BoxEvent
+from companion.game.deed_events import CardRead
+from companion.game.journal import Entry
+from companion.store import Journals
+from companion.units import Revision, TimeMs
+
+BoxEvents = tuple[BoxEvent | CardRead, ...]
+"""What stands in a box's journal; the words of a card as a game writes them."""
+
+
+class BoxJournal:
+    """Reads and writes the journal of one edition's box.
+
+    Not safe to call from several threads at once: the table's lock guards it.
+
+    Args:
+        journals: Where entries are kept.
+        edition_id: Whose box.
+    """
+
+    def __init__(self, journals: Journals, edition_id: str) -> None:
+        self.journal_id = f"box {edition_id}"
+        self._journals = journals
+        self._entries: tuple[Entry, ...] = ()
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, oldest first.
+
+        Raises:
+            JournalFault: If they cannot be read.
+        """
+        new = tuple(self._journals.entries(self.journal_id, len(self._entries)))
+        self._entries = (*self._entries, *new)
+        return self._entries
+
+    def record(self, at_ms: TimeMs, actor: str, events: BoxEvents) -> None:
+        """Write *events* as one entry; they are on the disk when this returns.
+
+        Args:
+            at_ms: When it was done.
+            actor: The name of who did it, or ``table``.
+            events: At least one.
+
+        Raises:
+            JournalFault: If they are not; the journal is as it was.
+        """
+        self._journals.append(self.journal_id, self.next(at_ms, actor, events))
+
+    def next(
+        self, at_ms: TimeMs, actor: str, events: BoxEvents, after: int = 0
+    ) -> Entry:
+        """The entry that comes next, or after that many others; not yet written."""
+        revision = Revision(len(self.entries()) + 1 + after)
+        return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)

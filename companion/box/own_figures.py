@@ -1,0 +1,266 @@
+"""What this table read off its own box, in any of its games or outside of one.
+
+It stands in journals and nowhere else (``companion/box/readings.py``). The last word
+counts, for every later game of the same edition; a game that used a figure goes on
+with it, whatever was said of the box later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.box.journal import BoxEvents
+from companion.box.readings import (
+    CARD_FIGURE,
+    SPACE_FIGURE,
+    BoxReadings,
+    Reading,
+    cards_of,
+    figures_of,
+    spaces_of,
+)
+from companion.edition import Edition
+from companion.edition.own import Figures, Spaces, own_text, with_figures
+from companion.edition.own_cards import Cards, can_have, is_open
+from companion.edition.shape import LISTED_FIGURES
+from companion.errors import Malformed, quoted
+from companion.game import box_events as b
+from companion.game.board import READABLE
+from companion.game.card_code import parsed
+from companion.game.deed_events import CardRead
+from companion.game.journal import Entry
+from companion.store import Journals
+from companion.table import TableService
+from companion.units import Dollars, GameId
+from companion.words.money import AMOUNT_MAX
+
+
+class OwnEditions:
+    """Gives editions with what this table read off its boxes; safe for any thread.
+
+    Args:
+        table: All games; its lock and its clock.
+        edition: Gives an edition as its file has it.
+        journals: Where entries are kept.
+        file_of: Gives the text of an owner's edition file; ``None`` for an edition
+            that comes with the program.
+    """
+
+    def __init__(
+        self,
+        table: TableService,
+        edition: Callable[[str], Edition],
+        journals: Journals,
+        file_of: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self._table = table
+        self._file_of = file_of
+        self._edition = edition
+        self._journals = journals
+        self._boxes: dict[str, BoxReadings] = {}
+        table.rescue = self.rescued
+        self._made: dict[str, tuple[tuple[Figures, Spaces, Cards], Edition]] = {}
+
+    def __call__(self, edition_id: str) -> Edition:
+        """The edition of that id.
+
+        Raises:
+            Malformed: If there is none.
+        """
+        base = self._edition(edition_id)
+        if not is_gappy(base):
+            return base
+        readings = self.readings(edition_id)
+        known = (figures_of(readings), spaces_of(readings), cards_of(readings))
+        made = self._made.get(edition_id)
+        if made is None or made[0] != known:
+            made = (known, with_figures(base, *known))
+            self._made[edition_id] = made
+        return made[1]
+
+    def base(self, edition_id: str) -> Edition:
+        """The edition as its file has it, whatever was read off the box.
+
+        Raises:
+            Malformed: If there is none.
+        """
+        return self._edition(edition_id)
+
+    def readings(self, edition_id: str) -> tuple[Reading, ...]:
+        """The last word on each figure that was read off that box, oldest first."""
+        with self._table.lock:
+            return self._of(edition_id).latest()
+
+    def read(
+        self, edition_id: str, of: str, figures: Mapping[str, Dollars], actor: str
+    ) -> None:
+        """Write down figures of one deed or card, outside of any game.
+
+        What was read so already is not written down again.
+
+        Raises:
+            Malformed: As ``check`` says.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        self.check(edition_id, of, figures)
+        with self._table.lock:
+            known = figures_of(self.readings(edition_id))
+            events = (
+                b.FigureRead(of, name, amount)
+                for name, amount in figures.items()
+                if known.get((of, name)) != amount
+            )
+            self._record(edition_id, actor, tuple(events))
+
+    def check(self, edition_id: str, of: str, figures: Mapping[str, Dollars]) -> None:
+        """Nothing, if these are figures that nobody knew.
+
+        Raises:
+            Malformed: For what the edition knows, an amount out of range, or what is
+                printed on a space: that is no amount.
+        """
+        wanted = typeable(self._edition(edition_id))
+        for figure, amount in figures.items():
+            if figure == SPACE_FIGURE or (of, figure) not in wanted:
+                what = quoted(f"{of} {figure}")
+                raise Malformed(f"expected a figure that nobody knew, got {what}")
+            if not 0 <= amount <= AMOUNT_MAX:
+                raise Malformed(
+                    f"expected an amount from 0 to {AMOUNT_MAX:,}, got {amount:,}; "
+                    "type it again"
+                )
+
+    def read_space(self, edition_id: str, number: int, kind: str, actor: str) -> None:
+        """Write down what is printed on a space, outside of any game.
+
+        Raises:
+            Malformed: As ``check_space`` says.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        self.check_space(edition_id, number, kind)
+        with self._table.lock:
+            if spaces_of(self.readings(edition_id)).get(number) != kind:
+                self._record(edition_id, actor, (b.PrintRead(number, kind),))
+
+    def check_space(self, edition_id: str, number: int, kind: str) -> None:
+        """Nothing, if nobody knew that space and it can be of that kind.
+
+        Raises:
+            Malformed: If it is known, or cannot be.
+        """
+        if (str(number), SPACE_FIGURE) not in typeable(self._edition(edition_id)):
+            raise Malformed(f"expected a space that nobody knew, got {number}")
+        if kind not in READABLE:
+            wanted = ", ".join(READABLE)
+            raise Malformed(f"expected one of {wanted}, got {quoted(kind)}")
+
+    def read_card(self, edition_id: str, deck: str, card: str, actor: str) -> None:
+        """Write down a card that was put into words, outside of any game.
+
+        Args:
+            edition_id: Whose box.
+            deck: The id of its deck.
+            card: The words for it (``companion/game/card_code.py``).
+            actor: Who read it.
+
+        Raises:
+            Malformed: If the edition knows that deck whole, or cannot have the card.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        base = self._edition(edition_id)
+        if not (is_open(base, deck) and can_have(base, card)):
+            what = quoted(f"{deck} {card}")
+            raise Malformed(f"expected a card that nobody knew, got {what}")
+        with self._table.lock:
+            if (deck, card) not in cards_of(self.readings(edition_id)):
+                self._record(edition_id, actor, (CardRead(deck=deck, card=card),))
+
+    def take_back(self, edition_id: str, of: str, figure: str, actor: str) -> None:
+        """Nothing that was read of it counts any more; it is unknown again.
+
+        Raises:
+            Malformed: For what the edition knows.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        is_card = figure == CARD_FIGURE and parsed(of) is not None
+        if not is_card and (of, figure) not in typeable(self._edition(edition_id)):
+            what = quoted(f"{of} {figure}")
+            raise Malformed(f"expected a figure that nobody knew, got {what}")
+        with self._table.lock:
+            readings = self._of(edition_id).all()
+            self._record(
+                edition_id,
+                actor,
+                tuple(
+                    b.ReadingTakenBack(one.journal_id, one.revision, of, figure)
+                    for one in readings
+                    if (one.of, one.figure) == (of, figure)
+                ),
+            )
+
+    def rescued(self, game_id: GameId) -> tuple[str, tuple[Entry, ...]]:
+        """What only that game says of its box, as entries for the box's own journal.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        with self._table.lock:
+            readings = self._of(self._table.game(game_id).terms.edition)
+            names = self._table.names(game_id)
+            return readings.box.journal_id, readings.moved(game_id, names)
+
+    def file_text(self, edition_id: str, own_id: str, name: str) -> str:
+        """What was read off that box, as an edition file to share.
+
+        Raises:
+            Malformed: If nothing was read off it.
+        """
+        readings = self.readings(edition_id)
+        base, spaces = self._edition(edition_id), spaces_of(readings)
+        figures, cards = figures_of(readings), cards_of(readings)
+        file = self._file_of(edition_id)
+        return own_text(base, figures, own_id, name, spaces, cards, file)
+
+    def _of(self, edition_id: str) -> BoxReadings:
+        if edition_id not in self._boxes:
+            self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
+        return self._boxes[edition_id]
+
+    def _record(self, edition_id: str, actor: str, events: BoxEvents) -> None:
+        if not events:
+            return  # A repeated tap.
+        with self._table.lock:
+            self._of(edition_id).record(self._table.clock, actor, events)
+
+
+def typeable(edition: Edition) -> frozenset[tuple[str, str]]:
+    """What a game asks for where the data has nothing: deed, card or space, figure."""
+    return frozenset(
+        (
+            *(
+                (deed.id, name)
+                for deed in edition.deeds
+                for name in deed.unknown
+                if name not in LISTED_FIGURES
+            ),
+            *(
+                (card.id, "amount")
+                for card in edition.cards
+                if "amount" in card.unknown
+            ),
+            *(
+                (str(space.number), SPACE_FIGURE)
+                for space in edition.spaces
+                if space.kind_candidate
+            ),
+        )
+    )
+
+
+def is_gappy(edition: Edition) -> bool:
+    """Whether anything of it is unknown at all."""
+    return (
+        bool(typeable(edition))
+        or any(card.unknown for card in edition.cards)
+        or any(not deck.is_complete for deck in edition.decks)
+    )

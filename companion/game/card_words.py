@@ -1,0 +1,140 @@
+"""What a card does, in a few words of our own; no printed text is repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from companion.game.board import Board
+from companion.game.card_code import KEPT, parsed
+from companion.game.rulebook import Rulebook, RuleCard
+from companion.words import say, say_count
+from companion.words.common import common
+from companion.words.money import dollars_text
+
+
+def card_text(card: RuleCard, rules: Rulebook) -> str:
+    """What *card* does, as a phrase: ``go to Boardwalk``."""
+    return _text(card, rules.spaces[card.to].name)
+
+
+def drawn_text(card: RuleCard, rules: Rulebook) -> str:
+    """The same as it is read from the card: whether to keep it, too."""
+    return _when(card_text(card, rules), is_kept=card.is_kept and _is_for_later(card))
+
+
+def card_names(board: Board) -> dict[str, str]:
+    """Every card of the edition by its id, as a phrase; as it is drawn, too."""
+    found = {}
+    for card in board.rules.cards:
+        found[card.id] = card_text(card, board.rules)
+        found[drawn_key(card.id)] = drawn_text(card, board.rules)
+    return found
+
+
+def drawn_key(card: str) -> str:
+    """Under which word the card stands among the names as it is drawn."""
+    return f"drawn@{card}"
+
+
+def name_of_card(names: Mapping[str, str], card: str) -> str:
+    """How *card* is called: by its name, or as what was written says."""
+    return names.get(card) or _written_text(card, names)
+
+
+def drawn_card(names: Mapping[str, str], card: str) -> str:
+    """The same when it is drawn: whether to keep it, too."""
+    found = names.get(drawn_key(card))
+    return found or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
+
+
+def _when(text: str, *, is_kept: bool) -> str:
+    return say("keep it: {card} when you like", card=text) if is_kept else text
+
+
+def _is_for_later(card: RuleCard) -> bool:
+    """Whether that it is kept has to be said; of a jail card it goes by itself."""
+    return card.effect != "jail-card"
+
+
+def _written_text(word: str, names: Mapping[str, str]) -> str:
+    """A card that somebody put into words, as a phrase; anything else as it is."""
+    said = parsed(word)
+    if said is None:
+        return word
+    place = names.get(f"space@{said.place}") or names.get(said.place, said.place)
+    card = RuleCard(
+        word, said.effect, amount=said.amount, spaces=said.spaces, per=said.per
+    )
+    if said.effect == "pay-to-vault":
+        card = replace(card, effect="to-vault", payer="seat")
+    return _text(card, place)
+
+
+def _text(card: RuleCard, place: str) -> str:
+    write = TEXTS.get(card.effect)
+    return card.effect.replace("-", " ") if write is None else write(card, place)
+
+
+def _nearest(card: RuleCard, _: str) -> str:
+    if card.is_dice:
+        return say(
+            "go to the next {kind}; rent there is {times} times new dice",
+            kind=common(card.kind),
+            times=card.times,
+        )
+    if card.times == 2:
+        return say("go to the next {kind}; its rent is doubled", kind=common(card.kind))
+    return say("go to the next {kind}", kind=common(card.kind))
+
+
+def _amount(template: str) -> Callable[[RuleCard, str], str]:
+    def write(card: RuleCard, _: str) -> str:
+        return say(template, amount=dollars_text(card.amount or 0))
+
+    return write
+
+
+def _repairs(card: RuleCard, _: str) -> str:
+    """So much for each house, and so much for each hotel; free ones are not said."""
+    prices = {kind: dollars_text(price) for kind, price in card.per if price}
+    if len(prices) > 1:
+        return say("pay {house} for each house and {hotel} for each hotel", **prices)
+    if "house" in prices:
+        return say("pay {amount} for each house", amount=prices["house"])
+    return say(
+        "pay {amount} for each hotel", amount=prices.get("hotel", dollars_text(0))
+    )
+
+
+def _to_vault(card: RuleCard, _: str) -> str:
+    if card.amount is None:
+        return say("money goes into the vault")
+    amount = dollars_text(card.amount)
+    if card.payer == "seat":
+        return say("pay {amount} into the vault", amount=amount)
+    return say("{amount} go from the bank into the vault", amount=amount)
+
+
+TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
+    "advance": lambda _, place: say("go to {space}", space=place),
+    "advance-nearest": _nearest,
+    "move-back": lambda card, _: say_count(
+        card.spaces, "go back {count} space", "go back {count} spaces"
+    ),
+    "collect": _amount("collect {amount}"),
+    "collect-each": _amount("collect {amount} from everybody"),
+    "pay": _amount("pay {amount}"),
+    "pay-each": _amount("pay {amount} to everybody"),
+    "repairs": _repairs,
+    "jail-card": lambda *_: say_count(
+        1, "a card to leave jail", "{count} cards to leave jail"
+    ),
+    "go-to-jail": lambda *_: say("go to jail"),
+    "guess": lambda *_: say("a guess"),
+    "to-vault": _to_vault,
+    "nothing": lambda *_: say("nothing for the bank to do"),
+}
+"""By effect; any other is called by the word that scripts have for it."""

@@ -1,0 +1,59 @@
+"""A command on its way in, and the answer on its way out."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.game.commands import Command
+from companion.units import Revision
+
+_COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """A command with what the service needs to handle it exactly once.
+
+    Attributes:
+        command: What is asked.
+        command_id: Made by the phone for this one tap: 8 to 64 letters, digits,
+            ``-`` or ``_``. Sent again from the same hands, what was carried out
+            is answered as the first time, after a restart as well. A refusal is
+            remembered only until then (``companion/table/taps.py``).
+        expected_revision: What the phone's page showed; ``None`` to go ahead
+            whatever has happened since.
+        is_tables_own: The table itself made the id, for one thing that happened: it
+            is that same thing, whoever acts by then.
+    """
+
+    command: Command
+    command_id: str
+    expected_revision: Revision | None = None
+    is_tables_own: bool = False
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """The command was accepted and is on disk.
+
+    Attributes:
+        revision: Of the entry it made.
+        is_repeat: It had been accepted before; nothing happened this time.
+    """
+
+    revision: Revision
+    is_repeat: bool = False
+
+
+def check_command_id(command_id: str) -> None:
+    """Refuse an id that is too short to be unique or too long to keep.
+
+    Raises:
+        Malformed: If it is not 8 to 64 letters, digits, ``-`` or ``_``.
+    """
+    if not _COMMAND_ID.fullmatch(command_id):
+        raise Malformed(
+            "expected command_id of 8 to 64 letters, digits, '-' or '_', "
+            f"got {len(command_id)} characters; load the page again"
+        )

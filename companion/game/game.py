@@ -1,0 +1,265 @@
+"""A game as it stands: frozen, made of nothing but the events so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game.board import Board
+from companion.game.ledger import Ledger, Reason, Transfer
+from companion.game.playing import PLAY_AFTER, started
+from companion.game.playing_vault_contents import paid, with_first_notes
+from companion.game.position import Position
+from companion.game.rows import Apply
+from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
+
+
+class SeatState(msgspec.Struct, frozen=True):
+    """A seat at the table and how it shows itself.
+
+    Attributes:
+        seat: Its id, a lower-case word; also its account.
+        name: What the player is called, 1 to 24 characters.
+        colour: One of ``COLOURS``; no two seats share one.
+        token: One of ``TOKENS``; no two seats share one.
+        is_away: It left the game; its money went back to the bank.
+    """
+
+    seat: Seat
+    name: str
+    colour: str
+    token: str
+    is_away: bool = False
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """An open request for money."""
+
+    number: int
+    seat: Seat
+    payer: Account
+    amount: Dollars
+    reason: Reason
+
+
+class Game(msgspec.Struct, frozen=True):
+    """Everything the rules may know.
+
+    Attributes:
+        name: What the table calls this evening.
+        terms: The edition's figures on the day it was opened.
+        banker: The seat that keeps the bank, or ``bank`` for nobody's seat.
+        seats: In the order in which they joined, those who left included.
+        ledger: Every account's balance.
+        asks: Open requests for money, oldest first.
+        asks_count: How many there have ever been.
+        is_locked: No seat is taken without the banker's word.
+        is_closed: Put away.
+        undo_next: The revision that an undo would take back, if any.
+        undo_actor: Who made it; ``None`` without one.
+        redo_next: The revision that a redo would restore, if any.
+        redo_actor: Who had made that one.
+        board: The rules of guided play, once it has begun.
+        play: Where guided play stands; kept while the table goes on by hand.
+        is_guided: The companion leads; otherwise it is only the bank.
+    """
+
+    name: str
+    terms: e.Terms
+    banker: str
+    ledger: Ledger
+    seats: tuple[SeatState, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    asks_count: int = 0
+    is_locked: bool = False
+    is_closed: bool = False
+    undo_next: Revision | None = None
+    undo_actor: str | None = None
+    redo_next: Revision | None = None
+    redo_actor: str | None = None
+    board: Board | None = None
+    play: Position | None = None
+    is_guided: bool = False
+
+    def seat(self, seat: str) -> SeatState | None:
+        """The seat at the table with this id, or ``None``; not those who left."""
+        for state in self.seats:
+            if state.seat == seat and not state.is_away:
+                return state
+        return None
+
+    def present(self) -> tuple[SeatState, ...]:
+        """The seats still at the table."""
+        return tuple(state for state in self.seats if not state.is_away)
+
+    def ask(self, number: int) -> Ask | None:
+        """The open request for money with this number, or ``None``."""
+        return next((ask for ask in self.asks if ask.number == number), None)
+
+    def after(self, event: e.GameEvent) -> Game:
+        """The game once *event* has happened. Pure, total, cannot refuse."""
+        return _AFTER[type(event)](self, event)
+
+
+def opened(event: e.GameOpened) -> Game:
+    """The game right after it was opened: no seats, the vault filled."""
+    ledger = Ledger().opened((POT, VAULT))
+    if event.terms.vault_money:
+        filling = Transfer(BANK, VAULT, event.terms.vault_money, Reason.RICHES)
+        ledger = ledger.after(filling)
+    return Game(name=event.name, terms=event.terms, banker=event.banker, ledger=ledger)
+
+
+def _seat_added(game: Game, event: e.SeatAdded) -> Game:
+    state = SeatState(event.seat, event.name, event.colour, event.token)
+    others = tuple(old for old in game.seats if old.seat != event.seat)
+    account = Account(event.seat)
+    start = Transfer(BANK, account, event.start_money, Reason.START)
+    ledger = game.ledger.opened((account,)).after(start)
+    return replace(game, seats=(*others, state), ledger=ledger)
+
+
+def _seat_renamed(game: Game, event: e.SeatRenamed) -> Game:
+    seats = tuple(
+        replace(state, name=event.name) if state.seat == event.seat else state
+        for state in game.seats
+    )
+    return replace(game, seats=seats)
+
+
+def _seat_removed(game: Game, event: e.SeatRemoved) -> Game:
+    seats = tuple(
+        replace(state, is_away=True) if state.seat == event.seat else state
+        for state in game.seats
+    )
+    asks = tuple(ask for ask in game.asks if event.seat not in (ask.seat, ask.payer))
+    ledger = game.ledger
+    if event.returned:
+        ledger = ledger.after(
+            Transfer(Account(event.seat), BANK, event.returned, Reason.LEAVING)
+        )
+    return replace(game, seats=seats, asks=asks, ledger=ledger)
+
+
+def _money_moved(game: Game, event: e.MoneyMoved) -> Game:
+    transfer = Transfer(event.payer, event.payee, event.amount, event.reason)
+    return _after_transfer(game, transfer)
+
+
+def _after_transfer(game: Game, transfer: Transfer) -> Game:
+    """The money, and what that tells of the notes in the vault."""
+    play, board = game.play, game.board
+    if play is not None and board is not None:
+        play = paid(play, board, transfer)
+    return replace(game, ledger=game.ledger.after(transfer), play=play)
+
+
+def _money_asked(game: Game, event: e.MoneyAsked) -> Game:
+    ask = Ask(event.number, event.seat, event.payer, event.amount, event.reason)
+    return replace(game, asks=(*game.asks, ask), asks_count=event.number)
+
+
+def _ask_answered(game: Game, event: e.AskAnswered) -> Game:
+    asks = tuple(ask for ask in game.asks if ask.number != event.number)
+    return replace(game, asks=asks)
+
+
+def _balance_corrected(game: Game, event: e.BalanceCorrected) -> Game:
+    more = event.now - event.was
+    payer, payee = (BANK, event.account) if more > 0 else (event.account, BANK)
+    transfer = Transfer(payer, payee, abs(more), Reason.CORRECTION)
+    return _after_transfer(game, transfer)
+
+
+def _play_begun(game: Game, event: p.PlayBegun) -> Game:
+    board = Board(event.rules)
+    play = with_first_notes(started(board, event.seats), board, game.ledger[VAULT])
+    return replace(game, board=board, play=play, is_guided=True)
+
+
+def _figure_typed(game: Game, event: d.FigureTyped) -> Game:
+    assert game.board is not None, "figures are typed into a rulebook"
+    board = game.board.with_figure(event.deed, event.figure, event.amount)
+    return replace(game, board=board)
+
+
+def _space_read(game: Game, event: d.SpaceRead) -> Game:
+    assert game.board is not None, "spaces are read off a board"
+    return replace(game, board=game.board.with_space(event.space, event.kind))
+
+
+def _card_read(game: Game, event: d.CardRead) -> Game:
+    assert game.board is not None, "cards are read into a rulebook"
+    return replace(game, board=game.board.with_card(event.deck, event.card))
+
+
+def _play_rested(game: Game, event: p.PlayRested) -> Game:
+    return replace(game, is_guided=False)
+
+
+def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
+    return replace(_PLAY_RESUMED(game, event), is_guided=True)
+
+
+def _already(game: Game, event: e.GameEvent) -> Game:
+    """Undo and redo are the journal's business; opening comes first or never."""
+    raise AssertionError(f"{type(event).__name__} is not for Game.after")
+
+
+Applied = TypeVar("Applied", bound=e.Event)
+_After = Callable[[Game, e.GameEvent], Game]
+
+
+def _row(
+    kind: type[Applied], apply: Callable[[Game, Applied], Game]
+) -> tuple[type[e.Event], _After]:
+    return kind, cast("_After", apply)
+
+
+def _of_position(apply: Apply) -> _After:
+    """What an event does to a position, as what it does to the game."""
+
+    def after(game: Game, event: e.GameEvent) -> Game:
+        play, board = game.play, game.board
+        assert play is not None, f"guided play has not begun: {event}"
+        assert board is not None, f"guided play has not begun: {event}"
+        return replace(game, play=apply(play, board, event))
+
+    return after
+
+
+_PLAY_RESUMED = _of_position(PLAY_AFTER[p.PlayResumed])
+
+_AFTER: dict[type[e.Event], _After] = {
+    kind: _of_position(apply) for kind, apply in PLAY_AFTER.items()
+} | dict(
+    (
+        _row(p.PlayBegun, _play_begun),
+        _row(p.PlayRested, _play_rested),
+        _row(p.PlayResumed, _play_resumed),
+        _row(d.FigureTyped, _figure_typed),
+        _row(d.SpaceRead, _space_read),
+        _row(d.CardRead, _card_read),
+        _row(e.GameOpened, _already),
+        _row(e.SeatAdded, _seat_added),
+        _row(e.SeatRenamed, _seat_renamed),
+        _row(e.SeatRemoved, _seat_removed),
+        _row(e.BankerChanged, lambda game, event: replace(game, banker=event.banker)),
+        _row(e.TableLocked, lambda game, _: replace(game, is_locked=True)),
+        _row(e.TableUnlocked, lambda game, _: replace(game, is_locked=False)),
+        _row(e.MoneyMoved, _money_moved),
+        _row(e.MoneyAsked, _money_asked),
+        _row(e.AskAnswered, _ask_answered),
+        _row(e.BalanceCorrected, _balance_corrected),
+        _row(e.Undone, _already),
+        _row(e.Redone, _already),
+        _row(e.GameClosed, lambda game, _: replace(game, is_closed=True)),
+        _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
+    )
+)

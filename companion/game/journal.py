@@ -1,0 +1,221 @@
+"""The journal: entries are only ever added, and the game is their sum.
+
+Undo is an entry. It names an earlier entry, which from then on counts as not
+having happened; the mistake and its undoing both stay readable. Three kinds of
+entry follow from what their events are:
+
+* *undoable*: money moved, was asked for or was corrected; a move in guided play;
+* *barrier*: nothing before it can be taken back any more;
+* *neutral*: names, locks and the like, which stay as they are when something
+  before them is undone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import Game, opened
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game.box_events import BoxEvent
+from companion.game.playing import PLAY_AFTER
+from companion.game.sitters import Sitters
+from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
+from companion.lock.events import VaultEvent
+from companion.units import Revision, TimeMs
+
+BARRIERS: tuple[type[e.Event], ...] = (
+    e.GameOpened,
+    e.SeatRemoved,
+    p.PlayBegun,
+    p.PositionGiven,
+    *p.HIDDEN_DRAWS,
+    *NOT_TAKEN_BACK,
+)
+UNDOABLE: tuple[type[e.Event], ...] = (
+    e.MoneyMoved,
+    e.MoneyAsked,
+    e.AskAnswered,
+    e.BalanceCorrected,
+    *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
+    d.FigureTyped,
+    d.SpaceRead,
+)
+TAKING_BACK = (e.Undone, e.Redone)
+WINDOW = 256
+"""How many entries back an undo is found in memory; older ones are reread."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One accepted command, as it stands in the journal.
+
+    Attributes:
+        revision: 1 for the first entry of a journal, then without gaps.
+        command_id: Made by the phone, so that a repeated tap is known; with the seat
+            before it where another one had used the same id (``taps.first_time``).
+        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; of a box, a name.
+        at_ms: When, by the clock on the wall.
+        events: What happened, in order; at least one.
+    """
+
+    revision: Revision
+    command_id: str
+    actor: str
+    at_ms: TimeMs
+    events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
+
+
+Reread = Callable[[], Iterable[Entry]]
+
+
+class Journal:
+    """Folds entries into a game and remembers what can be undone.
+
+    Args:
+        reread: Gives all entries so far again, oldest first; asked only for
+            an undo older than ``WINDOW`` entries.
+
+    Attributes:
+        game: The game after the latest entry.
+        revision: The latest entry's revision; 0 before the first.
+        revisions: Every entry's revision by the command that made it.
+        sitters: Who sat where at which revision.
+    """
+
+    def __init__(self, reread: Reread) -> None:
+        self.game: Game | None = None
+        self.revision = Revision(0)
+        self.revisions: dict[str, Revision] = {}
+        self.sitters = Sitters()
+        self._reread = reread
+        self._window: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
+        self._covered: set[Revision] = set()
+        self._undoable: list[tuple[Revision, str]] = []
+        self._redoable: list[tuple[Revision, str]] = []
+        self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
+
+    def append(self, entry: Entry) -> Game:
+        """Take *entry* in and return the game after it.
+
+        Raises:
+            AssertionError: If the revision leaves a gap or the books are not
+                balanced afterwards: a bug, and the program must stop.
+        """
+        assert entry.revision == self.revision + 1, (
+            f"expected revision {self.revision + 1}, got {entry.revision}"
+        )
+        undo = entry.events[0]
+        before = self.game
+        if isinstance(undo, TAKING_BACK):
+            game = self._without_or_with(undo)
+        else:
+            game = applied(before, entry)
+            self._remember(entry)
+        self._window.append((entry, before))
+        self.revision = entry.revision
+        self.revisions[entry.command_id] = entry.revision
+        self.sitters.take(entry.revision, entry.events)
+        self.game = self._marked(game)
+        return self.game
+
+    def rehearse(self, entry: Entry) -> None:
+        """Apply *entry* without keeping the result, before it is written down.
+
+        Raises:
+            AssertionError: If it would leave the books out of balance.
+        """
+        if not isinstance(entry.events[0], TAKING_BACK):
+            applied(self.game, entry)
+
+    def recent(self, count: int) -> tuple[Entry, ...]:
+        """Up to *count* of the latest entries, oldest first."""
+        return tuple(entry for entry, _ in self._window)[-count:]
+
+    def is_undone(self, revision: int) -> bool:
+        """Whether the entry with this revision counts as not having happened."""
+        return revision in self._covered
+
+    def _remember(self, entry: Entry) -> None:
+        """Note what can be undone and redone now; every entry passes here."""
+        is_undoable = is_barrier = False
+        for event in entry.events:
+            is_undoable |= isinstance(event, UNDOABLE)
+            is_barrier |= isinstance(event, BARRIERS)
+            if isinstance(event, e.MoneyAsked):
+                self._asks_count = max(self._asks_count, event.number)
+            elif isinstance(event, e.BankerChanged):
+                self._redoable.clear()  # Whoever kept the bank gives no more of it.
+        if is_barrier:
+            self._undoable.clear()
+            self._redoable.clear()
+        elif is_undoable:
+            self._undoable.append((entry.revision, entry.actor))
+            self._redoable.clear()
+
+    def _without_or_with(self, event: e.Undone | e.Redone) -> Game:
+        if isinstance(event, e.Undone):
+            source, target, change = self._undoable, self._redoable, self._covered.add
+        else:
+            source, target, change = (
+                self._redoable,
+                self._undoable,
+                self._covered.discard,
+            )
+        assert source, f"nothing to undo or redo for {event}"
+        assert source[-1][0] == event.revision, f"expected {source[-1]}, got {event}"
+        target.append(source.pop())
+        change(event.revision)
+        return self._refolded(event.revision)
+
+    def _refolded(self, revision: Revision) -> Game:
+        """The game of all entries that count, from *revision* on anew."""
+        rows = list(self._window)
+        at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
+        if at >= 0:
+            kept, game = rows[:at], rows[at][1]
+            entries: Iterable[Entry] = [entry for entry, _ in rows[at:]]
+        else:
+            kept, game, entries = [], None, self._reread()
+        window = deque(kept, maxlen=WINDOW)
+        for entry in entries:
+            if entry.revision > self.revision:
+                break  # The undo itself, already on disk.
+            window.append((entry, game))
+            is_undo = isinstance(entry.events[0], TAKING_BACK)
+            if not is_undo and entry.revision not in self._covered:
+                game = applied(game, entry)
+        assert game is not None, "a journal begins with GameOpened"
+        self._window = window
+        return game
+
+    def _marked(self, game: Game) -> Game:
+        undo_next, undo_actor = self._undoable[-1] if self._undoable else (None, None)
+        redo_next, redo_actor = self._redoable[-1] if self._redoable else (None, None)
+        return replace(
+            game,
+            asks_count=self._asks_count,
+            undo_next=undo_next,
+            undo_actor=undo_actor,
+            redo_next=redo_next,
+            redo_actor=redo_actor,
+        )
+
+
+def applied(game: Game | None, entry: Entry) -> Game:
+    """The game after *entry*; None before the first. Neither undoes nor redoes."""
+    for event in entry.events:
+        if isinstance(event, e.GameOpened):
+            assert game is None, "a game is opened once"
+            game = opened(event)
+        else:
+            assert game is not None, "a journal begins with GameOpened"
+            assert isinstance(event, e.Event), f"not an event of a game: {event}"
+            game = game.after(event)
+    assert game is not None, "an entry has at least one event"
+    game.ledger.check()
+    return game

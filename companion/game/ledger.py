@@ -1,0 +1,174 @@
+"""Who has how much: whole dollars that move between two accounts for a reason.
+
+Rule 1: nothing but a ``Transfer`` changes a balance.
+Rule 2: only the bank goes below zero, so the sum of all balances is always 0.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from companion.errors import Refused, Why
+from companion.units import BANK, Account, Dollars
+from companion.words import say
+from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
+
+
+class Reason(enum.StrEnum):
+    """Why money moved: a code from this table, never free text."""
+
+    START = "start"  # A seat's starting money.
+    SALARY = "salary"  # GO.
+    RENT = "rent"
+    PURCHASE = "purchase"  # A deed, a building, a card.
+    GUESS = "guess"  # To press M.
+    SALE = "sale"  # Something went back to the bank.
+    MORTGAGE = "mortgage"
+    TAX = "tax"
+    FINE = "fine"  # Jail.
+    CARD = "card"  # Chance, Community Chest.
+    DEAL = "deal"  # Between two seats.
+    RICHES = "riches"  # Into or out of the vault or the pot.
+    LEAVING = "leaving"  # A seat leaves; what it has goes back to the bank.
+    CORRECTION = "correction"  # The table agrees on another balance.
+    OTHER = "other"
+
+
+class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
+    """Red pays Blue 50 for rent.
+
+    Attributes:
+        payer: The account that has less afterwards.
+        payee: The account that has more; never the payer.
+        amount: Whole dollars, at least 1. Nobody can ask for more than
+            ``AMOUNT_MAX`` at once; only a seat that leaves may return more.
+        reason: Why.
+    """
+
+    payer: Account
+    payee: Account
+    amount: Dollars
+    reason: Reason
+
+
+class Ledger:
+    """Every account's balance, frozen; ``after`` gives the next one.
+
+    The bank is always there and starts at 0. An account is opened before it is
+    named in a transfer, so a misspelt one is an error and not a new account.
+    """
+
+    __slots__ = ("_balances",)
+
+    def __init__(self, balances: Mapping[Account, Dollars] | None = None) -> None:
+        self._balances: dict[Account, Dollars] = {BANK: 0, **(balances or {})}
+        self.check()
+
+    def __getitem__(self, account: Account) -> Dollars:
+        return self._balances[account]
+
+    def __contains__(self, account: object) -> bool:
+        return account in self._balances
+
+    def __iter__(self) -> Iterator[Account]:
+        return iter(self._balances)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ledger) and self._balances == other._balances
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self._balances.items())))
+
+    def __repr__(self) -> str:
+        return f"Ledger({self._balances!r})"
+
+    def opened(self, accounts: Iterable[Account]) -> Ledger:
+        """The same ledger with *accounts* opened at 0 where they were missing."""
+        return Ledger({**dict.fromkeys(accounts, 0), **self._balances})
+
+    def after(self, transfer: Transfer) -> Ledger:
+        """The ledger once *transfer* has happened.
+
+        Raises:
+            AssertionError: If it breaks a rule of this file; rules are checked
+                by whoever decides, so this is a bug and the program must stop.
+        """
+        payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
+        if amount < AMOUNT_MIN or payer == payee:
+            raise AssertionError(f"no transfer between two accounts: {transfer}")
+        if payer not in self._balances or payee not in self._balances:
+            raise AssertionError(f"no such account in {self}: {transfer}")
+        balances = dict(self._balances)
+        balances[payer] -= amount
+        balances[payee] += amount
+        return Ledger(balances)
+
+    def check(self) -> None:
+        """Assert both rules; runs after every transfer, in production too."""
+        total = sum(self._balances.values())
+        if total != 0:  # Not ``assert``: that is gone under ``python -O``.
+            raise AssertionError(f"balances sum to {total}, not 0: {self}")
+        for account, balance in self._balances.items():
+            if balance < 0 and account != BANK:
+                raise AssertionError(f"{account} has {balance}: {self}")
+
+
+def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
+    """Refuse what is no whole number of dollars, or too many.
+
+    Raises:
+        Refused: ``malformed``; also for a fraction or a truth value that came
+            past the types.
+    """
+    if type(amount) is not int or not at_least <= amount <= AMOUNT_MAX:
+        raise Refused(
+            Why.MALFORMED,
+            say(
+                "expected a whole amount from {at_least} to {at_most:,}, got {amount}",
+                at_least=at_least,
+                at_most=AMOUNT_MAX,
+                amount=repr(amount),
+            ),
+        )
+
+
+def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
+    """Refuse what the ledger would not survive.
+
+    Raises:
+        Refused: ``unknown_seat`` for an account that was never opened;
+            ``malformed`` for an amount out of range or a payment to oneself;
+            ``cannot_afford`` when the payer has less.
+    """
+    payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
+    for account in (payer, payee):
+        if account not in ledger:
+            raise Refused(
+                Why.UNKNOWN_SEAT,
+                say(
+                    "expected one of {known}, got {account}",
+                    known=", ".join(sorted(ledger)),
+                    account=repr(account),
+                ),
+            )
+    check_amount(amount)
+    if payer == payee:
+        raise Refused(
+            Why.MALFORMED,
+            say("{payer} cannot pay itself", payer=payer),
+            say("choose somebody else"),
+        )
+    if payer != BANK and ledger[payer] < amount:
+        raise Refused(
+            Why.CANNOT_AFFORD,
+            say(
+                "{payer} has {cash}; this costs {amount}",
+                payer=payer,
+                cash=dollars_text(ledger[payer]),
+                amount=dollars_text(amount),
+            ),
+            say("raise {amount} first", amount=dollars_text(amount - ledger[payer])),
+        )

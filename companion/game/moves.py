@@ -1,0 +1,213 @@
+"""Everything that can be asked of a game in guided play, in the imperative.
+
+Dice, cards and what was dealt enter here as values: typed in from the real ones,
+or drawn by whoever builds the command. Nothing behind it draws anything.
+"""
+
+from __future__ import annotations
+
+from companion.game.commands import Command
+from companion.game.position import Bundle
+from companion.game.rulebook import Rulebook
+from companion.units import Dollars
+
+
+class Move(Command, frozen=True, tag=True, kw_only=True):
+    """Parent of all moves of guided play."""
+
+
+class Roll(Move, frozen=True, tag=True, kw_only=True):
+    """The dice as they fell; *special* is what a die without a number shows."""
+
+    dice: tuple[int, ...]
+    special: str = ""
+
+
+class Draw(Move, frozen=True, tag=True, kw_only=True):
+    """The card: named from the real deck, or the table's own next one.
+
+    Attributes:
+        card: Its id or its effect; empty for the table's own deck.
+        pick: Which of the cards not yet seen comes up, from 0. Whoever builds
+            the command draws it, so that no order of cards is ever written down.
+    """
+
+    card: str = ""
+    pick: int = 0
+
+
+class Buy(Move, frozen=True, tag=True, kw_only=True):
+    """Take the deed one stands on, at its price."""
+
+
+class PutUp(Move, frozen=True, tag=True, kw_only=True):
+    """Do not buy it: everybody may bid."""
+
+
+class Bid(Move, frozen=True, tag=True, kw_only=True):
+    """Bid this much in the auction."""
+
+    amount: Dollars
+
+
+class PassBid(Move, frozen=True, tag=True, kw_only=True):
+    """Bid no more for this lot."""
+
+
+class AskRent(Move, frozen=True, tag=True, kw_only=True):
+    """Ask for the rent of the last landing, of *seat* or of anybody."""
+
+    seat: str = ""
+
+
+class PayDebt(Move, frozen=True, tag=True, kw_only=True):
+    """Pay what one owes."""
+
+
+class PayJail(Move, frozen=True, tag=True, kw_only=True):
+    """Pay the fine before rolling."""
+
+
+class UseCard(Move, frozen=True, tag=True, kw_only=True):
+    """Use a card that was kept, by its id or by what it does."""
+
+    card: str
+
+
+class Mortgage(Move, frozen=True, tag=True, kw_only=True):
+    """Borrow from the bank on a deed."""
+
+    deed: str
+
+
+class LiftMortgage(Move, frozen=True, tag=True, kw_only=True):
+    """Pay a mortgage back."""
+
+    deed: str
+
+
+class Build(Move, frozen=True, tag=True, kw_only=True):
+    """Buy the next building for a deed."""
+
+    deed: str
+
+
+class Unbuild(Move, frozen=True, tag=True, kw_only=True):
+    """Sell the topmost building of a deed, or all that stands there."""
+
+    deed: str
+    is_all: bool = False
+
+
+class WantBuilding(Move, frozen=True, tag=True, kw_only=True):
+    """Claim one of the last buildings for a deed; two claims make an auction."""
+
+    deed: str
+
+
+class MakeOffer(Move, frozen=True, tag=True, kw_only=True):
+    """Offer another seat a trade."""
+
+    taker: str
+    give: Bundle
+    want: Bundle
+
+
+class Accept(Move, frozen=True, tag=True, kw_only=True):
+    """Take the last offer that was made to one."""
+
+
+class Reject(Move, frozen=True, tag=True, kw_only=True):
+    """Turn down the last offer that was made to one."""
+
+
+class Guess(Move, frozen=True, tag=True, kw_only=True):
+    """The wheel at *number*, and M pressed.
+
+    Attributes:
+        is_right: As the lock told, or whoever watched the toy; None while
+            nobody has said it, which the rules do not take.
+        is_lid_up: Whether the lid rose at once; a real one is reported later.
+    """
+
+    number: int
+    is_right: bool | None = None
+    is_lid_up: bool = True
+
+
+class DeclineGuess(Move, frozen=True, tag=True, kw_only=True):
+    """Do without a guess that may be declined."""
+
+
+class Unlock(Move, frozen=True, tag=True, kw_only=True):
+    """Use a key on a locked street."""
+
+    deed: str
+
+
+class LockVault(Move, frozen=True, tag=True, kw_only=True):
+    """The vault was filled, shut and locked with a new code."""
+
+
+class ReportLid(Move, frozen=True, tag=True, kw_only=True):
+    """The lid is now so: ``open``, ``shut``, ``locked`` or ``forced``."""
+
+    lid: str
+
+
+class ReportPress(Move, frozen=True, tag=True, kw_only=True):
+    """M was pressed though no guess is due."""
+
+
+class TypeFigure(Move, frozen=True, tag=True, kw_only=True):
+    """Type in a figure that nobody knew, read off the real deed or card."""
+
+    deed: str
+    figure: str
+    amount: Dollars
+
+
+class ReadSpace(Move, frozen=True, tag=True, kw_only=True):
+    """Say what the real board says where a token came to rest and nobody knew."""
+
+    space: int
+    kind: str
+
+
+class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):
+    """Give up: the debt cannot be raised."""
+
+
+class Resign(Move, frozen=True, tag=True, kw_only=True):
+    """Leave the game, as a bankruptcy to the bank."""
+
+
+class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
+    """Let the companion lead from here: everybody on GO, all deeds in the bank.
+
+    Attributes:
+        rules: Of the edition, under the table's options.
+        deal: Deeds in the order in which they are dealt, where some are.
+    """
+
+    rules: Rulebook
+    deal: tuple[str, ...] = ()
+
+
+class RestPlay(Move, frozen=True, tag=True, kw_only=True):
+    """Go on by hand; the position is kept."""
+
+
+class ResumePlay(Move, frozen=True, tag=True, kw_only=True):
+    """Let the companion lead again from the position that was kept."""
+
+
+class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
+    """The table agrees that something is so, in the words of ``given``."""
+
+    words: tuple[str, ...]
+    is_given: bool = False
+
+
+class CallTime(Move, frozen=True, tag=True, kw_only=True):
+    """The agreed time is over."""

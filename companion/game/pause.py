@@ -1,0 +1,268 @@
+"""Packing a game away in the middle of anything, and setting it up again.
+
+The plan says where each token stands, whose clip holds which notes, deeds and
+cards, and what stands on each street. Its steps can be ticked off one by one, when
+packing in one order and when setting up in the other. Nothing here changes the
+game: it lies in the journal as it is.
+
+Source:
+    Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
+    clips stay on the board, the location clip marks the mover's space, money,
+    deeds and cards go into the money clip, in the largest possible bills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.game import Game
+from companion.game.notes import Notes
+from companion.game.position import FREE, LOCKED
+from companion.units import VAULT, Account, Dollars
+
+
+class SeatPlan(msgspec.Struct, frozen=True):
+    """What one seat packs.
+
+    Attributes:
+        space: Board number that its location clip marks.
+        space_name: As printed.
+        is_jailed: It stands in jail, not beside it; *tries* failed so far.
+        notes: Its money in the largest possible notes.
+        rest: Dollars that no note can pay; 0 unless the smallest is above 1.
+        deeds: Names, in board order.
+        mortgaged: Which of them lie face down.
+        cards: Kept cards, by id.
+        hotels: Loose ones in hand.
+    """
+
+    seat: str
+    name: str
+    space: int
+    space_name: str
+    is_jailed: bool
+    tries: int
+    cash: Dollars
+    notes: Notes
+    rest: Dollars
+    deeds: tuple[str, ...]
+    mortgaged: tuple[str, ...]
+    cards: tuple[str, ...]
+    hotels: int = 0
+
+
+class StreetPlan(msgspec.Struct, frozen=True):
+    """What stands on one street: how many of each kind of building."""
+
+    space: int
+    name: str
+    buildings: tuple[tuple[str, int], ...]
+
+
+class PausePlan(msgspec.Struct, frozen=True):
+    """A whole table, ready to be packed.
+
+    Attributes:
+        has_clips: The board holds buildings and marks; otherwise write them down.
+        turn: Whose dice it is.
+        stage: What the table waits for.
+        vault: What lies in the vault, in words; empty without one.
+    """
+
+    seats: tuple[SeatPlan, ...]
+    streets: tuple[StreetPlan, ...]
+    has_clips: bool
+    turn: str
+    stage: str
+    vault: str = ""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One thing to do and tick off; *id* stays the same while nothing changes."""
+
+    id: str
+    seat: str
+    text: str
+
+
+def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
+    """*amount* in as few notes as there can be, the largest first.
+
+    What no note can pay is left out.
+    """
+    counts: list[tuple[int, int]] = []
+    for note in sorted(denominations, reverse=True):
+        count, amount = divmod(amount, note)
+        if count:
+            counts.append((note, count))
+    return tuple(counts)
+
+
+def exchange(held: Mapping[int, int], wanted: Notes) -> tuple[Notes, Notes]:
+    """What to give the bank and what to take for it, to have *wanted* in the end.
+
+    Args:
+        held: The notes in hand now: value to how many, worth as much as *wanted*.
+        wanted: The notes to pack.
+
+    Returns:
+        Notes to give and notes to take, the largest first; worth the same.
+    """
+    target = dict(wanted)
+    values = sorted({*held, *target}, reverse=True)
+    more = [(value, held.get(value, 0) - target.get(value, 0)) for value in values]
+    give = tuple((value, count) for value, count in more if count > 0)
+    take = tuple((value, -count) for value, count in more if count < 0)
+    return give, take
+
+
+def pause_plan(game: Game) -> PausePlan:
+    """How *game* lies on the table.
+
+    Raises:
+        ValueError: If the companion never led it: then it knows no places.
+    """
+    play, board = game.play, game.board
+    if play is None or board is None:
+        raise ValueError("expected a guided game, got one played by hand")
+    streets = []
+    for at, deed in enumerate(board.rules.deeds):
+        counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
+        standing = tuple((kind, count) for kind, count in counts if count)
+        if standing:
+            streets.append(StreetPlan(deed.space, deed.name, standing))
+    return PausePlan(
+        seats=tuple(_seat(game, seat) for seat in play.playing()),
+        streets=tuple(streets),
+        has_clips=board.rules.has_clips,
+        turn=play.mover.seat,
+        stage=play.stage,
+        vault=_vault(game),
+    )
+
+
+def _vault(game: Game) -> str:
+    """What lies in the vault; its lock remembers the number by itself."""
+    contents = game.play.vault_contents if game.play is not None else None
+    if contents is None:
+        return ""
+    cash = f"${game.ledger[VAULT]:,}"
+    state = "locked" if contents.lid == LOCKED else "not locked"
+    counts = f"keys: {contents.keys}, hotels: {contents.hotels}"
+    return f"the vault with {cash}, {counts} inside, {state}"
+
+
+def _seat(game: Game, seat: str) -> SeatPlan:
+    play, board, state = game.play, game.board, game.seat(seat)
+    assert play is not None, "asked before"
+    assert board is not None, "asked before"
+    token = play.token(seat)
+    assert token is not None, "a seat that plays"
+    cash = game.ledger[Account(seat)]
+    notes = largest_notes(cash, board.rules.notes)
+    mine = [at for at, owner in enumerate(play.owners) if owner == seat]
+    deeds = board.rules.deeds
+    return SeatPlan(
+        seat=seat,
+        name=state.name if state else seat,
+        space=token.space,
+        space_name=board.rules.spaces[token.space].name,
+        is_jailed=token.tries != FREE,
+        tries=max(token.tries, 0),
+        cash=cash,
+        notes=notes,
+        rest=cash - sum(value * count for value, count in notes),
+        deeds=tuple(deeds[at].name for at in mine),
+        mortgaged=tuple(deeds[at].name for at in mine if play.mortgaged[at]),
+        cards=token.cards,
+        hotels=token.hotels,
+    )
+
+
+def notes_text(notes: Notes) -> str:
+    """``2 x 500, 1 x 20``; ``nothing`` for no notes."""
+    return ", ".join(f"{count} x {value}" for value, count in notes) or "nothing"
+
+
+def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
+    """In the order in which a table is cleared: marks first, then the clips."""
+    steps = [_mark(plan, seat) for seat in plan.seats]
+    steps += [_street(plan, street, "leave") for street in plan.streets]
+    for seat in plan.seats:
+        notes = notes_text(seat.notes)
+        text = f"change {seat.name}'s ${seat.cash:,} into {notes}, and pack it"
+        steps.append(Step(f"money-{seat.seat}", seat.seat, text))
+        steps += _papers(seat, "pack")
+    if plan.vault:
+        steps.append(Step("vault", "", f"keep {plan.vault}"))
+    steps.append(_turn(plan, "remember"))
+    return tuple(steps)
+
+
+def setup_steps(plan: PausePlan) -> tuple[Step, ...]:
+    """In the order in which a table is laid: streets, tokens, then each hand."""
+    steps = [_street(plan, street, "put") for street in plan.streets]
+    steps += [_token(seat) for seat in plan.seats]
+    for seat in plan.seats:
+        text = f"give {seat.name} ${seat.cash:,}: {notes_text(seat.notes)}"
+        steps.append(Step(f"money-{seat.seat}", seat.seat, text))
+        steps += _papers(seat, "give")
+    if plan.vault:
+        steps.append(Step("vault", "", f"put back {plan.vault}"))
+    steps.append(_turn(plan, "hand over"))
+    return tuple(steps)
+
+
+def _place(seat: SeatPlan) -> str:
+    where = f"{seat.space_name} (space {seat.space})"
+    if not seat.is_jailed:
+        return where
+    return f"{where}, locked up, with {seat.tries} failed rolls"
+
+
+def _mark(plan: PausePlan, seat: SeatPlan) -> Step:
+    what = "location clip" if plan.has_clips else "place, written down"
+    text = f"{seat.name}'s {what}: {_place(seat)}"
+    return Step(f"place-{seat.seat}", seat.seat, text)
+
+
+def _token(seat: SeatPlan) -> Step:
+    text = f"put {seat.name}'s token on {_place(seat)}"
+    return Step(f"place-{seat.seat}", seat.seat, text)
+
+
+def _street(plan: PausePlan, street: StreetPlan, verb: str) -> Step:
+    counts = " and ".join(
+        f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in street.buildings
+    )
+    if verb == "leave" and not plan.has_clips:
+        verb = "write down"
+    return Step(f"street-{street.space}", "", f"{verb} {counts} on {street.name}")
+
+
+def _papers(seat: SeatPlan, verb: str) -> list[Step]:
+    """Deeds and kept cards of one seat, where it has any."""
+    steps = []
+    if seat.deeds:
+        face_down = (
+            f"; face down: {', '.join(seat.mortgaged)}" if seat.mortgaged else ""
+        )
+        text = f"{verb} {seat.name}'s deeds: {', '.join(seat.deeds)}{face_down}"
+        steps.append(Step(f"deeds-{seat.seat}", seat.seat, text))
+    if seat.cards:
+        text = f"{verb} {seat.name}'s cards: {', '.join(seat.cards)}"
+        steps.append(Step(f"cards-{seat.seat}", seat.seat, text))
+    if seat.hotels:
+        text = f"{verb} {seat.name}'s loose hotels: {seat.hotels}"
+        steps.append(Step(f"hotels-{seat.seat}", seat.seat, text))
+    return steps
+
+
+def _turn(plan: PausePlan, verb: str) -> Step:
+    names = {seat.seat: seat.name for seat in plan.seats}
+    who = names.get(plan.turn, plan.turn)
+    return Step(
+        "turn", plan.turn, f"{verb} the dice: {who}, to go on with {plan.stage}"
+    )

@@ -1,0 +1,66 @@
+"""How long a guided game has been played: the time it was put away does not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import events as e
+from companion.game.journal import Entry
+from companion.game.play_events import PlayBegun
+from companion.units import TimeMs
+
+MINUTE_MS = 60_000
+
+
+class PlayClock(msgspec.Struct, frozen=True):
+    """What of the journal's times matters for an agreed end.
+
+    Attributes:
+        revision: Of the last entry that was looked at.
+        begun_ms: When the companion began to lead; ``None`` before that.
+        away_ms: How long the game was put away since.
+        closed_ms: When it was put away, if it still is.
+    """
+
+    revision: int = 0
+    begun_ms: TimeMs | None = None
+    away_ms: int = 0
+    closed_ms: TimeMs | None = None
+
+    def after(self, entries: Iterable[Entry]) -> PlayClock:
+        """The clock once these entries were written, given oldest first."""
+        clock = self
+        for entry in entries:
+            for event in entry.events:
+                clock = clock._seen(event, entry.at_ms)
+            clock = replace(clock, revision=entry.revision)
+        return clock
+
+    def _seen(self, event: object, at_ms: TimeMs) -> PlayClock:
+        if isinstance(event, PlayBegun):
+            return replace(self, begun_ms=at_ms, away_ms=0, closed_ms=None)
+        if isinstance(event, e.GameClosed):
+            return replace(self, closed_ms=at_ms)
+        if isinstance(event, e.GameReopened) and self.closed_ms is not None:
+            away_ms = self.away_ms + max(0, at_ms - self.closed_ms)
+            return replace(self, away_ms=away_ms, closed_ms=None)
+        return self
+
+    def minutes_left(self, limit: int, now_ms: int) -> int | None:
+        """Whole minutes until the agreed time is over, begun ones counted; at least 0.
+
+        Args:
+            limit: Minutes that were agreed; 0 for none.
+            now_ms: The time on the wall.
+
+        Returns:
+            ``None`` where no time was agreed, or nothing has begun.
+        """
+        if not limit or self.begun_ms is None:
+            return None
+        until_ms = now_ms if self.closed_ms is None else self.closed_ms
+        played_ms = max(0, until_ms - self.begun_ms - self.away_ms)
+        return max(0, -(-(limit * MINUTE_MS - played_ms) // MINUTE_MS))

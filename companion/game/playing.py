@@ -1,0 +1,315 @@
+"""What each event of guided play makes of a position: one small function each.
+
+Pure and total: what is written happened. Money is not here; ``MoneyMoved`` does
+that to the ledger.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.game import play_events as p
+from companion.game.board import Board
+from companion.game.event import Event
+from companion.game.playing_deeds import DEED_AFTER
+from companion.game.playing_vault_contents import RICHES_AFTER, filled, without_guesser
+from companion.game.position import FREE, Claim, Debt, Pile, Position, Rested, Token
+from companion.game.rows import Apply, put, row
+from companion.game.rulebook import HOTEL
+from companion.units import Seat
+
+
+def started(board: Board, seats: tuple[Seat, ...]) -> Position:
+    """Everybody on GO, everything in the bank, the first seat with the dice."""
+    count, vault = len(board.rules.deeds), board.rules.vault
+    inside = vault.first_hotels if vault else 0
+    return Position(
+        tokens=tuple(Token(seat) for seat in seats),
+        owners=("",) * count,
+        levels=(0,) * count,
+        mortgaged=(False,) * count,
+        pieces=tuple(
+            left - inside if kind == HOTEL else left
+            for kind, left in board.rules.pieces
+        ),
+        piles=tuple(
+            Pile(deck.cards if deck.is_complete else ()) for deck in board.rules.decks
+        ),
+        vault_contents=filled(vault) if vault else None,
+    )
+
+
+def with_token(play: Position, token: Token) -> Position:
+    """*play* with *token* in the place of its seat's."""
+    tokens = tuple(token if old.seat == token.seat else old for old in play.tokens)
+    return replace(play, tokens=tokens)
+
+
+def token_of(play: Position, seat: str) -> Token:
+    """The token of a seat that an event names."""
+    token = play.token(seat)
+    assert token is not None, f"{seat} does not play"
+    return token
+
+
+def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
+    rules, dice = board.rules, event.dice
+    is_double = board.is_double(dice, event.special)
+    is_free = play.mover.tries == FREE
+    doubles = play.doubles + 1 if is_double and is_free else 0
+    last = play.turn_number - rules.rent_turns
+    return replace(
+        play,
+        dice=dice,
+        doubles=doubles,
+        has_moved=True,
+        rolls_again=(
+            (rules.doubles_roll_again and doubles > 0)
+            or (is_double and not is_free and rules.jail_doubles_again)
+        ),
+        claims=tuple(claim for claim in play.claims if claim.turn > last),
+        offers=(),
+        wants=(),
+        lifted=(),
+        rested=replace(play.rested, is_last=False) if play.rested else None,
+    )
+
+
+def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
+    return replace(play, base="roll", awaited="")
+
+
+def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
+    token = replace(token_of(play, event.seat), space=event.space)
+    play = replace(with_token(play, token), walk=0)
+    if not board.is_unread(event.space):
+        return play
+    return replace(play, rested=Rested(event.seat, event.space, play.turn_number))
+
+
+def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
+    token = replace(token_of(play, event.seat), space=event.space, tries=0)
+    return replace(
+        with_token(play, token), base="roll", has_moved=True, rolls_again=False
+    )
+
+
+def _jail_tried(play: Position, _: Board, event: p.JailTried) -> Position:
+    token = token_of(play, event.seat)
+    return with_token(play, replace(token, tries=token.tries + 1))
+
+
+def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
+    play = with_token(play, replace(token_of(play, event.seat), tries=FREE))
+    if event.ends_turn:
+        return replace(play, has_moved=True, rolls_again=False)
+    return play
+
+
+def _card_awaited(play: Position, _: Board, event: p.CardAwaited) -> Position:
+    return replace(play, base="card", awaited=event.deck)
+
+
+def _rent_roll(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
+    return replace(
+        play,
+        base="rent-roll",
+        awaited=event.deed,
+        times=event.times,
+        is_card_dice=event.is_card_dice,
+    )
+
+
+def _rent_fell_due(play: Position, _: Board, event: p.RentFellDue) -> Position:
+    claim = Claim(event.seat, event.owner, event.deed, event.amount, play.turn_number)
+    return replace(play, claims=(*play.claims, claim))
+
+
+def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
+    rest = list(play.claims)
+    for claim in reversed(play.claims):
+        if (claim.owner, claim.mover, claim.deed) == (
+            event.owner,
+            event.seat,
+            event.deed,
+        ):
+            rest.remove(claim)
+            break
+    return replace(play, claims=tuple(rest))
+
+
+def _debt_owed(play: Position, _: Board, event: p.DebtOwed) -> Position:
+    debt = Debt(event.debtor, event.creditor, event.amount, event.reason)
+    return replace(play, debts=(*play.debts, debt))
+
+
+def _debt_paid(play: Position, _: Board, event: p.DebtPaid) -> Position:
+    debts = list(play.debts)
+    debts.remove(next(debt for debt in debts if debt.debtor == event.debtor))
+    return replace(play, debts=tuple(debts))
+
+
+def _card_drawn(
+    play: Position, board: Board, event: p.CardDrawn | p.CardNamed
+) -> Position:
+    card = board.card(event.card)
+    assert card is not None, f"no card {event.card}"
+    at = board.deck_index.get(event.deck)
+    play = replace(play, base="roll", awaited="")
+    if at is not None:
+        pile = without_card(play.piles[at], event.card)
+        if not card.is_kept and board.deck_of(event.card) is not None:
+            pile = Pile(pile.fresh, (*pile.used, event.card))
+        play = replace(play, piles=put(play.piles, at, pile))
+    if card.is_kept:
+        token = token_of(play, event.seat)
+        play = with_token(play, replace(token, cards=(*token.cards, event.card)))
+    return play
+
+
+def without_card(pile: Pile, card: str) -> Pile:
+    """*pile* without the first such card, if it lies there."""
+    if card in pile.fresh:
+        at = pile.fresh.index(card)
+        return Pile((*pile.fresh[:at], *pile.fresh[at + 1 :]), pile.used)
+    if card in pile.used:
+        at = pile.used.index(card)
+        return Pile(pile.fresh, (*pile.used[:at], *pile.used[at + 1 :]))
+    return pile
+
+
+def _without_kept(play: Position, seat: str, card: str) -> Position:
+    token = token_of(play, seat)
+    kept = list(token.cards)
+    kept.remove(card)
+    return with_token(play, replace(token, cards=tuple(kept)))
+
+
+def _card_passed(play: Position, _: Board, event: p.CardPassed) -> Position:
+    play = _without_kept(play, event.giver, event.card)
+    token = token_of(play, event.taker)
+    return with_token(play, replace(token, cards=(*token.cards, event.card)))
+
+
+def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Position:
+    play = _without_kept(play, event.seat, event.card)
+    at = board.deck_of(event.card)
+    if at is None:
+        return play
+    pile = play.piles[at]
+    pile = Pile(pile.fresh, (*pile.used, event.card))
+    return replace(play, piles=put(play.piles, at, pile))
+
+
+def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
+    return replace(play, walk=event.spaces)
+
+
+def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
+    turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
+    if turn == play.turn and play.rolls_again:
+        return replace(play, has_moved=False, rolls_again=False)
+    return replace(
+        play,
+        turn=turn,
+        turn_number=play.turn_number + 1,
+        has_moved=False,
+        rolls_again=False,
+        doubles=0,
+    )
+
+
+def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
+    """As before they were passed on: after doubles, to the same seat in its turn."""
+    assert play.rested is not None, "dice come back to a seat that rested"
+    turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
+    return replace(
+        play,
+        turn=turn,
+        turn_number=play.rested.turn,
+        has_moved=True,
+        rolls_again=play.turn_number == play.rested.turn,
+    )
+
+
+def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
+    """The seat's claims, debts and offers go with it; its deeds go by other events."""
+    seat = event.seat
+    token = replace(token_of(play, seat), is_out=True, tries=FREE)
+    is_mover = play.mover.seat == seat
+    play = with_token(play, token)
+    play = replace(
+        play,
+        claims=tuple(x for x in play.claims if seat not in (x.owner, x.mover)),
+        debts=tuple(x for x in play.debts if seat not in (x.debtor, x.creditor)),
+        offers=tuple(x for x in play.offers if seat not in (x.giver, x.taker)),
+        wants=tuple(x for x in play.wants if x.seat != seat),
+    )
+    if is_mover:
+        return replace(
+            without_guesser(play),
+            base="roll",
+            awaited="",
+            has_moved=True,
+            rolls_again=False,
+            walk=0,
+        )
+    return play
+
+
+def _play_resumed(play: Position, _: Board, event: p.PlayResumed) -> Position:
+    tokens = (*play.tokens, *(Token(seat) for seat in event.joined))
+    return replace(play, tokens=tokens)
+
+
+def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
+    return replace(
+        play, base="over", winners=event.winners, scores=event.scores, auction=None
+    )
+
+
+def _position_set(
+    play: Position, _: Board, event: p.PositionGiven | p.PositionCorrected
+) -> Position:
+    return event.position
+
+
+def _nothing(play: Position, _: Board, event: Event) -> Position:
+    return play
+
+
+PLAY_AFTER: dict[type[Event], Apply] = (
+    DEED_AFTER
+    | RICHES_AFTER
+    | dict(
+        (
+            row(p.PlayRested, _nothing),
+            row(p.PlayResumed, _play_resumed),
+            row(p.DiceRolled, _dice_rolled),
+            row(p.RentRolled, _rent_rolled),
+            row(p.TokenMoved, _token_moved),
+            row(p.SentToJail, _sent_to_jail),
+            row(p.JailTried, _jail_tried),
+            row(p.JailLeft, _jail_left),
+            row(p.WalkAwaited, _walk_awaited),
+            row(p.CardAwaited, _card_awaited),
+            row(p.RentRollAwaited, _rent_roll),
+            row(p.RentFellDue, _rent_fell_due),
+            row(p.RentAsked, _rent_asked),
+            row(p.DebtOwed, _debt_owed),
+            row(p.DebtPaid, _debt_paid),
+            row(p.CardDrawn, _card_drawn),
+            row(p.CardNamed, _card_drawn),
+            row(p.CardPassed, _card_passed),
+            row(p.CardReturned, _card_returned),
+            row(p.DicePassed, _dice_passed),
+            row(p.DiceHandedBack, _dice_handed_back),
+            row(p.SeatBankrupted, _seat_bankrupted),
+            row(p.TimeCalled, _nothing),
+            row(p.PlayEnded, _play_ended),
+            row(p.PositionGiven, _position_set),
+            row(p.PositionCorrected, _position_set),
+        )
+    )
+)
+"""Every event that changes a position; the others are for the game as a whole."""

@@ -1,0 +1,208 @@
+"""What each event of deeds makes of a position: one small function each.
+
+Pure and total: what is written happened.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.game import deed_events as d
+from companion.game.board import Board
+from companion.game.event import Event
+from companion.game.playing_vault_contents import (
+    key_back,
+    with_hotels_in_bank,
+    with_loose_hotels,
+)
+from companion.game.position import Auction, Offer, Position, Want
+from companion.game.rows import Apply, put, row
+
+
+def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
+    return replace(play, base="buy", awaited=event.deed)
+
+
+def _owned(play: Position, board: Board, deed: str, seat: str) -> Position:
+    return replace(play, owners=put(play.owners, board.index[deed], seat))
+
+
+def _deed_bought(play: Position, board: Board, event: d.DeedBought) -> Position:
+    play = _owned(play, board, event.deed, event.seat)
+    return replace(play, base="roll", awaited="")
+
+
+def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
+    return _owned(play, board, event.deed, event.seat)
+
+
+def _deed_declined(play: Position, _: Board, event: d.DeedDeclined) -> Position:
+    return replace(play, base="roll", awaited="")
+
+
+def without_wants(play: Position, board: Board, deed: str) -> Position:
+    """Nobody has a claim to a building any more in that deed's group."""
+    if not play.wants:
+        return play
+    group = board.members[board.index[deed]]
+    wants = tuple(one for one in play.wants if board.index[one.deed] not in group)
+    return replace(play, wants=wants)
+
+
+def without_rent_roll(play: Position, deed: str) -> Position:
+    """Nobody rolls for that deed's rent any more; its owner has it no longer."""
+    if play.base != "rent-roll" or play.awaited != deed:
+        return play
+    return replace(play, base="roll", awaited="")
+
+
+def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
+    play = without_wants(play, board, event.deed)
+    play = without_rent_roll(play, event.deed)
+    play = _owned(play, board, event.deed, event.seat)
+    if play.mortgaged[board.index[event.deed]]:
+        return replace(play, lifted=(*play.lifted, event.deed))
+    return play
+
+
+def _deed_returned(play: Position, board: Board, event: d.DeedReturned) -> Position:
+    play = without_wants(play, board, event.deed)
+    play = without_rent_roll(play, event.deed)
+    at = board.index[event.deed]
+    if play.owners[at]:
+        play = key_back(play, board, at)
+    play = _owned(play, board, event.deed, "")
+    return replace(play, mortgaged=put(play.mortgaged, at, False))
+
+
+def _mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
+    at = board.index[event.deed]
+    play = without_wants(play, board, event.deed)
+    return replace(play, mortgaged=put(play.mortgaged, at, True))
+
+
+def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
+    at = board.index[event.deed]
+    return replace(
+        play,
+        mortgaged=put(play.mortgaged, at, False),
+        lifted=tuple(deed for deed in play.lifted if deed != event.deed),
+    )
+
+
+def standing(play: Position, board: Board, deed: str, level: int) -> Position:
+    """*play* with that deed at *level*; the bank's box pays the difference."""
+    at = board.index[deed]
+    used = board.used[at]
+    before, now = used[play.levels[at]], used[level]
+    pieces = tuple(
+        left + old - new
+        for left, old, new in zip(play.pieces, before, now, strict=True)
+    )
+    return replace(play, levels=put(play.levels, at, level), pieces=pieces)
+
+
+def _built(
+    play: Position, board: Board, event: d.BuildingBought | d.BuildingSold
+) -> Position:
+    """That deed at that level; the pieces come from the bank, or from the hand."""
+    more = event.level - play.levels[board.index[event.deed]]
+    play = standing(play, board, event.deed, event.level)
+    if board.rules.builds_from == "hand":
+        play = with_loose_hotels(play, event.seat, -more)
+        play = with_hotels_in_bank(play, board, more)
+    return play
+
+
+def _bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
+    play = _built(play, board, event)
+    if not play.wants:
+        return play
+    done = Want(event.seat, event.deed)
+    return replace(play, wants=tuple(want for want in play.wants if want != done))
+
+
+def _sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
+    play = without_wants(play, board, event.deed)
+    return _built(play, board, event)
+
+
+def _wanted(play: Position, _: Board, event: d.BuildingWanted) -> Position:
+    return replace(play, wants=(*play.wants, Want(event.seat, event.deed)))
+
+
+def _auction_opened(play: Position, _: Board, event: d.AuctionOpened) -> Position:
+    return replace(play, auction=event.auction)
+
+
+def _bid_made(play: Position, _: Board, event: d.BidMade) -> Position:
+    assert play.auction is not None, "bids are made in an auction"
+    auction = replace(play.auction, bidder=event.seat, amount=event.amount)
+    return replace(play, auction=auction)
+
+
+def _bid_passed(play: Position, _: Board, event: d.BidPassed) -> Position:
+    assert play.auction is not None, "bids are made in an auction"
+    passed = (*play.auction.passed, event.seat)
+    return replace(play, auction=replace(play.auction, passed=passed))
+
+
+def _next_lot(play: Position, board: Board) -> Position:
+    """Deeds that wait are for everybody, whoever bid for a building before them."""
+    auction = play.auction
+    assert auction is not None, "lots are sold in an auction"
+    rest = auction.lots[1:]
+    if not rest:
+        return replace(play, auction=None)
+    return replace(
+        play, auction=Auction(rest, play.playing(), board.rules.auction_start)
+    )
+
+
+def _lot_sold(play: Position, board: Board, event: d.LotSold) -> Position:
+    if event.lot in board.index:
+        play = _owned(play, board, event.lot, event.seat)
+    return _next_lot(play, board)
+
+
+def _lot_left(play: Position, board: Board, event: d.LotLeft) -> Position:
+    return _next_lot(play, board)
+
+
+def _offer_made(play: Position, _: Board, event: d.OfferMade) -> Position:
+    offer = Offer(event.giver, event.taker, event.give, event.want)
+    others = tuple(old for old in play.offers if old.giver != event.giver)
+    return replace(play, offers=(*others, offer))
+
+
+def _offer_gone(
+    play: Position, _: Board, event: d.OfferAccepted | d.OfferRejected
+) -> Position:
+    offers = tuple(old for old in play.offers if old.giver != event.giver)
+    return replace(play, offers=offers)
+
+
+DEED_AFTER: dict[type[Event], Apply] = dict(
+    (
+        row(d.DeedAwaited, _deed_awaited),
+        row(d.DeedBought, _deed_bought),
+        row(d.DeedDealt, _deed_dealt),
+        row(d.DeedDeclined, _deed_declined),
+        row(d.DeedPassed, _deed_passed),
+        row(d.DeedReturned, _deed_returned),
+        row(d.DeedMortgaged, _mortgaged),
+        row(d.MortgageLifted, _lifted),
+        row(d.BuildingBought, _bought),
+        row(d.BuildingSold, _sold),
+        row(d.BuildingWanted, _wanted),
+        row(d.AuctionOpened, _auction_opened),
+        row(d.BidMade, _bid_made),
+        row(d.BidPassed, _bid_passed),
+        row(d.LotSold, _lot_sold),
+        row(d.LotLeft, _lot_left),
+        row(d.OfferMade, _offer_made),
+        row(d.OfferAccepted, _offer_gone),
+        row(d.OfferRejected, _offer_gone),
+    )
+)
+"""Every event of deeds that changes the position."""

@@ -1,0 +1,268 @@
+"""Where a guided game stands: everything but the money, which is in the ledger.
+
+All of it can be written as JSON and read back, so a correction is simply the
+position that the table agreed on, and a digest is taken over what is written.
+Deeds and decks are kept by their place in the rulebook.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game.ledger import Reason
+from companion.game.notes import Notes
+from companion.units import Account, DeedId, Dollars, Seat
+
+FREE = -1
+"""``Token.tries`` of a seat that is not in jail."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A seat on the board.
+
+    Attributes:
+        space: Board number.
+        tries: Failed attempts to leave jail so far; ``FREE`` outside.
+        cards: Ids of the cards kept in hand, oldest first.
+        is_out: Bankrupt, or it left.
+        hotels: In hand, where they are not bought from the bank.
+    """
+
+    seat: Seat
+    space: int = 0
+    tries: int = FREE
+    cards: tuple[str, ...] = ()
+    is_out: bool = False
+    hotels: int = 0
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """The rent of a landing that its owner may still ask for.
+
+    Attributes:
+        amount: As the deed stood at the landing; ``None`` if a figure is unknown.
+        turn: The number of the turn in which the mover landed.
+    """
+
+    mover: Seat
+    owner: Seat
+    deed: DeedId
+    amount: Dollars | None
+    turn: int
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """What a seat owes and could not pay at once."""
+
+    debtor: Seat
+    creditor: Account
+    amount: Dollars
+    reason: Reason
+
+
+class Auction(msgspec.Struct, frozen=True):
+    """Bidding for the first of *lots*.
+
+    Attributes:
+        lots: Deeds, one after another; or one kind of building.
+        bidders: Who may bid.
+        start: The lowest first bid.
+        bidder: Who leads, or empty.
+        amount: With this bid.
+        passed: Who bids no more for this lot.
+    """
+
+    lots: tuple[str, ...]
+    bidders: tuple[Seat, ...]
+    start: Dollars
+    bidder: str = ""
+    amount: Dollars = 0
+    passed: tuple[Seat, ...] = ()
+
+
+class Bundle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One side of a trade."""
+
+    cash: Dollars = 0
+    deeds: tuple[str, ...] = ()
+    jail_cards: int = 0
+    hotels: int = 0
+    tickets: int = 0
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A trade that waits for an answer."""
+
+    giver: Seat
+    taker: Seat
+    give: Bundle
+    want: Bundle
+
+
+class Want(msgspec.Struct, frozen=True):
+    """A seat's claim to one of the bank's last buildings."""
+
+    seat: Seat
+    deed: DeedId
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """A deck. Nobody knows the order of *fresh* until its cards come up.
+
+    Attributes:
+        fresh: Not seen since the start, in the order of the data.
+        used: Put back underneath, the oldest first; drawn once *fresh* is empty.
+    """
+
+    fresh: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+
+
+class Rested(msgspec.Struct, frozen=True):
+    """A landing on a space of which nobody knows what is printed there.
+
+    Attributes:
+        seat: Who landed.
+        space: Its board number.
+        turn: The number of the turn in which that was.
+        is_last: Nobody has rolled for a move since.
+    """
+
+    seat: Seat
+    space: int
+    turn: int
+    is_last: bool = True
+
+
+LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forced"
+"""The lid: with a code set; right number, not up yet; up; down but not locked; broken
+open although a code is set."""
+
+
+class VaultContents(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The vault as the game knows it; its money is in the ledger, its code nowhere.
+
+    Attributes:
+        keys: Inside; likewise *hotels*.
+        bank_keys: Keys that the bank has left.
+        lid: One of ``LOCKED``, ``OPENING``, ``OPEN``, ``SHUT``, ``FORCED``.
+        found: Keys that the opener has to use now.
+        is_empty: It was opened and has to be filled, shut and locked again.
+        fee: What the guess that is due costs.
+        is_optional: Whether that guess may be declined.
+        tried: Numbers tried since the last locking, in that order.
+        taken_money: What was in it when it was opened, until it is locked again;
+            likewise *taken_keys*, *taken_hotels* and *taken_notes*.
+        notes: Those that are known to lie inside: value and how many, the largest
+            first. All other money in it was paid, in notes that nobody knows.
+    """
+
+    keys: int = 0
+    hotels: int = 0
+    bank_keys: int = 0
+    lid: str = LOCKED
+    found: int = 0
+    is_empty: bool = False
+    fee: Dollars = 0
+    is_optional: bool = False
+    tried: tuple[int, ...] = ()
+    taken_money: Dollars = 0
+    taken_keys: int = 0
+    taken_hotels: int = 0
+    notes: Notes = ()
+    taken_notes: Notes = ()
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Everything that the rules of guided play may know besides the money.
+
+    Attributes:
+        tokens: In the order of play; those who are out stay in it.
+        owners: By deed: the seat, or empty for the bank.
+        levels: By deed: how many steps of its ladder stand there.
+        mortgaged: By deed.
+        pieces: By kind of building: what the bank has left.
+        piles: By deck.
+        turn: Which of *tokens* has the dice.
+        turn_number: How often the dice went on to another seat.
+        base: What is waited for once debts and auctions are settled.
+        has_moved: The dice were rolled; once all is settled they pass on.
+        dice: As they last fell for a move.
+        doubles: In a row, this turn.
+        rolls_again: The mover keeps the dice.
+        awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``.
+        times: By how much a card multiplies that rent.
+        is_card_dice: Whether it multiplies the fresh dice instead.
+        walk: Spaces that the mover goes once its debt is paid.
+        lifted: Mortgaged deeds whose interest was paid since the last roll.
+        winners: Once it is over.
+        scores: Of every seat, once it is over.
+        riches: The vault, where the game has one.
+        rested: The latest landing on a space that nobody knew.
+    """
+
+    tokens: tuple[Token, ...]
+    owners: tuple[str, ...]
+    levels: tuple[int, ...]
+    mortgaged: tuple[bool, ...]
+    pieces: tuple[int, ...]
+    piles: tuple[Pile, ...]
+    turn: int = 0
+    turn_number: int = 0
+    base: str = "roll"
+    has_moved: bool = False
+    dice: tuple[int, ...] = ()
+    doubles: int = 0
+    rolls_again: bool = False
+    awaited: str = ""
+    times: int = 1
+    is_card_dice: bool = False
+    walk: int = 0
+    claims: tuple[Claim, ...] = ()
+    debts: tuple[Debt, ...] = ()
+    auction: Auction | None = None
+    offers: tuple[Offer, ...] = ()
+    wants: tuple[Want, ...] = ()
+    lifted: tuple[DeedId, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    scores: tuple[tuple[Seat, int], ...] = ()
+    vault_contents: VaultContents | None = None
+    rested: Rested | None = None
+
+    @property
+    def mover(self) -> Token:
+        """The token of the seat with the dice."""
+        return self.tokens[self.turn]
+
+    @property
+    def stage(self) -> str:
+        """What the table waits for: debts, bids, the open vault, then the turn."""
+        if self.base == "over":
+            return "over"
+        if self.debts:
+            return "debt"
+        if self.auction is not None:
+            return "auction"
+        if self.vault_contents is not None:
+            if self.vault_contents.lid == OPENING:
+                return "guess"
+            if self.vault_contents.found:
+                return "key"
+            if self.vault_contents.is_empty:
+                return "refill"
+        return self.base
+
+    def token(self, seat: str) -> Token | None:
+        """The token of *seat*, or ``None``."""
+        for token in self.tokens:
+            if token.seat == seat:
+                return token
+        return None
+
+    def owed_by(self, seat: str) -> Dollars:
+        """All that *seat* owes."""
+        return sum(debt.amount for debt in self.debts if debt.debtor == seat)
+
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats still in the game, in the order of play."""
+        return tuple(token.seat for token in self.tokens if not token.is_out)

@@ -1,0 +1,79 @@
+"""A whole table on one line, for messages; and its digest, for comparing."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from companion.game import Game
+from companion.game.position import FREE, Position, Token, VaultContents
+from companion.units import VAULT, Account
+
+
+def position_line(game: Game) -> str:
+    """Who stands where with how much, what is built, what the table waits for."""
+    play, board = game.play, game.board
+    if play is None or board is None:
+        seats = " ".join(f"{s.seat} {_cash(game, s.seat)}" for s in game.present())
+        return f"by hand | {seats}".rstrip()
+    parts = [f"{play.mover.seat} {play.stage}"]
+    parts += [_seat(game, play, token) for token in play.tokens]
+    deeds = [
+        _deed(deed.id, play, at)
+        for at, deed in enumerate(board.rules.deeds)
+        if play.owners[at] or play.levels[at]
+    ]
+    if deeds:
+        parts.append(", ".join(deeds))
+    if play.vault_contents is not None:
+        parts.append(_vault(game, play.vault_contents))
+    left = zip(board.kinds, play.pieces, strict=True)
+    parts.append("bank " + " ".join(f"{kind}s {count}" for kind, count in left))
+    return " | ".join(parts)
+
+
+def _cash(game: Game, seat: str) -> str:
+    return f"${game.ledger[Account(seat)]:,}"
+
+
+def _seat(game: Game, play: Position, token: Token) -> str:
+    assert game.board is not None, "guided play has begun"
+    space = game.board.rules.spaces[token.space]
+    words = [token.seat, _cash(game, token.seat), f"on {space.deed or space.kind}"]
+    if token.tries != FREE:
+        words.append(f"jailed {token.tries}")
+    if token.cards:
+        words.append("with " + " ".join(token.cards))
+    if token.hotels:
+        words.append(f"with hotels {token.hotels}")
+    if play.owed_by(token.seat):
+        words.append(f"owes {play.owed_by(token.seat)}")
+    if token.is_out:
+        words.append("bankrupt")
+    return " ".join(words)
+
+
+def _vault(game: Game, contents: VaultContents) -> str:
+    cash = _cash(game, VAULT)
+    inside = f"{cash} keys {contents.keys} hotels {contents.hotels}"
+    return f"vault {contents.lid} {inside}, bank keys {contents.bank_keys}"
+
+
+def _deed(deed: str, play: Position, at: int) -> str:
+    level = f" {play.levels[at]}" if play.levels[at] else ""
+    mortgaged = " mortgaged" if play.mortgaged[at] else ""
+    return f"{deed} {play.owners[at] or 'none'}{level}{mortgaged}"
+
+
+def digest(game: Game) -> str:
+    """32 hexadecimal digits over the position and every seat's money.
+
+    Two games with the same digest stand alike: names, colours and the way there
+    do not count, nor an empty account, which a seat that left also has.
+    """
+    ledger = game.ledger
+    money = sorted((str(account), ledger[account]) for account in ledger)
+    money = [(account, balance) for account, balance in money if balance]
+    text = msgspec.json.encode((game.play, money))
+    return hashlib.blake2b(text, digest_size=16).hexdigest()

@@ -1,0 +1,249 @@
+"""The rules of one guided game as they stood when it began.
+
+Written into the journal by the event that begins guided play, so that a later
+correction of an edition's file, or a change in how such files are read, cannot
+change an evening that is already on disk. For the same reason these shapes are
+not the edition's own: a field here is never renamed, and a new one has a default.
+``companion.edition.snapshot`` makes one from an edition and the table's options.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game.notes import Notes
+from companion.units import DeedId, Dollars
+
+Counts = tuple[tuple[str, int], ...]
+"""How many of what: ``(("house", 32), ("hotel", 12))``."""
+
+
+HOTEL = "hotel"
+
+AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault")
+"""Effects of cards that print an amount."""
+
+
+class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One space of the board; its place in the tuple is its board number.
+
+    Attributes:
+        kind: ``go``, ``street``, ``chance`` and so on, as scripts say it.
+        name: As printed.
+        deed: The deed that is bought here, or empty.
+        amount: What a tax costs; ``None`` where nobody knows.
+        pays_to: Who gets that: ``bank`` or ``vault``.
+        effect: What the space does beyond its kind: ``guess``, or empty.
+        likely: What is probably printed, where nobody could read it to us; until
+            the table says so it is a place to rest. Empty for a space that is known.
+    """
+
+    kind: str
+    name: str
+    deed: str = ""
+    amount: Dollars | None = None
+    pays_to: str = "bank"
+    effect: str = ""
+    likely: str = ""
+
+
+class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One deed with every figure that the engine needs.
+
+    Attributes:
+        kind: ``street``, ``railroad`` or ``utility``.
+        space: Its board number.
+        price: At the bank; ``None`` if unknown.
+        mortgage: What the bank lends on it; ``None`` if unknown.
+        rents: Streets: bare, then one per step of *ladder*. Railroads: by how
+            many the owner has. Utilities: times the dice, by how many.
+        rent_group: A bare street of a complete group, where the deed prints it.
+        rent_near_group: A bare street of a group that lacks one, likewise.
+        ladder: What each step is: ``house``, ``house``, ... ``hotel``.
+        costs: What each step costs; as long as *ladder*.
+        is_locked: Got with a key only.
+        unmortgage: What lifting its mortgage costs, where the deed prints it.
+    """
+
+    id: DeedId
+    name: str
+    kind: str
+    group: str
+    space: int
+    price: Dollars | None = None
+    mortgage: Dollars | None = None
+    rents: tuple[Dollars | None, ...] = ()
+    rent_group: Dollars | None = None
+    rent_near_group: Dollars | None = None
+    ladder: tuple[str, ...] = ()
+    costs: tuple[Dollars | None, ...] = ()
+    is_locked: bool = False
+    unmortgage: Dollars | None = None
+
+
+class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a card does, in the words of the game scripts.
+
+    Attributes:
+        to: The board number that ``advance`` goes to.
+        kind: What ``advance-nearest`` looks for.
+        times: Multiple of the rent or of fresh dice there.
+        is_dice: Whether that multiple is of fresh dice.
+        spaces: How far ``move-back`` goes.
+        per: ``repairs``: dollars for each standing building.
+        is_kept: It stays in the hand until used.
+        payer: Who pays ``to-vault``: ``seat``, or the bank if empty.
+    """
+
+    id: str
+    effect: str
+    deck: str = ""
+    to: int = 0
+    amount: Dollars | None = None
+    kind: str = ""
+    times: int = 1
+    is_dice: bool = False
+    spaces: int = 0
+    per: Counts = ()
+    collects_go: bool = True
+    is_kept: bool = False
+    payer: str = ""
+
+
+class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A deck; *cards* in the order of the data.
+
+    Attributes:
+        is_complete: Whether these are all its cards. Where some are not known,
+            the real card is named, and lies in no pile here.
+        size: How many cards the box has; 0 in games begun before it was said.
+        absent: Effects that no card of it has.
+    """
+
+    id: str
+    cards: tuple[str, ...]
+    is_complete: bool = True
+    size: int = 0
+    absent: tuple[str, ...] = ()
+
+
+class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The vault of the game: what goes into it, and what a guess costs.
+
+    Attributes:
+        keys: Of the whole box, like *hotels* among the pieces.
+        first_keys: In the vault when play begins; likewise *first_hotels*.
+        refill_money: Put in at each refilling; keys and hotels while any is left.
+        codes: The numbers on the wheel.
+        guess_fee: What a guess on a paid space costs.
+        guess_fee_to: Who gets that.
+        first_notes: The first filling note by note: value and how many, the largest
+            first; likewise *refill_notes*. Empty where the box does not say.
+        is_toy: M is heard at any time, as with the toy.
+        shows_tries: Whether the table sees the numbers tried since the last locking.
+    """
+
+    keys: int
+    first_keys: int
+    first_hotels: int
+    refill_money: Dollars
+    refill_keys: int
+    refill_hotels: int
+    codes: tuple[int, ...]
+    guess_fee: Dollars
+    guess_fee_to: str = "bank"
+    first_notes: Notes = ()
+    refill_notes: Notes = ()
+    is_toy: bool = False
+    shows_tries: bool = False
+
+
+class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that the rules of a guided game ask for.
+
+    Attributes:
+        edition: The edition's id, for showing; no rule asks for it.
+        pieces: What the bank has at the start.
+        jail_pay_then: ``roll-now`` or ``next-turn``.
+        jail_third_roll: ``use-roll`` or ``roll-again``.
+        declined: What becomes of a deed not bought: ``auction`` or ``stays``.
+        rent_turns: The rent of a landing is lost at the first roll this many
+            turns later.
+        is_rent_asked: Whether the owner has to ask.
+        group_times: Bare rents in a complete group, where none is printed.
+        near_group_times: In a group that lacks one deed.
+        build_when: ``full-group`` or ``all-but-one``.
+        hotel_sale: ``houses-back``, ``half-only`` or ``none``.
+        ends_at_bankruptcies: 0 to play to the last seat.
+        dealt_each: Deeds dealt to each seat at the start, and paid for.
+        time_limit: Minutes, or 0.
+        has_own_decks: The table draws; otherwise real cards are named.
+        dice_by: ``typed`` from the real ones, ``rolled`` by the panel, or ``either``.
+        notes: Values of the notes there are, ascending.
+        has_clips: The board holds clips, so a game can be packed away as it is.
+        options: The table's choices that led to all this, for writing them out.
+        special_die: What the die shows that has no number there; empty without.
+        special_adds: What that adds to the move.
+        special_doubles: Whether it makes a double with a die that shows as much.
+        is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
+        builds_from: ``bank``, or ``hand``: hotels come out of the vault.
+        is_lifting_printed: Lifting a mortgage costs what the deed prints.
+        ends_when: ``one-left`` or ``all-owned``.
+        score: ``worth``, or ``rents``: cash and one rent for each deed.
+        vault: Where the game has one.
+    """
+
+    edition: str
+    salary: Dollars
+    salary_to_vault: Dollars = 0
+    spaces: tuple[RuleSpace, ...]
+    deeds: tuple[RuleDeed, ...]
+    cards: tuple[RuleCard, ...] = ()
+    decks: tuple[RuleDeck, ...] = ()
+    pieces: Counts = ()
+    doubles_to_jail: int = 3
+    doubles_roll_again: bool = True
+    jail_fine: Dollars
+    jail_fine_to: str = "bank"
+    jail_pay_then: str = "roll-now"
+    jail_attempts: int = 3
+    jail_third_roll: str = "use-roll"
+    jail_doubles_again: bool = False
+    jail_collects: bool = True
+    declined: str = "auction"
+    auction_start: Dollars = 1
+    auction_step: Dollars = 1
+    is_last_piece_at_price: bool = True
+    rent_turns: int = 1
+    is_rent_asked: bool = True
+    group_times: int = 2
+    near_group_times: int = 1
+    mortgaged_members_matter: bool = False
+    build_when: str = "full-group"
+    is_even: bool = True
+    is_blocked_by_mortgage: bool = True
+    sale_percent: int = 50
+    hotel_sale: str = "houses-back"
+    has_mortgages: bool = True
+    interest_percent: int = 10
+    taker_pays_interest: bool = True
+    trade_items: tuple[str, ...] = ()
+    is_trade_blocked_by_buildings: bool = True
+    to_bank: str = "auction"
+    ends_at_bankruptcies: int = 0
+    dealt_each: int = 0
+    time_limit: int = 0
+    has_own_decks: bool = True
+    dice_by: str = "either"
+    notes: tuple[int, ...] = ()
+    has_clips: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+    special_die: str = ""
+    special_adds: int = 0
+    special_doubles: bool = False
+    is_vault_paid_on_go: bool = True
+    builds_from: str = "bank"
+    is_lifting_printed: bool = False
+    ends_when: str = "one-left"
+    score: str = "worth"
+    vault: RuleVault | None = None

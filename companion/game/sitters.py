@@ -1,0 +1,47 @@
+"""Who sat where, and when: a seat is a colour, and people come and go.
+
+A seat that was taken away may be somebody else's later. What the first one did stays
+theirs, under their own name. Whoever is renamed is the same person, and bears the new
+name from the first entry on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.game import events as e
+
+
+class Sitters:
+    """The names of all who ever sat at one table, folded along its entries.
+
+    None of these events is ever taken back, so an undo changes nothing here. Any
+    thread may ask while another one adds.
+    """
+
+    def __init__(self) -> None:
+        self._sat: dict[str, tuple[tuple[int, str], ...]] = {}
+
+    def take(self, revision: int, events: Iterable[object]) -> None:
+        """Take in the events of the next entry."""
+        for event in events:
+            if isinstance(event, e.SeatAdded):
+                before = self._sat.get(event.seat, ())
+                sat = (*before, (revision, event.name))
+            elif isinstance(event, e.SeatRenamed):
+                *earlier, (since, _) = self._sat[event.seat]
+                sat = (*earlier, (since, event.name))
+            else:
+                continue
+            self._sat = {**self._sat, event.seat: sat}
+
+    def at(self, revision: int) -> dict[str, str]:
+        """Each seat, and the name of who sat there at that revision, or last before it.
+
+        Seats that nobody had taken by then are missing.
+        """
+        return {
+            seat: names[-1]
+            for seat, sat in self._sat.items()
+            if (names := [name for since, name in sat if since <= revision])
+        }

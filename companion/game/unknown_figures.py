@@ -1,0 +1,129 @@
+"""Figures that nobody could read to us: which they are, and what is likely.
+
+The likely amount is a help for the thumb, never data: whoever has the box reads
+the real one off its card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed
+from companion.units import Dollars
+
+TYPICAL_INTEREST_PERCENT = 10
+"""What lifting a mortgage adds in every edition that says so."""
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """A figure that is printed somewhere, and that the table can type in.
+
+    Attributes:
+        of: The id of the deed or the card that prints it.
+        figure: As edition files call it: ``mortgage``, ``rent_hotel``, ``amount``.
+        likely: What it probably is, or ``None`` where nothing tells.
+        like: The deed whose figure that is, where it is not worked out from the
+            same deed; empty otherwise.
+    """
+
+    of: str
+    figure: str
+    likely: Dollars | None = None
+    like: str = ""
+
+
+def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
+    """Every figure of *rules* that is unknown, deeds in board order, then cards."""
+    return (*_of_deeds(rules), *_of_cards(rules))
+
+
+def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
+    found: list[Unknown] = []
+    for deed in rules.deeds:
+        if deed.price is None and not deed.is_locked:
+            found.append(Unknown(deed.id, "price"))
+        found += _of_mortgage(rules, deed)
+        if deed.rents[:1] == (None,):
+            found.append(Unknown(deed.id, "rent"))
+        found += _of_steps(deed.id, deed.ladder, deed.costs, deed.rents[1:])
+    return tuple(found)
+
+
+def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
+    """What the bank lends, and what it costs to pay that back.
+
+    A locked street has no price to halve: it is likely to say what the street of
+    its group says that has the nearest rent.
+    """
+    is_by_key = deed.is_locked and deed.price is None
+    alike = _most_alike(rules, deed) if is_by_key else deed
+    like = "" if alike is deed else alike.id
+    if deed.mortgage is None and rules.has_mortgages:
+        yield Unknown(deed.id, "mortgage", _lent(alike), like)
+    if deed.unmortgage is None and rules.is_lifting_printed:
+        if deed.mortgage is not None:
+            yield Unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
+        else:
+            yield Unknown(deed.id, "unmortgage", _lifted(alike), like)
+
+
+def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
+    """The deed of its group with a price and the nearest rent; itself without one."""
+    priced = [x for x in rules.deeds if x.group == deed.group and x.price is not None]
+    return min(priced, key=lambda one: _apart(one, deed), default=deed)
+
+
+def _apart(one: RuleDeed, other: RuleDeed) -> Dollars:
+    """How far the rents of the bare streets lie apart; 0 where one is unknown."""
+    if not (one.rents and other.rents):
+        return 0
+    mine, theirs = one.rents[0], other.rents[0]
+    return 0 if mine is None or theirs is None else abs(mine - theirs)
+
+
+def _lifted(deed: RuleDeed) -> Dollars | None:
+    """What its card says; where nobody knows that, its mortgage and the interest."""
+    return _lifting(_lent(deed)) if deed.unmortgage is None else deed.unmortgage
+
+
+def _lent(deed: RuleDeed) -> Dollars | None:
+    """What its card says; where nobody knows that, half its price."""
+    if deed.mortgage is not None or deed.price is None:
+        return deed.mortgage
+    return deed.price // 2
+
+
+def _lifting(mortgage: Dollars | None) -> Dollars | None:
+    if mortgage is None:
+        return None
+    return mortgage + -(-mortgage * TYPICAL_INTEREST_PERCENT // 100)
+
+
+def _of_steps(
+    deed: str,
+    ladder: tuple[str, ...],
+    costs: tuple[Dollars | None, ...],
+    rents: tuple[Dollars | None, ...],
+) -> tuple[Unknown, ...]:
+    """Costs by kind of building, and the rents of hotels."""
+    kinds = dict.fromkeys(
+        kind for kind, cost in zip(ladder, costs, strict=True) if cost is None
+    )
+    found = [Unknown(deed, f"{kind}_cost") for kind in kinds]
+    many = ladder.count(HOTEL) > 1
+    for at, (kind, rent) in enumerate(zip(ladder, rents, strict=False)):
+        if kind == HOTEL and rent is None:
+            count = ladder[: at + 1].count(HOTEL)
+            names = ("rent_1_hotel", "rent_2_hotels") if many else ("rent_hotel",)
+            found.append(Unknown(deed, names[count - 1]))
+    return tuple(found)
+
+
+def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
+    return tuple(
+        Unknown(card.id, "amount")
+        for card in rules.cards
+        if card.effect in AMOUNTS and card.amount is None
+    )

@@ -1,0 +1,250 @@
+"""What is written down about the vault, and what is remembered when power is back.
+
+An event says which stimulus came; ``VaultMemory.after`` asks the lock's own table
+what that did. So the vault that runs and the vault that is read back cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from companion.lock.quadrature import NUMBER_COUNT, checked_number
+from companion.lock.states import (
+    HOLDS_CODE,
+    LID_SHUT_IN,
+    TRANSITIONS,
+    Stimulus,
+    VaultState,
+    restart,
+)
+from companion.units import NO_GAME, GameId
+
+WheelNumber = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_COUNT)]
+"""A number on the wheel, 1 to 6."""
+
+
+class SecretCode(msgspec.Struct, frozen=True, array_like=True):
+    """The number that opens the vault, in a wrapper that never shows it.
+
+    Only the journal's codec writes it out; ``repr``, ``str`` and tracebacks do not.
+    """
+
+    number: WheelNumber
+
+    def opens_at(self, number: int) -> bool:
+        """Whether *number* is the right one."""
+        return self.number == number
+
+    def __repr__(self) -> str:
+        return "SecretCode(hidden)"
+
+    __str__ = __repr__
+
+    def __rich_repr__(self) -> list[tuple[str, object]]:
+        return [("number", "hidden")]
+
+
+class VaultAwoke(msgspec.Struct, frozen=True, tag=True):
+    """Power came back and the lid was read."""
+
+    is_lid_shut: bool
+
+
+class VaultLocked(msgspec.Struct, frozen=True, tag=True):
+    """A new code was set, with the wheel standing at *number*."""
+
+    code: SecretCode
+    number: WheelNumber
+
+
+class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
+    """M was pressed on a locked vault.
+
+    Attributes:
+        game: The id of the game that it counts for; empty while none is led.
+        seat: Whose guess it is; empty without a game, and in journals of old.
+    """
+
+    number: WheelNumber
+    is_right: bool
+    game: GameId = NO_GAME
+    seat: str = ""
+
+
+class GuessRefused(msgspec.Struct, frozen=True, tag=True):
+    """The game did not take its last guess, and never will: its turn was over.
+
+    Attributes:
+        game: Its id; in journals of old it is empty, and means the last guess of all.
+    """
+
+    game: GameId = NO_GAME
+
+
+class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):
+    """M was pressed where any number opens: no code, or an opening is owed."""
+
+    number: WheelNumber
+
+
+class ReleaseDelayed(msgspec.Struct, frozen=True, tag=True):
+    """The coil had to rest; it may be tried again after *rest_ms*."""
+
+    rest_ms: int
+
+
+class ReleaseTimedOut(msgspec.Struct, frozen=True, tag=True):
+    """The bolt was pulled and the lid did not rise."""
+
+
+class LidOpened(msgspec.Struct, frozen=True, tag=True):
+    """The lid rose; if the vault was locked, by force."""
+
+
+class LidShut(msgspec.Struct, frozen=True, tag=True):
+    """The lid was pushed down."""
+
+
+class VaultFaulted(msgspec.Struct, frozen=True, tag=True):
+    """The driver failed; *reason* is a sentence for people."""
+
+    reason: str
+
+
+class FaultCleared(msgspec.Struct, frozen=True, tag=True):
+    """A person looked after the vault and said so."""
+
+
+class WheelSet(msgspec.Struct, frozen=True, tag=True):
+    """The pointer stands at *number*: someone said so, or the vault was put away."""
+
+    number: WheelNumber
+
+
+VaultEvent = (
+    VaultAwoke
+    | VaultLocked
+    | NumberGuessed
+    | GuessRefused
+    | ReleaseStarted
+    | ReleaseDelayed
+    | ReleaseTimedOut
+    | LidOpened
+    | LidShut
+    | VaultFaulted
+    | FaultCleared
+    | WheelSet
+)
+"""Everything that can be written down about the vault."""
+
+STIMULUS: dict[type[VaultEvent], Stimulus] = {
+    VaultLocked: Stimulus.RECODED,
+    ReleaseStarted: Stimulus.M_AT_RIGHT_NUMBER,
+    ReleaseDelayed: Stimulus.RELEASE_DELAYED,
+    ReleaseTimedOut: Stimulus.RELEASE_TIMED_OUT,
+    LidOpened: Stimulus.LID_OPENED,
+    LidShut: Stimulus.LID_SHUT,
+    VaultFaulted: Stimulus.DRIVER_FAILED,
+    FaultCleared: Stimulus.FAULT_CLEARED,
+}
+"""The stimulus that an event records; a guess has two, and the rest have none."""
+
+
+class VaultMemory(msgspec.Struct, frozen=True):
+    """What survives a power cut: the fold of all events, and nothing else.
+
+    Attributes:
+        state: As last recorded; UNKNOWN for a vault that was never switched on.
+        code: Set exactly in the states of ``HOLDS_CODE``, otherwise None.
+        number: Where the wheel stood at the last event that says so.
+        tries_count: Wrong guesses since the code was set.
+        fault: Why the vault is at FAULT, for people; otherwise empty.
+        wrong_number: The last wrong guess since the code was set; 0 before the first.
+    """
+
+    state: VaultState = VaultState.UNKNOWN
+    code: SecretCode | None = None
+    number: int = 1
+    tries_count: int = 0
+    fault: str = ""
+    wrong_number: int = 0
+
+    def after(self, event: VaultEvent) -> VaultMemory:
+        """Return what is remembered once *event* has happened; total, cannot refuse.
+
+        What the lock's table does not list here moves nothing. The keeper writes no
+        such event, but a disk that failed may hold one twice: the second does nothing.
+        """
+        state = self._state_after(event)
+        return VaultMemory(
+            state=state,
+            code=self._code_after(event) if state in HOLDS_CODE else None,
+            number=_number_in(event, self.number),
+            tries_count=self._tries_count_after(event),
+            fault=self._fault_after(event) if state is VaultState.FAULT else "",
+            wrong_number=self._wrong_number_after(event),
+        )
+
+    @property
+    def was_lid_shut(self) -> bool:
+        """Whether the lid was down at the last event; what metal keeps by itself."""
+        return LID_SHUT_IN.get(self.state, False)
+
+    def opens_at(self, number: int) -> bool:
+        """Whether M at *number* opens: it is the code, or there is none."""
+        return self.code is None or self.code.opens_at(number)
+
+    def _state_after(self, event: VaultEvent) -> VaultState:
+        if isinstance(event, VaultAwoke):
+            return restart(self.state, is_lid_shut=event.is_lid_shut)
+        stimulus = STIMULUS.get(type(event))
+        if isinstance(event, NumberGuessed):
+            stimulus = guess_stimulus(event.is_right)
+        if stimulus not in TRANSITIONS[self.state]:
+            return self.state
+        return TRANSITIONS[self.state][stimulus][0]
+
+    def _code_after(self, event: VaultEvent) -> SecretCode | None:
+        return event.code if isinstance(event, VaultLocked) else self.code
+
+    def _tries_count_after(self, event: VaultEvent) -> int:
+        if isinstance(event, VaultLocked):
+            return 0
+        is_wrong = isinstance(event, NumberGuessed) and not event.is_right
+        return self.tries_count + is_wrong
+
+    def _wrong_number_after(self, event: VaultEvent) -> int:
+        if isinstance(event, VaultLocked):
+            return 0
+        if isinstance(event, NumberGuessed) and not event.is_right:
+            return event.number
+        return self.wrong_number
+
+    def _fault_after(self, event: VaultEvent) -> str:
+        return event.reason if isinstance(event, VaultFaulted) else self.fault
+
+
+def guess_stimulus(is_right: bool) -> Stimulus:
+    """Name the stimulus of M at a right or a wrong number."""
+    if is_right:
+        return Stimulus.M_AT_RIGHT_NUMBER
+    return Stimulus.M_AT_WRONG_NUMBER
+
+
+def remember(
+    events: Iterable[VaultEvent], memory: VaultMemory | None = None
+) -> VaultMemory:
+    """Fold *events*, oldest first, on top of *memory* (default: a new vault)."""
+    memory = memory or VaultMemory()
+    for event in events:
+        memory = memory.after(event)
+    return memory
+
+
+def _number_in(event: VaultEvent, otherwise: int) -> int:
+    if isinstance(event, NumberGuessed | ReleaseStarted | WheelSet | VaultLocked):
+        return checked_number(event.number)
+    return otherwise

@@ -1,0 +1,340 @@
+"""The vault's keeper: one worker that feels, decides by the table, writes, then acts.
+
+Pins, pages and timers only put something into the inbox. The worker takes it out
+and hands it to the locksmith, who appends to the journal before the bolt moves.
+Nothing is done from memory: a restart reads the lid and fires nothing.
+
+Tests drive it with ``process``; ``start`` does the same in one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from companion.lock import events as e
+from companion.lock.debounce import NS_PER_MS
+from companion.lock.inbox import Inbox
+from companion.lock.locksmith import (
+    Gate,
+    Locksmith,
+    Record,
+    ReleaseSettings,
+    heard_always,
+)
+from companion.lock.quadrature import checked_number
+from companion.lock.senses import Press, Senses, SenseSettings, feel
+from companion.lock.states import VaultState
+from companion.lock.view import Lid, VaultView
+from companion.ports import Clock, Edge, Hands, Timer, VaultDevice
+
+log = logging.getLogger(__name__)
+
+DIED = "its program has stopped, and must be started again"
+"""What people read when the worker has ended by a bug of ours."""
+
+STOP_TIMEOUT_S = 5.0
+"""How long ``stop`` waits for the worker to finish what it is writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeeperSettings:
+    """How the vault is kept."""
+
+    release: ReleaseSettings = field(default_factory=ReleaseSettings)
+    """How the bolt is pulled."""
+    senses: SenseSettings = field(default_factory=SenseSettings)
+    """How patient the inputs are, and which wheel is mounted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SetWheel:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _ClearFault:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _ShowTo:
+    watch: Callable[[VaultView], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    pass
+
+
+_Order = _SetWheel | _Guess | _ClearFault | _ShowTo | _Stop
+
+
+class VaultKeeper:
+    """Owns the lock, the device and the code; safe to call from any thread.
+
+    Args:
+        device: The vault's electricity; ``stop`` closes it.
+        clock: Time.
+        record: Writes events down before anything moves.
+        draw_code: Draws a new code, 1 to 6; must be unguessable.
+        remembered: All vault events of earlier days, oldest first.
+        settings: How the vault is kept.
+        gate: Whether a guess is heard; asked by the worker.
+        pulled_ms_ago: When the bolt was pulled in earlier runs, oldest first.
+    """
+
+    def __init__(
+        self,
+        device: VaultDevice,
+        clock: Clock,
+        record: Record,
+        draw_code: Callable[[], int],
+        *,
+        remembered: Iterable[e.VaultEvent] = (),
+        settings: KeeperSettings | None = None,
+        gate: Gate = heard_always,
+        pulled_ms_ago: Iterable[int] = (),
+    ) -> None:
+        settings = settings or KeeperSettings()
+        self._device = device
+        self._clock = clock
+        self._settings = settings
+        for ago_ms in pulled_ms_ago:
+            device.remember_pulse(ago_ms, settings.release.on_time_ms)
+        self._locksmith = Locksmith(
+            device,
+            clock,
+            record,
+            draw_code,
+            e.remember(remembered),
+            settings.release,
+            gate,
+        )
+        self._inbox: Inbox[_Order] = Inbox()
+        self._senses: Senses | None = None  # None until the inputs were read.
+        self._lost_count = 0
+        self._timer: tuple[int, Timer] | None = None
+        self._thread: threading.Thread | None = None
+        self._is_put_away = False
+        self._watchers: tuple[Callable[[VaultView], None], ...] = ()
+        self._watchers_lock = threading.Lock()
+        self._shown = self._look()
+
+    # What anybody may ask.
+
+    @property
+    def hands(self) -> Hands | None:
+        """A person's hands, where the vault is simulated."""
+        return self._device.hands
+
+    @property
+    def lost_edges_count(self) -> int:
+        """Edges dropped because they came faster than the worker could take them."""
+        return self._inbox.lost_count
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the worker's thread runs; for the watchdog and the doctor."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def view(self) -> VaultView:
+        """The vault as it may be seen now, with the coil's rest as of this moment."""
+        wait_ms = self._device.rest_ms(self._settings.release.on_time_ms)
+        return replace(self._shown, coil_wait_ms=wait_ms)
+
+    def subscribe(self, watch: Callable[[VaultView], None]) -> Callable[[], None]:
+        """Call *watch* with each new view, from the worker; return the way to stop.
+
+        *watch* must return soon, and may call anything here but ``stop``.
+        """
+        with self._watchers_lock:
+            self._watchers = (*self._watchers, watch)
+
+        def leave() -> None:
+            with self._watchers_lock:
+                self._watchers = tuple(w for w in self._watchers if w is not watch)
+
+        return leave
+
+    # What anybody may order. Each returns at once; Malformed if the number is not on
+    # the wheel, Refused if too much is waiting already.
+
+    def guess(self, number: int) -> None:
+        """Press M as if the pointer stood on *number*."""
+        self._inbox.put_order(_Guess(checked_number(number)))
+
+    def set_wheel(self, number: int) -> None:
+        """Say what the pointer shows."""
+        self._inbox.put_order(_SetWheel(checked_number(number)))
+
+    def clear_fault(self) -> None:
+        """Say that a person has looked after a fault or a forced lid."""
+        self._inbox.put_order(_ClearFault())
+
+    def show_to(self, watch: Callable[[VaultView], None]) -> None:
+        """Have the worker show *watch* how the vault is, news or not."""
+        self._inbox.put_order(_ShowTo(watch))
+
+    # The worker.
+
+    def start(self) -> None:
+        """Read the inputs, and keep the vault in a thread of its own until ``stop``."""
+        if self._thread is not None:
+            raise AssertionError("the keeper was started twice")
+        self._feel()  # Here, so that a vault that cannot be read is the caller's.
+        self._thread = threading.Thread(target=self._work, name="vault", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the worker, write down where the wheel stands, and let the device go."""
+        if self._thread is None:
+            self._put_away()
+        elif self._thread.is_alive():
+            self._inbox.put_last(_Stop())
+            self._thread.join(STOP_TIMEOUT_S)
+        self._device.close()  # Also if the worker hangs on a dead disk.
+
+    def process(self) -> None:
+        """Do all that waits and all that is due; for tests, instead of ``start``."""
+        self._feel()
+        for item in self._inbox.waiting():
+            self._take(item)
+        self._tend()
+
+    def _work(self) -> None:
+        try:
+            self._tend()
+            while not isinstance(item := self._inbox.wait(), _Stop):
+                self._take(item)
+                self._tend()
+            self._put_away()
+        except Exception:
+            # Our own bug. Better a dead vault with its bolt home than a wild one;
+            # is_alive tells the watchdog.
+            log.critical("vault_keeper_died")
+            self._device.close()
+            self._tell(replace(self._shown, state=VaultState.FAULT, fault=DIED))
+            raise
+
+    def _feel(self) -> None:
+        if self._senses is None:
+            self._device.listen(self._inbox.put_edge)
+            number = self._locksmith.memory.number
+            self._senses = feel(self._device.levels(), number, self._settings.senses)
+
+    def _take(self, item: Edge | _Order | None) -> None:
+        if self._senses is None:
+            raise AssertionError("the inputs were not read")
+        if isinstance(item, Edge):
+            self._senses, press = self._senses.hear(item)
+            self._answer(press, self._senses.wheel.number)
+        elif isinstance(item, _Guess):
+            self._locksmith.press_m(item.number)
+        elif isinstance(item, _ClearFault):
+            self._locksmith.clear_fault()
+        elif isinstance(item, _ShowTo):
+            _show(item.watch, self._look())
+        elif isinstance(item, _SetWheel) and self._locksmith.set_wheel(item.number):
+            wheel = self._senses.wheel.at_number(item.number)
+            self._senses = replace(self._senses, wheel=wheel)
+
+    def _answer(self, press: Press | None, number: int) -> None:
+        if press is Press.M:
+            self._locksmith.press_m(number)
+        elif press is Press.YELLOW:
+            self._locksmith.press_yellow()
+        elif press is Press.YELLOW_THRICE:
+            self._locksmith.recode(number)
+
+    def _tend(self) -> None:
+        """See to the time, the lid, lost edges, the next timer, and the watchers."""
+        if self._senses is None or self._is_put_away:
+            return
+        now_ns = self._clock.monotonic_ns()
+        if self._inbox.lost_count != self._lost_count and self._inbox.is_empty:
+            # Not earlier: what still waits is older than what can be read now.
+            self._lost_count = self._inbox.lost_count
+            self._senses = self._senses.look_again(self._device.levels(), now_ns)
+            log.warning("vault_edges_lost count=%d", self._lost_count)
+        self._senses = self._senses.elapse(now_ns)
+        is_resting = self._senses.turned_at_ns is None
+        self._locksmith.tend(
+            is_lid_shut=self._senses.lid.is_on,
+            number=self._senses.wheel.number if is_resting else None,
+        )
+        if self._locksmith.state is not VaultState.SHUT:
+            self._senses = self._senses.forget_yellow()  # It takes a lid that is shut.
+        self._arm(now_ns)
+        self._show()
+
+    def _arm(self, now_ns: int) -> None:
+        """Have the clock wake the worker for what is due next."""
+        senses_due_ns = None if self._senses is None else self._senses.due_ns
+        dues = (senses_due_ns, self._locksmith.due_ns)
+        due_ns = min((due for due in dues if due is not None), default=None)
+        if self._timer is not None and self._timer[0] <= now_ns:
+            self._timer = None
+        if due_ns is None or (self._timer is not None and self._timer[0] <= due_ns):
+            return  # An early waking does no harm: it arms the next.
+        if self._timer is not None:
+            self._timer[1].cancel()
+        delay_ms = max(0, -(-(due_ns - now_ns) // NS_PER_MS))
+        timer = self._clock.call_later(delay_ms, self._inbox.wake)
+        self._timer = (now_ns + delay_ms * NS_PER_MS, timer)
+
+    def _put_away(self) -> None:
+        """Write down where the wheel stands, so that it is right tomorrow."""
+        if self._is_put_away:
+            return
+        self._is_put_away = True
+        if self._timer is not None:
+            self._timer[1].cancel()
+        if self._senses is not None:
+            number = self._senses.wheel.number
+            if number != self._locksmith.memory.number:
+                self._locksmith.set_wheel(number)
+        self._device.close()
+
+    def _look(self) -> VaultView:
+        memory, senses = self._locksmith.memory, self._senses
+        lid = Lid.UNKNOWN
+        if senses is not None:
+            lid = Lid.SHUT if senses.lid.is_on else Lid.OPEN
+        return VaultView(
+            state=self._locksmith.state,
+            lid=lid,
+            number=memory.number if senses is None else senses.wheel.number,
+            tries_count=memory.tries_count,
+            coil_wait_ms=0,
+            yellow_count=0 if senses is None else len(senses.yellow_at_ns),
+            fault=memory.fault,
+            is_writable=self._locksmith.is_writable,
+            device=self._device.name,
+            has_hands=self._device.hands is not None,
+            wrong_number=memory.wrong_number,
+        )
+
+    def _show(self) -> None:
+        view = self._look()
+        if view != self._shown:
+            self._tell(view)
+
+    def _tell(self, view: VaultView) -> None:
+        self._shown = view
+        for watch in self._watchers:
+            _show(watch, self.view())
+
+
+def _show(watch: Callable[[VaultView], None], view: VaultView) -> None:
+    try:
+        watch(view)
+    except Exception:
+        log.exception("vault_watcher_failed")

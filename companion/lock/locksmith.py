@@ -1,0 +1,260 @@
+"""The lock at work: the table decides, the journal writes, and only then it moves.
+
+Nothing here knows threads, queues or contacts; ``keeper.py`` brings those. Every
+change of state is a written event, so a vault that cannot write does not move.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+from companion.errors import CompanionError, DeviceFault, Malformed, Refused
+from companion.lock import events as e
+from companion.lock.debounce import NS_PER_MS
+from companion.lock.states import (
+    LID_SHUT_IN,
+    PRESSES,
+    Effect,
+    Stimulus,
+    StimulusRefused,
+    VaultState,
+    step,
+)
+from companion.ports import Clock, Signal, VaultDevice
+from companion.units import NO_GAME, GameId
+
+log = logging.getLogger(__name__)
+
+Record = Callable[[tuple[e.VaultEvent, ...]], None]
+"""Writes events down; they are on disk when it returns, or it raises."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueGuess:
+    """For whom M is heard: the id of a game and a seat; both empty outside a game."""
+
+    game: GameId = NO_GAME
+    seat: str = ""
+
+
+Gate = Callable[[], AbstractContextManager[DueGuess | None]]
+"""Asks whether a guess is heard now, and holds that answer until it is left.
+
+``None`` if no guess is due.
+"""
+
+
+def heard_always() -> AbstractContextManager[DueGuess | None]:
+    """The gate of a vault that stands alone: every guess is heard."""
+    return nullcontext(DueGuess())
+
+
+RETRY_MS = 1000
+"""How long to wait before writing again what nobody pressed a button for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseSettings:
+    """How the bolt is pulled."""
+
+    on_time_ms: int = 400
+    """How long the bolt is pulled at most; 50 to 1000. It ends when the lid rises."""
+    timeout_ms: int = 1500
+    """How long the lid has to rise before it counts as jammed; above on_time_ms."""
+
+    def __post_init__(self) -> None:
+        if not 50 <= self.on_time_ms <= 1000:
+            raise Malformed(f"expected on_time_ms in 50..1000, got {self.on_time_ms}")
+        if not self.on_time_ms < self.timeout_ms <= 10_000:
+            wanted = f"{self.on_time_ms + 1}..10000"
+            raise Malformed(f"expected timeout_ms in {wanted}, got {self.timeout_ms}")
+
+
+class Locksmith:
+    """Moves the lock through its table; used by one thread only.
+
+    Args:
+        device: The coil, the light and the buzzer.
+        clock: Time, for the release that must end.
+        record: Writes events down before anything moves.
+        draw_code: Draws a new code, 1 to 6.
+        memory: What was remembered from earlier days.
+        settings: How the bolt is pulled.
+        gate: Whether a guess is heard.
+
+    Attributes:
+        memory: What would be remembered if the power failed now.
+        is_awake: Whether the lid was read since the power came back.
+        is_writable: Whether the last event could be written down.
+    """
+
+    def __init__(
+        self,
+        device: VaultDevice,
+        clock: Clock,
+        record: Record,
+        draw_code: Callable[[], int],
+        memory: e.VaultMemory,
+        settings: ReleaseSettings,
+        gate: Gate = heard_always,
+    ) -> None:
+        self.memory = memory
+        self.is_awake = False
+        self.is_writable = True
+        self._device = device
+        self._clock = clock
+        self._record = record
+        self._draw_code = draw_code
+        self._settings = settings
+        self._gate = gate
+        self._release_due_ns: int | None = None
+        self._retry_due_ns: int | None = None
+
+    @property
+    def state(self) -> VaultState:
+        """Where bolt and lid are; UNKNOWN until the lid was read."""
+        return self.memory.state if self.is_awake else VaultState.UNKNOWN
+
+    @property
+    def due_ns(self) -> int | None:
+        """When ``tend`` has something to do; None if nothing waits for time."""
+        if self._retry_due_ns is not None:
+            return self._retry_due_ns
+        return self._release_due_ns
+
+    def press_m(self, number: int) -> None:
+        """M was pressed with the pointer on *number*."""
+        if self.state is VaultState.LOCKED:
+            self._guess(number)
+            return
+        event: e.VaultEvent | None = None
+        if self.state in (VaultState.SHUT, VaultState.JAMMED):
+            event = e.ReleaseStarted(number)
+        self._move(e.guess_stimulus(self.memory.opens_at(number)), event)
+
+    def _guess(self, number: int) -> None:
+        """A guess, if one is due; it is written down before the bolt moves."""
+        with self._gate() as due:
+            if due is None:
+                self._device.signal(Signal.WRONG_TIME)
+                return
+            is_right = self.memory.opens_at(number)
+            event = e.NumberGuessed(number, is_right, due.game, due.seat)
+            self._move(e.guess_stimulus(is_right), event)
+
+    def press_yellow(self) -> None:
+        """Yellow was pressed, not for the third time."""
+        self._move(Stimulus.YELLOW_PRESSED)
+
+    def recode(self, number: int) -> None:
+        """Yellow was pressed for the third time, with the pointer on *number*."""
+        event: e.VaultEvent | None = None
+        if self.state is VaultState.SHUT:
+            event = e.VaultLocked(e.SecretCode(self._draw_code()), number)
+        self._move(Stimulus.RECODED, event)
+
+    def clear_fault(self) -> None:
+        """A person has looked after a fault or a forced lid."""
+        self._move(Stimulus.FAULT_CLEARED, e.FaultCleared())
+
+    def set_wheel(self, number: int) -> bool:
+        """The pointer stands on *number*; return whether that is written down."""
+        if self._write(e.WheelSet(number)):
+            return True
+        self._device.signal(Signal.ALARM)
+        return False
+
+    def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
+        """Do what time, lid and wheel ask for; nothing, if they ask for nothing.
+
+        Args:
+            is_lid_shut: Whether the lid is down now.
+            number: Where the wheel rests, so that a power cut does not forget it;
+                None while it turns.
+        """
+        now_ns = self._clock.monotonic_ns()
+        if self._retry_due_ns is not None and now_ns < self._retry_due_ns:
+            return
+        self._retry_due_ns = None
+        if not self.is_awake and not self._awake(is_lid_shut=is_lid_shut):
+            return
+        if LID_SHUT_IN.get(self.state, is_lid_shut) != is_lid_shut:
+            if is_lid_shut:
+                self._move(Stimulus.LID_SHUT, e.LidShut())
+            else:
+                self._move(Stimulus.LID_OPENED, e.LidOpened())
+        if self._release_due_ns is not None and now_ns >= self._release_due_ns:
+            self._move(Stimulus.RELEASE_TIMED_OUT, e.ReleaseTimedOut())
+        if number not in (None, self.memory.number):
+            self._write(e.WheelSet(number))
+
+    def _awake(self, *, is_lid_shut: bool) -> bool:
+        self.is_awake = self._write(e.VaultAwoke(is_lid_shut))
+        if self.state in (VaultState.FORCED, VaultState.FAULT):
+            self._device.signal(Signal.ALARM)
+        return self.is_awake
+
+    def _move(self, stimulus: Stimulus, event: e.VaultEvent | None = None) -> None:
+        """Step the table, write *event*, and carry out the effects, in this order."""
+        try:
+            after, effects = step(self.state, stimulus)
+        except StimulusRefused as refused:
+            log.info("vault_stimulus_refused reason=%r", str(refused))
+            return
+        was_writable = self.is_writable
+        if event is not None and not self._write(event):
+            # Once is enough, unless a finger is waiting for its answer.
+            if was_writable or stimulus in PRESSES:
+                self._device.signal(Signal.ALARM)
+            return
+        if self.state is not after:
+            raise AssertionError(f"{stimulus} moved the table to {after} unwritten")
+        if self.state is not VaultState.RELEASING:
+            self._release_due_ns = None
+        for effect in effects:
+            if not self._carry_out(effect):
+                return
+
+    def _write(self, event: e.VaultEvent) -> bool:
+        memory = self.memory.after(event)
+        try:
+            self._record((event,))
+        except Exception as error:  # Whatever the disk says, live on.
+            # A database's message may quote the event, and with it the code: only
+            # our own messages are fit for the log.
+            said = str(error) if isinstance(error, CompanionError) else ""
+            name = type(error).__name__
+            log.error("vault_not_written error=%s said=%r", name, said)  # noqa: TRY400
+            self.is_writable = False
+            self._retry_due_ns = self._clock.monotonic_ns() + RETRY_MS * NS_PER_MS
+            return False
+        self.memory = memory
+        self.is_writable = True
+        self._retry_due_ns = None
+        return True
+
+    def _carry_out(self, effect: Effect | Signal) -> bool:
+        """Do *effect*; return False if it failed, and the table has moved on."""
+        try:
+            if effect is Effect.COIL_ON:
+                self._pull()
+            elif effect is Effect.COIL_OFF:
+                self._device.end_release()
+            else:
+                self._device.signal(Signal(effect))
+        except Refused:
+            wait_ms = self._device.rest_ms(self._settings.on_time_ms)
+            self._move(Stimulus.RELEASE_DELAYED, e.ReleaseDelayed(wait_ms))
+            return False
+        except DeviceFault as fault:
+            self._move(Stimulus.DRIVER_FAILED, e.VaultFaulted(str(fault)))
+            return False
+        return True
+
+    def _pull(self) -> None:
+        now_ns = self._clock.monotonic_ns()
+        self._release_due_ns = now_ns + self._settings.timeout_ms * NS_PER_MS
+        self._device.release(self._settings.on_time_ms)

@@ -1,0 +1,80 @@
+"""What people may see of the vault; the code is not in it."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+from companion.lock.states import VaultState
+from companion.words import say, say_count
+
+
+class Lid(enum.StrEnum):
+    """Where the lid is, as far as we know."""
+
+    OPEN = "open"
+    SHUT = "shut"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class VaultView:
+    """The vault as every screen may show it.
+
+    Attributes:
+        state: Where bolt and lid are.
+        lid: What the lid's sensor says.
+        number: The number at the pointer, 1 to 6.
+        tries_count: Wrong guesses since the code was set.
+        coil_wait_ms: How long the coil has to rest before it may open; 0: ready.
+        yellow_count: Yellow presses so far towards a new code, 0 to 2.
+        fault: Why a person must look; otherwise empty.
+        is_writable: Whether the last thing that happened could be written down.
+        device: What the vault is made of, for people.
+        has_hands: Whether a page may move it, because it is simulated.
+        said: What the game that is led says of it; empty while none is.
+        wrong_number: The last wrong guess since the code was set; 0 before the first.
+    """
+
+    state: VaultState
+    lid: Lid
+    number: int
+    tries_count: int
+    coil_wait_ms: int
+    yellow_count: int
+    fault: str
+    is_writable: bool
+    device: str
+    has_hands: bool
+    said: str = ""
+    wrong_number: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """What is so and what to do now, for an eight-year-old."""
+        if not self.is_writable:
+            return say("The vault cannot write down what happens. Is the disk full?")
+        if self.state is VaultState.FAULT:
+            return say("The vault needs a grown-up: {fault}.", fault=self.fault)
+        if self.state is VaultState.JAMMED and self.coil_wait_ms:
+            seconds = math.ceil(self.coil_wait_ms / 1000)
+            return say_count(
+                seconds,
+                "The latch must cool down. Press M again in {count} second.",
+                "The latch must cool down. Press M again in {count} seconds.",
+            )
+        return self.said or SENTENCES[self.state]
+
+
+SENTENCES: dict[VaultState, str] = {
+    VaultState.UNKNOWN: say("The vault is waking up."),
+    VaultState.OPEN: say("The vault is open. Put the treasure in and shut the lid."),
+    VaultState.SHUT: say("The vault is shut. Press yellow three times to lock it."),
+    VaultState.LOCKED: say("The vault is locked. Turn the wheel and press M to guess."),
+    VaultState.RELEASING: say("The latch is open and the lid is coming up."),
+    VaultState.JAMMED: say("The vault should be open. Press M and help the lid up."),
+    VaultState.FORCED: say("Somebody broke the vault open! Shut the lid again."),
+    VaultState.FAULT: say("The vault needs a grown-up."),
+}
+"""One for each state; a fault and a resting coil say more."""

@@ -1,0 +1,104 @@
+"""Beginning guided play, going on by hand for a while, and coming back.
+
+Source:
+    Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
+    the standard rules in the Mega booklet, "Preparation". Changing between hand
+    and guide is the project's own: both write the same journal.
+"""
+
+from __future__ import annotations
+
+from companion.errors import Why
+from companion.game import Game
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.board import Board
+from companion.game.ledger import Reason
+from companion.game.move_run import MoveRun
+from companion.game.moves import BeginPlay, RestPlay, ResumePlay
+from companion.rules.auction import without_bidder
+from companion.rules.ending import end_if_over
+from companion.rules.walking import settle, token_of
+from companion.units import BANK, Seat
+
+SEATS_MIN = 2
+
+
+def check_begin(run: MoveRun, move: BeginPlay) -> Why | None:
+    """Two seats, and deeds to deal that there are."""
+    game = run.game
+    if game.is_guided or len(game.present()) < SEATS_MIN:
+        return Why.WRONG_STAGE
+    known = {deed.id for deed in move.rules.deeds}
+    is_known = known >= set(move.deal) and len(set(move.deal)) == len(move.deal)
+    return None if is_known else Why.MALFORMED
+
+
+def begin(run: MoveRun, move: BeginPlay) -> None:
+    """Everybody on GO; dealt deeds are paid for at once."""
+    seats = tuple(state.seat for state in run.game.present())
+    run.add(p.PlayBegun(rules=move.rules, seats=seats))
+    for at, deed in enumerate(move.deal[: move.rules.dealt_each * len(seats)]):
+        _deal(run, seats[at % len(seats)], deed)
+
+
+def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
+    deed = run.board.rules.deeds[run.board.index[deed_id]]
+    price = deed.price or 0
+    if run.cash(seat) >= price:  # Whoever is too poor goes without.
+        run.add(d.DeedDealt(seat=seat, deed=deed.id))
+        run.pay(seat, BANK, price, Reason.PURCHASE)
+
+
+def check_rest(run: MoveRun, _move: RestPlay) -> Why | None:
+    """It is being played."""
+    return None if run.game.is_guided else Why.WRONG_STAGE
+
+
+def rest(run: MoveRun, _move: RestPlay) -> None:
+    """By hand from here; the position is kept."""
+    run.add(p.PlayRested())
+
+
+def check_resume(run: MoveRun, _move: ResumePlay) -> Why | None:
+    """There is a position to come back to."""
+    game = run.game
+    return Why.WRONG_STAGE if game.play is None or game.is_guided else None
+
+
+def resume(run: MoveRun, _move: ResumePlay) -> None:
+    """From the position that was kept; newcomers play last, from GO."""
+    game, play = run.game, run.play
+    joined = tuple(s.seat for s in game.present() if play.token(s.seat) is None)
+    left = [seat for seat in play.playing() if game.seat(seat) is None]
+    run.add(p.PlayResumed(joined=joined))
+    for seat in left:
+        _clear(run, seat)
+    for seat in left:
+        without_bidder(run, seat)
+    if not end_if_over(run):
+        settle(run)
+
+
+def _clear(run: MoveRun, seat: Seat) -> None:
+    """Whoever left the table leaves everything to the bank."""
+    token = run.play.token(seat)
+    for card in token.cards if token else ():
+        run.add(p.CardReturned(seat=seat, card=card))
+    run.add(p.SeatBankrupted(seat=seat, creditor=BANK, has_resigned=True))
+    board: Board = run.board
+    for at, owner in enumerate(run.play.owners):
+        if owner == seat:
+            deed = board.rules.deeds[at].id
+            if run.play.levels[at]:
+                run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
+            run.add(d.DeedReturned(deed=deed))
+    hotels = token_of(run, seat).hotels
+    if hotels:
+        run.add(r.HotelsPassed(giver=seat, taker=BANK, count=hotels))
+
+
+def is_playing(game: Game) -> bool:
+    """Whether the companion leads and the game is not over."""
+    return game.is_guided and game.play is not None and game.play.base != "over"

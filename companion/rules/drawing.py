@@ -1,0 +1,200 @@
+"""What a phone asks for, completed: thrown, drawn, dealt, or picked from a list.
+
+A phone says "roll for me"; the game needs dice. Whatever chance decides is drawn
+here, once, before the command is decided, and enters it as a value: so it stands in
+the journal, and nothing behind this draws anything. What a phone has no business
+to choose, such as which unseen card comes up, is drawn whatever it sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.edition import Edition
+from companion.edition.snapshot import snapshot
+from companion.errors import Malformed, Refused, Why, quoted
+from companion.game import Game
+from companion.game import moves as m
+from companion.game.commands import Command
+from companion.game.rulebook import Rulebook
+from companion.rules import legal_moves
+from companion.rules.rule import Range
+from companion.warm_up import learn
+from companion.words import say
+
+DICE_COUNT = 2
+LOCK_PIPS = 6  # Which number the lock replaces is not known; this is our reading.
+PIPS_MAX = 6
+
+
+class Chance(Protocol):
+    """Where dice and cards come from: ``secrets.SystemRandom``, or one with a seed."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 up to *stop* - 1, each as likely."""
+
+
+class Begin(Command, frozen=True, tag=True, kw_only=True):
+    """Let the companion lead from here, by the edition under these options."""
+
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Choose(Command, frozen=True, tag=True, kw_only=True):
+    """One of the moves that the seat has now, by its kind and what it is about."""
+
+    kind: str
+    values: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """What completing may ask.
+
+    Attributes:
+        game: The game as it stands.
+        edition: What it is played by.
+        chance: Where dice and cards come from.
+    """
+
+    game: Game
+    edition: Edition
+    chance: Chance
+
+
+def completed(command: Command, source: Source) -> Command:
+    """*command* as the game can decide it.
+
+    Raises:
+        Malformed: If it asks for an option that there is not.
+        Refused: If the table agreed on another way, or there is no such move now.
+    """
+    complete = COMPLETED.get(type(command))
+    return command if complete is None else complete(command, source)
+
+
+def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
+    """*words* in another order, each as likely (Fisher and Yates)."""
+    left, mixed = list(words), []
+    while left:
+        mixed.append(left.pop(chance.randrange(len(left))))
+    return tuple(mixed)
+
+
+def _begin(command: Begin, source: Source) -> m.BeginPlay:
+    rules = snapshot(source.edition, command.options)
+    deal: tuple[str, ...] = ()
+    if rules.dealt_each:
+        deeds = tuple(deed.id for deed in rules.deeds if not deed.is_locked)
+        deal = shuffled(deeds, source.chance)
+    return m.BeginPlay(by=command.by, rules=rules, deal=deal)
+
+
+def _roll(command: m.Roll, source: Source) -> m.Roll:
+    rules = _rules(source)
+    is_typed = bool(command.dice or command.special)
+    if rules is None:
+        return command
+    if is_typed and rules.dice_by == "rolled":
+        raise Refused(
+            Why.MALFORMED, say("the panel throws the dice here"), say("press Roll")
+        )
+    if not is_typed and rules.dice_by == "typed":
+        raise Refused(
+            Why.MALFORMED, say("real dice are thrown here"), say("type what they show")
+        )
+    if is_typed:
+        return command
+    chance = source.chance
+    dice = tuple(chance.randrange(PIPS_MAX) + 1 for _ in range(DICE_COUNT))
+    if rules.special_die and dice[-1] == LOCK_PIPS:
+        return replace(command, dice=dice[:-1], special=rules.special_die)
+    return replace(command, dice=dice)
+
+
+def _draw(command: m.Draw, source: Source) -> m.Draw:
+    play, board = source.game.play, source.game.board
+    if play is None or board is None or command.card:
+        return replace(command, pick=0)
+    at = board.deck_index.get(play.awaited)
+    unseen = len(play.piles[at].fresh) if at is not None else 0
+    return replace(command, pick=source.chance.randrange(unseen) if unseen else 0)
+
+
+def _guess(_: m.Guess, __: Source) -> m.Guess:
+    """Only the lock knows whether a number is right, so no phone tells it."""
+    raise Refused(
+        Why.MALFORMED,
+        say("the vault itself has to hear a guess"),
+        say("turn its wheel and press M"),
+    )
+
+
+def _correct(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
+    return replace(command, is_given=False)  # A position is given before the start.
+
+
+def _choose(command: Choose, source: Source) -> Command:
+    for choice in legal_moves(source.game, command.by):
+        kind = choice.kind if isinstance(choice, Range) else type(choice)
+        if kind.__name__ != command.kind:
+            continue
+        move = _move(kind, command)
+        if isinstance(choice, Range):
+            numbers = [x for x in msgspec.structs.astuple(move) if type(x) is int]
+            if all(choice.low <= number <= choice.high for number in numbers):
+                return completed(move, source)
+        elif move == choice:
+            return move
+    raise Refused(
+        Why.WRONG_STAGE,
+        say("that cannot be done now"),
+        say("look again at what there is to do"),
+    )
+
+
+def _move(kind: type[m.Move], command: Choose) -> m.Move:
+    try:
+        return msgspec.convert({**command.values, "by": command.by}, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Malformed(
+            say(
+                "expected what {kind} is about, got a mistake: {error}",
+                kind=quoted(command.kind),
+                error=str(error),
+            ),
+            say("load the page again"),
+        ) from None
+
+
+def _rules(source: Source) -> Rulebook | None:
+    return None if source.game.board is None else source.game.board.rules
+
+
+Asked = TypeVar("Asked", bound=Command)
+Complete = Callable[[Command, Source], Command]
+
+
+def _row(
+    kind: type[Asked], complete: Callable[[Asked, Source], Command]
+) -> tuple[type[Command], Complete]:
+    """A row of the table; here a command's own type is set aside."""
+    return kind, cast("Complete", complete)
+
+
+COMPLETED: dict[type[Command], Complete] = dict(
+    (
+        _row(Begin, _begin),
+        _row(Choose, _choose),
+        _row(m.Roll, _roll),
+        _row(m.Draw, _draw),
+        _row(m.Guess, _guess),
+        _row(m.CorrectPosition, _correct),
+    )
+)
+"""What is not decided as it comes; every other command is complete already."""
+
+learn(*m.Move.__subclasses__())

@@ -1,0 +1,248 @@
+"""A reason as a sentence: what was wanted, what is so, and what to do now.
+
+Source:
+    The project's own words, in the manner of ``companion/errors.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from companion.errors import Refused, Why
+from companion.game import moves as m
+from companion.game.card_words import card_text
+from companion.game.commands import Command
+from companion.game.move_run import MoveRun
+from companion.game.position import Auction, Offer
+from companion.rules.auction import lowest_bid
+from companion.rules.nonsense import Words, malformed, name_of
+from companion.rules.rent import open_claim
+from companion.rules.trade import last_offer, short_of_cash
+from companion.units import Seat
+from companion.words import say
+from companion.words.common import common
+from companion.words.money import dollars_text
+
+STAGES: dict[str, str] = {
+    "roll": say("a roll of the dice"),
+    "card": say("a card"),
+    "buy": say("somebody to buy or not"),
+    "auction": say("bids"),
+    "guess": say("a guess at the vault"),
+    "key": say("a key to be used"),
+    "refill": say("the vault to be filled and locked"),
+    "rent-roll": say("a roll for the rent"),
+    "debt": say("a debt to be paid"),
+    "over": say("nothing more"),
+}
+"""What a stage waits for."""
+
+
+def refusal(run: MoveRun | None, move: Command, why: Why) -> Refused:
+    """The refusal of *move* for *why*, in words."""
+    write = WORDS.get(why, _plain) if run is not None else _plain
+    message, remedy = write(run, move) if run is not None else _plain(None, move)
+    return Refused(why, message, remedy)
+
+
+def _plain(_: MoveRun | None, move: Command) -> Words:
+    return say("{by} cannot do that now", by=move.by), ""
+
+
+def _deed_name(run: MoveRun, move: Command) -> str:
+    if isinstance(move, m.AskRent):
+        claim = open_claim(run, move.by, move.seat)
+        word = claim.deed if claim else ""
+    else:
+        word = getattr(move, "deed", "") or run.play.awaited
+    return name_of(run, word)
+
+
+def _wrong_stage(run: MoveRun, move: Command) -> Words:
+    if run.game.play is None:
+        return say("the table plays by hand"), say("let the companion lead first")
+    is_answer = isinstance(move, m.Accept | m.Reject)
+    if is_answer and last_offer(run, move.by) is None:
+        return say("no offer waits for {by}", by=move.by), ""
+    awaited = STAGES.get(run.play.stage, run.play.stage)
+    return say("the table waits for {stage}", stage=awaited), say("finish that first")
+
+
+FIGURES: dict[type[Command], str] = {
+    m.Buy: "price",
+    m.AskRent: "rent",
+    m.Build: "cost",
+    m.WantBuilding: "cost",
+    m.Mortgage: "mortgage",
+    m.LiftMortgage: "mortgage",
+}
+"""What the name of the figure holds that a move needs to know."""
+
+
+def _unknown_figure(run: MoveRun, move: Command) -> Words:
+    remedy = say("type in what the real card says")
+    if isinstance(move, m.Draw):
+        return say("nobody knows the amount on this card"), remedy
+    deed, kind = _deed_name(run, move), FIGURES.get(type(move), "")
+    names = [
+        one.figure
+        for one in run.board.unknown
+        if name_of(run, one.of) == deed and kind in one.figure
+    ]
+    which = common(names[0].replace("_", " ")) if names else say("figure")
+    return say("nobody knows the {figure} of {deed}", figure=which, deed=deed), remedy
+
+
+def _not_your_turn(run: MoveRun, move: Command) -> Words:
+    play, by = run.play, move.by
+    if play.stage == "debt":
+        debtor = play.debts[0].debtor
+        return say("{debtor} has to raise money first", debtor=debtor), say(
+            "wait for it"
+        )
+    if play.stage == "auction" and play.auction is not None:
+        return _not_your_bid(play.auction, by)
+    seat = play.mover.seat
+    return say("it is {seat}'s turn, not {by}'s", seat=seat, by=by), say("wait for it")
+
+
+def _not_your_bid(auction: Auction, by: str) -> Words:
+    """Who leads waits for the others; who has passed is out of this one."""
+    if by == auction.bidder:
+        leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
+        return leads, say("wait until somebody bids more or all have passed")
+    until = say("wait until this auction is over")
+    if by in auction.passed:
+        return say("{by} has passed and bids no more", by=by), until
+    return say("{by} does not bid in this auction", by=by), until
+
+
+# What is offered in a trade.
+
+
+def _offered(run: MoveRun, move: Command) -> Offer | None:
+    """The trade that a move is about, if it is about one."""
+    if isinstance(move, m.MakeOffer):
+        return Offer(Seat(move.by), Seat(move.taker), move.give, move.want)
+    return last_offer(run, move.by) if isinstance(move, m.Accept) else None
+
+
+def _sides(found: Offer) -> Iterator[tuple[str, str]]:
+    """Every deed of an offer with the seat that gives it."""
+    for seat, side in ((found.giver, found.give), (found.taker, found.want)):
+        yield from ((seat, deed) for deed in side.deeds)
+
+
+def _not_yours(run: MoveRun, move: Command) -> Words:
+    found, board, owners = _offered(run, move), run.board, run.play.owners
+    asked = _sides(found) if found else [(move.by, getattr(move, "deed", ""))]
+    wrong = [
+        (seat, deed)
+        for seat, deed in asked
+        if deed in board.index and owners[board.index[deed]] != seat
+    ]
+    if not wrong:
+        return _plain(run, move)
+    seat, deed = wrong[0]
+    said = say("{deed} is not {by}'s", deed=name_of(run, deed), by=seat)
+    if found is not None:
+        return said, say("agree on another trade")
+    is_owned = bool(owners[board.index[deed]])
+    return said, say("trade for it") if is_owned else say("nobody has bought it yet")
+
+
+def _has_buildings(run: MoveRun, move: Command) -> Words:
+    found, board, play = _offered(run, move), run.board, run.play
+    deeds = [deed for _, deed in _sides(found)] if found else []
+    built = (
+        deed
+        for deed in deeds
+        if any(play.levels[at] for at in board.members[board.index[deed]])
+    )
+    deed = name_of(run, next(built, "")) or _deed_name(run, move)
+    return say("buildings stand on the group of {deed}", deed=deed), say(
+        "sell them first"
+    )
+
+
+# What is lacking.
+
+
+def _cannot_afford(run: MoveRun, move: Command) -> Words:
+    found = _offered(run, move)
+    seat = (short_of_cash(run, found) if found else "") or move.by
+    cash = dollars_text(run.cash(seat))
+    return say("{by} has {cash}, which is not enough", by=seat, cash=cash), say(
+        "raise the rest first"
+    )
+
+
+def _bid_too_low(run: MoveRun, move: Command) -> Words:
+    return say(
+        "expected a bid of {lowest_bid} or more",
+        lowest_bid=dollars_text(lowest_bid(run)),
+    ), say("bid more, or pass")
+
+
+def _no_card(run: MoveRun, move: Command) -> Words:
+    word = getattr(move, "card", "")
+    card = run.board.card(word)
+    if card is not None and isinstance(move, m.Draw) and not card.deck:
+        does = card_text(card, run.board.rules)
+        return say("this box has no such card: {card}", card=does), say(
+            "look at the card again"
+        )
+    return say("that card is not there"), say("look at the cards")
+
+
+def _of_deed(text: str, remedy: str) -> Callable[[MoveRun, Command], Words]:
+    def write(run: MoveRun, move: Command) -> Words:
+        return say(text, deed=_deed_name(run, move), by=move.by), remedy
+
+    return write
+
+
+WORDS: dict[Why, Callable[[MoveRun, Command], Words]] = {
+    Why.GAME_OVER: _of_deed("the game is over", say("begin another")),
+    Why.UNKNOWN_SEAT: _of_deed(
+        "{by} or the other seat does not play", say("take a seat")
+    ),
+    Why.BANKRUPT: _of_deed("a bankrupt seat is out of the game", ""),
+    Why.WRONG_STAGE: _wrong_stage,
+    Why.NOT_YOUR_TURN: _not_your_turn,
+    Why.NOT_YOURS: _not_yours,
+    Why.MALFORMED: malformed,
+    Why.IN_JAIL: _of_deed("{by} is in jail", say("leave jail first")),
+    Why.NOT_IN_JAIL: _of_deed("{by} is not in jail", say("roll")),
+    Why.MORTGAGED: _of_deed(
+        "{deed} or one of its group is mortgaged", say("lift it first")
+    ),
+    Why.NOT_MORTGAGED: _of_deed("{deed} is not mortgaged", ""),
+    Why.INCOMPLETE_GROUP: _of_deed(
+        "{by} lacks deeds of the group of {deed}", say("trade for them")
+    ),
+    Why.HAS_BUILDINGS: _has_buildings,
+    Why.UNEVEN: _of_deed(
+        "{deed} would differ by more than one step", say("take another of its group")
+    ),
+    Why.LIMIT_REACHED: _of_deed("nothing more can be done on {deed}", ""),
+    Why.NONE_LEFT: _of_deed("the bank has no such building left", say("wait for one")),
+    Why.NO_CARD: _no_card,
+    Why.BID_TOO_LOW: _bid_too_low,
+    Why.CANNOT_AFFORD: _cannot_afford,
+    Why.RENT_NOT_DUE: _of_deed("no rent is due to {by} now", ""),
+    Why.CAN_STILL_PAY: _of_deed(
+        "{by} can still raise the money", say("sell buildings or mortgage deeds")
+    ),
+    Why.UNKNOWN_FIGURE: _unknown_figure,
+    Why.NOT_UNOWNED: _of_deed("{deed} has an owner", say("open another one")),
+    Why.LOCKED_DEED: _of_deed("{deed} is locked", say("find a key in the vault")),
+    Why.NOT_LOCKED: _of_deed("{deed} needs no key", say("choose a locked street")),
+    Why.NO_HOTEL: _of_deed(
+        "there is no such hotel in hand", say("open the vault for one")
+    ),
+    Why.VAULT_OPEN: _of_deed("the vault is not locked", say("shut and lock it first")),
+    Why.VAULT_LOCKED: _of_deed("the vault is locked already", ""),
+    Why.NO_GUESS_DUE: _of_deed("no guess is due now", say("play on until one is")),
+}
+"""How each reason speaks."""

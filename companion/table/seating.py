@@ -1,0 +1,299 @@
+"""Phones at the table: who opens games, who holds which seat, who waits.
+
+Nobody types a password. The first phone shows the code that stands on the
+table's own screen and becomes the *host*, which opens games and keeps their
+bank. Every other phone takes a free seat, or asks the banker.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable
+
+from companion.errors import Refused, Why
+from companion.game import Game
+from companion.game import commands as c
+from companion.game.envelope import Envelope
+from companion.rules import keeps_bank
+from companion.rules.seats import add, clean_name, known_seat
+from companion.store import JoinRequest, Phone, Wish
+from companion.store.wishes import REQUESTS_MAX
+from companion.table import TableService
+from companion.units import BANK, GameId, Seat
+from companion.words import say
+
+CODE_DIGITS = 6
+TRIES_MAX = 5
+TRIES_WINDOW_NS = 60 * 10**9
+"""Wrong codes heard from anywhere within this time before all have to wait."""
+
+
+class Seating:
+    """Phones and seats of one table; writes only through the table service.
+
+    Args:
+        table: The table service; its lock also guards the seats.
+        draw_code: Gives a fresh first-run code of ``CODE_DIGITS`` digits.
+    """
+
+    def __init__(self, table: TableService, draw_code: Callable[[], str]) -> None:
+        self._table = table
+        self._phones = table.phones
+        self._draw_code = draw_code
+        self._first_run_code: str | None = None
+        self._wrong_at_ns: deque[int] = deque(maxlen=TRIES_MAX)
+
+    # The host.
+
+    def first_run_code(self) -> str | None:
+        """The code that makes a phone the host; ``None`` while there is one.
+
+        For the table's own screen and terminal only.
+        """
+        with self._table.lock:
+            if self._phones.has_host(self._now_ms()):
+                self._first_run_code = None
+            elif self._first_run_code is None:
+                self._first_run_code = self._draw_code()
+            return self._first_run_code
+
+    def become_host(self, phone: Phone, code: str) -> None:
+        """Make this phone the host.
+
+        Raises:
+            Refused: ``not_yours`` for a wrong code, if there is a host already,
+                or after too many wrong codes; then with the time to wait.
+        """
+        with self._table.lock:
+            wanted = self.first_run_code()
+            if wanted is None:
+                raise Refused(
+                    Why.NOT_YOURS,
+                    say("another phone is the host already"),
+                    say("ask whoever opened the first game"),
+                )
+            self._check_tries()
+            if not secrets.compare_digest(wanted.encode(), code.strip().encode()):
+                self._wrong_at_ns.append(self._passed_ns())
+                raise Refused(
+                    Why.NOT_YOURS,
+                    say("that is not the code on the table's screen"),
+                    say("look again; it has six digits"),
+                )
+            self._phones.make_host(phone)
+            self._first_run_code = None
+
+    def _check_tries(self) -> None:
+        now_ns = self._passed_ns()
+        recent = [at for at in self._wrong_at_ns if now_ns - at < TRIES_WINDOW_NS]
+        if len(recent) >= TRIES_MAX:
+            wait_s = -(-(recent[0] + TRIES_WINDOW_NS - now_ns) // 10**9)
+            raise Refused(
+                Why.LIMIT_REACHED,
+                say("{limit} wrong codes in a minute", limit=TRIES_MAX),
+                say("wait {wait_s} s", wait_s=wait_s),
+            )
+
+    def _passed_ns(self) -> int:
+        """Never goes back; a Pi's wall clock leaps when it learns the time."""
+        return self._table.clock.monotonic_ns()
+
+    # Who a phone acts as.
+
+    def acts_as(self, game_id: GameId, phone: Phone | None) -> str:
+        """Whom this phone speaks for in a game; empty for a guest.
+
+        A host without a seat keeps the bank while nobody's seat does, and acts
+        for the table otherwise.
+        """
+        if phone is None:
+            return ""
+        seat = self._phones.seat_of(game_id, phone)
+        game = self._table.game(game_id)
+        if seat is not None and game.seat(seat) is not None:
+            return seat
+        if not phone.is_host:
+            return ""
+        return BANK if game.banker == BANK else c.TABLE
+
+    # Taking a seat.
+
+    def take_seat(self, game_id: GameId, phone: Phone, seat: str) -> None:
+        """Hold a seat that no phone holds.
+
+        Raises:
+            Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
+                ``table_locked``; a request to the banker is the way then.
+        """
+        with self._table.lock:
+            game = self._table.game(game_id)
+            known_seat(game, seat)
+            if seat in self._phones.held_seats(game_id):
+                raise Refused(
+                    Why.NAME_TAKEN,
+                    say("another phone holds {seat}", seat=seat),
+                    say("ask the banker to give it to this phone"),
+                )
+            self._check_unlocked(game_id, phone)
+            self._phones.hold(game_id, seat, phone.phone)
+        self._table.tell(game_id)
+
+    def join(
+        self, game_id: GameId, phone: Phone, sitting: c.AddSeat, command_id: str
+    ) -> None:
+        """Sit down in a new seat and hold it.
+
+        Raises:
+            Refused: As ``AddSeat`` is, or ``table_locked``.
+        """
+        with self._table.lock:
+            held = self._phones.seat_of(game_id, phone)
+            if held is not None and self._table.game(game_id).seat(held):
+                raise Refused(
+                    Why.NAME_TAKEN,
+                    say("this phone holds {held} already", held=held),
+                    say("one phone, one seat"),
+                )
+            self._check_unlocked(game_id, phone)
+            self._table.submit(game_id, Envelope(sitting, command_id))
+            self._phones.hold(game_id, sitting.seat, phone.phone)
+        self._table.tell(game_id)
+
+    def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
+        if self._table.game(game_id).is_locked and not phone.is_host:
+            raise Refused(
+                Why.TABLE_LOCKED,
+                say("the banker has locked this table"),
+                say("ask to be let in"),
+            )
+
+    def leave(self, game_id: GameId, phone: Phone) -> None:
+        """Let go of the seat; it stays at the table with its money."""
+        with self._table.lock:
+            seat = self._phones.seat_of(game_id, phone)
+            if seat is not None:
+                self._phones.release(game_id, seat)
+        self._table.tell(game_id)
+
+    # Asking the banker.
+
+    def ask(
+        self,
+        game_id: GameId,
+        phone: Phone,
+        wish: Wish,
+        seat: str,
+        name: str = "",
+        token: str = "",
+    ) -> None:
+        """Wait for the banker: to join a locked table, or to take a seat over."""
+        with self._table.lock:
+            game = self._table.game(game_id)
+            if wish is Wish.RESUME:
+                known_seat(game, seat)
+            else:
+                name = clean_name(name)
+            self._make_room(game_id, game)
+            self._phones.ask(game_id, phone, wish, seat, name, token)
+        self._table.tell(game_id)
+
+    def _make_room(self, game_id: GameId, game: Game) -> None:
+        """Where too many wait, those that have been told why not wait no longer."""
+        waiting = self._phones.requests(game_id)
+        if len(waiting) >= REQUESTS_MAX:
+            for request in waiting:
+                if _why_not(game, request) is not None:
+                    self._phones.settle(request)
+
+    def waiting(self, game_id: GameId, by: str) -> tuple[JoinRequest, ...]:
+        """The phones that wait in this game, for its banker; else nothing."""
+        if not by or not keeps_bank(self._table.game(game_id), by):
+            return ()
+        return self._open(game_id)
+
+    def waits(self, game_id: GameId, phone: Phone) -> bool:
+        """Whether this phone has a request that the banker can still answer."""
+        return any(one.phone == phone.phone for one in self._open(game_id))
+
+    def _open(self, game_id: GameId) -> tuple[JoinRequest, ...]:
+        game, waiting = self._table.game(game_id), self._phones.requests(game_id)
+        return tuple(one for one in waiting if _why_not(game, one) is None)
+
+    def was_too_late(
+        self, game_id: GameId, phone: Phone
+    ) -> tuple[JoinRequest, Refused] | None:
+        """What this phone asked for and cannot get any more, and why not.
+
+        It stands until the phone asks for something else, or until it can be had
+        again; ``None`` for a phone that asked for nothing, or still waits.
+        """
+        game = self._table.game(game_id)
+        for one in self._phones.requests(game_id):
+            why_not = _why_not(game, one)
+            if one.phone == phone.phone and why_not is not None:
+                return one, why_not
+        return None
+
+    def answer(
+        self, game_id: GameId, by: str, request: int, *, is_granted: bool
+    ) -> None:
+        """The banker lets a waiting phone in, or sends it away.
+
+        Raises:
+            Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
+                the request is gone, or as ``AddSeat`` is; then the phone is told.
+        """
+        with self._table.lock:
+            if not by or not keeps_bank(self._table.game(game_id), by):
+                raise Refused(Why.NOT_YOURS, say("only the banker lets phones in"))
+            waiting = {r.request: r for r in self._phones.requests(game_id)}
+            asked = waiting.get(request)
+            if asked is None:
+                raise Refused(Why.NOT_ASKED, say("that phone no longer waits"))
+            if is_granted:
+                self._grant(game_id, by, asked)
+            else:
+                self._phones.settle(asked)
+        self._table.tell(game_id)
+
+    def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
+        if asked.wish is Wish.JOIN:
+            sitting = _sitting(asked, by)
+            self._table.check(game_id, sitting)  # A later yes may go through.
+            # Nobody at the table knows a phone's id, so no seat can use this up.
+            command_id = f"request-{asked.request}-{asked.phone}"
+            self._table.submit(
+                game_id, Envelope(sitting, command_id, is_tables_own=True)
+            )
+        else:
+            known_seat(self._table.game(game_id), asked.seat)
+        self._phones.hold(game_id, asked.seat, asked.phone)
+
+    def _now_ms(self) -> int:
+        return self._table.clock.now_ms()
+
+
+def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:
+    return c.AddSeat(
+        by=by,
+        seat=Seat(asked.seat),
+        name=asked.name,
+        colour=asked.seat,
+        token=asked.token,
+    )
+
+
+def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
+    """Why nobody can grant this any more: somebody else sits there, or so."""
+    try:
+        if asked.wish is Wish.JOIN:
+            add(game, _sitting(asked, c.TABLE))
+    except Refused as refused:
+        return refused
+    return None
+
+
+def draw_first_run_code() -> str:
+    """A code of ``CODE_DIGITS`` digits from the operating system's generator."""
+    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"

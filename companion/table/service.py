@@ -1,0 +1,341 @@
+"""The table service: the one writer through which everything comes.
+
+``submit`` takes the lock, knows a repeated tap, refuses a stale page, asks the
+rules, writes the entry to disk, and only then changes what anybody sees. Nobody
+is told, and nothing moves, before the disk has it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from companion.edition import Edition
+from companion.edition.snapshot import terms
+from companion.errors import Malformed, Refused, Why, quoted
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.envelope import Envelope, Receipt, check_command_id
+from companion.game.journal import Entry, Journal
+from companion.ports import Clock
+from companion.rules import decide
+from companion.rules.seats import clean_name
+from companion.store import GameSummary, Journals, Phones
+from companion.table.notice import Notices, Subscription
+from companion.table.taps import Refusals, check_fresh, first_time
+from companion.units import BANK, GameId, Revision, TimeMs
+from companion.views.history import HistoryLine, Names, history_line, names_of
+from companion.views.table import SeatView, TableView, seat_view, table_view
+from companion.words import say
+
+GAMES_MAX = 200
+"""Games kept on one table; beyond that an old one has to be thrown away."""
+
+LINES_SHOWN = 12
+"""Entries of the history that stand on a seat's own page."""
+
+
+class TableService:
+    """All games of one table.
+
+    Args:
+        journals: Where entries are kept.
+        phones: Who holds which seat.
+        clock: The time on the wall.
+        edition: Gives an edition by its id.
+    """
+
+    def __init__(
+        self,
+        journals: Journals,
+        phones: Phones,
+        clock: Clock,
+        edition: Callable[[str], Edition],
+    ) -> None:
+        self.lock = threading.RLock()
+        self.notices = Notices()
+        self.phones = phones
+        self.clock = clock
+        self.ticks = journals.ticks
+        self._journals = journals
+        self.before: Callable[[GameId, Envelope], None] = lambda *_: None
+        """Hears of each new command first, under the lock; it may give others, or
+        refuse."""
+        self.rescue: Callable[[GameId], tuple[str, tuple[Entry, ...]]] = lambda _: (
+            "",
+            (),
+        )
+        """What outlives a game that is thrown away, and the journal that it goes to."""
+        self._edition = edition
+        self._loaded: dict[GameId, Journal] = {}
+        self._refusals = Refusals()
+
+    # Games.
+
+    def games(self) -> tuple[GameSummary, ...]:
+        """All games, the latest first."""
+        return self._journals.games()
+
+    def current(self) -> GameId | None:
+        """The game on the table: the latest that is not closed."""
+        return next((g.game_id for g in self.games() if not g.is_closed), None)
+
+    def open_game(self, edition_id: str, name: str, command_id: str) -> GameId:
+        """Open a game and return its id; a repeated *command_id* opens one game.
+
+        Raises:
+            Malformed: If there is no such edition.
+            Refused: ``limit_reached`` if ``GAMES_MAX`` are kept already.
+        """
+        edition = self._edition(edition_id)
+        opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
+        game_id = _game_id(command_id)
+        with self.lock:
+            games = self.games()
+            if any(game.game_id == game_id for game in games):
+                return game_id
+            if len(games) >= GAMES_MAX:
+                raise Refused(
+                    Why.LIMIT_REACHED,
+                    say("{limit} games are kept already", limit=GAMES_MAX),
+                    say("throw away one that was put away, then open this one"),
+                )
+            journal = Journal(lambda: self._journals.entries(game_id))
+            self._write(game_id, journal, command_id, c.TABLE, (opening,))
+            self._loaded[game_id] = journal
+        self.tell(game_id)
+        return game_id
+
+    def remove_game(self, game_id: GameId) -> None:
+        """Throw away a game that was put away; what was read off its box is kept.
+
+        Raises:
+            Malformed: If there is no such game.
+            Refused: ``wrong_stage`` if it was not put away.
+            JournalFault: If it could not be done; everything is as it was.
+        """
+        with self.lock:
+            self.check_removal(game_id)
+            last = self._journal(game_id).revision
+            self._journals.remove(game_id, *self.rescue(game_id))
+            self._loaded.pop(game_id, None)
+            self._refusals.forget(game_id)
+            self.phones.forget_game(game_id)
+        self.notices.tell(game_id, last + 1)  # Whoever looks at it looks again.
+
+    def check_removal(self, game_id: GameId) -> None:
+        """Raise ``Refused`` for a game that is open; else nothing."""
+        if not self.game(game_id).is_closed:
+            raise Refused(
+                Why.WRONG_STAGE,
+                say("this game is still open"),
+                say("put it away first"),
+            )
+
+    def game(self, game_id: GameId) -> Game:
+        """The game as it stands.
+
+        Raises:
+            Malformed: If there is no such game.
+            JournalFault: If it cannot be read.
+        """
+        with self.lock:
+            return _game(self._journal(game_id))
+
+    def revision(self, game_id: GameId) -> Revision:
+        """The revision of a game's latest entry; ``Malformed`` if there is none."""
+        with self.lock:
+            return self._journal(game_id).revision
+
+    def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
+        """The journal of a game from revision *after* + 1 on, for exporting."""
+        with self.lock:
+            self._journal(game_id)
+            return tuple(self._journals.entries(game_id, after))
+
+    # Commands.
+
+    def check(self, game_id: GameId, command: c.Command) -> None:
+        """Raise ``Refused`` if the rules would refuse *command* now; else nothing."""
+        with self.lock:
+            decide(_game(self._journal(game_id)), command)
+
+    def submit(self, game_id: GameId, envelope: Envelope) -> Receipt:
+        """Carry out one command, once; ``taps`` says which are the same.
+
+        Raises:
+            Malformed: If the game or the form of the command id is unknown.
+            Refused: By the rules, or ``stale`` if the page was too old.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        check_command_id(envelope.command_id)
+        with self.lock:
+            journal = self._journal(game_id)
+            self._refusals.repeat(game_id, envelope)
+            actor_at = partial(self._actor_at, game_id)
+            first, tap = first_time(envelope, journal.revisions, actor_at)
+            if first is not None:
+                return Receipt(first, is_repeat=True)
+            self.before(game_id, envelope)
+            journal = self._journal(game_id)  # It may have moved on.
+            try:
+                check_fresh(envelope, journal.revision)
+                events = decide(_game(journal), envelope.command)
+            except Refused as refused:
+                self._refusals.keep(game_id, envelope, refused)
+                raise
+            self._write(game_id, journal, tap, envelope.command.by, events)
+            receipt = Receipt(journal.revision)
+        self.tell(game_id)
+        return receipt
+
+    # Views.
+
+    def table_view(self, game_id: GameId) -> TableView:
+        """The game as everybody at the table may see it."""
+        with self.lock:
+            journal = self._journal(game_id)
+            game = _game(journal)
+            lines = self._lines(game_id, journal, journal.recent(LINES_SHOWN))
+            held = self.phones.held_seats(game_id)
+            return table_view(game_id, journal.revision, game, held, lines)
+
+    def seat_view(self, game_id: GameId, by: str) -> SeatView:
+        """The game as *by* may see it; *by* is empty for a guest."""
+        with self.lock:
+            table = self.table_view(game_id)
+            return seat_view(table, self.game(game_id), by)
+
+    def history(
+        self, game_id: GameId, before: int | None = None, count: int = 50
+    ) -> tuple[HistoryLine, ...]:
+        """Up to *count* entries older than revision *before*, newest first."""
+        with self.lock:
+            journal = self._journal(game_id)
+            until = journal.revision
+            if before is not None:
+                until = Revision(min(until, max(0, before - 1)))
+            entries = self._journals.entries(
+                game_id, after=max(0, until - count), until=until
+            )
+            return self._lines(game_id, journal, tuple(entries))
+
+    def names(self, game_id: GameId) -> Callable[[int], Names]:
+        """How everybody and everything was called when the entry asked for was made."""
+        with self.lock:
+            journal = self._journal(game_id)
+            names, sitters = names_of(_game(journal)), journal.sitters
+        return lambda revision: {**names, **sitters.at(revision)}
+
+    # Listening.
+
+    def subscribe(self) -> Subscription:
+        """A mailbox for changes; topics are game ids and ``vault``."""
+        return self.notices.subscribe()
+
+    def tell(self, game_id: GameId) -> None:
+        """Tell every listener that this game, or who sits at it, changed."""
+        journal = self._loaded.get(game_id)
+        self.notices.tell(game_id, journal.revision if journal else 0)
+
+    def close(self) -> None:
+        """End every stream."""
+        self.notices.close()
+
+    # Inside.
+
+    def _journal(self, game_id: GameId) -> Journal:
+        journal = self._loaded.get(game_id)
+        if journal is None:
+            journal = Journal(lambda: self._journals.entries(game_id))
+            if _GAME_ID.fullmatch(game_id):
+                self._replay(game_id, journal)
+            if journal.game is None:
+                raise Malformed(
+                    f"expected a game of this table, got {quoted(game_id)}; "
+                    "choose one from the list of games"
+                )
+            self._loaded[game_id] = journal
+        return journal
+
+    def _lines(
+        self, game_id: GameId, journal: Journal, entries: tuple[Entry, ...]
+    ) -> tuple[HistoryLine, ...]:
+        """*entries*, given oldest first, as lines, newest first."""
+        names = self.names(game_id)
+        near = {entry.revision: entry for entry in entries}
+        return tuple(
+            history_line(
+                entry,
+                names(entry.revision),
+                is_undone=journal.is_undone(entry.revision),
+                about=self._about(game_id, entry, near),
+            )
+            for entry in reversed(entries)
+        )
+
+    def _about(
+        self, game_id: GameId, entry: Entry, near: Mapping[Revision, Entry]
+    ) -> Entry | None:
+        """What an undo or a redo is about; often one of those *near* it."""
+        event = entry.events[0]
+        if not isinstance(event, e.Undone | e.Redone):
+            return None
+        if event.revision in near:
+            return near[event.revision]
+        before = event.revision - 1
+        found = self._journals.entries(game_id, before, event.revision)
+        return next(iter(found), None)
+
+    def _actor_at(self, game_id: GameId, revision: Revision) -> str:
+        (entry,) = self._journals.entries(game_id, revision - 1, revision)
+        return entry.actor
+
+    def _replay(self, game_id: GameId, journal: Journal) -> None:
+        for entry in self._journals.entries(game_id):
+            try:
+                journal.append(entry)
+            except AssertionError as error:
+                what = f"entry {entry.revision} cannot have happened ({error})"
+                raise self._journals.damaged(game_id, what) from error
+
+    def _write(
+        self,
+        game_id: GameId,
+        journal: Journal,
+        command_id: str,
+        actor: str,
+        events: tuple[e.GameEvent, ...],
+    ) -> None:
+        revision = Revision(journal.revision + 1)
+        now_ms = TimeMs(self.clock.now_ms())
+        entry = Entry(revision, command_id, actor, now_ms, events)
+        journal.rehearse(entry)  # A bug must stop us before the disk has it.
+        try:
+            self._journals.append(game_id, entry)
+            for event in events:
+                if isinstance(event, e.SeatAdded | e.SeatRemoved):
+                    self.phones.forget_seat(game_id, event.seat)
+            journal.append(entry)
+        except BaseException:
+            # Whatever it was, the disk has the last word: read it again.
+            self._loaded.pop(game_id, None)
+            raise
+
+
+def _game(journal: Journal) -> Game:
+    assert journal.game is not None, "a journal begins with GameOpened"
+    return journal.game
+
+
+_GAME_ID = re.compile(r"[0-9a-f]{12}")
+
+
+def _game_id(command_id: str) -> GameId:
+    """The id of the game that this command opens: the same for the same tap."""
+    check_command_id(command_id)
+    return GameId(hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest())

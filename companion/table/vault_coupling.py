@@ -1,0 +1,330 @@
+"""The vault and the game as one: who may guess, what counts, what the lid brings.
+
+The lock asks here before it hears M; what it writes down comes here to be counted in
+the game; how it stands is reported to the game until both agree. The lock's journal
+is written first and the bolt moves last, so a power cut in between loses nothing:
+the guess that the game has not yet heard of is given to it again under the same
+command id (``heist_guesses.py``), and the opening that is owed stays owed by the lock.
+
+Everything that the lock does comes from its keeper's one worker. Phones only put
+a press into the keeper's queue, as a finger does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from msgspec import structs
+
+from companion.errors import CompanionError, Refused, Why
+from companion.game import Game
+from companion.game import moves as m
+from companion.game.commands import Command
+from companion.game.envelope import Envelope, Receipt
+from companion.game.position import OPEN, OPENING
+from companion.lock.events import NumberGuessed, VaultEvent
+from companion.lock.keeper import VaultKeeper
+from companion.lock.locksmith import DueGuess
+from companion.lock.senses import YELLOW_PRESSES
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
+from companion.ports import Hands, Line
+from companion.rules import legal_moves
+from companion.table import TableService
+from companion.table.guesses import Guesses, is_led
+from companion.table.lid_reports import report_due
+from companion.table.vault_journal import VaultJournal, heard_after
+from companion.units import VAULT, GameId, Revision
+from companion.views.vault_in_game import VaultInGame, vault_in_game
+from companion.words import say
+
+log = logging.getLogger(__name__)
+
+REPORTS_MAX = 4
+"""Reports in a row after which lock and game agree, or never will."""
+
+TAPS_MAX = 100
+"""Taps of phones that are remembered, so that one repeated is one press."""
+
+UNCOUNTED = say("The last guess could not be written down. Is the disk full?")
+"""What everybody reads while the lock knows more than its game."""
+
+STOP_TIMEOUT_S = 5.0
+LOOK_AGAIN_S = 60.0
+"""After this much silence the follower looks anyway."""
+
+
+class VaultCoupling:
+    """Couples one table with one vault; safe to call from any thread.
+
+    Args:
+        table: All games; the vault serves the one on the table.
+        journal: The vault's own.
+    """
+
+    def __init__(self, table: TableService, journal: VaultJournal) -> None:
+        self._table = table
+        self._journal = journal
+        self._keeper: VaultKeeper | None = None
+        self._guesses = Guesses(table, journal)
+        self._heard = journal.heard()
+        self._ignored_at: tuple[GameId, Revision] | None = None
+        self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
+        self._is_to_lock = False  # A phone has shut the lid, and it is not yet felt.
+        self._thread: threading.Thread | None = None
+        table.before = self._guesses.come_first
+
+    def attach(self, keeper: VaultKeeper) -> None:
+        """Follow *keeper* from now on; before it is started."""
+        self._keeper = keeper
+        keeper.subscribe(self._see)
+
+    # What the lock asks and tells; from the keeper's worker.
+
+    @contextmanager
+    def gate(self) -> Iterator[DueGuess | None]:
+        """Whether M is heard now, and for whom (``locksmith.Gate``)."""
+        with self._table.lock:  # Until the guess is counted, nobody undoes the roll.
+            game_id = self._led()
+            if game_id is None:
+                yield DueGuess()
+                return
+            self._agree(game_id, VaultState.LOCKED)
+            if self._guesses.is_waiting(game_id):
+                yield None
+                return
+            seat = self._guesser(self._table.game(game_id))
+            if seat:
+                yield DueGuess(game_id, seat)
+                return
+            self._ignore(game_id)
+            yield None
+
+    def record(self, events: tuple[VaultEvent, ...]) -> None:
+        """Write down what the lock did, then count a guess in its game.
+
+        Raises:
+            JournalFault: If the lock's journal could not be written.
+        """
+        self._journal.record(events)
+        self._heard = heard_after(self._heard, events)
+        for event in events:
+            if isinstance(event, NumberGuessed) and event.game:
+                self._guesses.hear(event)
+
+    def _see(self, view: VaultView) -> None:
+        with self._table.lock:
+            self._press_yellow(view.state)
+            game_id = self._led()
+            if game_id is not None:
+                self._agree(game_id, view.state)
+
+    # What pages see; the vault as its keeper shows it, in the game's words.
+
+    @property
+    def hands(self) -> Hands | None:
+        """A person's hands, where the vault is simulated."""
+        return self._keeper_of_vault().hands
+
+    def view(self) -> VaultView:
+        """The vault now; while a game is led, its sentence is the game's."""
+        seen = self.seen()
+        view = self._keeper_of_vault().view()
+        return view if seen is None else replace(view, said=seen.sentence)
+
+    def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
+        """The vault in its game, or in that one; ``None`` while none is led."""
+        with self._table.lock:
+            led = self._led()
+            if led is None or game_id not in (None, led):
+                return None
+            latest = self._table.entries(led, self._table.revision(led) - 1)
+            events = latest[-1].events if latest else ()
+            game = self._table.game(led)
+            view = vault_in_game(game, self._keeper_of_vault().view(), events)
+            if view is not None and self._guesses.is_waiting(led):
+                return structs.replace(view, sentence=UNCOUNTED)
+            return view
+
+    def guess(self, number: int) -> None:
+        """Press M as if the pointer stood on *number*."""
+        self._keeper_of_vault().guess(number)
+
+    def set_wheel(self, number: int) -> None:
+        """The people say that the pointer shows *number*."""
+        self._keeper_of_vault().set_wheel(number)
+
+    def clear_fault(self) -> None:
+        """Go on after a fault or a forced lid."""
+        self._keeper_of_vault().clear_fault()
+
+    # What phones ask for.
+
+    def take(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
+        """Do what only the vault can do for a phone; ``None`` for all else.
+
+        Raises:
+            Refused: If no such guess is due, or the vault has to be locked by hand.
+        """
+        command = envelope.command
+        if not isinstance(command, m.Guess | m.LockVault):
+            return None
+        with self._table.lock:
+            tap = (game_id, command.by, envelope.command_id)
+            if tap in self._taps:
+                return self._taps[tap]
+            self._guesses.come_first(game_id, envelope)
+            self._check(game_id, command)
+            if isinstance(command, m.Guess):
+                self._keeper_of_vault().guess(command.number)
+            else:
+                self._lock_by_hand()
+            receipt = Receipt(self._table.revision(game_id))
+            self._taps[tap] = receipt
+            if len(self._taps) > TAPS_MAX:
+                self._taps.popitem(last=False)
+            return receipt
+
+    def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
+        """Refuse what the rules would refuse, before a finger is moved."""
+        if game_id != self._led():
+            raise Refused(
+                Why.WRONG_STAGE,
+                say("the vault serves the game that was opened last"),
+                say("close the other game first"),
+            )
+        if isinstance(command, m.Guess):  # What the lock will say is not known yet.
+            command = m.Guess(by=command.by, number=command.number, is_right=False)
+        self._table.check(game_id, command)
+
+    def _lock_by_hand(self) -> None:
+        hands = self._keeper_of_vault().hands
+        if hands is None:
+            raise Refused(
+                Why.VAULT_OPEN,
+                say("the vault is locked at the vault"),
+                say(
+                    "shut the lid and press yellow three times; if it does not feel "
+                    "its lid, a grown-up looks at the switch"
+                ),
+            )
+        hands.shut_lid()
+        self._is_to_lock = True
+        self._press_yellow(self._keeper_of_vault().view().state)
+
+    def _press_yellow(self, state: VaultState) -> None:
+        """As soon as the lid that a phone has shut is felt: before, none counts."""
+        hands = self._keeper_of_vault().hands
+        if state is VaultState.SHUT and self._is_to_lock and hands is not None:
+            for _ in range(YELLOW_PRESSES):
+                hands.press(Line.YELLOW_BUTTON)
+        if state is not VaultState.OPEN:
+            self._is_to_lock = False
+
+    def _keeper_of_vault(self) -> VaultKeeper:
+        assert self._keeper is not None, "a vault was attached"
+        return self._keeper
+
+    # Following the table: a game begins, or a guess has yet to be counted.
+
+    def start(self) -> None:
+        """Look at the vault again whenever a game changes, until ``stop``."""
+        self._changes = self._table.subscribe()
+        self._thread = threading.Thread(target=self._follow, name="heist", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End following; may be called twice, and without ``start``."""
+        if self._thread is not None:
+            self._table.notices.unsubscribe(self._changes)
+            self._thread.join(STOP_TIMEOUT_S)
+
+    def _follow(self) -> None:
+        while (changed := self._changes.wait(LOOK_AGAIN_S)) is not None:
+            if set(changed) != {VAULT}:
+                self.look()
+
+    def look(self) -> None:
+        """Have the worker compare lock and game; returns at once."""
+        try:
+            self._keeper_of_vault().show_to(self._see)
+        except Refused as refused:
+            log.info("heist_not_looked reason=%r", refused.message)
+
+    # Inside; all under the table's lock.
+
+    def _led(self) -> GameId | None:
+        """The game on the table, if the companion leads it and it has a vault."""
+        game_id = self._table.current()
+        is_one = game_id is not None and is_led(self._table.game(game_id))
+        return game_id if is_one else None
+
+    def _guesser(self, game: Game) -> str:
+        """The seat whose guess is due, or empty."""
+        assert game.play is not None, "a game that is led"
+        seat = game.play.mover.seat
+        moves = legal_moves(game, seat)
+        is_due = any(getattr(move, "kind", None) is m.Guess for move in moves)
+        return seat if is_due else ""
+
+    def _agree(self, game_id: GameId, state: VaultState) -> None:
+        """Tell the game what it has not heard, oldest first."""
+        self._guesses.count(game_id)
+        if self._guesses.is_waiting(game_id):
+            return  # A lid that is up before its guess would belong to nobody.
+        for _ in range(REPORTS_MAX):
+            play = self._table.game(game_id).play
+            if play is None or play.vault_contents is None:
+                return
+            tried = {(game_id, number) for number in play.vault_contents.tried}
+            report = report_due(
+                state, play.vault_contents, is_anew=not tried <= self._heard
+            )
+            if report is None or not self._tell(game_id, report, "lid"):
+                return
+
+    def _ignore(self, game_id: GameId) -> None:
+        """A line in the history; many such presses in a row are one."""
+        revision = self._table.revision(game_id)
+        if self._ignored_at != (game_id, revision):
+            self._tell(game_id, m.ReportPress(by=VAULT), "press")
+            self._ignored_at = (game_id, self._table.revision(game_id))
+
+    def _tell(self, game_id: GameId, command: Command, what: str) -> bool:
+        """Give it to the game; what cannot be written now is told later again."""
+        revision = self._table.revision(game_id)
+        envelope = Envelope(command, f"vault-{what}-{revision:08d}")
+        try:
+            return not self._table.submit(game_id, envelope).is_repeat
+        except CompanionError as error:
+            name = type(command).__name__
+            log.warning("heist_not_told what=%s said=%r", name, str(error))
+            return False
+
+
+def open_by_hand(table: TableService) -> None:
+    """Take every opening that is owed as done: there is no lock to wait for.
+
+    A vault that jammed after a right guess is opened with a screwdriver, or was the
+    box's own all along. Whoever guessed gets the riches.
+    """
+    for summary in table.games():
+        if summary.is_closed:
+            continue
+        play = table.game(summary.game_id).play
+        if (
+            play is not None
+            and play.vault_contents is not None
+            and play.vault_contents.lid == OPENING
+        ):
+            revision = table.revision(summary.game_id)
+            opened = Envelope(_LID_IS_UP, f"vault-by-hand-{revision:08d}")
+            table.submit(summary.game_id, opened)
+
+
+_LID_IS_UP = m.ReportLid(by=VAULT, lid=OPEN)

@@ -1,0 +1,332 @@
+"""The vault in its game as every screen may show it: whose guess, what to do.
+
+The code is not in it, nor anything that only the lock knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.game import Game
+from companion.game.moves import Guess
+from companion.game.notes import Notes, worth_of
+from companion.game.position import (
+    FORCED,
+    LOCKED,
+    OPEN,
+    OPENING,
+    SHUT,
+    Position,
+    VaultContents,
+)
+from companion.game.vault_contents_events import VaultRefilled
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
+from companion.rules import legal_moves
+from companion.rules.rule import Range
+from companion.rules.vault import refilling
+from companion.units import VAULT, Dollars
+from companion.views.stage_words import awaited
+from companion.views.vault_contents_history import hotels_text, keys_text
+from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
+from companion.words import Words, say
+from companion.words.money import dollars_text
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Things that lie in the vault, or go into it.
+
+    Attributes:
+        money: Dollars.
+        notes: As far as it is known which: value and how many, the largest first.
+        keys: How many; likewise *hotels*.
+        is_to_fill: It goes in; otherwise it lies inside, or lay there.
+    """
+
+    money: Dollars
+    notes: Notes
+    keys: int
+    hotels: int
+    is_to_fill: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """One line for each kind of thing, note by note."""
+        lines: list[str] = [
+            say("{count} x {note}", count=count, note=dollars_text(note))
+            for note, count in self.notes
+        ]
+        if self.rest_words:
+            lines.append(self.rest_words)
+        if self.keys:
+            lines.append(keys_text(self.keys))
+        if self.hotels:
+            lines.append(hotels_text(self.hotels))
+        return tuple(lines)
+
+    @property
+    def rest_words(self) -> str:
+        """The money of which nobody knows the notes; empty where there is none."""
+        if not self.rest or self.is_to_fill:
+            return self.rest_label
+        amount = dollars_text(self.rest)
+        return say("{amount} in the notes that were paid", amount=amount)
+
+    @property
+    def rest_label(self) -> str:
+        """The same in so few words that they fit beside pictures of notes."""
+        if not self.rest:
+            return ""
+        if self.is_to_fill:
+            return say("{amount} in any notes", amount=dollars_text(self.rest))
+        return say("{amount} paid in", amount=dollars_text(self.rest))
+
+    @property
+    def rest(self) -> Dollars:
+        """What is there besides the notes that are known."""
+        return self.money - worth_of(self.notes)
+
+
+class Guesser(msgspec.Struct, frozen=True):
+    """Whoever is at the vault, as the board shows a seat."""
+
+    name: str
+    colour: str
+    token: str
+
+
+class Miss(msgspec.Struct, frozen=True):
+    """A wrong guess after which nothing has happened yet.
+
+    Attributes:
+        sentence: Who guessed wrong; the number only where the table remembers them.
+        onward: What the table waits for now.
+    """
+
+    sentence: str
+    onward: str
+
+
+class VaultInGame(msgspec.Struct, frozen=True):
+    """The vault in a game that the companion leads.
+
+    Attributes:
+        scene: What is on stage.
+        headline: It in a word or two, to be read across the room.
+        sentence: What is so and what to do now, for an eight-year-old.
+        who: The seat of *seat*; ``None`` while it is nobody's.
+        miss: The wrong guess that was just made, if one was.
+        steps: What to do at the open vault, and how far the table is.
+        numbers: On the wheel, where the table wants to see those tried.
+        seat: Whose guess, key or riches it is; empty while it is nobody's.
+        is_guess_due: That seat may turn the wheel and press M.
+        fee: What the guess costs.
+        lid: As the game has it.
+        inside: What lies in the vault.
+        take_out: What the opener takes out; ``None`` unless it was opened.
+        put_in: What goes in before it is locked, or was to go in if it was locked
+            just now or too early; otherwise ``None``.
+        tried: Numbers tried since the last locking, if the table wants to see them.
+        chance: One in so many for the next guess; 0 if the table does not want it,
+            or the vault is not locked.
+    """
+
+    scene: Scene
+    headline: str
+    sentence: str
+    who: Guesser | None
+    miss: Miss | None
+    steps: tuple[Step, ...]
+    numbers: tuple[int, ...]
+    seat: str
+    is_guess_due: bool
+    fee: Dollars
+    lid: str
+    inside: Pile
+    take_out: Pile | None
+    put_in: Pile | None
+    tried: tuple[int, ...]
+    chance: int
+
+
+def vault_in_game(
+    game: Game, vault: VaultView | None = None, latest: Sequence[object] = ()
+) -> VaultInGame | None:
+    """The vault of *game*, or ``None`` where none is played with.
+
+    Args:
+        game: As it stands.
+        vault: The real lock, if there is one: it knows a jam and a fault.
+        latest: The events of the game's newest entry: a wrong guess is told by them.
+    """
+    play, board = game.play, game.board
+    if (
+        play is None
+        or board is None
+        or play.vault_contents is None
+        or not game.is_guided
+    ):
+        return None
+    rules, contents = board.rules.vault, play.vault_contents
+    assert rules is not None, "a game with riches has a vault"
+    is_due = play.stage == "guess" and contents.lid == LOCKED
+    is_anybodys = play.stage in ("guess", "key", "refill")
+    left = len(rules.codes) - len(contents.tried)
+    scene = scene_of(play, vault, latest)
+    return VaultInGame(
+        scene=scene,
+        headline=HEADLINES[scene],
+        sentence=_sentence(game, play, vault, latest),
+        who=_guesser(game, play.mover.seat) if is_anybodys else None,
+        miss=_miss(game, latest),
+        steps=steps_of(contents),
+        numbers=rules.codes if rules.shows_tries else (),
+        seat=play.mover.seat if is_anybodys else "",
+        is_guess_due=is_due,
+        fee=contents.fee,
+        lid=contents.lid,
+        inside=_inside(game, contents),
+        take_out=_taken(game, contents),
+        put_in=_needed(game, play, latest),
+        tried=contents.tried if rules.shows_tries else (),
+        chance=max(left, 1) if rules.shows_tries and contents.lid == LOCKED else 0,
+    )
+
+
+HEADLINES: dict[Scene, Words] = {
+    Scene.IDLE: say("All is quiet"),
+    Scene.DUE: say("Crack the vault!"),
+    Scene.WRONG: say("All is quiet"),  # Again, once the page has said what was wrong.
+    Scene.OPENING: say("Right!"),
+    Scene.RICHES: say("Open!"),
+    Scene.REFILL: say("Fill the vault"),
+    Scene.FORCED: say("Broken open!"),
+    Scene.JAMMED: say("It is stuck!"),
+    Scene.FAULT: say("Help, please!"),
+}
+"""Each scene in a word or two."""
+
+
+def _guesser(game: Game, seat: str) -> Guesser:
+    # Who left the table is still known; the seat itself may be taken again.
+    state = next(x for x in reversed(game.seats) if x.seat == seat)
+    return Guesser(state.name, state.colour, state.token)
+
+
+def _miss(game: Game, latest: Sequence[object]) -> Miss | None:
+    guess = missed(latest)
+    if guess is None:
+        return None
+    who = _guesser(game, guess.seat).name
+    words = say("{who} guessed wrong.", who=who)
+    if guess.is_told:
+        words = say(
+            "{who} guessed {number}, and it is wrong.", who=who, number=guess.number
+        )
+    return Miss(words, awaited(game))
+
+
+def _inside(game: Game, contents: VaultContents) -> Pile:
+    return Pile(game.ledger[VAULT], contents.notes, contents.keys, contents.hotels)
+
+
+def _taken(game: Game, contents: VaultContents) -> Pile | None:
+    """What was in it, from the right guess until it is filled again."""
+    if contents.lid == OPENING:
+        return _inside(game, contents)
+    if not contents.is_empty:
+        return None
+    notes, keys, hotels = (
+        contents.taken_notes,
+        contents.taken_keys,
+        contents.taken_hotels,
+    )
+    return Pile(contents.taken_money, notes, keys, hotels)
+
+
+def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
+    """What goes in: the filling after an opening, or what is to lie in already.
+
+    The lock cannot see what lies inside. So right after it was locked all of it is
+    listed once more, for whoever has forgotten something.
+    """
+    board, contents = game.board, play.vault_contents
+    if board is None or contents is None or board.rules.vault is None:
+        return None
+    vault = board.rules.vault
+    if contents.is_empty:
+        keys, hotels = refilling(board, play)
+        notes = vault.refill_notes
+        return Pile(vault.refill_money, notes, keys, hotels, is_to_fill=True)
+    is_early = contents.lid == LOCKED and contents.found > 0
+    if contents.lid in (OPEN, SHUT, FORCED) or is_early or _is_just_locked(latest):
+        return _inside(game, contents)
+    return None
+
+
+def _is_just_locked(latest: Sequence[object]) -> bool:
+    return any(isinstance(event, VaultRefilled) for event in latest)
+
+
+def _sentence(
+    game: Game, play: Position, vault: VaultView | None, latest: Sequence[object]
+) -> str:
+    contents = play.vault_contents
+    assert contents is not None, "a game without a vault has nothing to say of it"
+    state = game.seat(play.mover.seat)
+    who = state.name if state is not None else play.mover.seat
+    if vault is not None and _is_locks_business(vault, contents):
+        return vault.sentence
+    if play.stage == "key" and contents.lid == LOCKED:
+        return say("The vault is locked again. What is missing goes in by the slot.")
+    if _is_just_locked(latest) and play.stage != "guess":
+        return say("Locked! Is all of it inside? What you forgot goes in by the slot.")
+    if play.stage == "key":
+        return say("{who} found a key: choose a locked street.", who=who)
+    words = NOT_LOCKED.get((contents.lid, contents.is_empty))
+    if words is not None:
+        return words
+    if play.stage != "guess" and _is_heard_anyway(game, play.mover.seat):
+        return say("{who} may try: turn the wheel and press M.", who=who)
+    return _locked_sentence(play, contents, who)
+
+
+NOT_LOCKED: dict[tuple[str, bool], str] = {
+    (OPEN, True): say("Take all out, put the new riches in, and shut the lid."),
+    (SHUT, True): say("Filled? Press yellow three times to lock the vault."),
+    (OPEN, False): say("The vault is open. Put all of it in and shut the lid."),
+    (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
+    (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
+}
+"""How the lid is, and whether the vault was opened by a guess: what to do now."""
+
+
+def _is_heard_anyway(game: Game, seat: str) -> bool:
+    """Whether M counts though nobody is asked for a guess, as with the toy."""
+    vault = game.board.rules.vault if game.board is not None else None
+    if vault is None or not vault.is_toy:
+        return False
+    moves = legal_moves(game, seat)
+    return any(isinstance(move, Range) and move.kind is Guess for move in moves)
+
+
+def _is_locks_business(vault: VaultView, contents: VaultContents) -> bool:
+    """Whether only the lock can say what to do: a jam, a fault, a full disk."""
+    wants_hands = vault.state in (VaultState.JAMMED, VaultState.FAULT)
+    return wants_hands or not vault.is_writable or vault.state is VaultState.FORCED
+
+
+def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
+    if contents.lid == OPENING:
+        return say("Right! The lid is coming up for {who}.", who=who)
+    if play.stage != "guess":
+        return say("The vault is locked. No guess is due now.")
+    if contents.fee:
+        return say(
+            "{who}: turn the wheel and press M. It costs {fee}.",
+            who=who,
+            fee=dollars_text(contents.fee),
+        )
+    return say("{who}: turn the wheel to a number and press M.", who=who)

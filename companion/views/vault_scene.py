@@ -1,0 +1,151 @@
+"""The vault's moment as a scene that the whole table watches: one word for it.
+
+A scene follows from where the game and the lock stand and from the game's newest
+entry, so every page that looks shows the same one, whenever it joins. Nothing here
+delays or foretells: a scene is only shown once what it shows is written down.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.game.position import (
+    FORCED,
+    LOCKED,
+    OPEN,
+    OPENING,
+    SHUT,
+    Position,
+    VaultContents,
+)
+from companion.game.vault_contents_events import GuessMade, RichesTaken
+from companion.lock.states import VaultState
+from companion.lock.view import VaultView
+from companion.words import Words, say
+
+
+class Scene(enum.StrEnum):
+    """What is on stage; a page adds only the breath between a press and its answer."""
+
+    IDLE = "idle"  # Locked, and nobody is at it.
+    DUE = "due"  # A guess is waited for.
+    WRONG = "wrong"  # A guess was wrong, and nothing has happened since.
+    OPENING = "opening"  # The right number; the lid is not up yet.
+    RICHES = "riches"  # The lid is up, and the opener takes all.
+    REFILL = "refill"  # To be filled, shut and locked.
+    FORCED = "forced"  # Broken open.
+    JAMMED = "jammed"  # It should be open.
+    FAULT = "fault"  # A grown-up must look.
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One thing that hands do while the vault is open.
+
+    Attributes:
+        words: What to do.
+        is_done: As far as the companion can know.
+        is_now: The table is at it.
+    """
+
+    words: str
+    is_done: bool
+    is_now: bool
+
+
+BY_LOCK: dict[VaultState, Scene] = {
+    VaultState.FAULT: Scene.FAULT,
+    VaultState.JAMMED: Scene.JAMMED,
+    VaultState.FORCED: Scene.FORCED,
+}
+"""What only the lock can know; it goes before the game."""
+
+BY_LID: dict[str, Scene] = {
+    LOCKED: Scene.IDLE,
+    OPENING: Scene.OPENING,
+    OPEN: Scene.REFILL,
+    SHUT: Scene.REFILL,
+    FORCED: Scene.FORCED,
+}
+"""The lid as the game has it."""
+
+AT_STAGE: dict[tuple[Scene, str], Scene] = {
+    (Scene.IDLE, "guess"): Scene.DUE,
+    (Scene.IDLE, "key"): Scene.REFILL,  # Locked too early: a street is still to open.
+    (Scene.REFILL, "key"): Scene.RICHES,
+}
+"""What the stage of the turn makes of a scene."""
+
+
+def scene_of(
+    play: Position, lock: VaultView | None = None, latest: Iterable[object] = ()
+) -> Scene:
+    """The scene of a game that is played with a vault.
+
+    Args:
+        play: Where the game stands.
+        lock: The real lock, if there is one.
+        latest: The events of the game's newest entry.
+    """
+    assert play.vault_contents is not None, "a game without a vault has no scene"
+    if lock is not None and not lock.is_writable:
+        return Scene.FAULT
+    if lock is not None and lock.state in BY_LOCK:
+        return BY_LOCK[lock.state]
+    scene = BY_LID[play.vault_contents.lid]
+    scene = AT_STAGE.get((scene, play.stage), scene)
+    if scene is Scene.REFILL and any(isinstance(x, RichesTaken) for x in latest):
+        return Scene.RICHES
+    if scene is Scene.IDLE and missed(latest) is not None:
+        return Scene.WRONG
+    return scene
+
+
+def missed(latest: Iterable[object]) -> GuessMade | None:
+    """The wrong guess among the newest events, if that is what happened."""
+    guesses = (x for x in latest if isinstance(x, GuessMade) and not x.is_right)
+    return next(guesses, None)
+
+
+TAKE, KEY, FILL, CLOSE, LOCK = "take", "key", "fill", "close", "lock"
+
+STEPS: dict[str, Words] = {
+    TAKE: say("Take everything out of the vault."),
+    KEY: say("Choose the key's street on the phone."),
+    FILL: say("Put in what is listed."),
+    CLOSE: say("Shut the lid."),
+    LOCK: say("Press yellow three times."),
+}
+"""What hands do, in this order."""
+
+PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    (True, OPEN): ((), (TAKE, KEY)),
+    (True, SHUT): ((TAKE, FILL, CLOSE), (KEY, LOCK)),
+    (True, LOCKED): ((TAKE, FILL, CLOSE, LOCK), (KEY,)),
+    (False, OPEN): ((KEY,), (TAKE, FILL, CLOSE)),
+    (False, SHUT): ((TAKE, KEY, FILL, CLOSE), (LOCK,)),
+}
+"""Whether a key is still to be used, and the lid: what is done, and what is now."""
+
+
+def steps_of(contents: VaultContents) -> tuple[Step, ...]:
+    """What is to be done at the open vault; empty while there is nothing to do."""
+    progress = PROGRESS.get((contents.found > 0, contents.lid))
+    if progress is None:
+        return ()
+    done, now = progress
+    return tuple(
+        Step(STEPS[one], is_done=one in done, is_now=one in now)
+        for one in _needed(contents)
+    )
+
+
+def _needed(contents: VaultContents) -> tuple[str, ...]:
+    """The steps of this opening: the first filling has nothing to take out."""
+    if not contents.is_empty and not contents.found:
+        return (FILL, CLOSE, LOCK)
+    if not contents.taken_keys and not contents.found:
+        return (TAKE, FILL, CLOSE, LOCK)
+    return (TAKE, KEY, FILL, CLOSE, LOCK)

@@ -1,0 +1,75 @@
+"""Dollars as people write them: ``$1,200`` out, ``1200`` or ``1 200`` in.
+
+Whole numbers only; nothing here or behind it knows a fraction.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from companion.errors import Malformed
+from companion.units import Dollars
+from companion.words import say
+from companion.words.amount import Amount
+
+AMOUNT_MIN: Final = 1
+"""The smallest amount that can be moved, in whole dollars."""
+
+AMOUNT_MAX: Final = 1_000_000
+"""The largest amount that can be moved at once; no printed game comes near it."""
+
+TEXT_LENGTH_MAX: Final = 40
+"""Longer texts are not read at all, and are cut where an error quotes them."""
+
+_SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " "})
+_WRITTEN = re.compile(
+    r"[$£€]? ?([1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)|[0-9]+)"
+)
+
+
+def dollars_text(amount: Dollars, currency: str = "$") -> Amount:
+    """Print *amount* with the edition's sign and commas: ``$1,200``.
+
+    Args:
+        amount: Whole dollars; below zero for the bank's account.
+        currency: The edition's sign, put before the first digit.
+    """
+    return Amount(amount, currency)
+
+
+def parse_dollars(text: str) -> Dollars:
+    """Read an amount that a person typed.
+
+    Args:
+        text: Digits 0-9, optionally one of ``$ £ €`` before them, and commas or
+            blanks between every three.
+
+    Returns:
+        Whole dollars from ``AMOUNT_MIN`` to ``AMOUNT_MAX``.
+
+    Raises:
+        Malformed: For anything else: a fraction, a sign, zero, a leading zero,
+            digits of other scripts, an amount out of range.
+    """
+    if len(text) > TEXT_LENGTH_MAX:
+        raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
+    match = _WRITTEN.fullmatch(text.translate(_SPACES).strip(" "))
+    digits = "" if match is None else match[1].replace(",", "").replace(" ", "")
+    # A leading zero is more often a slip on a phone than a wish.
+    if not digits or digits.startswith("0") or int(digits) > AMOUNT_MAX:
+        raise _no_amount(text)
+    return int(digits)
+
+
+def _no_amount(text: str) -> Malformed:
+    got = repr(text) if text.strip() else say("nothing")
+    return Malformed(
+        say(
+            "expected a whole amount from {least} to {most}, got {got}",
+            least=dollars_text(AMOUNT_MIN),
+            most=dollars_text(AMOUNT_MAX),
+            got=got,
+        ),
+        say("type it in digits, like 1200"),
+    )

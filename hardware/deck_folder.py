@@ -1,0 +1,182 @@
+"""The decks of a table as files in a folder, and which of them is in use."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import DeviceFault, Malformed
+from companion.examining import DECK_NAME_MAX, DeckCard
+from companion.words import say
+
+if TYPE_CHECKING:
+    from companion.decoder import Deck
+
+log = logging.getLogger(__name__)
+
+HOUSE = "house"
+CHOSEN = "chosen.txt"
+KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+DECKS_MAX = 50
+
+
+class DeckFolder:
+    """``companion.examining.Decks`` over a folder; the house deck stands first.
+
+    A file is ``KEY.deck``, with ``KEY.jpg`` beside it and the name in ``KEY.txt``.
+
+    Args:
+        folder: Made when the first deck is kept.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._loaded: tuple[str, Deck] | None = None
+
+    def cards(self) -> tuple[DeckCard, ...]:
+        """All decks (``Decks.cards``)."""
+        chosen = self._chosen()
+        house = DeckCard(HOUSE, HOUSE, chosen == HOUSE, is_built_in=True)
+        learnt = (DeckCard(key, self._name(key), key == chosen) for key in self._keys())
+        return (house, *learnt)
+
+    def choose(self, key: str) -> None:
+        """Read with this deck from now on (``Decks.choose``)."""
+        self._check(key)
+        self._write(CHOSEN, key.encode())
+
+    def forget(self, key: str) -> None:
+        """Throw a learnt deck away (``Decks.forget``)."""
+        self._check(key)
+        if key == HOUSE:
+            raise Malformed(
+                say("expected a deck that was learnt, got the built-in one")
+            )
+        if self._chosen() == key:
+            self.choose(HOUSE)
+        try:
+            for suffix in (".deck", ".jpg", ".txt"):
+                (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def picture(self, key: str) -> bytes | None:
+        """The faces that it knows (``Decks.picture``)."""
+        if not KEY.fullmatch(key):
+            return None
+        try:
+            return (self._folder / f"{key}.jpg").read_bytes()
+        except OSError:
+            return None
+
+    def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
+        """Write a deck that was learnt.
+
+        Args:
+            name: Checked with ``key_for``.
+            content: Of the deck file.
+            picture: JPEG of its faces.
+
+        Raises:
+            Malformed: If the name will not do.
+            DeviceFault: If it cannot be written.
+        """
+        key = self.key_for(name)
+        self._write(f"{key}.jpg", picture)
+        self._write(f"{key}.txt", name.strip().encode())
+        self._write(f"{key}.deck", content)
+        return DeckCard(key, name.strip(), is_chosen=False)
+
+    def key_for(self, name: str) -> str:
+        """The file's name for a new deck called *name*.
+
+        Raises:
+            Malformed: If it is empty, too long, or taken.
+        """
+        key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
+        if not key or len(name.strip()) > DECK_NAME_MAX:
+            raise Malformed(
+                say(
+                    "expected a name of 1 to {most} letters or digits for the deck, "
+                    "got {name}; type another",
+                    most=DECK_NAME_MAX,
+                    name=repr(name[:40]),
+                )
+            )
+        keys = self._keys()
+        if key in (HOUSE, *keys):
+            raise Malformed(
+                say(
+                    "there is a deck called {name} already; type another name",
+                    name=name.strip(),
+                )
+            )
+        if len(keys) >= DECKS_MAX:
+            raise Malformed(say("the shelf is full of decks; forget one first"))
+        return key
+
+    def deck(self) -> tuple[str, Deck]:
+        """The name of the deck in use, and the deck; the house deck if it is broken."""
+        from companion.decoder import house_deck, load_deck  # Needs OpenCV.
+
+        key = self._chosen()
+        if key == HOUSE:
+            return HOUSE, house_deck()
+        loaded = self._loaded
+        if loaded is None or loaded[0] != key:
+            try:
+                content = (self._folder / f"{key}.deck").read_bytes()
+                loaded = (key, load_deck(content))
+            except (OSError, Malformed) as error:
+                log.warning("deck_unreadable key=%s error=%s", key, error)
+                return HOUSE, house_deck()
+            self._loaded = loaded
+        return self._name(key), loaded[1]
+
+    def _keys(self) -> tuple[str, ...]:
+        found = sorted(path.stem for path in self._folder.glob("*.deck"))
+        return tuple(key for key in found if KEY.fullmatch(key))[:DECKS_MAX]
+
+    def _chosen(self) -> str:
+        try:
+            key = (self._folder / CHOSEN).read_text("utf-8").strip()
+        except (OSError, UnicodeError):
+            return HOUSE
+        return key if key in self._keys() else HOUSE
+
+    def _name(self, key: str) -> str:
+        try:
+            return (self._folder / f"{key}.txt").read_text("utf-8")[:DECK_NAME_MAX]
+        except (OSError, UnicodeError):
+            return key
+
+    def _check(self, key: str) -> None:
+        if key not in (HOUSE, *self._keys()):
+            raise Malformed(
+                say(
+                    "expected a deck of this table, got {key}; choose one of the list",
+                    key=repr(key[:40]),
+                )
+            )
+
+    def _write(self, name: str, content: bytes) -> None:
+        path = self._folder / name
+        new = path.with_name(f"{name}.new")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            new.write_bytes(content)
+            new.replace(path)
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def _fault(self, error: OSError) -> DeviceFault:
+        return DeviceFault(
+            say(
+                "cannot write the decks in {folder}: {error}; free some space, or "
+                "check who may write there",
+                folder=str(self._folder),
+                error=str(error.strerror or error),
+            )
+        )

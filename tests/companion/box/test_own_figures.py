@@ -1,0 +1,350 @@
+"""What a table reads off its own box: typed in once, kept, used again, shared."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.box.own_figures import OwnEditions
+from companion.box.readings import BoxReadings, figures_of, readings_in, spaces_of
+from companion.console import edition
+from companion.edition import builtin, load, problems
+from companion.edition.own import own_text, with_figures
+from companion.edition.shape import SpaceKind
+from companion.edition.snapshot import snapshot
+from companion.errors import Malformed, Refused, Why
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.board import READABLE, Board
+from companion.game.box_events import FigureRead
+from companion.game.envelope import Envelope
+from companion.game.rulebook import Rulebook
+from companion.rules import decide
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from companion.units import TimeMs
+from tests.fakes import FakeClock
+from tests.guided import Guided
+from tests.scene import sitting
+
+VAULT = "secret-vault"
+HOUR_MS = 3_600_000
+TYPED = {("boardwalk", "mortgage"): 400, ("chance-kind-3", "amount"): 100}
+
+
+def figure(by: str, of: str, name: str, amount: int) -> m.TypeFigure:
+    return m.TypeFigure(by=by, deed=of, figure=name, amount=amount)
+
+
+def test_any_seat_types_an_unknown_figure_in_and_it_counts_at_once() -> None:
+    play = Guided(VAULT).given("red owns boardwalk")
+    with pytest.raises(Refused, match="nobody knows the mortgage of Boardwalk") as no:
+        decide(play.game, m.Mortgage(by="red", deed="boardwalk"))
+    assert no.value.why is Why.UNKNOWN_FIGURE
+    assert no.value.remedy == "type in what the real card says"
+    play.give(figure("blue", "boardwalk", "mortgage", 400))
+    play.give(m.Mortgage(by="red", deed="boardwalk"))
+    assert play.game.ledger["red"] == 3_400  # type: ignore[index]
+
+
+def test_a_known_figure_is_not_a_seats_to_change() -> None:
+    play = Guided(VAULT)
+    for move in (
+        figure("red", "boardwalk", "rent", 1),
+        figure("red", "boardwalk", "mortgage", -1),
+        figure("red", "nowhere", "mortgage", 1),
+    ):
+        with pytest.raises(Refused) as no:
+            decide(play.game, move)
+        assert no.value.why is Why.MALFORMED
+
+
+def test_the_likely_figure_is_offered_and_never_used() -> None:
+    board = Guided(VAULT).game.board
+    assert board is not None
+    likely = {(x.of, x.figure): x.likely for x in board.unknown}
+    assert likely["park-place", "mortgage"] == 350
+    assert likely["park-place", "unmortgage"] == 385
+    assert likely["boardwalk", "mortgage"] == 350
+    assert likely["boardwalk", "unmortgage"] == 385
+    assert likely["chance-kind-3", "amount"] is None
+    assert len(likely) == 22 * 2 + 1
+    assert all(deed.mortgage is None for deed in board.rules.deeds)
+
+
+def test_a_figure_that_was_taken_back_does_not_count() -> None:
+    play = Guided(VAULT)
+    play.give(figure("red", "boardwalk", "mortgage", 400))
+    play.give(c.Undo(by="red"))
+    play.give(figure("red", "boardwalk", "mortgage", 390))
+    play.give(figure("red", "park-place", "mortgage", 350))
+    play.give(c.Undo(by="red"), c.Redo(by="red"))
+    assert figures_of(readings_in("", play.entries)) == {
+        ("boardwalk", "mortgage"): 390,
+        ("park-place", "mortgage"): 350,
+    }
+
+
+def test_an_edition_with_own_figures_says_where_they_come_from() -> None:
+    edition = with_figures(builtin(VAULT), TYPED)
+    assert edition.figure("boardwalk", "mortgage") == 400
+    assert edition.deed("boardwalk").unknown == ("unmortgage",)
+    assert edition.card("chance-kind-3").amount == 100
+    origin = edition.provenance("deed.boardwalk.mortgage")
+    assert (origin.confidence, origin.sources) == ("single", ("own-box",))
+    assert with_figures(builtin(VAULT), {}) is builtin(VAULT)
+
+
+def test_what_was_typed_in_is_an_edition_file_that_can_be_shared() -> None:
+    text = own_text(builtin(VAULT), TYPED, "our-box", 'Our "own" box')
+    assert problems(text, "our-box.toml") == ()
+    edition = load(text, "our-box.toml")
+    assert edition.name == 'Our "own" box'
+    assert edition.figure("boardwalk", "mortgage") == 400
+    assert edition.figure("boardwalk", "rent") == 470
+    assert edition.card("chance-kind-3").amount == 100
+    assert edition.figure("park-place", "mortgage") is None
+    assert "own-box" in edition.provenance("deed.boardwalk.mortgage").sources
+    raw = tomllib.loads(text)
+    assert [deed["id"] for deed in raw["deed"]] == ["boardwalk"]
+    assert same_rules(snapshot(edition), snapshot(with_figures(builtin(VAULT), TYPED)))
+
+
+def same_rules(one: Rulebook, other: Rulebook) -> bool:
+    def by_id(rules: Rulebook) -> tuple[object, ...]:
+        cards = sorted(rules.cards, key=lambda card: card.id)
+        return rules.deeds, cards, rules.spaces, rules.vault
+
+    return by_id(one) == by_id(other)
+
+
+def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
+    play = Guided(VAULT)
+    for words in ("space 1 chance", "space 2 jail", "space 40 chance", "space 2"):
+        with pytest.raises(Refused) as no:
+            play.give(m.CorrectPosition(by=c.TABLE, words=tuple(words.split())))
+        assert no.value.why is Why.MALFORMED
+    play.give(m.CorrectPosition(by=c.TABLE, words=("space", "2", "chance")))
+    play.give(m.Roll(by="red", dice=(1, 1)))
+    assert play.at.stage == "card"
+    assert spaces_of(readings_in("", play.entries)) == {2: "chance"}
+    text = own_text(builtin(VAULT), {}, "our-box", "Ours", {2: "chance"})
+    assert problems(text, "our-box.toml") == ()
+    assert snapshot(load(text, "our-box.toml")).spaces[2].kind == "chance"
+    assert with_figures(builtin(VAULT), {}, {2: "chance"}).spaces[2].kind == "chance"
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
+    kind: SpaceKind,
+) -> None:
+    known = builtin(VAULT)
+    at_once = Board(snapshot(known)).with_space(17, kind).rules.spaces
+    later = with_figures(known, {}, {17: kind})
+    assert snapshot(later).spaces == at_once
+    text = own_text(known, {}, "our-box", "Ours", {17: kind})
+    assert problems(text, "our-box.toml") == ()
+    assert snapshot(load(text, "our-box.toml")).spaces == at_once
+
+
+def test_nothing_typed_in_is_no_file() -> None:
+    with pytest.raises(Malformed, match="got none"):
+        own_text(builtin(VAULT), {}, "our-box", "Ours")
+
+
+def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, Journals(database))
+    assert own(VAULT) is builtin(VAULT)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    assert own(VAULT).figure("boardwalk", "mortgage") == 400
+    assert own(VAULT) is own(VAULT)
+    later = begun(table, "second-game-1", own)
+    board = table.game(later).board
+    assert board is not None
+    assert board.rules.deeds[board.index["boardwalk"]].mortgage == 400
+    give(table, game, c.Undo(by="red"))
+    assert own(VAULT) is builtin(VAULT)
+    assert own("classic") is builtin("classic")
+    database.close()
+
+
+def begun(table: TableService, command_id: str, own: OwnEditions) -> str:
+    game = table.open_game(VAULT, "Friday", command_id)
+    rules = snapshot(own(VAULT))
+    give(table, game, sitting("red"))
+    give(table, game, sitting("blue"))
+    give(table, game, m.BeginPlay(by=c.TABLE, rules=rules))
+    return game
+
+
+def give(table: TableService, game: str, command: c.Command) -> None:
+    revision = len(table.entries(game))
+    table.submit(game, Envelope(command, f"command-{revision:04d}"))
+
+
+def test_the_command_line_exports_shows_and_checks_an_own_edition(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path)
+    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+    game = begun(table, "first-game-1", OwnEditions(table, builtin, Journals(database)))
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    read = m.CorrectPosition(by=c.TABLE, words=("space", "17", "chance"))
+    give(table, game, read)
+    database.close()
+    runner = CliRunner()
+    made = runner.invoke(edition, ["export", game, "--data", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    file = tmp_path / "our-box.toml"
+    file.write_text(made.output, encoding="utf-8")
+    checked = runner.invoke(edition, ["check", str(file)])
+    assert checked.exit_code == 0, checked.output
+    assert "no mistakes; figures:" in checked.output
+    shown = runner.invoke(edition, ["show", str(file), "--figures"]).output
+    assert "deed.boardwalk.mortgage: 400, single" in shown
+    assert "deed.park-place.mortgage: ?, unknown (nobody)" in shown
+    wrong = runner.invoke(edition, ["export", "nothing", "--data", str(tmp_path)])
+    assert wrong.exit_code == 1
+    assert "expected an edition or a game of this table" in wrong.output
+
+
+# Outside of any game.
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[OwnEditions]:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    yield OwnEditions(table, builtin, journals)
+    database.close()
+
+
+def test_a_figure_is_read_off_the_box_while_no_game_is_led(own: OwnEditions) -> None:
+    own.read(VAULT, "boardwalk", {"mortgage": 400, "unmortgage": 440}, "Anna")
+    own.read(VAULT, "chance-kind-3", {"amount": 100}, "Anna")
+    own.read_space(VAULT, 2, "chance", "Anna")
+    edition = own(VAULT)
+    assert edition.figure("boardwalk", "mortgage") == 400
+    assert edition.figure("boardwalk", "unmortgage") == 440
+    assert edition.card("chance-kind-3").amount == 100
+    assert edition.spaces[2].kind == "chance"
+    assert {one.actor for one in own.readings(VAULT)} == {"Anna"}
+    assert own("secret-vault-uk").figure("boardwalk", "mortgage") is None
+    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Ben")
+    assert own(VAULT).figure("boardwalk", "mortgage") == 390
+    assert len(own.readings(VAULT)) == 4
+
+
+@pytest.mark.parametrize(
+    ("of", "figures"),
+    [
+        ("boardwalk", {"rent": 1}),
+        ("boardwalk", {"mortgage": -1}),
+        ("boardwalk", {"mortgage": 10**9}),
+        ("nowhere", {"mortgage": 1}),
+        ("chance-kind-3", {"source": 1}),
+    ],
+)
+def test_what_is_known_or_makes_no_sense_is_not_read(
+    own: OwnEditions, of: str, figures: dict[str, int]
+) -> None:
+    with pytest.raises(Malformed):
+        own.read(VAULT, of, figures, "Anna")
+    for number, kind in ((1, "chance"), (2, "jail")):
+        with pytest.raises(Malformed):
+            own.read_space(VAULT, number, kind, "Anna")
+    assert own(VAULT) is builtin(VAULT)
+
+
+def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Anna")
+    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    entries = len(table.entries(game))
+    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
+    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
+    assert own(VAULT).figure("boardwalk", "mortgage") is None
+    assert own(VAULT).figure("park-place", "mortgage") == 350
+    assert len(table.entries(game)) == entries, "an old game is not written to"
+    assert len(BoxReadings(journals, VAULT).box.entries()) == 3
+    give(table, game, figure("red", "boardwalk", "unmortgage", 440))
+    own.read(VAULT, "boardwalk", {"mortgage": 410}, "Anna")
+    afresh = OwnEditions(table, builtin, journals)
+    assert afresh(VAULT).figure("boardwalk", "mortgage") == 410
+    assert afresh(VAULT).figure("boardwalk", "unmortgage") == 440
+    database.close()
+
+
+def test_what_the_first_game_read_counts_after_any_number_of_others(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    for number in range(25):
+        table.open_game(VAULT, "Friday", f"later-game-{number}")
+    assert own(VAULT).figure("boardwalk", "mortgage") == 400
+    database.close()
+
+
+def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path)
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), FakeClock(), builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    text = own.file_text(VAULT, "our-box", "Ours")
+    database.close()
+    args = ["export", VAULT, "--id", "our-box", "--name", "Ours"]
+    made = CliRunner().invoke(edition, [*args, "--data", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    assert made.output == text
+    read = load(text, "our-box.toml")
+    assert read.figure("boardwalk", "mortgage") == 400
+    assert read.figure("park-place", "mortgage") == 350
+
+
+def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) -> None:
+    database, clock = Database(tmp_path), FakeClock()
+    journals = Journals(database)
+    table = TableService(journals, Phones(database), clock, builtin)
+    own = OwnEditions(table, builtin, journals)
+    game = begun(table, "first-game-1", own)
+    give(table, game, figure("red", "boardwalk", "mortgage", 400))
+    for kind in ("chance", "free-parking"):
+        clock.leap(-HOUR_MS)
+        words = ("space", "17", kind)
+        give(table, game, m.CorrectPosition(by=c.TABLE, words=words))
+    assert own(VAULT).spaces[17].kind == "free-parking"
+    for amount in (390, 380, 380):
+        clock.leap(-HOUR_MS)
+        own.read(VAULT, "boardwalk", {"mortgage": amount}, "Anna")
+        assert own(VAULT).figure("boardwalk", "mortgage") == amount
+    box = BoxReadings(journals, VAULT).box
+    assert len(box.entries()) == 2, "a repeated tap writes nothing"
+    for amount in (370, 360):  # As an older program wrote: by the clock alone.
+        events = (FigureRead("park-place", "mortgage", amount),)
+        box.record(TimeMs(clock.now_ms()), "Anna", events)
+        clock.leap(-HOUR_MS)
+    assert own(VAULT).figure("park-place", "mortgage") == 360
+    database.close()

@@ -1,0 +1,67 @@
+"""The agreed time: it runs while the game is on the table, and only then."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot
+from companion.game import events as e
+from companion.game.journal import Entry
+from companion.game.play_clock import MINUTE_MS, PlayClock
+from companion.game.play_events import PlayBegun, PlayRested
+from companion.units import Revision, TimeMs
+
+BEGUN = PlayBegun(rules=snapshot(builtin("classic")), seats=())
+
+
+def entries(*told: tuple[int, e.GameEvent]) -> list[Entry]:
+    """Entries at these minutes."""
+    return [
+        Entry(Revision(at), f"command-{at}", "table", TimeMs(minute * MINUTE_MS), (x,))
+        for at, (minute, x) in enumerate(told, 1)
+    ]
+
+
+def left(now: int, *told: tuple[int, e.GameEvent], limit: int = 60) -> int | None:
+    return PlayClock().after(entries(*told)).minutes_left(limit, now * MINUTE_MS)
+
+
+@pytest.mark.parametrize(("now", "minutes"), [(10, 60), (11, 59), (70, 0), (99, 0)])
+def test_the_time_runs_from_the_beginning(now, minutes):
+    assert left(now, (10, BEGUN)) == minutes
+
+
+def test_a_begun_minute_counts_whole():
+    clock = PlayClock().after(entries((0, BEGUN)))
+    assert clock.minutes_left(60, 1) == 60
+    assert clock.minutes_left(60, 60 * MINUTE_MS - 1) == 1
+
+
+def test_the_time_stands_while_the_game_is_put_away():
+    told = ((0, BEGUN), (20, e.GameClosed()))
+    assert left(500, *told) == 40
+    assert left(500, *told, (500, e.GameReopened())) == 40
+    assert left(510, *told, (500, e.GameReopened())) == 30
+
+
+def test_going_on_by_hand_does_not_stop_the_time():
+    assert left(20, (0, BEGUN), (10, PlayRested())) == 40
+
+
+def test_no_time_was_agreed_or_nothing_has_begun():
+    assert left(20, (0, BEGUN), limit=0) is None
+    assert left(20, (0, e.TableLocked())) is None
+
+
+def test_a_second_beginning_begins_anew():
+    assert left(40, (0, BEGUN), (30, BEGUN)) == 50
+
+
+def test_entries_may_come_bit_by_bit():
+    told = entries((0, BEGUN), (20, e.GameClosed()), (50, e.GameReopened()))
+    clock = PlayClock()
+    for entry in told:
+        clock = clock.after([entry])
+    assert clock == PlayClock().after(told)
+    assert clock.revision == 3

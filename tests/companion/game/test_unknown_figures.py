@@ -1,0 +1,66 @@
+"""What is likely where nobody knows: for the thumb, and with what it is taken from."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot
+from companion.game.board import Board
+from companion.game.rulebook import Rulebook
+from companion.game.unknown_figures import Unknown, unknown_figures
+
+RULES = snapshot(builtin("secret-vault"))
+
+LOCKED = {
+    # Locked street: the street of its group with the nearest rent, half its price.
+    "vermont-avenue": ("oriental-avenue", 100, 110),
+    "st-james-place": ("tennessee-avenue", 180, 198),
+    "ventnor-avenue": ("atlantic-avenue", 260, 286),
+    "boardwalk": ("park-place", 350, 385),
+}
+
+
+def of(rules: Rulebook, deed: str) -> dict[str, Unknown]:
+    return {one.figure: one for one in unknown_figures(rules) if one.of == deed}
+
+
+def test_every_locked_street_stands_in_the_table() -> None:
+    assert {deed.id for deed in RULES.deeds if deed.is_locked} == set(LOCKED)
+
+
+@pytest.mark.parametrize("deed", LOCKED)
+def test_a_locked_street_is_likely_to_say_what_its_neighbour_says(deed: str) -> None:
+    like, mortgage, lifting = LOCKED[deed]
+    found = of(RULES, deed)
+    assert set(found) == {"mortgage", "unmortgage"}, "it has no price to ask for"
+    assert found["mortgage"] == Unknown(deed, "mortgage", mortgage, like)
+    assert found["unmortgage"] == Unknown(deed, "unmortgage", lifting, like)
+
+
+def test_what_was_read_off_the_neighbour_is_likelier_than_half_its_price() -> None:
+    board = Board(RULES).with_figure("park-place", "mortgage", 340)
+    assert of(board.rules, "boardwalk")["mortgage"].likely == 340
+    assert of(board.rules, "boardwalk")["unmortgage"].likely == 374
+    board = board.with_figure("park-place", "unmortgage", 380)
+    assert of(board.rules, "boardwalk")["unmortgage"].likely == 380
+    board = board.with_figure("boardwalk", "mortgage", 400)
+    assert of(board.rules, "boardwalk") == {
+        "unmortgage": Unknown("boardwalk", "unmortgage", 440)
+    }
+
+
+def test_a_street_with_a_price_is_likely_to_lend_half_of_it() -> None:
+    assert of(RULES, "park-place")["mortgage"] == Unknown("park-place", "mortgage", 350)
+
+
+def test_nothing_is_likely_where_nothing_tells() -> None:
+    alone = tuple(
+        replace(deed, price=None, is_locked=deed.is_locked or deed.id == "park-place")
+        for deed in RULES.deeds
+        if deed.group == "dark-blue"
+    )
+    found = of(replace(RULES, deeds=alone), "boardwalk")
+    assert found["mortgage"] == Unknown("boardwalk", "mortgage")
+    assert found["unmortgage"] == Unknown("boardwalk", "unmortgage")

@@ -1,0 +1,338 @@
+"""Random guided games: from any position, whatever is tried, nothing is lost.
+
+Seeded playouts run to the end; a machine starts from random positions, mixes in
+what cannot be, takes back, corrects, plays by hand and comes back. ``-m slow``
+plays 2,000 games.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from unittest import TestCase
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from companion.edition import builtin, editions
+from companion.edition.snapshot import missing
+from companion.errors import Refused, Why
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.codec import events_from_json, events_to_json
+from companion.game.deed_events import BuildingSold
+from companion.game.position_text import digest, position_line
+from companion.rules import MOVES, decide, legal_commands, legal_moves
+from companion.rules.moves_table import moves_by_kind
+from companion.script import export_script, run_script
+from companion.units import VAULT, Seat
+from companion.views.history import history_line, names_of
+from tests.guided import (
+    SEATS,
+    Guided,
+    accepted,
+    candidates,
+    check_table,
+    is_listed,
+    random_correction,
+    random_move,
+    random_offer,
+)
+from tests.random_table import (
+    CASH,
+    check_box,
+    check_every_event,
+    check_nobody_is_stuck,
+    put_anywhere,
+)
+
+GUIDED = tuple(one for one in editions() if not missing(builtin(one)))
+OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
+    "classic": (
+        {},
+        {"rent": "automatic"},
+        {"jail_pay": "next-turn"},
+        {"decks": "cards"},
+    ),
+    "grab-and-go": ({}, {"quick": "on"}, {"auction_start": "10"}, {"decks": "cards"}),
+    "secret-vault": (
+        {},
+        {"decks": "cards"},
+        {"end": "first-bankruptcy", "guess_fee_to": "vault", "rent": "automatic"},
+        {"toy": "on", "lock_counts_as": "1", "lock_doubles": "yes"},
+        {"go_fills_vault": "passed"},
+    ),
+}
+
+
+def without_marks(game: Game) -> tuple[object, ...]:
+    return game.ledger, game.play, game.board, game.seats, game.is_guided
+
+
+def sold_whole(play: Guided) -> bool:
+    """Whether a hotel went in one go, which may leave a gap beside it."""
+    assert play.game.board is not None
+    is_quick = play.game.board.rules.hotel_sale == "half-only"
+    return any(
+        isinstance(event, BuildingSold) and (event.is_all or is_quick)
+        for entry in play.entries
+        for event in entry.events
+    )
+
+
+def check_agreement(game: Game) -> None:
+    """``legal_moves`` lists exactly what ``decide`` accepts."""
+    for by in (*SEATS, "stranger"):
+        asked = dict(moves_by_kind(game, by, reversed(MOVES)))
+        assert asked == dict(moves_by_kind(game, by))
+        for move in candidates(game, by):
+            assert accepted(game, move) == is_listed(game, move), f"{move}"
+        kinds = {type(move) for move in candidates(game, by) if accepted(game, move)}
+        assert kinds - {m.MakeOffer} <= set(legal_commands(game, by)) | {m.MakeOffer}
+
+
+def check_journal(play: Guided) -> None:
+    """What was written down is all there is: replay, codec, sentences."""
+    assert play.replayed() == play.game
+    names = names_of(play.game)
+    for entry in play.entries:
+        assert events_from_json(events_to_json(entry.events)) == entry.events
+        line = history_line(entry, names, is_undone=False)
+        assert all(text and text[0] != " " for text in line.sentences)
+
+
+def check_record(play: Guided) -> None:
+    """The same, and it plays back as a script to the same position."""
+    check_journal(play)
+    again = run_script(export_script(tuple(play.entries)), "again")
+    assert again.ok, f"line {again.line}: {again.wanted}: {again.got}"
+    replayed = Guided.__new__(Guided)
+    replayed.entries = list(again.entries)
+    game = replayed.replayed()
+    assert game is not None
+    assert digest(game) == digest(play.game), position_line(play.game)
+
+
+def play_out(seed: int, moves_max: int) -> Guided:
+    dice = random.Random(seed)
+    edition = GUIDED[seed % len(GUIDED)]
+    options = dice.choice(OPTIONS.get(edition, ({},)))
+    play = Guided(edition, dice.randint(2, 4), options)
+    if seed % 4:
+        put_anywhere(dice, play)
+    for _ in range(moves_max):
+        if play.at.stage == "over":
+            break
+        move = random_move(dice, play.game)
+        if accepted(play.game, move):
+            play.give(move)
+        else:
+            may_fail = isinstance(move, m.MakeOffer) or move.by == VAULT
+            assert may_fail, f"seed {seed}: {move}"
+        check_nobody_is_stuck(play.game)
+        check_table(play.game, is_even=not sold_whole(play))
+    assert without_marks(check_every_event(play)) == without_marks(play.game)
+    return play
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_random_game_holds_together(seed: int) -> None:
+    play = play_out(seed, moves_max=300)
+    if play.at.stage != "over":
+        check_agreement(play.game)
+    check_record(play)
+
+
+@pytest.mark.parametrize("decks", ["table", "cards"])
+@pytest.mark.parametrize("edition", GUIDED)
+def test_a_card_can_be_drawn_if_it_is_listed(edition: str, decks: str) -> None:
+    play = Guided(edition, 2, {"decks": decks}).given("red on 7", "stage card")
+    check_agreement(play.game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1_000, 3_000))
+def test_2000_random_games_hold_together(seed: int) -> None:
+    play = play_out(seed, moves_max=800)
+    check_journal(play)
+    if seed % 10 == 0:
+        check_record(play)
+        if play.at.stage != "over":
+            check_agreement(play.game)
+
+
+def correct_and_play(seed: int, steps: int) -> None:
+    """Corrections in the middle of anything; what is listed stays possible."""
+    dice = random.Random(seed)
+    options = dice.choice(({}, {"rent": "automatic"}))
+    play = Guided(GUIDED[seed % len(GUIDED)], 3, options)
+    if seed % 2:
+        put_anywhere(dice, play)
+    for _ in range(steps):
+        move: m.Move = random_correction(dice, play.game)
+        if dice.random() < 0.7:
+            if play.at.stage == "over":
+                continue
+            move = random_move(dice, play.game)
+        could = accepted(play.game, move)
+        may_fail = isinstance(move, m.CorrectPosition | m.MakeOffer)
+        may_fail |= move.by == VAULT
+        assert could or may_fail, f"seed {seed}: {move}: {position_line(play.game)}"
+        if could:
+            play.give(move)
+            check_box(play.game)
+            check_nobody_is_stuck(play.game)
+    check_record(play)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_correction_leaves_a_game_that_goes_on(seed: int) -> None:
+    correct_and_play(seed, steps=80)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1_000, 1_500))
+def test_500_games_full_of_corrections_go_on(seed: int) -> None:
+    correct_and_play(seed, steps=120)
+
+
+SPACES = st.integers(0, 39)
+SEAT = st.sampled_from(SEATS[:3])
+SEED = st.integers(0, 2**32)
+
+
+NOT_NOW = (Why.WRONG_STAGE, Why.UNKNOWN_SEAT)
+
+
+class GuidedMachine(RuleBasedStateMachine):
+    """One table, from a random position on."""
+
+    @initialize(edition=st.sampled_from(GUIDED), choice=SEED, seed=SEED)
+    def begin(self, edition: str, choice: int, seed: int) -> None:
+        options = OPTIONS.get(edition, ({},))
+        self.play = Guided(edition, 3, options[choice % len(options)])
+        put_anywhere(random.Random(seed), self.play)
+
+    @precondition(lambda self: not self.play.game.is_guided)
+    @rule()
+    def comes_back(self) -> None:
+        """After an undo of the last return."""
+        self.tries(m.ResumePlay(by=c.TABLE))
+
+    @precondition(lambda self: self.play.at.stage != "over")
+    @rule(seed=SEED, count=st.integers(1, 15))
+    def goes_on(self, seed: int, count: int) -> None:
+        dice = random.Random(seed)
+        for _ in range(count):
+            if self.play.at.stage == "over" or not self.play.game.is_guided:
+                return
+            self.tries(random_move(dice, self.play.game))
+            check_table(self.play.game, is_even=not sold_whole(self.play))
+
+    @rule(seed=SEED, seat=SEAT)
+    def offers(self, seed: int, seat: str) -> None:
+        offer = random_offer(random.Random(seed), self.play.game, seat)
+        kinds = legal_commands(self.play.game, seat)
+        if self.tries(offer):
+            assert m.MakeOffer in kinds
+
+    @rule(seed=SEED, seat=SEAT)
+    def tries_anything(self, seed: int, seat: str) -> None:
+        moves = list(candidates(self.play.game, seat))
+        move = random.Random(seed).choice(moves)
+        listed = is_listed(self.play.game, move)
+        assert listed == self.tries(move)
+
+    @rule(by=SEAT, kind=st.sampled_from((c.Undo, c.Redo, c.Undo)))
+    def takes_back(self, by: str, kind: type[c.Undo | c.Redo]) -> None:
+        self.tries(kind(by=by))
+
+    @precondition(lambda self: self.play.game.undo_next is not None)
+    @rule()
+    def an_undo_and_a_redo_are_nothing(self) -> None:
+        before = self.play.game
+        self.play.give(c.Undo(by=c.TABLE), c.Redo(by=c.TABLE))
+        assert self.play.game == before
+
+    @rule(seat=SEAT, space=SPACES, cash=st.sampled_from(CASH))
+    def corrects(self, seat: str, space: int, cash: int) -> None:
+        if self.play.game.is_guided and self.play.at.stage != "over":
+            for words in ((seat, "on", str(space)), (seat, "cash", str(cash))):
+                token = self.play.at.token(seat)
+                assert token is not None
+                if not token.is_out:
+                    self.tries(m.CorrectPosition(by=c.TABLE, words=words))
+
+    @rule(leaves=st.sampled_from((*SEATS[:3], *("",) * 12)))
+    def goes_on_by_hand_and_back(self, leaves: str) -> None:
+        if not self.tries(m.RestPlay(by=c.TABLE)):
+            return
+        assert legal_moves(self.play.game, "red") == ()
+        mover = self.play.at.mover.seat
+        assert self.refusal(m.Roll(by=mover, dice=(1, 2))) in NOT_NOW
+        leaving = c.RemoveSeat(by=c.TABLE, seat=Seat(leaves))
+        if leaves and len(self.play.game.present()) > 2:
+            self.tries(leaving)
+        assert self.tries(m.ResumePlay(by=c.TABLE))
+
+    def tries(self, command: c.Command) -> bool:
+        """Give it; a refusal leaves the game as it was."""
+        before = self.play.game
+        if accepted(before, command):
+            self.play.give(command)
+            return True
+        assert self.play.game is before
+        return False
+
+    def refusal(self, command: c.Command) -> Why | None:
+        try:
+            decide(self.play.game, command)
+        except Refused as refused:
+            return refused.why
+        return None
+
+    @invariant()
+    def somebody_can_do_something(self) -> None:
+        if not hasattr(self, "play") or self.play.at.stage == "over":
+            return
+        if self.play.game.is_guided:
+            check_nobody_is_stuck(self.play.game)
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        if hasattr(self, "play"):
+            check_table(self.play.game, is_even=not sold_whole(self.play))
+
+    def teardown(self) -> None:
+        if hasattr(self, "play"):
+            check_record(self.play)
+
+
+def run(examples: int, steps: int) -> None:
+    case: type[TestCase] = GuidedMachine.TestCase
+    case.settings = settings(  # type: ignore[attr-defined]
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    found: Callable[[], None] = case("runTest").runTest  # type: ignore[attr-defined]
+    found()
+
+
+def test_from_any_position_a_game_stays_right() -> None:
+    run(examples=12, steps=15)
+
+
+@pytest.mark.slow
+def test_from_2000_positions_a_game_stays_right() -> None:
+    run(examples=2_000, steps=15)

@@ -1,0 +1,284 @@
+"""Which refusal wins, and that every stage refuses what its row does not name."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin
+from companion.edition.snapshot import missing, snapshot
+from companion.errors import Malformed, Refused, Why
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.position import Bundle
+from companion.game.stage import ALLOWED, Stage, Who
+from companion.rules import MOVES, decide, legal_commands, legal_moves
+from companion.rules.moves_table import REPORTS, TABLES_OWN
+from companion.rules.refusal_words import WORDS
+from tests.guided import Guided, candidates
+from tests.scene import ask, pay, sitting
+
+
+def why(play: Guided, command: c.Command) -> Why | None:
+    found = None
+    try:
+        decide(play.game, command)
+    except Refused as refused:
+        found = refused
+    assert found is None or found.message
+    return None if found is None else found.why
+
+
+def build(by: str, deed: str) -> m.Move:
+    return m.Build(by=by, deed=deed)
+
+
+PRECEDENCE: list[tuple[tuple[str, ...], m.Move, Why]] = [
+    # Each row breaks at least two rules; the first in the order of Why wins.
+    (("blue bankrupt", "green bankrupt"), m.Buy(by="pink"), Why.GAME_OVER),
+    (("green bankrupt",), m.Buy(by="pink"), Why.UNKNOWN_SEAT),
+    (("green bankrupt",), m.Buy(by="green"), Why.BANKRUPT),
+    ((), m.Buy(by="blue"), Why.WRONG_STAGE),
+    (("red owes 5000",), m.Roll(by="blue", dice=(9, 9)), Why.WRONG_STAGE),
+    ((), m.Roll(by="blue", dice=(9, 9)), Why.NOT_YOUR_TURN),
+    (("red jailed 0",), m.PayJail(by="blue"), Why.NOT_YOUR_TURN),
+    (("red owes 5000",), build("blue", "nowhere"), Why.NOT_YOUR_TURN),
+    (
+        ("blue owns boardwalk", "boardwalk mortgaged"),
+        build("red", "boardwalk"),
+        Why.NOT_YOURS,
+    ),
+    ((), build("red", "nowhere"), Why.MALFORMED),
+    ((), m.UseCard(by="red", card="nonsense"), Why.MALFORMED),
+    (("red jailed 0",), m.UseCard(by="red", card="chance-05"), Why.IN_JAIL),
+    (("red jailed 0",), m.UseCard(by="red", card="chance-10"), Why.IN_JAIL),
+    ((), m.UseCard(by="red", card="jail-card"), Why.NOT_IN_JAIL),
+    (("red cash 0",), m.PayJail(by="red"), Why.NOT_IN_JAIL),
+    (
+        ("red owns boardwalk", "boardwalk mortgaged"),
+        build("red", "boardwalk"),
+        Why.MORTGAGED,
+    ),
+    (
+        ("red owns boardwalk", "red cash 0", "bank houses 0"),
+        build("red", "boardwalk"),
+        Why.INCOMPLETE_GROUP,
+    ),
+    (
+        ("red owns boardwalk park-place", "boardwalk hotels 1", "red cash 0"),
+        build("red", "boardwalk"),
+        Why.UNEVEN,
+    ),
+    (
+        (
+            "red owns boardwalk park-place",
+            "boardwalk hotels 1",
+            "park-place hotels 1",
+            "bank hotels 0",
+            "red cash 0",
+        ),
+        build("red", "boardwalk"),
+        Why.LIMIT_REACHED,
+    ),
+    (
+        ("red owns boardwalk park-place", "bank houses 0", "red cash 0"),
+        build("red", "boardwalk"),
+        Why.NONE_LEFT,
+    ),
+    (
+        ("red owns boardwalk park-place", "red cash 0"),
+        build("red", "boardwalk"),
+        Why.CANNOT_AFFORD,
+    ),
+    (
+        ("red owns boardwalk", "red cash 0"),
+        m.LiftMortgage(by="red", deed="boardwalk"),
+        Why.NOT_MORTGAGED,
+    ),
+    (
+        ("red owns boardwalk park-place", "boardwalk houses 1"),
+        m.Mortgage(by="red", deed="park-place"),
+        Why.HAS_BUILDINGS,
+    ),
+    (
+        ("red owns boardwalk park-place", "boardwalk houses 1", "red cash 0"),
+        m.MakeOffer(
+            by="red",
+            taker="blue",
+            give=Bundle(deeds=("park-place",), jail_cards=1, cash=9),
+            want=Bundle(),
+        ),
+        Why.HAS_BUILDINGS,
+    ),
+    (
+        ("red cash 0",),
+        m.MakeOffer(
+            by="red", taker="blue", give=Bundle(jail_cards=1, cash=9), want=Bundle()
+        ),
+        Why.NO_CARD,
+    ),
+    (("stage auction",), m.Bid(by="blue", amount=0), Why.MALFORMED),
+    (("stage auction", "blue cash 0"), m.Bid(by="blue", amount=-1), Why.MALFORMED),
+    ((), m.AskRent(by="red", seat="nobody"), Why.RENT_NOT_DUE),
+    (
+        ("red owes 100", "red owns boardwalk"),
+        m.DeclareBankrupt(by="red"),
+        Why.CAN_STILL_PAY,
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "move", "wanted"), PRECEDENCE)
+def test_the_first_reason_in_the_order_wins(
+    given: tuple[str, ...], move: m.Move, wanted: Why
+) -> None:
+    play = Guided("grab-and-go", 3)
+    if any("stage" in line for line in given):
+        play.given("red on boardwalk")
+    play.given(*given)
+    before = play.game
+    assert why(play, move) is wanted
+    assert play.game is before
+
+
+def test_a_low_bid_beyond_ones_means_is_low_first() -> None:
+    play = Guided("grab-and-go", 3).given("red on boardwalk", "blue cash 5")
+    play.given("stage auction")
+    play.give(m.Bid(by="red", amount=10))
+    assert why(play, m.Bid(by="blue", amount=9)) is Why.BID_TOO_LOW
+    assert why(play, m.Bid(by="blue", amount=11)) is Why.CANNOT_AFFORD
+
+
+SITUATIONS: dict[str, tuple[str, ...]] = {
+    Stage.ROLL: (),
+    Stage.CARD: ("red on 7", "stage card"),
+    Stage.BUY: ("red on boardwalk", "stage buy"),
+    Stage.AUCTION: ("red on boardwalk", "stage auction"),
+    Stage.RENT_ROLL: (
+        "blue owns electric-company",
+        "red on electric-company",
+        "stage rent-roll",
+    ),
+    Stage.DEBT: ("red owes 9000",),
+    Stage.GUESS: ("red on 5", "stage guess"),
+    Stage.KEY: ("stage key",),
+    Stage.REFILL: ("stage refill",),
+    Stage.OVER: ("blue bankrupt", "green bankrupt"),
+}
+
+
+AT_THE_VAULT = (Stage.GUESS, Stage.KEY, Stage.REFILL)
+"""Stages of a game with a vault."""
+
+
+@pytest.mark.parametrize("stage", SITUATIONS)
+def test_every_stage_takes_the_moves_of_its_row_and_no_other(stage: str) -> None:
+    edition = "secret-vault" if stage in AT_THE_VAULT else "classic"
+    play = Guided(edition, 3).given(*SITUATIONS[stage])
+    assert play.at.stage == stage
+    for by in ("red", "blue"):
+        for move in candidates(play.game, by):
+            who = ALLOWED[stage].get(type(move))
+            refused = why(play, move)
+            if stage == Stage.OVER:
+                assert refused is Why.GAME_OVER, move
+            elif who is None and isinstance(move, m.Guess) and stage in AT_THE_VAULT:
+                is_up = stage == Stage.REFILL
+                assert refused is (Why.VAULT_OPEN if is_up else Why.NO_GUESS_DUE), move
+            elif who is None and isinstance(move, m.Guess | m.DeclineGuess):
+                assert refused is Why.NO_GUESS_DUE, move
+            elif who is None and isinstance(move, m.LockVault) and edition != "classic":
+                assert refused is Why.VAULT_LOCKED, move
+            elif who is None:
+                assert refused is Why.WRONG_STAGE, move
+            elif by == "blue" and who in (Who.MOVER, Who.DEBTOR):
+                assert refused is Why.NOT_YOUR_TURN, move
+
+
+def test_every_stage_of_the_editions_played_has_a_situation_here() -> None:
+    assert set(SITUATIONS) == set(ALLOWED)
+    assert set(ALLOWED) <= set(Stage)
+
+
+def test_every_move_stands_in_some_row_or_is_the_tables_own() -> None:
+    listed = {kind for row in ALLOWED.values() for kind in row}
+    assert listed | set(TABLES_OWN) | set(REPORTS) == set(MOVES)
+    assert not listed & set(TABLES_OWN)
+
+
+def test_a_refusal_says_what_is_so_and_what_to_do() -> None:
+    play = Guided("classic", 2).given("red on boardwalk", "red cash 120", "stage buy")
+    with pytest.raises(Refused) as caught:
+        decide(play.game, m.Buy(by="red"))
+    assert caught.value.message == "red has $120, which is not enough"
+    assert caught.value.remedy
+    with pytest.raises(Refused, match="did you mean boardwalk"):
+        decide(Guided("classic").game, build("red", "bordwalk"))
+    assert set(WORDS) <= set(Why)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pay("red", "blue", 5),
+        c.CollectSalary(by="red", seat="red"),  # type: ignore[arg-type]
+        ask("red", "blue", 5),
+        sitting("pink"),
+        c.RemoveSeat(by=c.TABLE, seat="red"),  # type: ignore[arg-type]
+    ],
+    ids=lambda command: type(command).__name__,
+)
+def test_money_and_seats_wait_while_the_companion_leads(command: c.Command) -> None:
+    play = Guided("classic")
+    assert why(play, command) is Why.WRONG_STAGE
+    assert type(command) not in legal_commands(play.game, c.TABLE)
+    play.give(m.RestPlay(by=c.TABLE))
+    assert why(play, command) is None
+
+
+@pytest.mark.parametrize("kind", [m.RestPlay, m.CallTime, m.ResumePlay])
+def test_what_the_table_agrees_on_is_not_a_seats(kind: type[m.Move]) -> None:
+    play = Guided("classic")
+    play.give(c.HandBanker(by=c.TABLE, to="blue"))  # type: ignore[arg-type]
+    assert why(play, kind(by="red")) is Why.NOT_YOURS
+    assert why(play, kind(by="nobody")) is Why.UNKNOWN_SEAT
+
+
+def test_a_closed_game_is_over_for_everything() -> None:
+    play = Guided("classic")
+    play.give(c.CloseGame(by=c.TABLE))
+    assert why(play, m.Roll(by="red", dice=(1, 2))) is Why.GAME_OVER
+    assert legal_moves(play.game, "red") == ()
+
+
+def test_play_begins_once_and_with_two_seats() -> None:
+    rules = snapshot(builtin("classic"))
+    play = Guided("classic")
+    assert why(play, m.BeginPlay(by=c.TABLE, rules=rules)) is Why.WRONG_STAGE
+    play.give(m.RestPlay(by=c.TABLE))
+    odd = m.BeginPlay(by=c.TABLE, rules=rules, deal=("nowhere",))
+    assert why(play, odd) is Why.MALFORMED
+    play.give(c.RemoveSeat(by=c.TABLE, seat="blue"))  # type: ignore[arg-type]
+    assert why(play, m.BeginPlay(by=c.TABLE, rules=rules)) is Why.WRONG_STAGE
+
+
+@pytest.mark.parametrize("edition", ["crooked-cash", "mega"])
+def test_an_edition_with_other_mechanics_says_which(edition: str) -> None:
+    found = builtin(edition)
+    assert missing(found)
+    with pytest.raises(Malformed, match=missing(found)[0]):
+        snapshot(found)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("jail_pay", "never", "expected roll-now, next-turn for option jail_pay"),
+        ("auction_start", "0", "a number from 1 to 1000"),
+        ("rents", "asked", "did you mean 'rent'"),
+    ],
+)
+def test_a_wrong_option_says_what_could_stand_there(
+    option: str, value: str, said: str
+) -> None:
+    with pytest.raises(Malformed, match=said):
+        snapshot(builtin("classic"), {option: value})

@@ -1,0 +1,370 @@
+"""Every recorded game that the companion led exports, and plays back the same."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from companion.edition import builtin, editions, load
+from companion.edition.british import UK
+from companion.edition.catalogue import Catalogue
+from companion.edition.model import Edition
+from companion.edition.own import own_text, with_figures
+from companion.edition.snapshot import missing, snapshot, terms
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.journal import Entry, Journal
+from companion.game.position import FORCED
+from companion.game.position_text import digest, position_line
+from companion.script import export_script, run_script
+from companion.units import BANK, POT, VAULT, Account, Seat
+from tests.guided import SEATS, accepted, random_correction, random_move
+from tests.scene import Play, pay, sitting
+
+GUIDABLE = tuple(one for one in editions() if not missing(builtin(one)))
+PRINTINGS = tuple(one + end for one in GUIDABLE for end in ("", UK))
+
+
+def folded(entries: tuple[Entry, ...]) -> Game:
+    journal = Journal(lambda: entries)
+    for entry in entries:
+        journal.append(entry)
+    assert journal.game is not None
+    return journal.game
+
+
+def plays_back(play: Play) -> str:
+    """The script of the game, which has to end where the game did."""
+    script = export_script(tuple(play.entries), "Friday")
+    again = run_script(script, "again")
+    assert again.ok, f"{again.line}: {again.wanted}: {again.got}\n{script}"
+    game = folded(again.entries)
+    assert digest(game) == digest(play.game), (
+        f"{position_line(play.game)}\n{position_line(game)}\n{script}"
+    )
+    return script
+
+
+def opened(edition: Edition, *seats: str) -> Play:
+    return Play(*seats, terms=terms(edition))
+
+
+def begun(edition: Edition, *seats: str, **options: str) -> Play:
+    play, rules = opened(edition, *seats), snapshot(edition, options)
+    deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
+    play.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
+    return play
+
+
+def rolled(play: Play, seat: str, *dice: int) -> None:
+    play.give(m.Roll(by=seat, dice=dice))
+
+
+REST, RESUME = m.RestPlay(by=c.TABLE), m.ResumePlay(by=c.TABLE)
+
+
+@pytest.mark.parametrize("printing", PRINTINGS)
+def test_a_game_of_every_edition_and_printing_plays_back(printing: str) -> None:
+    play = begun(builtin(printing), "red", "blue")
+    rolled(play, "red", 1, 2)
+    play.give(m.Buy(by="red"))
+    assert f"edition {printing}\n" in plays_back(play)
+
+
+def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
+    base = builtin("secret-vault")
+    figures = {
+        ("mediterranean-avenue", "mortgage"): 45,
+        ("states-avenue", "unmortgage"): 99,
+        ("chance-kind-3", "amount"): 130,
+    }
+    cards = (("chance", "keep:advance:boardwalk"), ("chance", "pay-each:20"))
+    edition = with_figures(base, figures, {17: "chance"}, cards)
+    play = begun(edition, "red", "blue")
+    move = m.CorrectPosition(by=c.TABLE, words=("red", "owns", "mediterranean-avenue"))
+    play.give(move, m.Mortgage(by="red", deed="mediterranean-avenue"))
+    rolled(play, "red", 3, 4)
+    play.give(m.Draw(by="red", card="keep:advance:boardwalk"))
+    script = plays_back(play)
+    assert "given card chance keep:advance:boardwalk\n" in script
+    assert "given card chance pay-each:20\n" in script
+    assert "given figure mediterranean-avenue mortgage 45\n" in script
+    assert "given figure states-avenue unmortgage 99\n" in script
+    assert "given figure chance-kind-3 amount 130\n" in script
+    assert "given space 17 chance\n" in script
+
+
+def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:
+    base = builtin("secret-vault")
+    figures = {("states-avenue", "mortgage"): 65}
+    text = own_text(base, figures, "our-box", "Our box", {17: "chance"})
+    catalogue = Catalogue(((load(text, "our-box.toml"), text),))
+    play = begun(catalogue("our-box"), "red", "blue")
+    rolled(play, "red", 3, 4)
+    entries = tuple(play.entries)
+    script = export_script(entries, edition=catalogue)
+    assert script == export_script(entries)  # Where the file has gone away.
+    assert "given figure" not in script
+    again = run_script(script, editions=catalogue)
+    assert again.ok
+    assert digest(folded(again.entries)) == digest(play.game)
+    missed = run_script(script)
+    assert (missed.line, missed.got) == (2, "'our-box'")
+
+
+def test_what_the_edition_says_by_itself_is_not_said_again() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue")
+    assert export_script(tuple(play.entries)) == (
+        "# Source: recorded at the table\n"
+        "edition secret-vault\n"
+        "seats red blue\n"
+        "given vault code 1\n"
+    )
+
+
+def test_who_joins_by_hand_joins_in_the_script() -> None:
+    play = begun(builtin("grab-and-go"), "red", "blue")
+    rolled(play, "red", 4, 6)
+    play.give(REST, sitting("green"), pay("red", "green", 70), RESUME)
+    rolled(play, "blue", 4, 6)
+    rolled(play, "green", 1, 2)
+    play.give(m.Buy(by="green"))
+    script = plays_back(play)
+    assert "do table join green\ndo table pay red green 70\ndo table resume" in script
+
+
+def test_who_leaves_by_hand_leaves_in_the_script() -> None:
+    play = begun(builtin("grab-and-go"), "red", "blue", "green")
+    rolled(play, "red", 1, 2)
+    play.give(m.Buy(by="red"), REST)
+    play.give(c.HandBanker(by=c.TABLE, to=Seat("red")))
+    play.give(c.RemoveSeat(by=c.TABLE, seat=Seat("red")), RESUME)
+    assert play.game.banker == BANK
+    rolled(play, "blue", 1, 2)
+    assert "do table leave red\n" in plays_back(play)
+
+
+def test_who_left_before_play_began_is_not_missed() -> None:
+    play = opened(builtin("classic"), "red", "blue", "green")
+    play.give(c.RemoveSeat(by=c.TABLE, seat=Seat("blue")))
+    rules = snapshot(builtin("classic"))
+    play.give(m.BeginPlay(by=c.TABLE, rules=rules))
+    rolled(play, "red", 1, 2)
+    assert "seats red green\n" in plays_back(play)
+
+
+def test_who_left_and_came_back_while_the_table_rests_plays_on() -> None:
+    play = begun(builtin("classic"), "red", "blue", "green")
+    play.give(REST, c.RemoveSeat(by=c.TABLE, seat=Seat("blue")), sitting("blue"))
+    play.give(RESUME)
+    rolled(play, "red", 4, 6)
+    rolled(play, "blue", 4, 6)
+    plays_back(play)
+
+
+def test_who_sat_down_in_a_rest_that_was_taken_back_still_sits() -> None:
+    play = begun(builtin("classic"), "red", "blue")
+    play.give(REST, sitting("green"), c.Undo(by=c.TABLE))
+    assert play.game.is_guided
+    rolled(play, "red", 4, 6)
+    plays_back(play)
+    play.give(REST, RESUME)
+    rolled(play, "blue", 4, 6)
+    rolled(play, "green", 4, 6)
+    plays_back(play)
+
+
+def test_a_rent_rolled_with_the_vault_on_a_die_plays_back() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue")
+    for said in ("blue owns boardwalk", "red on boardwalk", "stage rent-roll"):
+        words = tuple(said.split())
+        play.give(m.CorrectPosition(by=c.TABLE, words=words))
+    play.give(m.Roll(by="red", dice=(4,), special="vault"))
+    assert "do red roll 4 vault\n" in plays_back(play)
+
+
+def test_a_lid_seen_in_a_return_that_was_taken_back_stays_seen() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue")
+    play.give(REST, RESUME, m.ReportLid(by=VAULT, lid=FORCED), c.Undo(by=c.TABLE))
+    assert not play.game.is_guided
+    plays_back(play)
+    play.give(RESUME)
+    rolled(play, "red", 4, 6)
+    plays_back(play)
+
+
+def test_money_that_moved_by_hand_ends_where_it_was() -> None:
+    play = opened(builtin("secret-vault"), "red", "blue")
+    play.give(pay("red", VAULT, 120), pay("red", POT, 30), pay("blue", "red", 7))
+    rules = snapshot(builtin("secret-vault"))
+    play.give(m.BeginPlay(by=c.TABLE, rules=rules))
+    rolled(play, "red", 4, 6)
+    play.give(REST, pay("blue", VAULT, 55), pay(POT, "blue", 30, by=c.TABLE))
+    play.give(c.CollectSalary(by="red", seat=Seat("red")))
+    play.give(c.AskMoney(by="red", seat=Seat("red"), payer=Account("blue"), amount=9))
+    play.give(c.PayAsk(by="blue", number=1))
+    script = plays_back(play)
+    assert "do table salary red\ndo table pay blue red 9\n" in script
+    play.give(RESUME)
+    plays_back(play)
+
+
+def test_a_balance_that_is_corrected_after_the_end_counts_no_scores_again() -> None:
+    play = begun(builtin("classic"), "red", "blue")
+    play.give(m.Resign(by="red"))
+    account = Account("blue")
+    play.give(c.CorrectBalance(by=c.TABLE, account=account, balance=7))
+    plays_back(play)
+
+
+def test_a_game_that_began_anew_exports_from_there() -> None:
+    play = begun(builtin("classic"), "red", "blue")
+    rolled(play, "red", 1, 2)
+    play.give(m.Buy(by="red"), REST, sitting("green"))
+    rules = snapshot(builtin("classic"), {"rent": "automatic"})
+    play.give(m.BeginPlay(by=c.TABLE, rules=rules))
+    rolled(play, "red", 4, 6)
+    assert "seats red blue green\noption rent automatic\n" in plays_back(play)
+
+
+def test_a_title_of_many_lines_stays_one_comment() -> None:
+    play = begun(builtin("classic"), "red", "blue")
+    title = "Friday\r\ndo red roll 1 2\x0bdo red buy\u2028do red buy"
+    script = export_script(tuple(play.entries), title)
+    assert run_script(script).ok
+    assert len(script.splitlines()) == 3
+
+
+READ = ("mortgage", "unmortgage")
+WRITTEN = ("collect:50", "keep:guess", "pay-each:20", "keep:collect:30", "keep:pay:7")
+"""Cards put into words, of a deck that nobody knows whole."""
+
+
+def own_box(dice: random.Random, edition: Edition) -> Edition:
+    """The edition with some of what nobody knew, as a table read it off its box."""
+    figures = {
+        (deed.id, name): dice.randint(1, 200)
+        for deed in edition.deeds
+        for name in deed.unknown
+        if name in READ and dice.random() < 0.5
+    }
+    spaces = {
+        space.number: space.kind_candidate
+        for space in edition.spaces
+        if space.kind_candidate and dice.random() < 0.5
+    }
+    words = dice.sample(WRITTEN, dice.randint(0, len(WRITTEN)))
+    open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
+    cards = tuple((deck, word) for deck in open_decks for word in words)
+    return with_figures(edition, figures, spaces, cards)
+
+
+def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:
+    """Some of the edition's options, as a table might choose them."""
+    options: dict[str, str] = {}
+    for option in edition.options:
+        known = list(option.choices)
+        if option.number_min is not None:
+            known.append(str(dice.randint(option.number_min, 40)))
+        if dice.random() < 0.6:
+            options[option.key] = dice.choice(known)
+    return options
+
+
+def by_hand(dice: random.Random, play: Play) -> None:
+    """The table rests: somebody pays, comes, goes, is corrected; then it resumes."""
+    play.give(REST)
+    for _ in range(dice.randint(0, 4)):
+        present = [state.seat for state in play.game.present()]
+        seat = dice.choice(present)
+        amount = dice.choice((1, 40, 500))
+        free = [one for one in SEATS if one not in present]
+        tries: list[c.Command] = [
+            pay(seat, dice.choice((*present, BANK, VAULT, POT)), amount),
+            pay(dice.choice((BANK, VAULT, POT)), seat, amount, by=c.TABLE),
+            c.CorrectBalance(by=c.TABLE, account=Account(seat), balance=amount),
+            c.CollectSalary(by=c.TABLE, seat=seat),
+            c.Undo(by=c.TABLE),
+        ]
+        if free:
+            tries.append(sitting(dice.choice(free)))
+        if len(present) > 2:
+            tries.append(c.RemoveSeat(by=c.TABLE, seat=seat))
+        command = dice.choice(tries)
+        if accepted(play.game, command):
+            play.give(command)
+    if not play.game.is_guided and dice.random() < 0.9:
+        play.give(RESUME)
+
+
+def evening(seed: int, steps: int) -> Play:
+    """A random evening: moves, corrections, undos, rests, joins, what was read."""
+    dice = random.Random(seed)
+    printing = PRINTINGS[seed % len(PRINTINGS)]
+    edition = own_box(dice, builtin(printing))
+    seats = SEATS[: dice.randint(2, 3)]
+    play = begun(edition, *seats, **chosen(dice, edition))
+    for _ in range(steps):
+        if not play.game.is_guided:
+            play.give(RESUME)
+        assert play.game.play is not None
+        if play.game.play.base == "over":
+            break
+        chance = dice.random()
+        if chance < 0.04:
+            by_hand(dice, play)
+            continue
+        command: c.Command = random_move(dice, play.game)
+        if isinstance(command, m.Draw) and dice.random() < 0.8:
+            written = m.Draw(by=command.by, card=dice.choice(WRITTEN))
+            command = written if accepted(play.game, written) else command
+        if chance < 0.14:
+            command = random_correction(dice, play.game)
+        elif chance < 0.19:
+            kind = dice.choice((c.Undo, c.Undo, c.Redo))
+            command = kind(by=c.TABLE)
+        elif chance < 0.23:
+            balance = dice.choice((0, 60, 900))
+            command = c.CorrectBalance(
+                by=c.TABLE, account=Account(dice.choice(SEATS)), balance=balance
+            )
+        if accepted(play.game, command):
+            play.give(command)
+    return play
+
+
+EVENINGS = range(36)
+
+
+@cache
+def script_of(seed: int) -> str:
+    """The script of a short evening, which plays back."""
+    return plays_back(evening(seed, steps=120))
+
+
+@pytest.mark.parametrize("seed", EVENINGS)
+def test_a_random_evening_plays_back(seed: int) -> None:
+    assert script_of(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1_000, 1_600))
+def test_600_random_evenings_play_back(seed: int) -> None:
+    plays_back(evening(seed, steps=300))
+
+
+SEEN = (
+    *("do table rest", "do table resume", "do table join", "do table leave"),
+    *("do table pay", "do table salary", "do table balance", "do table set"),
+    *("given figure", "given space", "given card", "given top", "given vault code"),
+    *("option decks cards", "option dice", "option quick on", "option toy on"),
+    *(" space ", " draw keep:", " draw chance-", " figure ", " guess ", UK),
+)
+
+
+@pytest.mark.parametrize("words", SEEN)
+def test_some_evening_meets_everything_that_a_script_can_say(words: str) -> None:
+    assert any(words in script_of(seed) for seed in EVENINGS)

@@ -1,0 +1,498 @@
+"""The file: opened only if it can be trusted, and never overwritten.
+
+Damage is done to real files, a full disk is a real one where we may mount it
+and SQLite's own page limit elsewhere, and the other process is another process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from msgspec.structs import replace
+
+from companion.edition import builtin
+from companion.errors import DeviceFault, JournalFault
+from companion.game import commands as c
+from companion.game.envelope import Envelope
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
+from companion.lock.events import SecretCode, VaultLocked
+from companion.store import Database, Journals, Phones
+from companion.store.database import FILE_NAME
+from companion.store.journals import PAGE
+from companion.table import TableService
+from companion.units import POT, Account, Revision
+from tests.fakes import FakeClock
+from tests.scene import pay, sitting
+
+
+class Books:
+    """A table on a directory, which can be shut and opened again."""
+
+    def __init__(self, directory: Path) -> None:
+        self.database = Database(directory)
+        self.table = TableService(
+            Journals(self.database), Phones(self.database), FakeClock(), builtin
+        )
+        self.game = self.table.open_game("classic", "Friday", "command-open")
+
+    def give(self, command: c.Command, command_id: str) -> int:
+        return self.table.submit(self.game, Envelope(command, command_id)).revision
+
+    def shut(self) -> None:
+        self.table.close()
+        self.database.close()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A directory with a game of two seats and thirty payments."""
+    books = Books(tmp_path)
+    books.give(sitting("red"), "command-red")
+    books.give(sitting("blue"), "command-blue")
+    for number in range(30):
+        books.give(pay("red", "blue", 1), f"command-{number}")
+    books.shut()
+    return tmp_path
+
+
+def fingerprints(directory: Path) -> dict[str, str]:
+    """Every file's hash, but those that only say who is here."""
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in directory.iterdir()
+        if path.name not in ("companion.lock", f"{FILE_NAME}-shm")
+        and (path.stat().st_size or not path.name.endswith("-wal"))
+    }
+
+
+def refused_untouched(directory: Path) -> str:
+    """Open what must not be opened, and return what is said about it."""
+    before = fingerprints(directory)
+    with pytest.raises(JournalFault) as caught:
+        Database(directory)
+    assert fingerprints(directory) == before, "a file was changed by looking at it"
+    text = str(caught.value)
+    assert str(directory / FILE_NAME) in text
+    assert ";" in text, "says what to do"
+    return text
+
+
+# What is no journal of ours.
+
+
+def overwrite(path: Path, at: int, data: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(data)
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "not a database": lambda path: path.write_text("Dear diary,\n" * 500),
+    "one letter": lambda path: path.write_text("x"),
+    "header gone": lambda path: overwrite(path, 0, bytes(100)),
+    "cut in half": lambda path: os.truncate(path, path.stat().st_size // 2),
+    "last page gone": lambda path: os.truncate(path, path.stat().st_size - 4096),
+    "cut in a page": lambda path: os.truncate(path, path.stat().st_size - 1000),
+    "pages of noise": lambda path: overwrite(
+        path, 4096, random.Random(7).randbytes(path.stat().st_size - 4096)
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_refused_and_left_as_it_is(kept: Path, damage: str) -> None:
+    DAMAGE[damage](kept / FILE_NAME)
+    text = refused_untouched(kept)
+    assert "restore a backup" in text
+    refused_untouched(kept)  # And again: the first look left nothing behind.
+
+
+def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE_NAME) as other:
+        other.execute("CREATE TABLE recipes (title TEXT)")
+        other.execute("INSERT INTO recipes VALUES ('Borscht')")
+    other.close()
+    assert "not a companion's" in refused_untouched(tmp_path)
+
+
+def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE_NAME) as other:
+        other.execute("CREATE TABLE about (colour TEXT)")
+    other.close()
+    refused_untouched(tmp_path)
+
+
+@pytest.mark.parametrize("schema", [2, 0, 99])
+def test_another_schema_is_refused_and_left_as_it_is(kept: Path, schema: int) -> None:
+    with sqlite3.connect(kept / FILE_NAME) as file:
+        file.execute("UPDATE about SET schema = ?", (schema,))
+    file.close()
+    text = refused_untouched(kept)
+    assert f"schema {schema}" in text
+    assert "update the companion" in text
+
+
+def test_an_empty_file_becomes_a_journal(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).touch()
+    Books(tmp_path).shut()
+
+
+@pytest.mark.parametrize("name", ["a b", "50%", "what?", "na\u00efve", "#1", "a&b=c"])
+def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
+    Books(tmp_path / name).shut()
+    assert (tmp_path / name / FILE_NAME).stat().st_size > 0
+    Books(tmp_path / name).shut()
+
+
+def test_an_unfinished_write_ahead_log_is_taken_in(kept: Path, tmp_path: Path) -> None:
+    """What a power cut leaves: the log holds what the file has not got yet."""
+    books = Books(kept)
+    books.give(pay("red", "blue", 5), "command-last")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in kept.iterdir():
+        if path.is_file() and not path.name.endswith("-shm"):
+            (copy / path.name).write_bytes(path.read_bytes())
+    books.shut()
+    assert (copy / f"{FILE_NAME}-wal").stat().st_size > 0
+    again = Books(copy)
+    assert again.table.game(again.game).ledger[Account("red")] == 1_465
+    again.shut()
+
+
+# What is ours, but not whole.
+
+
+def sql(directory: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(directory / FILE_NAME) as file:
+        file.execute(statement, values)
+    file.close()
+
+
+ENTRY_DAMAGE = {
+    "missing": ("DELETE FROM entries WHERE revision = 7", "entry 7 is missing"),
+    "first missing": ("DELETE FROM entries WHERE revision = 1", "entry 1 is missing"),
+    "not JSON": (
+        "UPDATE entries SET events = x'00ff' WHERE revision = 7",
+        "entry 7 is unreadable",
+    ),
+    "unknown event": (
+        """UPDATE entries SET events = '[{"type":"Cheated"}]' WHERE revision = 7""",
+        "entry 7 is unreadable",
+    ),
+    "no event": (
+        "UPDATE entries SET events = '[]' WHERE revision = 7",
+        "entry 7 is unreadable",
+    ),
+    "impossible": (
+        """UPDATE entries SET events = '[{"type":"MoneyMoved","payer":"red",
+        "payee":"blue","amount":999999,"reason":"other"}]' WHERE revision = 7""",
+        "entry 7",
+    ),
+    "nobody's money": (
+        """UPDATE entries SET events = '[{"type":"MoneyMoved","payer":"eve",
+        "payee":"blue","amount":1,"reason":"other"}]' WHERE revision = 7""",
+        "entry 7",
+    ),
+    "undone twice": (
+        """UPDATE entries SET events = '[{"type":"Undone","revision":2}]'
+        WHERE revision = 7""",
+        "entry 7",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", ENTRY_DAMAGE)
+def test_a_game_with_a_bad_entry_is_refused_by_name_and_left_as_it_is(
+    kept: Path, damage: str
+) -> None:
+    statement, said = ENTRY_DAMAGE[damage]
+    sql(kept, statement)
+    before = fingerprints(kept)
+    database = Database(kept)
+    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+    (summary,) = table.games()
+    for look in (
+        lambda: table.game(summary.game_id),
+        lambda: table.table_view(summary.game_id),
+        lambda: table.submit(
+            summary.game_id, Envelope(pay("red", "blue", 1), "command-after")
+        ),
+    ):
+        with pytest.raises(JournalFault, match=said) as caught:
+            look()
+        assert str(kept / FILE_NAME) in str(caught.value)
+        assert "restore a backup" in str(caught.value)
+    other = table.open_game("classic", "Sunday", "command-other")
+    assert table.game(other).name == "Sunday", "the other games can be played"
+    database.close()
+    sql(kept, "DELETE FROM entries WHERE journal = ?", other)
+    sql(kept, "DELETE FROM journals WHERE journal = ?", other)
+    assert before.keys() == fingerprints(kept).keys()
+
+
+def test_entries_are_read_page_by_page_and_each_once(tmp_path: Path) -> None:
+    books = Books(tmp_path)
+    books.give(sitting("red"), "command-red")
+    journals = Journals(books.database)
+    entry = next(journals.entries(books.game, after=1))
+    for revision in range(3, PAGE * 2 + 2):
+        again = Revision(revision), f"command-{revision}", "red", entry.at_ms
+        journals.append(books.game, Entry(*again, entry.events))
+    read = [entry.revision for entry in journals.entries(books.game)]
+    assert read == list(range(1, PAGE * 2 + 2))
+    assert [x.revision for x in journals.entries(books.game, 5, 8)] == [6, 7, 8]
+    assert list(journals.entries(books.game, 5, 5)) == []
+    assert list(journals.entries("no-such-game")) == []
+    sql_count = f"DELETE FROM entries WHERE revision = {PAGE + 1}"
+    with books.database.transaction() as connection:
+        connection.exec_driver_sql(sql_count)
+    with pytest.raises(JournalFault, match=f"entry {PAGE + 1} is missing"):
+        list(journals.entries(books.game))
+    books.shut()
+
+
+def test_a_taken_revision_or_command_id_is_never_written_over(kept: Path) -> None:
+    books = Books(kept)
+    journals = Journals(books.database)
+    entries = tuple(journals.entries(books.game))
+    with pytest.raises(sa.exc.IntegrityError):
+        journals.append(books.game, entries[4])
+    late = replace(entries[4], revision=Revision(entries[-1].revision + 1))
+    with pytest.raises(sa.exc.IntegrityError):
+        journals.append(books.game, late)
+    assert tuple(journals.entries(books.game)) == entries
+    books.shut()
+
+
+# Who else is there.
+
+
+def test_another_process_on_the_same_folder_is_refused(kept: Path) -> None:
+    script = """
+        import sys
+        from pathlib import Path
+        from companion.errors import DeviceFault
+        from companion.store import Database
+        try:
+            Database(Path(sys.argv[1]))
+        except DeviceFault as fault:
+            print(fault)
+        """
+    command = [sys.executable, "-c", textwrap.dedent(script), str(kept)]
+
+    def other() -> str:
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    books = Books(kept)
+    said = other()
+    assert str(kept) in said
+    assert "another companion" in said
+    assert "--data" in said
+    books.give(pay("red", "blue", 1), "command-still-here")
+    books.shut()
+    assert other() == ""
+
+
+def test_the_same_process_is_refused_twice_and_let_in_after_closing(
+    kept: Path,
+) -> None:
+    books = Books(kept)
+    with pytest.raises(DeviceFault):
+        Database(kept)
+    books.shut()
+    books.shut()
+    Books(kept).shut()
+
+
+@pytest.mark.parametrize("directory", ["/proc/games", "/dev/null/games"])
+def test_a_folder_that_cannot_be_written_is_said_with_its_name(directory: str) -> None:
+    with pytest.raises(DeviceFault) as caught:
+        Database(Path(directory))
+    assert directory in str(caught.value)
+    assert "--data" in str(caught.value)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder_is_said_with_its_name(kept: Path) -> None:
+    kept.chmod(0o500)
+    try:
+        with pytest.raises(DeviceFault, match="--data"):
+            Database(kept)
+    finally:
+        kept.chmod(0o700)
+
+
+# A full disk.
+
+
+def fill_by_page_limit(books: Books) -> Callable[[], object]:
+    """Let SQLite say that the disk is full; return the way to make room."""
+
+    def limit(pages: int) -> None:
+        with books.database._engine.connect() as connection:
+            dbapi = connection.connection.dbapi_connection
+            assert dbapi is not None
+            dbapi.cursor().execute(f"PRAGMA max_page_count = {pages}")
+
+    limit(1)  # SQLite takes it as "no more than there are".
+    return lambda: limit(1_000_000)
+
+
+def check_full_disk(books: Books, fill: Callable[[], Callable[[], object]]) -> None:
+    """Pay until the disk is full, look around, make room, and pay again."""
+    books.give(sitting("red"), "command-red")
+    books.give(sitting("blue"), "command-blue")
+    make_room = fill()
+    with pytest.raises(JournalFault) as caught:
+        pay_on(books, "before")
+    text = str(caught.value)
+    assert str(books.database.path) in text
+    assert "full" in text
+    assert "free some space" in text
+    full = books.table.table_view(books.game)
+    assert full.lines
+    assert books.table.history(books.game, count=10)
+    assert sum(books.table.game(books.game).ledger[a] for a in _accounts(books)) == 0
+    with pytest.raises(JournalFault):
+        pay_on(books, "again")
+    refused_at = books.table.table_view(books.game).revision
+    make_room()
+    repeated = Envelope(pay("red", "blue", 1), "command-after-all")
+    receipt = books.table.submit(books.game, repeated)
+    assert (receipt.revision, receipt.is_repeat) == (refused_at + 1, False)
+    assert books.table.submit(books.game, repeated).is_repeat
+    live = books.table.game(books.game)
+    directory = books.database.path.parent
+    books.shut()
+    again_books = Books(directory)
+    assert again_books.table.game(again_books.game) == live
+    again_books.shut()
+
+
+def pay_on(books: Books, word: str) -> None:
+    """Pay to and fro until somebody stops it."""
+    for number in range(10_000):
+        books.give(pay("red", "blue", 1), f"command-{word}-{number}")
+        books.give(pay("blue", "red", 1), f"command-{word}-back-{number}")
+
+
+def _accounts(books: Books) -> Iterator[Account]:
+    yield from books.table.game(books.game).ledger
+
+
+def test_a_full_file_refuses_the_tap_and_plays_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    books = Books(tmp_path)
+    check_full_disk(books, lambda: fill_by_page_limit(books))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of half a megabyte; only root may make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)]
+    try:
+        done = subprocess.run(mount, check=False, capture_output=True)
+    except OSError:
+        pytest.skip("there is no mount here")
+    if done.returncode:
+        pytest.skip("only root may make a small disk")
+    yield disk
+    subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_full_disk_refuses_the_tap_and_plays_on_when_there_is_room(
+    small_disk: Path,
+) -> None:
+    books = Books(small_disk / "games")
+
+    def fill() -> Callable[[], object]:
+        ballast = small_disk / "ballast"
+        with ballast.open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        return ballast.unlink
+
+    check_full_disk(books, fill)
+
+
+# Secrets and durability.
+
+
+def test_the_code_is_in_no_error_of_the_store(kept: Path) -> None:
+    books = Books(kept)
+    journals = Journals(books.database)
+    entry = next(journals.entries(books.game))
+    locked = replace(entry, events=(VaultLocked(code=SecretCode(4), number=1),))
+    with pytest.raises(sa.exc.IntegrityError) as caught:
+        journals.append(books.game, locked)
+    shown = f"{caught.value} {caught.value!r} {locked!r} {locked}"
+    assert "[4]" not in shown
+    assert "VaultLocked(code=SecretCode(hidden)" in shown
+    fill_by_page_limit(books)
+    with pytest.raises(JournalFault) as full:
+        lock_on(journals, locked)
+    assert "[4]" not in f"{full.value} {full.value!r} {full.value.__cause__!r}"
+    books.shut()
+
+
+def lock_on(journals: Journals, entry: Entry) -> None:
+    """Write the entry's events down until somebody stops it."""
+    for number in range(1, 10_000):
+        command_id = f"command-x-{number}"
+        more = replace(entry, revision=Revision(number), command_id=command_id)
+        journals.append("vault", replace(more, events=entry.events * 50))
+
+
+def test_every_commit_is_synced_to_the_disk(kept: Path) -> None:
+    database = Database(kept)
+    with database.transaction() as connection:
+        pragma = connection.exec_driver_sql
+        assert pragma("PRAGMA journal_mode").scalar() == "wal"
+        assert pragma("PRAGMA synchronous").scalar() == 2
+        assert pragma("PRAGMA foreign_keys").scalar() == 1
+    database.close()
+
+
+def test_a_failed_transaction_leaves_nothing_behind(kept: Path) -> None:
+    books = Books(kept)
+
+    def fail(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("DELETE FROM entries")
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError), books.database.transaction() as connection:
+        fail(connection)
+    assert books.give(pay("red", "pot", 1), "command-next") == 34
+    assert books.table.game(books.game).ledger[POT] == 1
+    books.shut()
+
+
+def test_reasons_are_written_in_words(kept: Path) -> None:
+    books = Books(kept)
+    books.give(pay("red", "blue", 7, reason=Reason.RENT), "command-rent")
+    books.shut()
+    with sqlite3.connect(kept / FILE_NAME) as file:
+        (text,) = file.execute(
+            "SELECT events FROM entries WHERE command_id = 'command-rent'"
+        ).fetchone()
+    file.close()
+    assert b'"reason":"rent"' in text

@@ -1,0 +1,133 @@
+"""Entries read as sentences that an eight-year-old understands."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game import events as e
+from companion.game.commands import TABLE
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
+from companion.lock.events import LidShut
+from companion.units import BANK, POT, VAULT, Account, Revision, Seat, TimeMs
+from companion.views import history as history_module
+from companion.views.history import REASON_WORDS, history_line, names_of, sentence
+from companion.views.play_history import PLAY_SENTENCES
+from tests.scene import TERMS, Play, sitting
+
+RED, BLUE = Seat("red"), Account("blue")
+NAMES = {
+    "red": "Ann",
+    "blue": "Bob",
+    BANK: "the bank",
+    POT: "the pot",
+    VAULT: "the vault",
+}
+
+
+def moved(payer: str, payee: str, reason: Reason) -> e.MoneyMoved:
+    return e.MoneyMoved(
+        payer=Account(payer), payee=Account(payee), amount=1_050, reason=reason
+    )
+
+
+SENTENCES: list[tuple[e.Event, str]] = [
+    (e.GameOpened(name="friday", terms=TERMS, banker=BANK), "Friday began"),
+    (
+        e.SeatAdded(seat=RED, name="Ann", colour="red", token="hat", start_money=1_500),
+        "Ann sat down with $1,500",
+    ),
+    (e.SeatRenamed(seat=RED, name="Zoe"), "The red seat is called Zoe now"),
+    (
+        e.SeatRemoved(seat=RED, returned=1_500),
+        "Ann left; $1,500 went back to the bank",
+    ),
+    (e.SeatRemoved(seat=RED, returned=0), "Ann left; nothing went back to the bank"),
+    (e.BankerChanged(banker="red"), "Ann keeps the bank now"),
+    (e.BankerChanged(banker=BANK), "No seat keeps the bank now"),
+    (e.TableLocked(), "The table was locked: new seats need the banker"),
+    (e.TableUnlocked(), "The table was unlocked"),
+    (moved("blue", "red", Reason.RENT), "Bob paid Ann $1,050 rent"),
+    (moved("blue", "bank", Reason.OTHER), "Bob paid the bank $1,050"),
+    (
+        moved("bank", "vault", Reason.SALARY),
+        "$1,050 went from the bank into the vault",
+    ),
+    (moved("bank", "vault", Reason.TAX), "The bank paid the vault $1,050 tax"),
+    (moved("vault", "red", Reason.RICHES), "The vault paid Ann $1,050 of the riches"),
+    (
+        e.MoneyAsked(number=1, seat=RED, payer=BLUE, amount=5, reason=Reason.OTHER),
+        "Ann asked Bob for $5",
+    ),
+    (
+        e.MoneyAsked(number=1, seat=RED, payer=BLUE, amount=5, reason=Reason.TAX),
+        "Ann asked Bob for $5 tax",
+    ),
+    (e.AskAnswered(number=3, answer=e.Answer.PAID), ""),
+    (
+        e.AskAnswered(number=3, answer=e.Answer.DECLINED),
+        "Somebody said no to a request for money",
+    ),
+    (
+        e.AskAnswered(number=3, answer=e.Answer.WITHDRAWN),
+        "Somebody stopped asking for money",
+    ),
+    (
+        e.BalanceCorrected(account=BLUE, was=10, now=1_200),
+        "The table agreed that Bob has $1,200, not $10",
+    ),
+    (e.Undone(revision=Revision(7)), "Taken back"),
+    (e.Redone(revision=Revision(7)), "Counts again"),
+    (e.GameClosed(), "The game was put away"),
+    (e.GameReopened(), "The game was taken out again"),
+]
+
+
+@pytest.mark.parametrize(("event", "text"), SENTENCES, ids=lambda value: str(value))
+def test_an_event_reads_as_a_sentence(event: e.Event, text: str) -> None:
+    assert sentence(event, NAMES) == text
+
+
+def test_a_paid_request_is_told_once() -> None:
+    paid = e.MoneyMoved(payer=RED, payee=BLUE, amount=5, reason=Reason.RENT)
+    answered = e.AskAnswered(number=1, answer=e.Answer.PAID)
+    entry = Entry(Revision(4), "command-4", RED, TimeMs(0), (paid, answered))
+    line = history_line(entry, NAMES, is_undone=False)
+    assert line.sentences == (sentence(paid, NAMES),)
+
+
+def test_every_event_has_a_sentence_and_every_reason_its_words() -> None:
+    assert set(history_module._SENTENCES) == set(e.Event.__subclasses__())
+    others = set(e.Event.__subclasses__()) - set(PLAY_SENTENCES)
+    assert {type(event) for event, _ in SENTENCES} == others
+    assert set(REASON_WORDS) == set(Reason)
+    for reason in Reason:
+        text = sentence(moved("blue", "red", reason), NAMES)
+        assert text == text.strip()
+        assert "  " not in text
+
+
+def test_a_seat_is_called_by_its_name_and_actors_by_theirs() -> None:
+    play = Play()
+    play.give(sitting("red", name="Ann"))
+    names = names_of(play.game)
+    entry = play.entries[-1]
+    line = history_line(entry, names, is_undone=True)
+    assert (line.actor, line.is_undone) == ("the table", True)
+    assert line.sentences == ("Ann sat down with $1,500",)
+    by_bank = Entry(entry.revision, "command-x", BANK, TimeMs(5), entry.events)
+    assert history_line(by_bank, names, is_undone=False).actor == "the banker"
+    by_gone = Entry(entry.revision, "command-x", "pink", TimeMs(5), entry.events)
+    assert history_line(by_gone, names, is_undone=False).actor == "pink"
+    assert names[TABLE] == "the table"
+
+
+def test_the_vaults_own_events_have_no_sentence() -> None:
+    entry = Entry(Revision(1), "command-1", "vault", TimeMs(0), (LidShut(),))
+    assert history_line(entry, {}, is_undone=False).sentences == ()
+
+
+def test_a_name_is_quoted_as_it_is_and_left_to_the_page_to_escape() -> None:
+    names = {**NAMES, "red": "<b>\u05d3\u05e0\u05d9</b>"}
+    text = sentence(moved("blue", "red", Reason.RENT), names)
+    assert text == "Bob paid <b>\u05d3\u05e0\u05d9</b> $1,050 rent"

@@ -1,0 +1,91 @@
+"""Moves of guided play read as sentences, with names instead of ids."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.game import deed_events as d
+from companion.game import play_events as p
+from companion.game import vault_contents_events as r
+from companion.game.codec import events_from_json, events_to_json
+from companion.game.event import Event
+from companion.game.ledger import Reason
+from companion.game.position import Auction, Bundle
+from companion.units import Account, DeedId, Seat
+from companion.views.history import names_of, sentence
+from companion.views.play_history import PLAY_SENTENCES
+from tests.guided import Guided
+
+RED, BLUE, BOARDWALK = Seat("red"), Seat("blue"), DeedId("boardwalk")
+
+SENTENCES: list[tuple[Event, str]] = [
+    (p.DiceRolled(seat=RED, dice=(3, 4)), "Red rolled 3 and 4"),
+    (p.JailLeft(seat=RED, how="doubles"), "Red rolled doubles and left jail"),
+    (
+        p.RentFellDue(seat=RED, owner=BLUE, deed=BOARDWALK, amount=50),
+        "Blue may ask for $50 rent of Boardwalk",
+    ),
+    (
+        p.RentFellDue(seat=RED, owner=BLUE, deed=BOARDWALK, amount=None),
+        "Blue may ask for the rent of Boardwalk; nobody knows how much",
+    ),
+    (
+        p.DebtOwed(debtor=RED, creditor=Account("bank"), amount=200, reason=Reason.TAX),
+        "Red owes the bank $200 and must raise it",
+    ),
+    (
+        p.SeatBankrupted(seat=RED, creditor=Account("blue")),
+        "Red is bankrupt and hands all to Blue",
+    ),
+    (
+        p.SeatBankrupted(seat=RED, creditor=Account("bank"), has_resigned=True),
+        "Red left the game",
+    ),
+    (
+        p.PlayEnded(winners=(RED,), scores=((RED, 1_900), (BLUE, 0))),
+        "The game is over: Red won (Red $1,900, Blue $0)",
+    ),
+    (d.DeedBought(seat=RED, deed=BOARDWALK), "Red bought Boardwalk"),
+    (
+        d.BuildingBought(seat=RED, deed=BOARDWALK, level=5),
+        "Red built on Boardwalk: a hotel there now",
+    ),
+    (
+        d.BuildingSold(seat=RED, deed=BOARDWALK, level=0),
+        "Red sold from Boardwalk: nothing there now",
+    ),
+    (
+        d.AuctionOpened(auction=Auction(("boardwalk",), (RED, BLUE), 1)),
+        "Bids are taken for Boardwalk",
+    ),
+    (d.LotSold(lot="boardwalk", seat=RED, amount=7), "Red won Boardwalk for $7"),
+    (
+        d.OfferMade(
+            giver=RED,
+            taker=BLUE,
+            give=Bundle(cash=50, deeds=("boardwalk",)),
+            want=Bundle(jail_cards=1),
+        ),
+        "Red offered Blue Boardwalk and $50 for a card to leave jail",
+    ),
+    (d.OfferAccepted(giver=RED, taker=BLUE), "Blue accepted Red's offer"),
+    (d.OfferRejected(giver=RED, taker=BLUE), "Blue turned down Red's offer"),
+]
+
+
+@pytest.mark.parametrize(("event", "text"), SENTENCES)
+def test_a_move_reads_as_a_sentence(event: Event, text: str) -> None:
+    assert sentence(event, names_of(Guided("classic").game)) == text
+
+
+def test_every_event_of_guided_play_has_a_sentence() -> None:
+    kinds = set(Event.__subclasses__())
+    modules = (p.__name__, d.__name__, r.__name__)
+    pages = {x for x in kinds if x.__module__ in modules}
+    assert pages == set(PLAY_SENTENCES)
+
+
+def test_a_position_comes_back_from_its_json() -> None:
+    play = Guided("classic").given("red owns boardwalk", "blue jailed 1")
+    for entry in play.entries:
+        assert events_from_json(events_to_json(entry.events)) == entry.events

@@ -1,0 +1,239 @@
+"""A vault that is meant to be killed: one opening after another, on mock pins.
+
+Started by ``tests.test_vault_crash`` in a process of its own, on a real folder.
+Each line into the pipe is written at once, before anything hears of it: it says what
+the metal does, which goes on and lies where it lies when the program is dead.
+``<milliseconds on the wall> lid|pointer|coil <number>``.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import event
+
+from companion.game import moves as m
+from companion.game.envelope import Envelope, Receipt
+from companion.game.position import LOCKED, OPENING
+from companion.lock.events import LidOpened, LidShut, NumberGuessed, VaultLocked
+from companion.lock.states import VaultState
+from companion.ports import Line
+from companion.rules import legal_moves
+from tests.vault_rig import Metal, VaultRig
+
+FREE_GUESS = (2, 3)
+"""Dice that lead from GO to a guess for free."""
+
+
+class Moment(NamedTuple):
+    """When to die.
+
+    Attributes:
+        where: ``lock``: the lock's journal; ``game``: the game's; ``disk``: the game's
+            entry is written, but not yet kept; ``bolt``: the coil.
+        what: The event, or the command, or nothing for the bolt.
+        is_after: Whether it was done before.
+    """
+
+    where: str
+    what: type
+    is_after: bool = True
+
+
+BEFORE = False
+MOMENTS: dict[str, Moment] = {
+    "before the guess is written": Moment("lock", NumberGuessed, BEFORE),
+    "when the lock has the guess": Moment("lock", NumberGuessed),
+    "while the game writes the guess": Moment("disk", m.Guess, BEFORE),
+    "when the game has the guess": Moment("game", m.Guess),
+    "before the bolt": Moment("bolt", object, BEFORE),
+    "in the middle of the pulse": Moment("bolt", object),
+    "before the lid is written": Moment("lock", LidOpened, BEFORE),
+    "when the lid is written": Moment("lock", LidOpened),
+    "while the money is paid": Moment("disk", m.ReportLid, BEFORE),
+    "when the money is paid": Moment("game", m.ReportLid),
+    "before the key is used": Moment("game", m.Unlock, BEFORE),
+    "while the key is used": Moment("disk", m.Unlock, BEFORE),
+    "when the key is used": Moment("game", m.Unlock),
+    "before the shut lid is written": Moment("lock", LidShut, BEFORE),
+    "when the lid is shut": Moment("lock", LidShut),
+    "before the new code is written": Moment("lock", VaultLocked, BEFORE),
+    "when the lock has the new code": Moment("lock", VaultLocked),
+    "while the filling is written": Moment("disk", m.LockVault, BEFORE),
+    "when it is filled again": Moment("game", m.LockVault),
+}
+"""Every step of an opening, in order."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One opening, and where it ends.
+
+    Attributes:
+        moment: One of ``MOMENTS``.
+        code: What the vault is locked with at first.
+        number: Where the wheel is turned to.
+        next_code: What it is locked with afterwards.
+    """
+
+    moment: str
+    code: int = 4
+    number: int = 4
+    next_code: int = 2
+
+
+class ToldRig(VaultRig):
+    """A rig whose metal tells what it does."""
+
+    def __init__(self, out: int, folder: Path, metal: Metal | None = None) -> None:
+        self._out = out
+        super().__init__(folder, metal=metal)
+
+    def on(self) -> None:
+        super().on()
+        coil = self.rig.device._coil
+        switch = coil._switch
+
+        def told(is_on: bool) -> None:
+            self._tell("coil", is_on)
+            switch(is_on)
+
+        coil._switch = told
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        if name in ("is_lid_shut", "pointer"):
+            self._tell("lid" if name == "is_lid_shut" else name, int(value))  # type: ignore[call-overload]
+
+    def _tell(self, what: str, number: int) -> None:
+        os.write(self._out, f"{self.clock.now_ms()} {what} {number:d}\n".encode())
+
+
+def die(*_: object) -> None:
+    """As when the plug is pulled."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(rig: VaultRig, moment: Moment) -> None:
+    """Have the process die at *moment*."""
+    ARMED[moment.where](rig, moment)
+
+
+def _arm_lock(rig: VaultRig, moment: Moment) -> None:
+    record = rig.journal.record
+
+    def recorded(events: tuple[object, ...]) -> None:
+        if isinstance(events[0], moment.what) and not moment.is_after:
+            die()
+        record(events)  # type: ignore[arg-type]
+        if isinstance(events[0], moment.what):
+            die()
+
+    rig.journal.record = recorded  # type: ignore[method-assign, assignment]
+
+
+def _arm_game(rig: VaultRig, moment: Moment) -> None:
+    submit = rig.table.submit
+
+    def submitted(game: str, envelope: Envelope) -> Receipt:
+        is_it = isinstance(envelope.command, moment.what)
+        if is_it and not moment.is_after:
+            die()
+        receipt = submit(game, envelope)
+        if is_it:
+            die()
+        return receipt
+
+    rig.table.submit = submitted  # type: ignore[method-assign]
+
+
+def _arm_disk(rig: VaultRig, moment: Moment) -> None:
+    submit = rig.table.submit
+
+    def submitted(game: str, envelope: Envelope) -> Receipt:
+        if isinstance(envelope.command, moment.what):
+            event.listen(rig.database._engine, "commit", die)
+        return submit(game, envelope)
+
+    rig.table.submit = submitted  # type: ignore[method-assign]
+
+
+def _arm_bolt(rig: VaultRig, moment: Moment) -> None:
+    release = rig.rig.device.release
+
+    def released(on_time_ms: int) -> None:
+        if moment.is_after:
+            release(on_time_ms)
+        die()
+
+    rig.rig.device.release = released  # type: ignore[method-assign]
+
+
+ARMED: dict[str, Callable[[VaultRig, Moment], None]] = {
+    "lock": _arm_lock,
+    "game": _arm_game,
+    "disk": _arm_disk,
+    "bolt": _arm_bolt,
+}
+
+
+def open_until_killed(out: Connection, folder: Path, log: Path, plan: Plan) -> None:
+    """Bring a new game to a guess that is due, and die on the way through it."""
+    logging.basicConfig(filename=log, format="%(name)s %(message)s", level=0)
+    rig = ToldRig(out.fileno(), folder)
+    rig.ready(plan.code)
+    rig.turn_to(plan.number)
+    rig.run(300)
+    arm(rig, MOMENTS[plan.moment])
+    rig.press(Line.M_BUTTON)
+    rig.run(200)
+    rig.give(m.Unlock(by="red", deed="boardwalk"))
+    rig.lid(is_shut=True)
+    rig.lock(plan.next_code)
+
+
+def play_until_killed(out: Connection, folder: Path, seed: int, metal: Metal) -> None:
+    """Open the vault again and again, until the parent has seen enough."""
+    dice = random.Random(seed)
+    rig = ToldRig(out.fileno(), folder, metal)
+    if rig.state is VaultState.OPEN and rig.table.current() is None:
+        rig.lock(dice.randint(1, 6))
+    if rig.table.current() is None:
+        rig.begin()
+    rig.resume()
+    while True:
+        go_on(rig, dice)
+
+
+def go_on(rig: VaultRig, dice: random.Random) -> None:
+    """Whatever hands and phones do next, on the way to the next opening."""
+    stage, mover = rig.play.stage, rig.play.mover.seat
+    if rig.vault_contents.lid == OPENING:
+        rig.is_jammed = dice.random() < 0.5
+        rig.press(Line.M_BUTTON)
+        rig.run(500)
+    elif stage == "key":
+        choices = legal_moves(rig.now, mover)
+        rig.give(next(x for x in choices if isinstance(x, m.Unlock)))
+    elif rig.vault_contents.lid != LOCKED:
+        rig.lock(dice.randint(1, 6))
+    elif stage == "guess":
+        rig.is_jammed = dice.random() < 0.5
+        rig.turn_to(
+            dice.choice([x for x in range(1, 7) if x not in rig.vault_contents.tried])
+        )
+        rig.run(dice.choice((210, 400)))
+        rig.press(Line.M_BUTTON)
+        rig.run(500)
+    else:
+        assert rig.state is VaultState.LOCKED
+        rig.set(f"{mover} on go")
+        rig.give(m.Roll(by=mover, dice=FREE_GUESS))

@@ -1,0 +1,91 @@
+"""A panel with a real decoder behind it, and photographs to send to it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+from flask import Flask
+from werkzeug.datastructures import FileStorage, MultiDict
+from werkzeug.test import TestResponse, encode_multipart
+
+from companion.decoder import house_deck
+from companion.examining import DecoderService
+from companion.ports import Camera
+from hardware.deck_folder import DeckFolder
+from hardware.examiner import PhotoExaminer
+from hardware.lessons import PhotoLessons
+from hardware.one_at_a_time import OneAtATime
+from tests.decoder.screens import panel
+from tests.fakes import FakeClock
+from tests.web.conftest import ORIGIN, Evening, Phone, make_evening, make_panel
+from web.app import create_app
+from web.http.settings import PanelSettings
+
+GOLDEN = Path(__file__).parents[2] / "decoder" / "golden"
+
+
+def golden(name: str) -> bytes:
+    """A photograph of the decoder's own tests."""
+    return (GOLDEN / f"{name}.jpg").read_bytes()
+
+
+def drawn(*, is_fake: bool, roll_deg: float = 3.0) -> bytes:
+    """A panel to learn from, as PNG."""
+    picture = panel(
+        house_deck(), is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
+    )
+    return cv2.imencode(".png", picture)[1].tobytes()
+
+
+class DecoderLab:
+    """An evening at a table that has a decoder, and perhaps a camera."""
+
+    def __init__(self, folder: Path, camera: Camera | None = None) -> None:
+        self.clock = FakeClock()
+        self.house = make_panel(folder, self.clock)
+        table = self.house.table
+        self.one_at_a_time = OneAtATime(waiting_max=0, wait_s=0)
+        self.decks = DeckFolder(folder / "decks")
+        self.examiner = PhotoExaminer(
+            self.decks,
+            self.one_at_a_time,
+            self.clock,
+            lambda: table.notices.tell("decoder", 0),
+            (lambda: camera) if camera else None,
+        )
+        self.lessons = PhotoLessons(
+            self.decks,
+            self.one_at_a_time,
+            folder / "decks" / "lesson",
+            lambda: table.notices.tell("lesson", 0),
+        )
+        decoder_service = DecoderService(self.examiner, self.decks, self.lessons)
+        self.house.panel = replace(self.house.panel, decoder=decoder_service)
+        self.settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
+        self.house.app = create_app(self.house.panel, self.settings)
+        self.evening: Evening = make_evening(self.house, "crooked-cash")
+
+    @property
+    def app(self) -> Flask:
+        """The panel."""
+        return self.house.app
+
+    def send(
+        self, phone: Phone, photo: bytes, path: str = "/decoder/photo", **more: str
+    ) -> TestResponse:
+        """Send a photo as a form without script does."""
+        # Encoded here: the client would keep a large body in a file, and leave it.
+        file = FileStorage(io.BytesIO(photo), "note.jpg", content_type="image/jpeg")
+        fields = MultiDict([("photo", file), *more.items()])
+        boundary, body = encode_multipart(fields)
+        kind = f"multipart/form-data; boundary={boundary}"
+        return phone.client.post(path, data=body, headers=ORIGIN, content_type=kind)
+
+    def close(self) -> None:
+        """End the table, the camera and the database."""
+        self.house.table.close()
+        self.examiner.close()
+        self.house.database.close()

@@ -1,0 +1,211 @@
+"""*Is it real?* in a real Chromium: a simulated photograph sent, a deck learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.decoder.simulator import simulate
+from companion.examining import LessonState
+from tests.chromium import PATIENCE_MS
+from tests.web.conftest import Phone
+from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
+from tests.web.play.test_panel_browser import TARGETS
+from tests.web.served import RealAddress, still
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 780}
+SMALL = {"width": 320, "height": 640}
+TABLE = {"width": 1280, "height": 800}
+
+HEADING = "() => document.querySelector('h1').getBoundingClientRect().height"
+WIDTH = "x => x.decode().then(() => x.naturalWidth)"
+WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+class Served(RealAddress):
+    """The lab at a real address."""
+
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        self.lab = DecoderLab(folder)
+        super().__init__(self.lab.app, browser)
+
+    def page(self, phone: Phone | None, path: str, **more: object) -> Page:
+        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.mistakes.append(str(error)))
+        page.on(
+            "console",
+            lambda m: self.mistakes.append(m.text) if m.type == "error" else None,
+        )
+        page.goto(self.url + path)
+        return page
+
+    def close(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+        self.lab.house.table.close()
+        self.end()
+        self.lab.close()
+
+
+@pytest.fixture
+def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
+    made = Served(tmp_path, browser)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def photograph(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A simulated photograph of one fake note, as a phone takes it."""
+    frame = simulate(3, "easy", ("house",), notes_count=1, is_fake=True)
+    path = tmp_path_factory.mktemp("photo") / "note.jpg"
+    cv2.imwrite(str(path), frame.image)
+    return path
+
+
+def test_a_photo_is_sent_when_it_is_taken_and_shown_to_everybody(
+    served: Served, photograph: Path
+) -> None:
+    anna = served.page(served.lab.evening.anna, "/decoder")
+    table = served.page(None, "/table", viewport=TABLE)
+    expect(anna.locator("#take")).to_have_attribute("capture", "environment")
+    anna.set_input_files("#take", photograph)
+    expect(anna.locator("h1")).to_have_text("Fake")
+    expect(anna.locator(".d-verdict")).to_contain_text("99 % sure")
+    for picture in anna.locator("main img").all():
+        assert picture.evaluate(WIDTH) > 0
+    anna.get_by_role("button", name="Show it on the table's screen").click()
+    expect(table.locator(".d-screen h2")).to_have_text("Fake")
+    anna.get_by_role("button", name="Take it off the table's screen").click()
+    expect(table.locator(".d-screen")).to_have_count(0)
+    anna.set_input_files("#choose", {**FILE, "buffer": golden("real")})
+    expect(anna.locator("h1")).to_have_text("Real")
+    assert served.mistakes == []
+
+
+FILE = {"name": "note.jpg", "mimeType": "image/jpeg"}
+
+
+def test_the_form_works_without_script(served: Served) -> None:
+    page = served.page(None, "/decoder", java_script_enabled=False)
+    page.set_input_files("#choose", {**FILE, "buffer": golden("fake")})
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.locator("h1")).to_have_text("Fake")
+    page.set_input_files("#take", {**FILE, "buffer": b"no photo"})
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("alert")).to_contain_text("Expected a photo")
+
+
+def test_a_photo_that_is_too_large_is_not_even_sent(served: Served) -> None:
+    page = served.page(None, "/decoder")
+    page.evaluate("() => { document.querySelector('#look').dataset.bytesMax = 9 }")
+    page.set_input_files("#take", {**FILE, "buffer": golden("fake")})
+    expect(page.locator("#look [role=status]")).to_contain_text("too large")
+    assert page.url.endswith("/decoder")
+    assert page.locator("#take").evaluate("x => x.files.length") == 0
+
+
+def test_it_says_what_it_waits_for_and_is_fresh_again_on_the_way_back(
+    served: Served,
+) -> None:
+    page = served.page(None, "/decoder")
+    page.evaluate("() => addEventListener('submit', x => x.preventDefault())")
+    page.set_input_files("#take", {**FILE, "buffer": golden("fake")})
+    expect(page.locator("#look [role=status]")).to_have_text("Sending the photo…")
+    expect(page.locator("#look")).to_have_attribute("aria-busy", "true")
+    page.evaluate("() => dispatchEvent(new Event('pageshow'))")
+    expect(page.locator("#look [role=status]")).to_be_hidden()
+    expect(page.locator("#look")).to_have_attribute("aria-busy", "false")
+    assert page.locator("#take").evaluate("x => x.files.length") == 0
+
+
+def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
+    served: Served,
+) -> None:
+    page = served.page(served.lab.evening.host, "/decks")
+    for kind, rolls in (("real", (3, -5)), ("fake", (-2, 6))):
+        for number, roll in enumerate(rolls, 1):
+            picture = drawn(is_fake=kind == "fake", roll_deg=roll)
+            page.set_input_files(f"#take-{kind}", {**FILE, "buffer": picture})
+            tray = page.locator(".d-tray", has_text=f"{kind.capitalize()} notes")
+            expect(tray.locator(".count")).to_have_text(str(number))
+    page.get_by_label("What do you call these notes?").fill("From the shop")
+    page.get_by_role("button", name="Learn them").click()
+    expect(page.locator(".d-lesson h2")).to_have_text(
+        "Learnt: From the shop", timeout=60_000
+    )
+    expect(page.locator(".d-lesson")).to_contain_text("4 of 4 photos were read right")
+    assert served.lab.lessons.view().state is LessonState.LEARNT
+    deck = page.locator(".d-decks li", has_text="From the shop")
+    assert deck.locator("img").evaluate(WIDTH) > 100
+    deck.get_by_role("button", name="Use it").click()
+    expect(page.locator(".d-chosen")).to_contain_text("From the shop")
+    phone = served.page(served.lab.evening.anna, "/decoder")
+    phone.set_input_files("#take", {**FILE, "buffer": golden("fake")})
+    expect(phone.locator("h1")).to_have_text("Fake")
+    assert served.mistakes == []
+
+
+def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
+    served: Served,
+) -> None:
+    lab = served.lab
+    page = served.page(lab.evening.host, "/decks")
+    with page.expect_file_chooser() as chooser:
+        page.locator("#take-real").click()
+    lab.evening.ben.do(lab.evening.game_id, "pay", payee="red", amount="10")
+    lab.lessons.add(drawn(is_fake=True), is_fake=True)  # Another phone's.
+    revision = str(lab.evening.revision())
+    expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    chooser.value.set_files({**FILE, "buffer": drawn(is_fake=False)})
+    expect(page.locator(".d-tray .count")).to_have_text(["1", "1"])
+    assert served.mistakes == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["320", "360"])
+def test_every_page_fits_a_phone_and_every_target_a_thumb(
+    served: Served, viewport: dict[str, int], scheme: str
+) -> None:
+    lab = served.lab
+    lab.decks.keep("Grandma's notes", b"", golden("real"))
+    lab.lessons.add(drawn(is_fake=True), is_fake=True)
+    paths = ["/decoder", "/decks"]
+    for name in ("fake", "glare"):
+        paths.append(lab.send(lab.evening.host, golden(name)).headers["Location"])
+    page = served.page(
+        lab.evening.host, "/decoder", viewport=viewport, color_scheme=scheme
+    )
+    for path in paths:
+        page.goto(served.url + path)
+        assert still(page).evaluate(WIDER) <= 0, path
+        small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
+        assert small == [], path
+        assert page.evaluate(HEADING) < 80, path
+
+
+def test_nothing_moves_for_those_who_asked_for_less_motion(served: Served) -> None:
+    lab = served.lab
+    address = lab.send(lab.evening.host, golden("fake")).headers["Location"]
+    lab.examiner.show(address.rsplit("/", 1)[1])
+    page = served.page(None, "/table", viewport=TABLE, reduced_motion="reduce")
+    shown = page.locator(".d-screen")
+    expect(shown).to_be_visible()
+    assert shown.evaluate("x => getComputedStyle(x).animationName") == "none"
+    pictures = shown.locator("img").all()
+    assert all(picture.evaluate(WIDTH) for picture in pictures)
+    box = shown.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= TABLE["height"]
+    for picture in pictures:
+        inside = picture.bounding_box()
+        assert inside is not None
+        assert inside["y"] + inside["height"] <= box["y"] + box["height"]

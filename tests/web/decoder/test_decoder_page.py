@@ -1,0 +1,301 @@
+"""*Is it real?* over HTTP: photos in, verdicts out, decks taught, faults in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.decoder import house_deck, save_deck
+from companion.ports import CameraState
+from hardware.camera import RETRY_MS, LiveCamera
+from hardware.camera_simulated import SimulatedDriver
+from hardware.examiner import SHOWN_MS
+from hardware.photo import read_photo
+from tests.fakes import FakeClock
+from tests.hardware.test_photo import png_header
+from tests.web.conftest import Evening
+from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
+from tests.web.http.test_headers import Outline
+from web.decoder.page import BUSY_S
+
+JPEG = b"\xff\xd8\xff"
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., DecoderLab]]:
+    labs: list[DecoderLab] = []
+
+    def made(driver: SimulatedDriver | None = None) -> DecoderLab:
+        camera = LiveCamera(driver, FakeClock()) if driver else None
+        labs.append(DecoderLab(tmp_path / str(len(labs)), camera))
+        return labs[-1]
+
+    yield made
+    for lab in labs:
+        lab.close()
+
+
+@pytest.fixture
+def lab(make: Callable[..., DecoderLab]) -> DecoderLab:
+    return make()
+
+
+# Is it real?
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("real", "Real"), ("fake", "Fake"), ("glare", "Unsure")]
+)
+def test_a_photo_leads_to_its_verdict_and_the_pictures(
+    lab: DecoderLab, name: str, word: str
+) -> None:
+    anna = lab.evening.anna
+    answer = lab.send(anna, golden(name))
+    assert answer.status_code == 303
+    page = anna.get(answer.headers["Location"])
+    assert page.status_code == 200
+    assert f"<h1>{word}</h1>" in page.text
+    pictures = re.findall(r'src="(/decoder/[^"]+\.jpg)"', page.text)
+    assert len(pictures) == (4 if word != "Unsure" else 3)
+    for address in pictures:
+        picture = anna.get(address)
+        assert picture.mimetype == "image/jpeg"
+        assert picture.data.startswith(JPEG)
+        assert "private" in picture.headers["Cache-Control"]
+
+
+def test_an_unsure_photo_says_what_to_do(lab: DecoderLab) -> None:
+    answer = lab.send(lab.evening.anna, golden("glare"))
+    text = lab.evening.anna.get(answer.headers["Location"]).text
+    assert "Tilt the note or move the lamp" in text or "tilt the note" in text
+    assert "% sure" not in text
+
+
+def test_what_shows_through_the_lens_counts_once_it_is_said_to_be_there(
+    lab: DecoderLab,
+) -> None:
+    anna, photo = lab.evening.anna, golden("../through/lens_fake")
+    plain = lab.send(anna, photo).headers["Location"]
+    assert "<h1>Unsure</h1>" in anna.get(plain).text
+    told = lab.send(anna, photo, lens="yes").headers["Location"]
+    text = anna.get(told).text
+    assert "<h1>Fake</h1>" in text
+    assert re.search(r'id="lens"[^>]* checked', text)
+    assert " checked" not in anna.get(plain).text
+
+
+def test_a_guest_may_ask_too(lab: DecoderLab) -> None:
+    guest = lab.house.guest()
+    assert guest.get("/decoder").status_code == 200
+    assert lab.send(guest, golden("fake")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("photo", "problem"),
+    [
+        (b"hello", "Expected a photo, got a file that begins with"),
+        (b"%PDF-1.7", "Expected a photo, got a PDF."),
+        (b"\0\0\0\x18ftypheic", "Expected a photo, got an HEIC file."),
+        (golden("fake")[:9_000], "cut off"),
+        (png_header(14_000, 14_000), "Expected a photo of at most 26 million pixels"),
+        (b"", "got an empty file"),
+    ],
+)
+def test_what_is_no_photo_is_said_on_the_same_page(
+    lab: DecoderLab, photo: bytes, problem: str
+) -> None:
+    answer = lab.send(lab.evening.anna, photo)
+    assert answer.status_code == 400
+    assert problem in answer.text
+    assert 'name="photo"' in answer.text
+
+
+def test_a_form_without_a_photo_asks_for_one(lab: DecoderLab) -> None:
+    answer = lab.evening.anna.post("/decoder/photo")
+    assert answer.status_code == 400
+    assert "take one or choose one first" in answer.text.lower()
+
+
+def test_a_photo_may_be_large_and_nothing_else_may(lab: DecoderLab) -> None:
+    most = lab.settings.photo_bytes_max
+    padded = golden("fake") + bytes(3_000_000)
+    assert lab.send(lab.evening.anna, padded).status_code == 303
+    answer = lab.send(lab.evening.anna, golden("fake") + bytes(most))
+    assert answer.status_code == 413
+    assert "Expected a photo of at most 20 MB" in answer.text
+    assert 'href="/decoder"' in answer.text
+    for path in ("/decoder/show", "/decks/choose", "/theme", "/decoder/photo/x"):
+        answer = lab.send(lab.evening.anna, bytes(100_000), path)
+        assert answer.status_code == 413, path
+
+
+def test_while_one_is_looked_at_another_is_told_when_to_ask_again(
+    lab: DecoderLab,
+) -> None:
+    with lab.one_at_a_time.turn():
+        answer = lab.send(lab.evening.anna, golden("fake"))
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == str(BUSY_S)
+    assert "Another photo is being looked at." in answer.text
+    assert lab.send(lab.evening.anna, golden("fake")).status_code == 303
+
+
+def test_a_look_that_was_forgotten_leads_back(lab: DecoderLab) -> None:
+    anna = lab.evening.anna
+    assert anna.get("/decoder/guessed").headers["Location"] == "/decoder"
+    for address in ("/decoder/guessed/frame.jpg", "/decoder/guessed/face-1.jpg"):
+        assert anna.get(address).status_code == 404
+    key = lab.send(anna, golden("fake")).headers["Location"].rsplit("/", 1)[1]
+    for name in ("face-2", "face", "other-1", "face-0", "frame-1"):
+        assert anna.get(f"/decoder/{key}/{name}.jpg").status_code == 404
+    assert anna.post("/decoder/show", key="guessed").status_code == 404
+
+
+def test_photos_come_from_our_own_pages_only(lab: DecoderLab) -> None:
+    client = lab.evening.anna.client
+    for path in ("/decoder/photo", "/decks/photo", "/decoder/look"):
+        answer = client.post(path, headers={"Origin": "http://evil.example"})
+        assert answer.status_code == 403, path
+        assert client.get(path).status_code in (303, 404, 405)
+
+
+# On the table's screen.
+
+
+def test_a_look_is_shown_to_everybody_for_a_while(lab: DecoderLab) -> None:
+    anna, game_id = lab.evening.anna, lab.evening.game_id
+    address = lab.send(anna, golden("fake")).headers["Location"]
+    key = address.rsplit("/", 1)[1]
+    assert "d-screen" not in anna.get("/table").text
+    stream = lab.house.table.subscribe()
+    assert anna.post("/decoder/show", key=key).headers["Location"] == address
+    assert stream.wait(0) == {"decoder": 0}
+    screen = lab.house.guest().get(f"/table?game={game_id}").text
+    assert "d-screen d-fake" in screen
+    assert f"/decoder/{key}/face-1.jpg" in screen
+    assert "Take it off" in anna.get(address).text
+    lab.clock.advance(SHOWN_MS)
+    assert stream.wait(0) == {"decoder": 0}
+    assert "d-screen" not in anna.get("/table").text
+    anna.post("/decoder/show", key=key)
+    anna.post("/decoder/put-away", key=key)
+    assert "d-screen" not in anna.get("/table").text
+
+
+# The table's own camera.
+
+
+def test_without_a_camera_there_is_no_button_for_it(lab: DecoderLab) -> None:
+    assert "/decoder/look" not in lab.evening.anna.get("/decoder").text
+    answer = lab.evening.anna.post("/decoder/look")
+    assert answer.status_code == 503
+    assert "This table has no camera." in answer.text
+
+
+def test_the_tables_camera_looks_breaks_says_so_and_comes_back(
+    make: Callable[..., DecoderLab],
+) -> None:
+    driver = SimulatedDriver((read_photo(golden("fake")),))
+    lab = make(driver)
+    anna = lab.evening.anna
+    assert "Look with the table&#39;s camera" in anna.get("/decoder").text
+    answer = anna.post("/decoder/look")
+    assert "<h1>Fake</h1>" in anna.get(answer.headers["Location"]).text
+    camera = lab.examiner._camera
+    assert camera is not None
+    driver.is_unplugged = True
+    answer = anna.post("/decoder/look")
+    assert answer.status_code == 503
+    assert "The simulated camera was unplugged." in answer.text
+    assert "It is tried again by itself." in anna.get("/decoder").text
+    assert lab.send(anna, golden("real")).status_code == 303
+    assert anna.do(lab.evening.game_id, "pay", payee="blue", amount="50").status_code
+    assert lab.evening.balance("blue") > 0
+    driver.is_unplugged = False
+    camera._clock.advance(RETRY_MS[-1])  # type: ignore[attr-defined]
+    while camera.health().state is CameraState.BROKEN:
+        pass
+    assert anna.post("/decoder/look").status_code == 303
+
+
+# Decks.
+
+
+def test_the_banker_chooses_and_forgets_a_deck_and_nobody_else(
+    lab: DecoderLab,
+) -> None:
+    lab.decks.keep("Shop", save_deck(house_deck()), JPEG)
+    for phone in (lab.evening.anna, lab.house.guest()):
+        text = phone.get("/decks").text
+        assert "Shop" in text
+        assert "/decks/choose" not in text
+        for path in ("choose", "forget"):
+            answer = phone.post(f"/decks/{path}", deck="shop")
+            assert answer.status_code == 409
+            assert "Only the banker teaches decks." in answer.text
+        assert lab.send(phone, golden("fake"), "/decks/photo").status_code == 409
+    host = lab.evening.host
+    assert host.get("/decks/shop.jpg").data == JPEG
+    assert host.post("/decks/choose", deck="shop").status_code == 303
+    assert "It knows the notes Shop." in host.get("/decoder").text
+    assert host.post("/decks/forget", deck="shop").status_code == 303
+    assert "It knows our own notes." in host.get("/decoder").text
+    answer = host.post("/decks/forget", deck="house")
+    assert answer.status_code == 400
+    assert "got the built-in one" in answer.text
+
+
+def test_a_lesson_collects_photos_and_says_what_is_missing(lab: DecoderLab) -> None:
+    host = lab.evening.host
+    bad = lab.send(host, golden("no_scrambled_print"), "/decks/photo", kind="real")
+    assert bad.status_code == 400
+    assert "no scrambled print" in bad.text
+    good = lab.send(host, drawn(is_fake=True), "/decks/photo", kind="fake")
+    assert good.status_code == 303, good.text
+    text = host.get("/decks").text
+    (address,) = re.findall(r'src="(/decks/lesson/[^"]+\.jpg)"', text)
+    assert host.get(address).data.startswith(JPEG)
+    assert "/decks/lesson/begin" not in text
+    answer = host.post("/decks/lesson/begin", name="Mine")
+    assert answer.status_code == 400
+    assert "got 0 and 1" in answer.text
+    (key,) = lab.lessons.view().fake
+    host.post("/decks/lesson/drop", photo=key)
+    assert host.get(address).status_code == 404
+    host.post("/decks/lesson/start-over")
+    assert "/decks/lesson/start-over" not in host.get("/decks").text
+
+
+# Every page.
+
+
+@pytest.mark.parametrize("path", ["/decoder", "/decks", "look", "broken"])
+def test_a_page_is_well_made_and_asks_nobody_else(lab: DecoderLab, path: str) -> None:
+    host = lab.evening.host
+    if path == "look":
+        path = lab.send(host, golden("fake")).headers["Location"]
+    answer = lab.send(host, b"no") if path == "broken" else host.get(path)
+    outline = Outline(answer.text)
+    tags = [tag for tag, _ in outline.tags]
+    assert (tags.count("h1"), tags.count("main")) == (1, 1)
+    assert outline.nameless == []
+    ids = [a["id"] for _, a in outline.tags if "id" in a]
+    assert len(ids) == len(set(ids))
+    for tag, attributes in outline.tags:
+        assert "style" not in attributes, tag
+        assert tag != "img" or "alt" in attributes
+        assert tag != "script" or "src" in attributes
+    for address in re.findall(r"""(?:src|href|action)=["']([^"']*)""", answer.text):
+        assert address.startswith(("/", "#")), address
+        assert not address.startswith("//")
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+def test_a_table_without_a_decoder_says_so(calm: Evening) -> None:
+    for path in ("/decoder", "/decks", "/decoder/x/frame.jpg"):
+        answer = calm.anna.get(path)
+        assert answer.status_code == 404
+        assert "This table has no decoder." in answer.text

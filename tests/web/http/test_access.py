@@ -1,0 +1,198 @@
+"""Who gets what: every route, asked by everybody, answered with the right status."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.store.phones import LIFETIME_MS
+from tests.web.conftest import ORIGIN, Evening, Phone
+
+GETS = [
+    # path, guest, seat, banker without a seat (the host), forged
+    ("/", 303, 303, 303, 303),
+    ("/start", 303, 303, 303, 303),
+    ("/games", 403, 403, 200, 403),
+    ("/table", 200, 200, 200, 200),
+    ("/join.svg", 200, 200, 200, 200),
+    ("/g/{j}/", 303, 200, 303, 403),
+    ("/g/{j}/join", 200, 303, 200, 200),
+    ("/g/{j}/bank", 303, 403, 200, 403),
+    ("/g/{j}/pay", 303, 200, 200, 403),
+    ("/g/{j}/history", 200, 200, 200, 403),
+    ("/g/{j}/invite", 200, 200, 200, 403),
+    ("/games/{j}/export.json", 403, 403, 200, 403),
+    ("/games/{j}/throw-away", 403, 403, 409, 403),
+    ("/api/games/{j}", 200, 200, 200, 403),
+    ("/g/000000000000/", 404, 404, 404, 404),
+    ("/g/vault/", 404, 404, 404, 404),
+    ("/games/vault/export.json", 403, 403, 404, 403),
+    ("/stream?game=000000000000", 404, 404, 404, 404),
+    ("/nowhere", 404, 404, 404, 404),
+]
+
+POSTS = [
+    ("/g/{j}/do/pay", {"payee": "blue", "amount": "5"}, 403, 303, 303, 403),
+    ("/g/{j}/do/salary", {"seat": "red"}, 403, 303, 303, 403),
+    ("/g/{j}/do/lock", {}, 403, 409, 303, 403),
+    ("/g/{j}/do/remove", {"seat": "blue"}, 403, 409, 303, 403),
+    ("/g/{j}/do/hand", {"seat": "red"}, 403, 409, 303, 403),
+    ("/g/{j}/do/close", {}, 403, 409, 303, 403),
+    ("/g/{j}/do/correct", {"account": "red", "balance": "9"}, 403, 409, 303, 403),
+    ("/g/{j}/do/steal", {}, 403, 404, 404, 403),
+    ("/g/{j}/answer", {"request": "1", "answer": "yes"}, 403, 409, 409, 403),
+    ("/g/{j}/take", {"seat": "blue"}, 403, 409, 409, 403),
+    ("/g/{j}/leave", {}, 403, 303, 303, 403),
+    ("/games", {"edition": "classic"}, 403, 403, 303, 403),
+    ("/games/{j}/close", {}, 403, 403, 303, 403),
+    ("/games/{j}/throw-away", {}, 403, 403, 409, 403),
+    ("/start", {"code": "000000"}, 403, 409, 409, 403),
+]
+
+
+def forged(evening: Evening) -> Phone:
+    phone = evening.house.guest()
+    phone.client.set_cookie("phone", "A" * 32)
+    return phone
+
+
+@pytest.mark.parametrize("row", GETS, ids=lambda row: row[0])
+def test_a_page_opens_for_those_whose_it_is(calm: Evening, row):
+    path = row[0].format(j=calm.game_id)
+    phones = calm.house.guest(), calm.anna, calm.host, forged(calm)
+    assert tuple(phone.get(path).status_code for phone in phones) == row[1:]
+
+
+@pytest.mark.parametrize("row", POSTS, ids=lambda row: row[0])
+@pytest.mark.parametrize("who", range(4))
+def test_a_form_is_heard_from_those_who_may(evening: Evening, row, who):
+    path, form, *wanted = row
+    phones = evening.house.guest(), evening.anna, evening.host, forged(evening)
+    answer = phones[who].post(path.format(j=evening.game_id), **form)
+    assert answer.status_code == wanted[who], answer.text
+
+
+def test_an_expired_phone_is_not_let_in(evening: Evening):
+    evening.house.clock.advance(LIFETIME_MS)
+    answer = evening.anna.get(f"/g/{evening.game_id}/")
+    assert answer.status_code == 403
+    assert "Take a seat" in answer.text
+    paid = evening.anna.do(evening.game_id, "pay", payee="blue", amount="5")
+    assert paid.status_code == 403
+    assert evening.balance("red") == 3000
+
+
+def test_a_seat_cannot_spend_what_is_anothers(calm: Evening):
+    answer = calm.anna.do(
+        calm.game_id, "pay", payer="blue", payee="red", amount="5", by="blue"
+    )
+    assert answer.status_code == 409
+    assert calm.balance("blue") == 3000
+
+
+def test_a_phone_gets_its_cookie_where_it_takes_a_seat_and_nowhere_else(
+    evening: Evening,
+):
+    j = evening.game_id
+    for path in ("/", "/table", "/join.svg", f"/g/{j}/history", f"/api/games/{j}"):
+        assert "Set-Cookie" not in evening.house.guest().get(path).headers, path
+    cookie = evening.house.guest().get(f"/g/{j}/join").headers["Set-Cookie"]
+    assert cookie.startswith("phone=")
+    for word in ("HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=15552000"):
+        assert word in cookie
+    assert "Secure" not in cookie
+
+
+def test_a_known_phone_keeps_its_cookie(calm: Evening):
+    assert "Set-Cookie" not in calm.anna.get(f"/g/{calm.game_id}/").headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://localhost:8080"},
+        {"Origin": "http://localhost", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "http://localhost", "Sec-Fetch-Site": "same-site"},
+        {"Referer": "http://evil.example/localhost"},
+        {"Origin": "http://[bad"},
+        {},
+    ],
+)
+def test_a_post_from_elsewhere_is_refused(calm: Evening, headers):
+    answer = calm.anna.post(
+        f"/g/{calm.game_id}/do/pay", headers=headers, payee="blue", amount="5"
+    )
+    assert answer.status_code == 403
+    assert calm.balance("red") == 3000
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ORIGIN,
+        {**ORIGIN, "Sec-Fetch-Site": "same-origin"},
+        {"Referer": "http://localhost/g/x"},
+    ],
+)
+def test_a_post_from_our_own_page_is_heard(evening: Evening, headers):
+    answer = evening.anna.post(
+        f"/g/{evening.game_id}/do/pay", headers=headers, payee="blue", amount="5"
+    )
+    assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.168.1.20:8000", 303),
+        ("[fe80::1]:8000", 303),
+        ("companion.local", 303),
+        ("localhost", 303),
+        ("evil.example", 400),
+        ("192.168.1.20.evil.example", 400),
+        ("local", 400),
+    ],
+)
+def test_the_table_answers_only_under_its_own_names(calm: Evening, host, status):
+    assert calm.house.guest().get("/", Host=host).status_code == status
+
+
+def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
+    guest = house.guest()
+    assert "314 159" in guest.get("/table").text
+    for address in ("192.168.1.5", "10.0.0.9", "fe80::1", ""):
+        answer = guest.client.get("/table", environ_base={"REMOTE_ADDR": address})
+        assert answer.status_code == 200
+        assert "314" not in answer.text
+    house.host()
+    assert "314" not in guest.get("/table").text
+
+
+def test_a_wrong_code_makes_no_host_and_guessing_is_slowed_down(house):
+    phone = house.guest()
+    phone.get("/start")
+    for _ in range(5):
+        assert phone.post("/start", code="000000").status_code == 409
+    answer = phone.post("/start", code="314159")
+    assert answer.status_code == 409
+    assert "Wait 60 s" in answer.text
+    house.clock.advance(60_000)
+    assert phone.post("/start", code="314 159").status_code == 303
+    assert phone.get("/games").status_code == 200
+
+
+def test_fast_tapping_is_slowed_down_for_that_phone_alone(make_house):
+    from tests.web.conftest import make_evening
+    from web.http.settings import PanelSettings
+
+    house = make_house(settings=PanelSettings(burst_count=4, requests_per_s=2.0))
+    evening = make_evening(house)
+    house.clock.advance(60_000)
+    taps = [evening.anna.do(evening.game_id, "salary", seat="red") for _ in range(5)]
+    assert [tap.status_code for tap in taps] == [303, 303, 303, 303, 429]
+    assert taps[-1].headers["Retry-After"] == "1"
+    assert evening.ben.do(evening.game_id, "salary", seat="blue").status_code == 303
+    house.clock.advance(500)
+    again = evening.anna.do(evening.game_id, "salary", seat="red")
+    assert again.status_code == 303

@@ -1,0 +1,142 @@
+"""One error shape.
+
+A program gets JSON:
+
+    {"ok": false, "why": "cannot_afford", "error": "…", "remedy": "…",
+     "revision": 4, "status": 409}
+
+A person gets a page, an open page gets a fragment; both say what was wanted,
+what came, and what to do now. Nobody gets a traceback.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from companion.errors import DeviceFault, JournalFault
+from tests.web.conftest import ORIGIN, Evening
+
+JSON = {"Accept": "application/json", **ORIGIN}
+
+
+def assert_shape(answer, status: int, why: str):
+    assert answer.status_code == status
+    assert answer.mimetype == "application/json"
+    body = answer.json
+    assert set(body) == {"ok", "why", "error", "remedy", "revision", "status"}
+    assert (body["ok"], body["status"], body["why"]) == (False, status, why)
+    assert body["error"]
+    assert "Traceback" not in answer.text
+
+
+CASES = [
+    ("GET", "/nowhere", {}, 404, "not_found"),
+    ("GET", "/g/ffffffffffff/", {}, 404, "not_found"),
+    ("GET", "/api/games/ffffffffffff", {}, 404, "not_found"),
+    ("POST", "/api/games/ffffffffffff/commands", {}, 404, "not_found"),
+    ("POST", "/g/ffffffffffff/do/pay", {}, 404, "not_found"),
+    ("POST", "/g/ffffffffffff/join", {}, 404, "not_found"),
+    ("POST", "/table", {}, 405, "wrong_method"),
+    ("GET", "/g/{j}/do/pay", {}, 405, "wrong_method"),
+    ("DELETE", "/games", {}, 405, "wrong_method"),
+    ("PUT", "/api/games/{j}/commands", {}, 405, "wrong_method"),
+    ("POST", "/api/games/{j}/commands", {}, 400, "malformed"),
+    ("POST", "/g/{j}/do/pay", {"payee": "blue", "amount": "x"}, 400, "malformed"),
+    (
+        "POST",
+        "/g/{j}/do/pay",
+        {"payee": "blue", "amount": "9000", "command_id": "poor-payment"},
+        409,
+        "cannot_afford",
+    ),
+    ("POST", "/games", {"edition": "classic"}, 403, "not_yours"),
+    ("GET", "/games", {}, 403, "not_yours"),
+    ("GET", "/g/{j}/bank", {}, 403, "not_yours"),
+    ("POST", "/theme", {"theme": "pink"}, 400, "malformed"),
+    ("GET", "/g/{j}/history?before=x", {}, 400, "malformed"),
+    ("GET", "/g/{j}/pay?reason=bribe", {}, 400, "malformed"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+def test_every_error_has_the_one_shape(calm: Evening, case):
+    method, path, form, status, why = case
+    answer = calm.anna.client.open(
+        path.format(j=calm.game_id), method=method, data=form, headers=JSON
+    )
+    assert_shape(answer, status, why)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+def test_every_error_is_a_page_for_people(calm: Evening, case):
+    method, path, form, status, _ = case
+    if path.startswith("/api/"):
+        return
+    answer = calm.anna.client.open(
+        path.format(j=calm.game_id), method=method, data=form, headers=ORIGIN
+    )
+    assert answer.status_code == status
+    assert answer.mimetype == "text/html"
+    assert answer.text.count("<h1>") == 1
+
+
+def test_an_open_page_gets_only_what_went_wrong(calm: Evening):
+    answer = calm.anna.client.post(
+        f"/g/{calm.game_id}/do/pay",
+        data={"payee": "blue", "amount": "x"},
+        headers={**ORIGIN, "HX-Request": "true"},
+    )
+    assert answer.status_code == 400
+    assert answer.text.strip().startswith("{#") is False
+    assert '<div id="message" role="alert">' in answer.text
+    assert "<main" not in answer.text
+
+
+def test_a_wrong_method_tells_the_right_ones(calm: Evening):
+    answer = calm.anna.client.post("/table", headers=ORIGIN)
+    assert "GET" in answer.headers["Allow"]
+
+
+def test_a_full_disk_refuses_the_tap_and_the_game_stays_readable(
+    evening: Evening, monkeypatch
+):
+    def full(*_):
+        raise JournalFault("journal /secret/path could not be written: disk is full")
+
+    monkeypatch.setattr(evening.house.table._journals, "append", full)
+    answer = evening.anna.do(evening.game_id, "pay", payee="blue", amount="5")
+    assert answer.status_code == 503
+    assert "nothing has changed" in answer.text
+    assert "/secret/path" not in answer.text
+    assert evening.anna.get(f"/g/{evening.game_id}/").status_code == 200
+    monkeypatch.undo()
+    answer = evening.anna.do(evening.game_id, "pay", payee="blue", amount="5")
+    assert answer.status_code == 303
+
+
+def test_a_device_that_fails_is_a_503(evening: Evening, monkeypatch):
+    def jammed(*_):
+        raise DeviceFault("the lid did not open within 1500 ms")
+
+    monkeypatch.setattr(evening.house.table, "table_view", jammed)
+    answer = evening.anna.client.get("/table", headers=JSON)
+    assert_shape(answer, 503, "device")
+
+
+def test_our_own_mistake_is_numbered_logged_and_not_told(
+    evening: Evening, monkeypatch, caplog
+):
+    def broken(*_):
+        raise KeyError("the secret code is 4")
+
+    monkeypatch.setattr(evening.house.table, "table_view", broken)
+    with caplog.at_level(logging.ERROR, "web.http.errors"):
+        answer = evening.anna.client.get("/table", headers=JSON)
+    assert_shape(answer, 500, "fault")
+    assert "secret" not in answer.text
+    (record,) = caplog.records
+    reference = answer.json["error"].rsplit(" ", 1)[-1]
+    assert reference in record.getMessage()
+    assert record.exc_info is not None

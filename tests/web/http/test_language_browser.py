@@ -1,0 +1,75 @@
+"""German words are longer: they fit small phones, and tabs stand in one row."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Phone
+from tests.web.play.test_panel_browser import SMALL, TARGETS, Served, serve
+from tests.web.play.test_play_browser import SLIM, given, guided
+from tests.web.served import still
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+SEATS = ("", "deeds", "trade?taker=blue", "board", "history", "ending")
+BANKERS = ("bank", "pause", "correct", "begin")
+
+ROWS = """() => {
+  const tabs = document.querySelector(".top nav");
+  const decoder = document.createElement("a");
+  decoder.href = "/decoder";
+  decoder.textContent = tabs.closest("html").lang === "de" ? "Echt?" : "Real?";
+  tabs.append(decoder);
+  return new Set([...tabs.children].map(tab => tab.offsetTop)).size;
+}"""
+
+
+def speaking(served: Served, phone: Phone, code: str) -> Page:
+    page = served.page(phone, "/g/{j}/")
+    cookie = {"name": "language", "value": code, "url": served.url}
+    page.context.add_cookies([cookie])
+    return page
+
+
+def check_pages(served: Served, page: Page, paths: tuple[str, ...]) -> None:
+    for path in paths:
+        page.goto(f"{served.url}/g/{served.evening.game_id}/{path}")
+        for viewport in (SMALL, SLIM):
+            page.set_viewport_size(viewport)
+            wide = still(page).evaluate("document.documentElement.scrollWidth")
+            assert wide <= viewport["width"], (path, viewport)
+            assert page.evaluate(TARGETS) == [], (path, viewport)
+
+
+def test_german_fits_small_phones(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red owns park-place", "red on boardwalk")
+    evening = served.evening
+    check_pages(served, speaking(served, evening.anna, "de"), SEATS)
+    given(served, "stage auction")
+    check_pages(served, speaking(served, evening.anna, "de"), ("",))
+    given(served, "stage roll", "red cash 20", "red owes 150 to blue")
+    check_pages(served, speaking(served, evening.anna, "de"), ("",))
+    check_pages(served, speaking(served, evening.host, "de"), BANKERS)
+    evening.host.do(evening.game_id, "rest")
+    check_pages(served, speaking(served, evening.anna, "de"), ("", "invite"))
+    check_pages(served, speaking(served, evening.host, "de"), ("bank",))
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_a_bankers_tabs_stand_in_one_row(serve, code: str) -> None:
+    served = serve()
+    guided(served, "classic")
+    evening = served.evening
+    assert evening.host.do(evening.game_id, "hand", seat="red").status_code == 303
+    page = speaking(served, evening.anna, code)
+    page.set_viewport_size(SLIM)
+    page.goto(f"{served.url}/g/{evening.game_id}/")
+    expect(page.get_by_role("link", name="Bank", exact=True)).to_be_visible()
+    assert still(page).evaluate(ROWS) == 1
+    name, tag = page.locator(".purse .words"), page.locator(".purse .tag")
+    assert name.evaluate("x => x.getClientRects().length") == 1
+    assert tag.bounding_box()["y"] > name.bounding_box()["y"], "below the name"

@@ -1,0 +1,120 @@
+"""The stream: one id per revision, resumed, capped, and freed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.conftest import Evening, make_evening
+from web.http.settings import PanelSettings
+
+
+def opened(evening: Evening, path: str = "", **headers: str):
+    """An open stream, and what it says, one event or heartbeat at a time."""
+    answer = evening.house.guest().client.get(
+        path or f"/stream?game={evening.game_id}", headers=headers, buffered=False
+    )
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/event-stream"
+    return answer, iter(answer.response)
+
+
+def said(parts: Iterator[bytes]) -> dict[str, str]:
+    """The fields of the next event; empty for a heartbeat."""
+    lines = next(parts).decode().strip().splitlines()
+    return dict(line.split(": ", 1) for line in lines if not line.startswith(":"))
+
+
+@pytest.fixture
+def quick(make_house) -> Evening:
+    settings = PanelSettings(heartbeat_s=0.01, burst_count=500)
+    return make_evening(make_house(settings=settings))
+
+
+def test_a_stream_begins_with_what_is_and_tells_what_comes(quick: Evening):
+    answer, parts = opened(quick)
+    revision = quick.revision()
+    assert said(parts) == {"retry": "1000"}
+    first = said(parts)
+    assert (first["event"], first["id"]) == ("game", str(revision))
+    assert json.loads(first["data"]) == {"revision": revision}
+    assert said(parts) == {}  # A heartbeat: silence so far.
+    quick.anna.do(quick.game_id, "pay", payee="blue", amount="5")
+    assert said(parts)["id"] == str(revision + 1)
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    assert answer.headers["Cache-Control"] == "no-store"
+    answer.close()
+
+
+def test_a_phone_that_saw_it_all_is_not_told_again(quick: Evening):
+    answer, parts = opened(quick, **{"Last-Event-ID": str(quick.revision())})
+    assert said(parts) == {"retry": "1000"}
+    assert said(parts) == {}
+    answer.close()
+
+
+@pytest.mark.parametrize("seen", ["1", "999", "nonsense", ""])
+def test_a_phone_that_missed_something_is_told_at_once(quick: Evening, seen):
+    answer, parts = opened(quick, **{"Last-Event-ID": seen})
+    said(parts)
+    assert said(parts)["id"] == str(quick.revision())
+    answer.close()
+
+
+def test_another_game_is_none_of_its_business(quick: Evening):
+    answer, parts = opened(quick)
+    said(parts), said(parts)
+    quick.host.post("/games", edition="classic", name="Other")
+    assert said(parts) == {}
+    answer.close()
+
+
+def test_the_tables_own_stream_follows_the_game_on_the_table(quick: Evening):
+    answer, parts = opened(quick, "/stream")
+    said(parts), said(parts)
+    quick.host.post("/games", edition="classic", name="Other")
+    assert said(parts)["event"] == "game"
+    answer.close()
+
+
+def test_a_waiting_phone_is_told_to_the_banker_too(quick: Evening):
+    quick.host.do(quick.game_id, "lock")
+    answer, parts = opened(quick)
+    said(parts), said(parts)
+    late = quick.house.guest()
+    late.get(f"/g/{quick.game_id}/join")
+    late.post(f"/g/{quick.game_id}/join", name="Carl", colour="green", token="cat")
+    assert said(parts)["event"] == "game"
+    answer.close()
+
+
+def test_streams_are_capped_and_a_slot_is_freed(make_house):
+    settings = PanelSettings(heartbeat_s=0.01, burst_count=500)
+    evening = make_evening(make_house(settings=settings))
+    assert settings.streams_max == 48
+    streams = [opened(evening) for _ in range(48)]
+    refused = evening.anna.get(f"/stream?game={evening.game_id}")
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"] == "15"
+    streams[0][0].close()
+    opened(evening)[0].close()
+    for answer, _ in streams[1:]:
+        answer.close()
+    slots = evening.house.app.extensions["companion.streams"]
+    assert slots.open_count == 0
+    assert evening.house.table.notices._open == ()
+
+
+def test_a_stream_ends_when_the_table_closes(quick: Evening):
+    answer, parts = opened(quick)
+    quick.house.table.close()
+    assert len(list(parts)) <= 3
+    answer.close()
+
+
+def test_a_page_without_a_stream_knows_how_often_to_ask(quick: Evening):
+    text = quick.anna.get(f"/g/{quick.game_id}/").text
+    assert 'data-poll="3000"' in text
+    assert f'data-stream="/stream?game={quick.game_id}"' in text

@@ -1,0 +1,201 @@
+"""The board, the list to pack and the end in a real Chromium, at the sizes in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.game import commands as c
+from companion.game import moves as m
+from tests.chromium import PATIENCE_MS
+from tests.fakes import FakeClock
+from tests.web.conftest import Evening, Phone, make_panel
+from tests.web.guided_table import give, guided, played, said
+from tests.web.served import RealAddress, still
+from web.http.settings import PanelSettings
+
+pytestmark = pytest.mark.browser
+
+TELEVISIONS = ((1280, 800), (1920, 1080), (1024, 768))
+PHONES = ((320, 640), (360, 780))
+
+OUTSIDE = """() => [...document.querySelectorAll(".space")].flatMap(space => {
+  const plot = space.querySelector(".plot").getBoundingClientRect();
+  return [...space.querySelectorAll("text")].filter(text => {
+    const box = text.getBoundingClientRect();
+    return box.width && (box.left < plot.left - 1 || box.right > plot.right + 1
+      || box.top < plot.top - 1 || box.bottom > plot.bottom + 1);
+  }).map(text => text.textContent + " in " + space.getAttribute("aria-label"));
+})"""
+
+COVERED = """() => {
+  const parts = [".turn", ".ticker", ".purses", ".worths", ".place"].map(
+    name => [name, document.querySelector(".middle " + name)]
+  ).filter(([, part]) => part && part.getBoundingClientRect().height > 0);
+  const boxes = parts.map(([name, part]) => [name, part.getBoundingClientRect()]);
+  const felt = document.querySelector(".middle").getBoundingClientRect();
+  const wrong = [];
+  for (const [name, box] of boxes) {
+    if (box.bottom > felt.bottom + 1 || box.right > felt.right + 1) wrong.push(name);
+    for (const [other, also] of boxes) {
+      if (name < other && box.left < also.right - 1 && also.left < box.right - 1
+        && box.top < also.bottom - 1 && also.top < box.bottom - 1) {
+        wrong.push(name + " covers " + other);
+      }
+    }
+  }
+  return wrong;
+}"""
+
+OPEN_ALL = "document.querySelectorAll('details').forEach(x => { x.open = true; })"
+
+SMALL = """() => [...document.querySelectorAll(
+  "main :is(a, button, summary), #act :is(button, summary, input), #more :is(a, button)"
+)].filter(x => {
+  const { width, height } = x.getBoundingClientRect();
+  return width && height < 47.5;
+}).map(x => x.outerHTML.slice(0, 90))"""
+
+SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+class Served(RealAddress):
+    """A guided evening at a real address."""
+
+    def __init__(self, folder: Path, browser: Browser, **more: object) -> None:
+        settings = PanelSettings(burst_count=5_000, heartbeat_s=0.5)
+        self.house = make_panel(folder, FakeClock(), settings=settings)
+        self.evening: Evening = guided(self.house, **more)
+        super().__init__(self.house.app, browser)
+
+    def page(
+        self, path: str, size: tuple[int, int], phone: Phone | None = None
+    ) -> Page:
+        viewport = {"width": size[0], "height": size[1]}
+        context = self.context(phone, PATIENCE_MS, viewport=viewport)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.mistakes.append(str(error)))
+        page.on("console", lambda said: self.mistakes.append(said.text))
+        page.goto(self.url + path.format(j=self.evening.game_id))
+        return still(page)
+
+    def close(self) -> None:
+        self.house.table.close()
+        self.end()
+        self.house.database.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
+    made: list[Served] = []
+
+    def start(**more: object) -> Served:
+        made.append(Served(tmp_path, browser, **more))
+        return made[-1]
+
+    yield start
+    for context in browser.contexts:
+        context.close()
+    for served in made:
+        served.close()
+
+
+@pytest.mark.parametrize("seats", [2, 4, 8])
+def test_nothing_on_the_screen_covers_anything_else(serve, seats: int):
+    served = serve(seats=seats)
+    played(served.evening, 260)
+    for size in TELEVISIONS:
+        page = served.page("/table", size)
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(SIDEWAYS) <= 0
+        assert page.locator(".drawn").bounding_box()["height"] <= size[1]
+        page.context.close()
+    assert served.mistakes == []
+
+
+def test_a_vaults_board_fits_as_well(serve):
+    served = serve(edition="secret-vault", seats=6)
+    played(served.evening, 200)
+    page = served.page("/table", (1280, 800))
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(COVERED) == []
+    assert served.mistakes == []
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_board_fits_a_phone(serve, size: tuple[int, int]):
+    served = serve(seats=8)
+    played(served.evening, 200)
+    page = served.page("/g/{j}/board", size, served.evening.anna)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(SIDEWAYS) <= 0
+    assert served.mistakes == []
+
+
+def test_the_screen_follows_the_game_without_being_touched(serve):
+    served = serve()
+    page = served.page("/table", (1280, 800))
+    expect(page.locator(".awaited")).to_have_text("Anna rolls the dice")
+    give(served.evening, m.Roll(by="red", dice=(1, 2)))
+    expect(page.locator(".awaited")).to_have_text("Anna may buy Baltic Avenue for $60")
+    expect(page.locator(".die")).to_have_count(2)
+    give(served.evening, m.Buy(by="red"))
+    expect(page.locator(".flag.c-red")).to_have_count(1)
+    expect(page.locator(".purses .figure").first).to_have_text("$1,440")
+    chart = page.locator(".worths img")
+    expect(chart).to_have_js_property("naturalWidth", 480)
+    assert served.mistakes == []
+
+
+def test_two_phones_tick_one_list(serve):
+    served = serve(edition="grab-and-go")
+    anna = served.page("/g/{j}/pause", PHONES[1], served.evening.anna)
+    ben = served.page("/g/{j}/pause", PHONES[0], served.evening.ben)
+    anna.locator(".tick").first.click()
+    expect(ben.locator(".tick").first).to_have_attribute("aria-pressed", "true")
+    ben.locator(".tick").nth(1).click()
+    expect(anna.locator(".progress b")).to_contain_text("2 of")
+    ben.locator(".tick").first.click()
+    expect(anna.locator(".tick").first).to_have_attribute("aria-pressed", "false")
+    assert served.mistakes == []
+
+
+def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_a_phone(serve):
+    served = serve(edition="grab-and-go", seats=3)
+    said(served.evening, "red owns boardwalk park-place", "boardwalk houses 2")
+    for path in ("/g/{j}/pause", "/g/{j}/pause?way=set-up", "/g/{j}/ending"):
+        page = served.page(path, PHONES[0], served.evening.anna)
+        page.evaluate(OPEN_ALL)
+        assert still(page).evaluate(SMALL) == [], path
+        assert page.evaluate(SIDEWAYS) <= 0, path
+        page.context.close()
+    assert served.mistakes == []
+
+
+def test_the_list_prints_without_the_panel_around_it(serve):
+    served = serve(edition="grab-and-go")
+    page = served.page("/g/{j}/pause", (794, 1123), served.evening.anna)
+    page.emulate_media(media="print")
+    expect(page.locator(".tick").first).to_be_visible()
+    expect(page.locator(".top")).to_be_hidden()
+    expect(page.locator("#act")).to_be_hidden()
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+
+
+def test_the_end_is_seen_on_screen_and_phone(serve):
+    served = serve(seats=3)
+    played(served.evening, 150)
+    page = served.page("/table", (1280, 800))
+    give(served.evening, m.CallTime(by=c.TABLE))
+    expect(page.locator(".turn.won")).to_be_visible()
+    assert still(page).evaluate(COVERED) == []
+    phone = served.page("/g/{j}/ending", PHONES[1], served.evening.ben)
+    expect(phone.locator(".rank")).to_have_count(3)
+    expect(phone.locator(".crowned h1")).to_contain_text("won")
+    assert still(phone).evaluate(SIDEWAYS) <= 0
+    assert served.mistakes == []

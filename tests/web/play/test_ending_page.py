@@ -1,0 +1,152 @@
+"""The end on a phone, and the copies that players take home."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game import moves as m
+from companion.game.journal import Entry, Journal
+from companion.script import run_script
+from companion.units import Revision, TimeMs
+from tests.web.conftest import Evening, House
+from tests.web.guided_table import give, guided, played, said
+from web.play.export_csv import COLUMNS, FORMULA, entries_to_csv, harmless
+
+
+def over(house: House, moves: int = 200) -> Evening:
+    evening = played(guided(house, "grab-and-go", 3), moves, seed=4)
+    give(evening, m.CallTime(by=c.TABLE))
+    return evening
+
+
+def rows(body: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
+
+
+def test_the_end_names_the_winner_and_counts_every_line(house: House):
+    evening = guided(house)
+    said(evening, "red owns boardwalk park-place", "boardwalk houses 1")
+    give(evening, m.CallTime(by=c.TABLE))
+    text = evening.ben.get(f"/g/{evening.game_id}/ending").text
+    assert "Anna won" in text
+    assert "1 house on Boardwalk" in text
+    assert "<td>$200</td>" in text
+    assert text.count("<tfoot>") == 2
+    assert "gentleman.svg" in text
+
+
+def test_before_the_end_it_is_the_count_so_far(house: House):
+    evening = guided(house)
+    text = evening.anna.get(f"/g/{evening.game_id}/ending").text
+    assert "The scores so far" in text
+    assert "won</h1>" not in text
+
+
+def test_several_winners_are_all_named(house: House):
+    evening = guided(house, seats=3)
+    said(evening, "green cash 10")
+    give(evening, m.CallTime(by=c.TABLE))
+    text = evening.anna.get(f"/g/{evening.game_id}/ending").text
+    assert "Shared by the richest" in text
+    assert "Anna" in text.split('class="winners"')[1].split("</p>")[0]
+
+
+def test_a_game_by_hand_has_no_end(calm: Evening):
+    answer = calm.anna.get(f"/g/{calm.game_id}/ending")
+    assert answer.headers["Location"] == f"/g/{calm.game_id}/"
+
+
+def test_the_script_plays_back_to_the_same_scores(house: House):
+    evening = over(house)
+    answer = evening.anna.get(f"/g/{evening.game_id}/export.game")
+    assert answer.mimetype == "text/plain"
+    assert 'filename="' in answer.headers["Content-Disposition"]
+    again = run_script(answer.text)
+    assert again.ok, (again.line, again.wanted, again.got)
+    journal = Journal(lambda: again.entries)
+    for entry in again.entries:
+        journal.append(entry)
+    game = house.table.game(evening.game_id)
+    assert journal.game is not None
+    assert journal.game.play == game.play
+
+
+def test_the_table_has_a_row_for_every_event(house: House):
+    evening = over(house)
+    answer = evening.anna.get(f"/g/{evening.game_id}/export.csv")
+    assert answer.mimetype == "text/csv"
+    found = rows(answer.data)
+    entries = house.table.entries(evening.game_id)
+    assert [(row["revision"], row["event"]) for row in found] == [
+        (str(entry.revision), type(event).__name__)
+        for entry in entries
+        for event in entry.events
+    ]
+    moved = [row for row in found if row["event"] == "MoneyMoved"]
+    assert moved
+    assert all(int(row["amount"]) > 0 and row["reason"] for row in moved)
+
+
+def test_what_was_taken_back_is_marked_in_the_table(house: House):
+    evening = guided(house)
+    give(evening, m.Roll(by="red", dice=(1, 2)), c.Undo(by=c.TABLE))
+    found = rows(evening.anna.get(f"/g/{evening.game_id}/export.csv").data)
+    marked = {row["event"] for row in found if row["taken_back"]}
+    assert "DiceRolled" in marked
+    assert not marked & {"Undone", "GameOpened", "SeatAdded"}
+
+
+@pytest.mark.parametrize("kind", ["game", "csv"])
+def test_copies_are_for_who_plays_and_for_the_host(house: House, kind: str):
+    evening = over(house, 20)
+    path = f"/g/{evening.game_id}/export.{kind}"
+    assert evening.ben.get(path).status_code == 200
+    assert evening.host.get(path).status_code == 200
+    assert house.guest().get(path).status_code == 403
+
+
+def test_a_game_by_hand_has_no_script_and_says_why(calm: Evening):
+    answer = calm.anna.get(f"/g/{calm.game_id}/export.game")
+    assert answer.status_code == 400
+    assert "companion led" in answer.text
+
+
+def test_guests_see_the_end_and_no_copies(house: House):
+    evening = over(house, 20)
+    text = house.guest().get(f"/g/{evening.game_id}/ending").text
+    assert "export.csv" not in text
+    assert "export.json" not in evening.anna.get(f"/g/{evening.game_id}/ending").text
+    assert "export.json" in evening.host.get(f"/g/{evening.game_id}/ending").text
+
+
+NAMES = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=24)
+
+
+@given(NAMES)
+def test_whatever_somebody_is_called_comes_back_whole_and_harmless(name: str):
+    opened = e.SeatRenamed(seat="red", name=name)
+    entry = Entry(Revision(1), "command-1", name, TimeMs(0), (opened,))
+    body = entries_to_csv((entry,), lambda _: {}, (), str)
+    table = list(csv.reader(io.StringIO(body.decode("utf-8-sig"), newline="")))
+    assert table[0] == list(COLUMNS)
+    (row,) = table[1:]
+    assert len(row) == len(COLUMNS)
+    assert row[2].removeprefix("'") == name.removeprefix("'") or row[2] == name
+    assert not any(cell.startswith(FORMULA) for cell in row)
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"])
+def test_a_formula_is_only_text(cell: str):
+    assert harmless(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["Anna", "1500", "", "a=1"])
+def test_plain_words_stay_as_they_are(cell: str):
+    assert harmless(cell) == cell

@@ -1,0 +1,341 @@
+"""Deeds and trades over HTTP, by a browser without script."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import web
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.position import Bundle
+from tests.web.conftest import Evening, House
+from tests.web.forms import forms_of
+from tests.web.guided_table import give, guided, played, said
+from tests.web.http.test_contrast import contrast
+
+ESTATE = (
+    "red owns boardwalk short-line oriental-avenue",
+    "blue owns park-place water-works",
+)
+
+
+@pytest.fixture
+def table(house: House) -> Evening:
+    evening = guided(house, "classic", 3)
+    said(evening, *ESTATE)
+    return evening
+
+
+def page(evening: Evening, path: str, who: str = "anna") -> str:
+    answer = getattr(evening, who).get(f"/g/{evening.game_id}/{path}")
+    assert answer.status_code == 200, (answer.status_code, answer.text)
+    return answer.text
+
+
+def game(evening: Evening):
+    return evening.house.table.game(evening.game_id)
+
+
+def owner(evening: Evening, deed: str) -> str:
+    position, board = game(evening).play, game(evening).board
+    return position.owners[board.index[deed]]
+
+
+def offer(evening: Evening, who: str = "ben", **form: object):
+    return getattr(evening, who).do(
+        evening.game_id, "offer", **{"from": "trade"} | form
+    )
+
+
+SWAP = {"taker": "red", "give-deed": "park-place", "want-deed": "short-line"}
+
+
+# Deeds.
+
+
+def test_everybody_sees_who_owns_what(table: Evening):
+    for who in ("anna", "ben", "host"):
+        text = page(table, "deeds", who)
+        for name in ("Boardwalk", "Park Place", "Mediterranean Avenue"):
+            assert name in text
+    guest = table.house.guest().get(f"/g/{table.game_id}/deeds")
+    assert guest.status_code == 200
+    assert "Who owns what" in guest.text
+    assert not [form for form in forms_of(guest.text) if "/do/" in form.action]
+
+
+def test_a_filter_shows_one_owners_deeds(table: Evening):
+    text = page(table, "deeds?owner=blue")
+    assert "Park Place" in text
+    assert "Mediterranean Avenue" not in text
+    assert "Mediterranean Avenue" in page(table, "deeds?owner=bank")
+    assert "Mediterranean Avenue" in page(table, "deeds?owner=nonsense")
+
+
+def test_a_button_on_a_deed_does_what_it_says(table: Evening):
+    (form,) = [
+        form
+        for form in forms_of(page(table, "deeds"))
+        if form.verb == "mortgage" and form.fields["deed"] == "short-line"
+    ]
+    assert "Mortgage: +$100" in form.words
+    answer = table.anna.post(form.action, **form.fields)
+    assert answer.headers["Location"] == f"/g/{table.game_id}/deeds"
+    assert table.balance("red") == 1_600
+    text = page(table, "deeds")
+    assert "Mortgaged for <b>$100</b>" in text
+    assert "Front of Short Line" in text
+    assert "Lift for $110" in text
+
+
+def test_every_button_of_the_page_is_accepted_in_a_random_game(house: House):
+    evening = guided(house, "classic", 3)
+    said(evening, *ESTATE, "red owns park-place", "red cash 4000")
+    played(evening, 60)
+    dice, pressed = random.Random(3), set()
+    for _ in range(12):
+        forms = [x for x in forms_of(page(evening, "deeds")) if "/do/" in x.action]
+        if not forms:
+            break
+        form = dice.choice(forms)
+        answer = evening.anna.post(form.action, **form.fields)
+        assert answer.status_code == 303, (form, answer.text)
+        pressed.add(form.verb)
+    assert pressed >= {"build", "mortgage"}
+
+
+def test_a_refusal_keeps_the_page_of_deeds_and_says_why(table: Evening):
+    answer = table.anna.do(
+        table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
+    )
+    assert answer.status_code == 409
+    assert "Anna lacks deeds of the group of Boardwalk" in answer.text
+    assert 'id="deed-boardwalk"' in answer.text
+
+
+def test_one_deed_shows_all_its_figures_and_its_group(table: Evening):
+    text = page(table, "deeds/park-place")
+    for figure in ("$35", "$70", "$175", "$1,500", "$350", "$200"):
+        assert f"<b>{figure}</b>" in text, figure
+    assert "Boardwalk" in text
+    assert "Ask Ben for it" in text
+    assert "Offer it to somebody" in page(table, "deeds/boardwalk")
+
+
+def test_a_deed_that_is_not_there_is_not_found(table: Evening):
+    answer = table.anna.get(f"/g/{table.game_id}/deeds/nowhere")
+    assert answer.status_code == 404
+    assert "This game has no such deed" in answer.text
+
+
+def test_unknown_figures_are_typed_in_by_a_player(house: House):
+    evening = guided(house, "secret-vault")
+    said(evening, "red owns boardwalk")
+    text = page(evening, "deeds/boardwalk")
+    assert "unknown" in text
+    forms = [form for form in forms_of(text) if form.verb == "type-figure"]
+    assert forms
+    for form in forms:
+        answer = evening.anna.post(form.action, **form.fields, amount="90")
+        assert answer.status_code == 303, answer.text
+    assert "Unknown figures" not in page(evening, "deeds/boardwalk")
+    assert "Mortgage: +$90" in page(evening, "deeds")
+
+
+def test_by_hand_there_are_no_deeds(table: Evening):
+    give(table, m.RestPlay(by=c.TABLE))
+    for path in ("deeds", "deeds/boardwalk", "trade"):
+        answer = table.anna.get(f"/g/{table.game_id}/{path}")
+        assert answer.headers["Location"] == f"/g/{table.game_id}/"
+    answer = table.anna.do(
+        table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
+    )
+    assert answer.status_code == 409
+
+
+# Trades.
+
+
+def test_a_filled_sheet_says_what_would_come_of_it(table: Evening):
+    text = page(
+        table, "trade?taker=blue&give-cash=100&want-deed=park-place&add-give=50"
+    )
+    assert 'value="150"' in text
+    assert "You get all of Dark blue." in text
+    (form,) = [form for form in forms_of(text) if form.verb == "offer"]
+    assert form.fields["give-cash"] == "150"
+    answer = table.anna.post(form.action, **form.fields)
+    assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
+    (made,) = game(table).play.offers
+    assert made.give == Bundle(cash=150)
+    assert made.want == Bundle(deeds=("park-place",))
+
+
+HINTS = (
+    ("taker=blue", "Tap what changes hands."),
+    ("", "Choose whom to ask."),
+    ("taker=blue&give-cash=ten", "Ten is no amount of money."),
+    ("taker=blue&give-cash=9", "Money alone is no trade: add a deed or a card."),
+    ("taker=blue&give-deed=park-place", "A deed of this trade has another owner"),
+    ("taker=blue&want-cash=1600&give-deed=boardwalk", "Ben has $1,500: too little"),
+)
+
+
+@pytest.mark.parametrize(("query", "hint"), HINTS)
+def test_what_is_missing_or_wrong_is_said_before_it_is_sent(
+    table: Evening, query: str, hint: str
+):
+    text = page(table, f"trade?{query}")
+    assert hint in text
+    sends = [form for form in forms_of(text) if form.verb == "offer"]
+    assert bool(sends) == ("Ben has" in hint)
+
+
+def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
+    assert offer(table, **SWAP).status_code == 303
+    text = page(table, "")
+    assert "Ben offers you a trade" in text
+    for effect in ("$2,200", "$2,350"):  # Her worth before and after.
+        assert effect in text
+    (form,) = [form for form in forms_of(text) if form.verb == "accept"]
+    assert table.anna.post(form.action, **form.fields).status_code == 303
+    assert owner(table, "park-place") == "red"
+    assert owner(table, "short-line") == "blue"
+
+
+def test_an_offer_is_turned_down(table: Evening):
+    offer(table, **SWAP)
+    (form,) = [x for x in forms_of(page(table, "trade")) if x.verb == "reject"]
+    answer = table.anna.post(form.action, **form.fields)
+    assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
+    assert game(table).play.offers == ()
+
+
+def test_a_counter_begins_with_the_offer_the_other_way_round(table: Evening):
+    offer(table, **SWAP, **{"give-cash": "20"})
+    text = page(table, "trade?counter=begin")
+    for ticked in (
+        'name="give-deed" value="short-line" checked',
+        'name="want-deed" value="park-place" checked',
+        'name="want-cash" inputmode="numeric" pattern="[0-9, ]*" maxlength="12" '
+        'placeholder="0" value="20"',
+    ):
+        assert ticked in text
+    (form,) = [form for form in forms_of(text) if form.verb == "counter"]
+    answer = table.anna.post(form.action, **form.fields)
+    assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
+    (made,) = game(table).play.offers
+    assert (made.giver, made.taker) == ("red", "blue")
+    assert made.want == Bundle(cash=20, deeds=("park-place",))
+
+
+def test_a_counter_that_is_sent_twice_counts_once(table: Evening):
+    offer(table, **SWAP)
+    text = page(table, "trade?counter=begin")
+    (form,) = [form for form in forms_of(text) if form.verb == "counter"]
+    table.anna.post(form.action, **form.fields)
+    revision = table.revision()
+    offer(table, taker="red", **{"give-deed": "water-works"})
+    assert table.anna.post(form.action, **form.fields).status_code == 303
+    assert table.revision() == revision + 1
+    assert [x.giver for x in game(table).play.offers] == ["red", "blue"]
+
+
+def test_a_counter_that_the_rules_refuse_leaves_the_offer_open(table: Evening):
+    offer(table, **SWAP)
+    answer = table.anna.post(
+        f"/g/{table.game_id}/counter",
+        **{"from": "trade", "taker": "blue", "give-cash": "5"},
+    )
+    assert answer.status_code == 409
+    assert [x.giver for x in game(table).play.offers] == ["blue"]
+
+
+def test_a_counter_to_an_offer_that_is_gone_is_an_offer(table: Evening):
+    assert "Choose whom to ask" in page(table, "trade?counter=begin")
+    form = {"taker": "blue", "give-deed": "short-line", "want-cash": "5"}
+    answer = table.anna.post(f"/g/{table.game_id}/counter", **form)
+    assert answer.status_code == 303
+    assert [x.giver for x in game(table).play.offers] == ["red"]
+
+
+def test_a_refused_offer_keeps_what_was_filled_in(table: Evening):
+    answer = offer(
+        table,
+        "anna",
+        taker="blue",
+        **{"give-cash": "9000", "want-deed": "park-place"},
+    )
+    assert answer.status_code == 409
+    assert 'value="9000"' in answer.text
+    assert 'name="want-deed" value="park-place" checked' in answer.text
+
+
+def test_only_players_trade(table: Evening):
+    answer = table.house.guest().get(f"/g/{table.game_id}/trade")
+    assert answer.headers["Location"] == f"/g/{table.game_id}/join"
+    answer = table.host.get(f"/g/{table.game_id}/trade")
+    assert answer.headers["Location"] == f"/g/{table.game_id}/bank"
+    answer = table.house.guest().post(f"/g/{table.game_id}/counter", taker="blue")
+    assert answer.status_code == 403
+
+
+def test_cards_and_hotels_are_traded_too(house: House):
+    evening = guided(house, "secret-vault")
+    said(evening, "red hotels 2", "red cards jail-card", "blue owns boardwalk")
+    text = page(
+        evening,
+        "trade?taker=blue&give-hotels=1&give-jail-cards=1&want-deed=boardwalk",
+    )
+    (form,) = [form for form in forms_of(text) if form.verb == "offer"]
+    assert evening.anna.post(form.action, **form.fields).status_code == 303
+    (made,) = game(evening).play.offers
+    assert made.give == Bundle(jail_cards=1, hotels=1)
+    assert "1 hotel" in page(evening, "", "ben")
+
+
+def test_amounts_are_never_read_beyond_reason(table: Evening):
+    text = page(table, f"trade?taker=blue&give-cash={'9' * 40}&want-deed=park-place")
+    assert "is no amount of money" in text
+    answer = table.anna.get(f"/g/{table.game_id}/trade?taker={'x' * 500}")
+    assert answer.status_code == 400
+
+
+# Colours that meet on a deed, which is the same paper in both themes.
+
+STATIC = Path(web.__file__).parent / "static"
+PAIRS = (
+    ("paper-ink", "paper"),
+    ("paper-soft", "paper"),
+    ("paper-ink", "paper-back"),
+    ("paper-soft", "paper-back"),
+    ("paper-ink", "paper-now"),
+)
+
+
+def papers() -> list[dict[str, str]]:
+    """The paper's colours, by theme, as far as they differ from the first."""
+    css = "".join((STATIC / name).read_text() for name in ("estate.css", "dark.css"))
+    blocks = re.findall(r":root[^{]*\{([^}]*--paper:[^}]*)\}", css)
+    found = [dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", x)) for x in blocks]
+    return [{**found[0], **one} for one in found]
+
+
+@pytest.mark.parametrize(("front", "back"), PAIRS)
+def test_what_stands_on_a_deed_can_be_read(front: str, back: str):
+    assert len(papers()) == 2
+    for paper in papers():
+        assert contrast(paper[front], paper[back]) >= 4.5, paper
+
+
+@pytest.mark.parametrize("path", ["deeds", "deeds/boardwalk", "trade?taker=blue", ""])
+def test_every_page_can_be_read_in_another_language(table: Evening, path: str):
+    offer(table, **SWAP)
+    table.anna.client.set_cookie("language", "de")
+    text = page(table, path)
+    assert '<html lang="de"' in text
+    assert "{" not in re.sub(r"<[^>]*>", "", text)  # No gap is left unfilled.

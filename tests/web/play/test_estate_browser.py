@@ -1,0 +1,152 @@
+"""Deeds and trades in a real Chromium: two phones, small screens, no script."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.play.test_panel_browser import PHONE, SMALL, serve
+from tests.web.play.test_play_browser import check_fit, given, guided
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+ESTATE = (
+    "red owns boardwalk short-line oriental-avenue pennsylvania-railroad",
+    "blue owns park-place water-works kentucky-avenue",
+    "kentucky-avenue mortgaged",
+    "red cards jail-card",
+)
+
+
+def tick(page: Page, name: str, deed: str) -> None:
+    page.locator(f"label:has(input[name={name}][value={deed}])").click()
+
+
+def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    anna = served.page(served.evening.anna, "/g/{j}/trade")
+    ben = served.page(served.evening.ben, "/g/{j}/")
+
+    tick(anna, "want-deed", "park-place")
+    tick(anna, "give-deed", "short-line")
+    anna.locator("[name=add-give][value='100']").click()
+    anna.locator("[name=add-give][value='50']").click()
+    expect(anna.locator("#give-cash")).to_have_value("150")
+    expect(anna.locator("#confirm .effects")).to_contain_text("$1,350")
+    expect(anna.locator("#confirm")).to_contain_text("You get all of Dark blue.")
+    anna.get_by_role("button", name="Offer it to Ben").click()
+    expect(anna.locator("#live .offer")).to_contain_text("You offered Ben a trade")
+    expect(anna.locator("#give-cash")).to_have_value("")
+
+    offer = ben.locator(".offer")
+    expect(offer).to_contain_text("Anna offers you a trade")
+    expect(offer).to_contain_text("Short Line")
+    expect(offer.locator(".effects")).to_contain_text("$1,650")
+
+    ben.get_by_role("link", name="Ask for something else").click()
+    expect(ben.locator("#give-cash")).to_have_value("")
+    expect(ben.locator("#want-cash")).to_have_value("150")
+    tick(ben, "want-deed", "oriental-avenue")
+    ben.get_by_role("button", name="Offer Anna this instead").click()
+    expect(ben.locator("#live .offer")).to_contain_text("You offered Anna a trade")
+
+    expect(anna.locator(".offer")).to_contain_text("Ben offers you a trade")
+    expect(anna.locator(".offer")).to_contain_text("Oriental Avenue")
+    anna.get_by_role("button", name="Take it").click()
+    expect(anna.locator(".offer")).to_have_count(0)
+    expect(ben.locator(".offer")).to_have_count(0)
+    game = served.house.table.game(served.evening.game_id)
+    owners = dict(zip(game.board.index, game.play.owners, strict=True))
+    assert owners["park-place"] == "red"
+    assert (owners["short-line"], owners["oriental-avenue"]) == ("blue", "blue")
+    assert served.evening.balance("red") == 1_350
+    assert served.mistakes == []
+
+
+def test_what_is_ticked_survives_the_others_and_is_tried_again(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    anna = served.page(served.evening.anna, "/g/{j}/trade")
+    tick(anna, "want-deed", "park-place")
+    expect(anna.locator("#confirm")).to_contain_text("You get all of Dark blue.")
+    given(served, "park-place mortgaged")
+    expect(anna.locator("#confirm")).to_contain_text("You pay the bank $18 interest")
+    expect(anna.locator("#sheet input[value=park-place]")).to_be_checked()
+    given(served, "park-place owner none")
+    expect(anna.locator("#confirm")).to_contain_text("another owner by now")
+
+
+def test_deeds_are_worked_on_at_a_tap_and_others_see_it(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE, "red owns park-place")
+    anna = served.page(served.evening.anna, "/g/{j}/deeds")
+    ben = served.page(served.evening.ben, "/g/{j}/deeds/boardwalk")
+    card = anna.locator("#deed-boardwalk")
+    expect(card.locator(".now")).to_contain_text("Whole group")
+    card.get_by_role("button", name="Build for $200").click()
+    expect(card.locator(".now")).to_contain_text("1 house")
+    expect(card).to_contain_text("Build on the rest of the group first")
+    expect(ben.locator(".rent-now .amount")).to_have_text("$200")
+    anna.locator("#deed-short-line").get_by_role("button", name="Mortgage").click()
+    turned = anna.locator("#deed-short-line.turned")
+    expect(turned).to_contain_text("Mortgaged for $100")
+    turned.locator("summary").click()
+    given(served, "blue cash 700")
+    expect(ben.locator("#live")).to_have_attribute(
+        "data-revision", str(served.evening.revision())
+    )
+    expect(turned.locator(".ladder")).to_be_visible()
+    assert served.mistakes == []
+
+
+def test_a_trade_is_made_without_script(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    anna = served.page(served.evening.anna, "/g/{j}/trade", java_script_enabled=False)
+    tick(anna, "want-deed", "park-place")
+    anna.locator("[name=add-give][value='500']").click()
+    expect(anna.locator("#give-cash")).to_have_value("500")
+    expect(anna.locator("#sheet input[value=park-place]")).to_be_checked()
+    anna.locator("#give-cash").fill("400")
+    anna.locator("#give-cash").press("Enter")
+    expect(anna.locator("#confirm")).to_contain_text("$1,100")
+    anna.get_by_role("button", name="Offer it to Ben").click()
+    expect(anna.locator(".offer")).to_contain_text("You offered Ben a trade")
+    ben = served.page(served.evening.ben, "/g/{j}/", java_script_enabled=False)
+    ben.get_by_role("button", name="Take it").click()
+    expect(ben.locator(".purse .figure")).to_have_text("$1,900")
+    assert served.evening.balance("blue") == 1_900
+
+
+PAGES = ("deeds", "deeds/kentucky-avenue", "trade?counter=begin", "")
+
+
+@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
+def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    offered = {"taker": "red", "give-deed": "kentucky-avenue", "want-jail-cards": "1"}
+    served.evening.ben.do(served.evening.game_id, "offer", **offered)
+    page = served.page(served.evening.anna, "/g/{j}/deeds", viewport=viewport)
+    for path in PAGES:
+        page.goto(f"{served.url}/g/{served.evening.game_id}/{path}")
+        check_fit(page, path)
+
+
+def test_the_vaults_edition_fits_too(serve):
+    served = serve()
+    guided(
+        served,
+        "secret-vault",
+        "red owns boardwalk park-place",
+        "red hotels 2",
+        "blue owns oriental-avenue",
+    )
+    page = served.page(served.evening.anna, "/g/{j}/deeds")
+    for path in ("deeds", "deeds/boardwalk", "trade?taker=blue"):
+        page.goto(f"{served.url}/g/{served.evening.game_id}/{path}")
+        check_fit(page, path)
+    assert served.mistakes == []

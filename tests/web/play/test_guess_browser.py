@@ -1,0 +1,217 @@
+"""A guess on the phone, from the roll to the next turn, with a vault and without.
+
+With one the tap is a press on M, and the lock answers; without one the toy's own
+vault stands on the table, and people tell what it did as they tell their dice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.game.position import LOCKED, OPEN
+from tests.web.guess_lab import SECRET, WRONG, GuessLab
+from tests.web.play.test_panel_browser import TARGETS
+
+pytestmark = pytest.mark.browser
+
+PILE = ["4 x $100", "one key", "one hotel"]
+STREETS = ["Vermont Avenue", "St. James Place", "Ventnor Avenue", "Boardwalk"]
+FORGOTTEN = "What you forgot goes in by the slot."
+CODE_WORDS = re.compile(r"code\W{1,4}\d|secret\W{1,4}\d|is_right", re.IGNORECASE)
+
+
+@pytest.fixture(params=[True, False], ids=["vault", "toy"])
+def lab(
+    tmp_path: Path, browser: Browser, request: pytest.FixtureRequest
+) -> Iterator[GuessLab]:
+    made = GuessLab(tmp_path, browser, has_vault=request.param)
+    made.begin(dice="typed", memory="on")
+    yield made
+    for context in browser.contexts:
+        context.close()
+    made.close()
+    assert made.mistakes == []
+
+
+def headline(page: Page):
+    return page.locator(".now h2")
+
+
+def roll(page: Page, first: int, last: int | None) -> None:
+    """Type two dice; without a last one it shows the lock."""
+    page.locator("label.face").nth(first - 1).click()
+    name = "Last die shows the lock" if last is None else f"Last die shows {last}"
+    page.get_by_role("button", name=name).click()
+
+
+def guess(lab: GuessLab, page: Page, number: int) -> None:
+    """Tap the number; where no lock hears it, tell what the toy did."""
+    if lab.coupling is not None:
+        page.get_by_role("button", name=f"Guess {number}").click()
+        return
+    page.locator(f".toy label:has([value='{number}'])").click()
+    told = "It opened" if number == SECRET else "It stayed shut"
+    page.get_by_role("button", name=told).click()
+
+
+def fill(page: Page, words: str) -> None:
+    """The vault is filled, and shut and locked by a tap."""
+    page.get_by_role("button", name=words).click()
+
+
+def check_secret(lab: GuessLab, page: Page) -> None:
+    """Nothing that a phone is sent tells the number."""
+    for path in ("", "deeds", "board", "history", "bank"):
+        answer = page.request.get(lab.address(path)).text()
+        assert not CODE_WORDS.search(answer.split("</head>")[1]), path
+    for path in ("", "/turn"):
+        address = f"{lab.url}/api/games/{lab.evening.game_id}{path}"
+        assert not CODE_WORDS.search(page.request.get(address).text()), path
+
+
+def started(lab: GuessLab) -> tuple[Page, Page]:
+    """Both phones, with the vault locked."""
+    anna, ben = lab.page(lab.evening.anna), lab.page(lab.evening.ben)
+    if lab.coupling is not None:  # The lid of a new vault is open.
+        expect(anna.locator(".riches li")).to_have_text(PILE)
+        fill(anna, "The vault is shut and locked")
+        expect(anna.locator(".now")).to_contain_text(FORGOTTEN)
+    expect(ben.locator(".now h2")).to_have_text("Anna rolls the dice")
+    return anna, ben
+
+
+def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> None:
+    anna, ben = started(lab)
+    roll(anna, 2, 3)
+    expect(headline(anna)).to_have_text("Guess the number of the vault")
+    expect(headline(ben)).to_have_text("Anna guesses the number of the vault")
+    check_secret(lab, ben)
+    guess(lab, anna, WRONG)
+    expect(anna.locator(".news")).to_contain_text(f"Anna guessed {WRONG}: wrong")
+    expect(headline(ben)).to_have_text("Your turn: roll the dice")
+
+    roll(ben, 3, None)  # Guess first, then three spaces by the other die.
+    expect(ben.locator(".now")).to_contain_text(f"Tried so far: {WRONG}")
+    guess(lab, ben, SECRET)
+    expect(ben.locator(".purse .figure")).to_have_text("$3,400")
+    expect(ben.locator(".purse .tag")).to_have_text("one hotel")
+    expect(headline(ben)).to_have_text("You found a key: which street does it open?")
+    for page in (anna, ben):
+        lists = page.locator(".riches ul")
+        expect(lists).to_have_count(2)  # What comes out, and what goes in.
+        for which in range(2):
+            expect(lists.nth(which).locator("li")).to_have_text(PILE)
+    assert lab.vault_contents.lid == OPEN
+    keys = ben.get_by_role("button", name=re.compile("^Open "))
+    expect(keys).to_have_text([f"Open {street}" for street in STREETS])
+    expect(anna.get_by_role("button", name="Open Boardwalk")).to_have_count(0)
+
+    keys.last.click()
+    expect(headline(anna)).to_have_text("The vault is to be filled, shut and locked")
+    expect(ben.locator(".hand-steps .is-done")).to_have_count(1)
+    fill(anna, "The vault is filled and locked again")  # Anybody may.
+    expect(headline(ben)).to_have_text("Baltic Avenue is for sale")
+    assert lab.vault_contents.lid == LOCKED
+    expect(ben.locator(".now")).to_contain_text(FORGOTTEN)
+    expect(ben.locator(".others")).to_contain_text("$400")
+    ben.get_by_role("button", name="Buy for $").click()
+    expect(headline(anna)).to_have_text("Your turn: roll the dice")
+    expect(headline(ben)).to_have_text("Anna rolls the dice")
+    expect(ben.locator(".riches")).to_have_count(0)
+    check_secret(lab, anna)
+
+
+def test_a_paid_guess_says_its_price_once_and_may_be_left(lab: GuessLab) -> None:
+    anna, _ = started(lab)
+    lab.said("red on 10")
+    roll(anna, 1, 1)
+    now = anna.locator(".now")
+    expect(now).to_contain_text("A guess costs $100")
+    expect(now).not_to_contain_text("It costs")
+    anna.get_by_role("button", name="Do not guess").click()
+    expect(headline(anna)).to_have_text("Doubles: roll again")
+    lab.said("red on 10", "doubles 0")
+    roll(anna, 1, 1)
+    guess(lab, anna, WRONG)
+    expect(anna.locator(".purse .figure")).to_have_text("$2,900")
+
+
+def is_tab(target: dict[str, object]) -> bool:
+    """Seven tabs share a small phone's width; they have a test of their own."""
+    return "tab-sign" in str(target["what"])
+
+
+def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
+    anna, _ = started(lab)
+    roll(anna, 3, None)
+    expect(headline(anna)).to_have_text("Guess the number of the vault")
+    small = {"width": 320, "height": 640}
+    anna.set_viewport_size(small)
+    steps = (
+        lambda: guess(lab, anna, SECRET),
+        lambda: anna.get_by_role("button", name="Open Boardwalk").click(),
+        lambda: fill(anna, "The vault is filled and locked again"),
+    )
+    for step in steps:
+        expect(anna.locator(".hand button").first).to_be_visible()
+        small_ones = anna.evaluate(TARGETS)
+        assert all(is_tab(one) for one in small_ones), small_ones
+        assert anna.evaluate("document.documentElement.scrollWidth") == 320
+        before = headline(anna).inner_text()
+        step()
+        expect(headline(anna)).not_to_have_text(before)
+
+
+def test_a_guess_works_without_script(lab: GuessLab) -> None:
+    anna, _ = started(lab)
+    roll(anna, 2, 3)
+    expect(headline(anna)).to_have_text("Guess the number of the vault")
+    page = lab.page(lab.evening.anna, java_script_enabled=False)
+    guess(lab, page, SECRET)
+    expect(headline(anna)).to_have_text("You found a key: which street does it open?")
+    page.goto(lab.address())
+    page.get_by_role("button", name="Open Ventnor Avenue").click()
+    fill(page, "The vault is filled and locked again")
+    expect(headline(anna)).to_have_text("Ben rolls the dice")
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_enter_on_a_number_does_not_say_what_the_toy_did(
+    tmp_path: Path, browser: Browser, has_script: bool
+) -> None:
+    lab = GuessLab(tmp_path, browser, has_vault=False)
+    lab.begin(dice="typed")
+    roll(lab.page(lab.evening.anna), 2, 3)
+    page = lab.page(lab.evening.anna, java_script_enabled=has_script)
+    before = lab.evening.revision()
+    posts: list[str] = []
+    page.on("request", lambda one: posts.append(one.url) if one.post_data else None)
+    number = page.locator(f".toy [value='{SECRET}']")
+    number.check()
+    number.press("Enter")
+    expect(page.locator(".toy").get_by_role("button")).to_have_count(2)
+    page.get_by_role("button", name="It stayed shut").click()
+    expect(page.locator(".toy")).to_have_count(0)
+    assert len(posts) == 1, "Enter told something as well"
+    assert lab.evening.revision() == before + 1
+    assert lab.vault_contents.lid == LOCKED
+    page.context.close()
+    lab.close()
+
+
+def test_no_tap_shuts_a_lid_that_only_hands_can_shut(
+    tmp_path: Path, browser: Browser
+) -> None:
+    lab = GuessLab(tmp_path, browser, has_hands=False)
+    lab.begin()
+    anna = lab.page(lab.evening.anna)
+    expect(anna.locator(".hand-steps")).to_contain_text("Press yellow three times.")
+    expect(anna.get_by_role("button", name="Roll the dice")).to_be_visible()
+    expect(anna.get_by_role("button", name=re.compile("locked"))).to_have_count(0)
+    anna.context.close()
+    lab.close()

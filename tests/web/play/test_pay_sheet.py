@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import Refused, Why
+from web.http.sentences import in_names, refusal_text, sentence
+
+NAMES = {"red": "Anna", "blue": "Ben"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("red has $5; this costs $9", "Anna has $5; this costs $9"),
+        ("red cannot pay itself", "Anna cannot pay itself"),
+        ("request 3 is blue's", "request 3 is Ben's"),
+        ("reddish tired scared", "reddish tired scared"),
+        ("green is not here", "green is not here"),
+    ],
+)
+def test_a_seats_word_becomes_its_players_name(text, said):
+    assert in_names(text, NAMES) == said
+
+
+def test_names_are_put_in_once_even_if_they_are_words_of_other_seats():
+    assert in_names("red owes blue", {"red": "blue", "blue": "red"}) == "blue owes red"
+
+
+def test_without_seats_nothing_is_replaced():
+    assert in_names("red", {}) == "red"
+
+
+def test_a_taken_colour_stays_a_colour(evening):
+    view = evening.house.table.table_view(evening.game_id)
+    refused = Refused(Why.NAME_TAKEN, "Anna already has the colour red", "choose again")
+    assert refusal_text(refused, view)[0] == "Anna already has the colour red"
+
+
+def test_sentences_begin_and_end_as_sentences():
+    assert sentence("red has $5", "raise $4") == "Red has $5. Raise $4."
+    assert sentence("only this") == "Only this."

@@ -1,0 +1,367 @@
+"""A seat's page shows exactly what the rules allow it, and each tap does it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from companion.game import moves as m
+from companion.rules import legal_moves
+from companion.views.space_ask import space_ask
+from companion.views.turn import kind_of
+from tests.web.conftest import Evening, House, Phone, make_evening
+from tests.web.forms import Form, forms_of
+
+SEATS = {"red": "anna", "blue": "ben", "green": "cleo"}
+SEED = 4
+
+VERBS: dict[type[m.Move], str] = {
+    m.Roll: "roll",
+    m.Draw: "draw",
+    m.Buy: "buy",
+    m.PutUp: "put-up",
+    m.Bid: "bid",
+    m.PassBid: "pass",
+    m.AskRent: "ask-rent",
+    m.PayDebt: "pay-debt",
+    m.PayJail: "pay-jail",
+    m.UseCard: "use-card",
+    m.Accept: "accept",
+    m.Reject: "reject",
+    m.DeclareBankrupt: "declare-bankrupt",
+    m.Resign: "resign",
+}
+WAYS = {m.Mortgage: "mortgage", m.Unbuild: "unbuild"}
+VERBS |= dict.fromkeys((m.Unlock, m.DeclineGuess, m.LockVault), "move")
+VERBS[m.ReadSpace] = "read-space"
+VERBS[m.Guess] = "guess"  # Here no lock hears it: the toy's own vault is told of.
+ELSEWHERE = {
+    m.TypeFigure,
+    m.Build,
+    m.WantBuilding,
+    m.LiftMortgage,
+    m.MakeOffer,
+    *WAYS,
+}
+NOT_MOVES = {"undo", "redo", "rename"}
+
+
+class Guided:
+    """An evening of three under the companion's lead; chance has a seed."""
+
+    def __init__(self, house: House, edition: str, seed: int, **options: str) -> None:
+        self.chance = random.Random(seed)
+        house.panel = replace(house.panel, chance=self.chance)
+        seeded(house, self.chance)
+        self.evening: Evening = make_evening(house, edition)
+        cleo = house.seated(self.game_id, "Cleo", "green", "cat")
+        self.phones = dict(
+            zip(SEATS, (self.evening.anna, self.evening.ben, cleo), strict=True)
+        )
+        chosen = {f"option-{key}": value for key, value in options.items()}
+        self.told(self.evening.host, "begin", **chosen)
+
+    @property
+    def game_id(self) -> str:
+        return self.evening.game_id
+
+    @property
+    def game(self):
+        return self.evening.house.table.game(self.game_id)
+
+    def told(self, phone: Phone, verb: str, **form: object) -> None:
+        answer = phone.do(self.game_id, verb, **form)
+        assert answer.status_code == 303, answer.text
+
+    def given(self, *lines: str) -> Guided:
+        for line in lines:
+            self.told(self.evening.host, "correct-position", words=line)
+        return self
+
+    def page(self, seat: str) -> str:
+        answer = self.phones[seat].get(f"/g/{self.journal}/")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def forms(self, seat: str) -> list[Form]:
+        found = forms_of(self.page(seat))
+        return [
+            form
+            for form in found
+            if "/do/" in form.action and form.verb not in NOT_MOVES
+        ]
+
+    def verbs(self, seat: str) -> set[str]:
+        return {form.verb for form in self.forms(seat)}
+
+    def press(self, seat: str, form: Form, **typed: str) -> None:
+        """Fill *form* in at random where nothing else is said, and send it."""
+        name, value = self.chance.choice(form.buttons)
+        chosen = {key: self.chance.choice(found) for key, found in form.choices.items()}
+        sent = {**form.fields, **chosen, **({name: value} if name else {}), **typed}
+        answer = self.phones[seat].post(form.action, **sent)
+        assert answer.status_code == 303, (seat, form, typed, answer.text)
+
+
+def seeded(house: House, chance: random.Random) -> None:
+    installed = house.app.extensions["companion.panel"]
+    house.app.extensions["companion.panel"] = replace(
+        installed, panel=replace(installed.panel, chance=chance)
+    )
+
+
+def wanted_verbs(table: Guided, seat: str) -> set[str]:
+    """What the rules allow the seat, as verbs of its own page."""
+    kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
+    if space_ask(table.game, seat) is None:
+        kinds -= {m.ReadSpace}  # The token went on; a late answer is taken still.
+    is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
+    shown = {VERBS[kind] for kind in kinds - ELSEWHERE}
+    return shown | ({WAYS[kind] for kind in kinds & set(WAYS)} if is_debtor else set())
+
+
+def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
+    """What a person types where a form asks for it."""
+    if form.verb == "bid" and form.typed:
+        low = next(x.low for x in legal_moves(table.game, seat) if kind_of(x) is m.Bid)
+        return {"amount": str(low)}
+    if form.verb == "draw" and "effect" in form.choices:
+        return {"effect": "nothing", "keep": ""}  # It asks for no more.
+    return {}
+
+
+GAMES = [
+    ("grab-and-go", {"quick": "on"}),
+    ("grab-and-go", {"decks": "cards", "dice": "typed"}),
+    ("classic", {"rent": "automatic", "dice": "rolled"}),
+    ("secret-vault", {}),
+]
+
+
+@pytest.mark.parametrize(("edition", "options"), GAMES)
+def test_pages_offer_exactly_what_is_legal_and_each_tap_is_accepted(
+    house: House, edition: str, options: dict[str, str]
+) -> None:
+    table = Guided(house, edition, SEED, **options)
+    dice = random.Random(SEED)
+    pressed: Counter[str] = Counter()
+    for _ in range(60):
+        if table.game.play.base == "over":
+            break
+        offered = []
+        for seat in SEATS:
+            forms = table.forms(seat)
+            assert {form.verb for form in forms} == wanted_verbs(table, seat)
+            offered += [(seat, form) for form in forms if form.verb != "resign"]
+        assert offered, "nobody can do anything"
+        seat, form = dice.choice(offered)
+        table.press(seat, form, **typed_for(table, seat, form))
+        pressed[form.verb] += 1
+        if dice.random() < 0.06:  # Poverty brings debts, sales and bankruptcies.
+            poor = dice.choice(table.game.play.playing())
+            if table.game.play.base != "over":
+                table.given(f"{poor} cash {dice.randrange(60)}")
+    assert pressed["roll"] > 5, pressed
+
+
+@pytest.fixture
+def table(house: House) -> Guided:
+    return Guided(house, "grab-and-go", SEED)
+
+
+def test_a_seat_without_a_move_sees_whose_turn_it_is(table: Guided) -> None:
+    page = table.page("blue")
+    assert "Anna rolls the dice" in page
+    assert table.verbs("blue") == {"resign"}
+    assert "Your turn: roll the dice" in table.page("red")
+
+
+def test_a_repeated_roll_is_rolled_once(table: Guided) -> None:
+    sent = {"command_id": "one-tap-only"}
+    table.told(table.evening.anna, "roll", **sent)
+    fell = table.game.play.dice
+    revision = table.evening.revision()
+    for _ in range(3):
+        table.told(table.evening.anna, "roll", **sent)
+    assert table.game.play.dice == fell
+    assert table.evening.revision() == revision
+
+
+def test_a_roll_out_of_turn_says_whose_turn_it_is(table: Guided) -> None:
+    answer = table.evening.ben.do(table.game_id, "roll")
+    assert answer.status_code == 409
+    assert "Anna" in answer.text.split("<main")[0]
+    assert table.game.play.dice == ()
+
+
+@pytest.mark.parametrize("die", ["0", "7", "x", "-1", "²", "1.5"])
+def test_dice_that_cannot_be_change_nothing(table: Guided, die: str) -> None:
+    form = {"die-1": die, "die-2": "3"}
+    answer = table.evening.anna.do(table.game_id, "roll", **form)
+    assert answer.status_code in (400, 409)
+    assert table.game.play.dice == ()
+
+
+def test_one_die_is_not_enough(table: Guided) -> None:
+    answer = table.evening.anna.do(table.game_id, "roll", **{"die-1": "3"})
+    assert answer.status_code == 409
+    assert "two dice" in answer.text
+
+
+def test_a_bid_that_another_phone_has_passed_is_refused_with_the_next_one(
+    table: Guided,
+) -> None:
+    table.given("red on boardwalk", "stage auction")
+    low = next(form for form in table.forms("blue") if form.verb == "bid")
+    table.told(table.phones["green"], "bid", amount="40")
+    answer = table.evening.ben.do(table.game_id, "bid", amount=low.buttons[0][1])
+    assert answer.status_code == 409
+    assert "$41" in answer.text.split("<main")[0]
+    table.told(table.evening.ben, "bid", amount="41")
+    assert table.game.play.auction.bidder == "blue"
+    assert "pass" not in table.verbs("blue"), "who leads has nothing to do"
+    assert "bid" in table.verbs("green")
+
+
+def test_nobody_is_offered_a_bid_beyond_the_money(table: Guided) -> None:
+    table.given("red on boardwalk", "stage auction", "blue cash 45")
+    table.told(table.phones["green"], "bid", amount="40")
+    bids = [x.buttons[0][1] for x in table.forms("blue") if x.verb == "bid"]
+    assert [amount for amount in bids if amount] == ["41"]
+
+
+def test_an_offer_that_was_replaced_is_not_accepted_by_an_old_page(
+    table: Guided,
+) -> None:
+    table.given("red owns boardwalk", "blue owns baltic-avenue")
+    deal = {"taker": "blue", "give-deed": "boardwalk", "want-cash": "100"}
+    table.told(table.evening.anna, "offer", **deal)
+    yes = next(form for form in table.forms("blue") if form.verb == "accept")
+    table.told(table.evening.anna, "offer", **{**deal, "want-cash": "900"})
+    answer = table.evening.ben.post(yes.action, **yes.fields)
+    assert answer.status_code == 409
+    assert table.game.play.owners[table.game.board.index["boardwalk"]] == "red"
+    assert "$900" in table.page("blue")
+    fresh = next(form for form in table.forms("blue") if form.verb == "accept")
+    table.press("blue", fresh)
+    assert table.game.play.owners[table.game.board.index["boardwalk"]] == "blue"
+
+
+def test_a_rent_says_since_when_and_until_whose_roll(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})
+    clock = table.evening.house.clock
+    landed = clock.now_ms()
+    clock.advance(42_000)
+    page = table.page("blue")
+    assert f'data-since="{landed}" data-now="{landed + 42_000}"' in page
+    assert 'data-words="landed {time} ago">landed at ' in page
+    assert "ask before you roll" in page
+    assert "data-since" not in table.page("red")
+    table.given("boardwalk owner red")
+    assert "data-since" not in table.page("blue")
+
+
+def test_a_rent_after_a_landing_that_was_taken_back_counts_anew(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    dice = {"die-1": "1", "die-2": "1"}
+    table.told(table.evening.anna, "roll", **dice)
+    table.told(table.evening.anna, "undo")
+    clock = table.evening.house.clock
+    clock.advance(90_000)
+    table.told(table.evening.anna, "roll", **dice)
+    clock.advance(5_000)
+    now = clock.now_ms()
+    assert f'data-since="{now - 5_000}" data-now="{now}"' in table.page("blue")
+
+
+def test_rent_is_asked_until_the_next_seat_rolls(table: Guided) -> None:
+    table.given("blue owns boardwalk", "red on 37")
+    table.told(table.evening.anna, "roll", **{"die-1": "1", "die-2": "1"})
+    page = table.page("blue")
+    assert "Ask Anna for $50 rent" in page
+    assert "ask before you roll" in page
+    table.told(table.evening.ben, "ask-rent", seat="red")
+    assert "ask-rent" not in table.verbs("blue")
+    assert table.evening.balance("blue") == 1550
+
+
+def test_a_debt_shows_what_is_missing_and_what_each_way_brings(table: Guided) -> None:
+    table.given(
+        "red owns boardwalk park-place",
+        "boardwalk houses 1",
+        "red cash 20",
+        "red owes 100 to blue",
+    )
+    page = table.page("red")
+    assert "You owe Ben $100" in page
+    assert "You still need $80" in page
+    assert "Sell a house on Boardwalk: +$100" in page
+    assert table.verbs("red") == {"unbuild", "resign"}
+    assert "declare-bankrupt" not in page
+    table.press("red", next(x for x in table.forms("red") if x.verb == "unbuild"))
+    assert "Pay Ben $100" in table.page("red")
+    table.told(table.evening.anna, "pay-debt")
+    assert table.evening.balance("blue") == 1600
+
+
+def test_bankruptcy_is_offered_only_to_those_who_cannot_pay(table: Guided) -> None:
+    table.given("red cash 20", "red owes 100 to blue")
+    assert table.verbs("red") == {"declare-bankrupt", "resign"}
+    table.told(table.evening.anna, "declare-bankrupt")
+    assert "You are out of the game" in table.page("red")
+    assert table.verbs("red") == set()
+
+
+def test_the_pay_sheet_is_gone_while_the_companion_leads(table: Guided) -> None:
+    assert 'id="sheet"' not in table.page("red")
+    bank = table.evening.host.get(f"/g/{table.game_id}/bank").text
+    assert 'id="sheet"' not in bank
+    answer = table.evening.anna.do(table.game_id, "pay", payee="blue", amount="5")
+    assert answer.status_code == 409
+    table.told(table.evening.host, "rest")
+    assert 'id="sheet"' in table.page("red")
+    assert "Let the companion lead again" in (
+        table.evening.host.get(f"/g/{table.game_id}/bank").text
+    )
+    table.told(table.evening.host, "resume")
+    assert table.verbs("red") == {"roll", "resign"}
+
+
+def test_an_unknown_card_is_chosen_by_what_it_does(house: House) -> None:
+    table = Guided(house, "classic", SEED, decks="cards").given(
+        "red on 7", "stage card"
+    )
+    words = [form.words for form in table.forms("red") if form.verb == "draw"]
+    assert words == sorted(set(words))
+    assert "Go to Boardwalk" in words
+    form = next(x for x in table.forms("red") if x.words == "Collect $50")
+    table.press("red", form)
+    assert table.evening.balance("red") == 1550
+
+
+def test_the_end_leads_to_the_scores(table: Guided) -> None:
+    table.told(table.evening.host, "call-time")
+    page = table.page("red")
+    assert f'href="/g/{table.game_id}/ending"' in page
+    assert "the game is over" in page.lower()
+    assert table.verbs("red") == set()
+
+
+def test_a_program_sees_what_the_page_shows(table: Guided) -> None:
+    address = f"/api/games/{table.game_id}/turn"
+    shown = table.evening.anna.get(address).json
+    assert shown["revision"] == table.evening.revision()
+    assert shown["turn"]["headline"] == "Your turn: roll the dice"
+    assert shown["turn"]["dice"] == {
+        "by": "either",
+        "count": 2,
+        "pips_max": 6,
+        "specials": [],
+    }
+    assert table.evening.ben.get(address).json["turn"]["dice"] is None
+    table.told(table.evening.host, "rest")
+    assert table.evening.anna.get(address).json["turn"] is None

@@ -1,0 +1,160 @@
+"""The question what is printed on a space, on real pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import Evening, House, Phone
+from tests.web.forms import Form, forms_of
+
+QUESTION = "What is printed on this space?"
+
+
+@pytest.fixture
+def landed(evening: Evening) -> Evening:
+    """Anna rests on space 17; Ben has the dice."""
+    assert evening.host.do(evening.game_id, "begin").status_code == 303
+    return lands(evening, evening.anna, "red")
+
+
+def lands(evening: Evening, phone: Phone, seat: str) -> Evening:
+    for words in (f"{seat} on jail", f"{seat} free", f"turn {seat}", "stage roll"):
+        answer = evening.host.do(evening.game_id, "correct-position", words=words)
+        assert answer.status_code == 303, answer.text
+    dice = {"die-1": "3", "die-2": "4"}
+    assert phone.do(evening.game_id, "roll", **dice).status_code == 303
+    return evening
+
+
+def page_of(evening: Evening, phone: Phone) -> str:
+    answer = phone.get(f"/g/{evening.game_id}/")
+    assert answer.status_code == 200
+    return answer.text
+
+
+def answers(evening: Evening, phone: Phone) -> list[Form]:
+    return [x for x in forms_of(page_of(evening, phone)) if x.verb == "read-space"]
+
+
+def not_now(evening: Evening, phone: Phone) -> Form:
+    forms = forms_of(page_of(evening, phone))
+    return next(x for x in forms if x.action.endswith("/later"))
+
+
+def test_every_phone_asks_and_any_answer_is_carried_out_at_once(
+    landed: Evening,
+) -> None:
+    for phone, who in (
+        (landed.anna, "You stand"),
+        (landed.ben, "<b>Anna</b> stands"),
+    ):
+        page = page_of(landed, phone)
+        assert QUESTION in page
+        assert f"{who} between St. James Place and Tennessee Avenue" in page
+        assert "What it says is done at once" in page
+        assert len(answers(landed, phone)) == 5
+    first = answers(landed, landed.ben)[0]
+    assert "Chance" in first.words
+    assert "likely" in first.words
+    assert landed.ben.post(first.action, **first.fields).status_code == 303
+    assert "Draw a card: Chance" in page_of(landed, landed.anna)
+    for phone in (landed.anna, landed.ben):
+        assert QUESTION not in page_of(landed, phone)
+
+
+def test_play_goes_on_without_an_answer_and_the_page_says_what_that_means(
+    landed: Evening,
+) -> None:
+    ben = page_of(landed, landed.ben)
+    assert ben.index("Roll the dice") < ben.index(QUESTION)
+    dice = {"die-1": "4", "die-2": "6"}
+    assert landed.ben.do(landed.game_id, "roll", **dice).status_code == 303
+    assert "It counts from the next time" in page_of(landed, landed.ben)
+    first = answers(landed, landed.ben)[0]
+    assert landed.ben.post(first.action, **first.fields).status_code == 303
+    assert "Roll the dice" in page_of(landed, landed.anna)
+
+
+def test_two_phones_that_answer_at_once_hear_what_is_so(landed: Evening) -> None:
+    mine, other = answers(landed, landed.anna)[0], answers(landed, landed.ben)[1]
+    assert landed.anna.post(mine.action, **mine.fields).status_code == 303
+    revision = landed.revision()
+    late = landed.ben.post(other.action, **other.fields)
+    assert late.status_code == 409
+    assert "space 17 is known" in late.text
+    assert landed.anna.post(mine.action, **mine.fields).status_code == 303
+    assert landed.revision() == revision, "the same tap once more"
+
+
+def test_a_phone_that_said_not_now_is_asked_at_the_next_landing(
+    landed: Evening,
+) -> None:
+    later = not_now(landed, landed.ben)
+    answer = landed.ben.post(later.action, **later.fields)
+    assert answer.status_code == 303
+    assert QUESTION not in page_of(landed, landed.ben)
+    assert QUESTION in page_of(landed, landed.anna), "only that phone"
+    lands(landed, landed.ben, "blue")
+    assert QUESTION in page_of(landed, landed.ben)
+
+
+@pytest.mark.parametrize("landing", ["", "17", "1.2.3", "x.y", "1." + "2" * 50])
+def test_what_is_no_landing_is_not_remembered(landed: Evening, landing: str) -> None:
+    answer = landed.ben.post(f"/g/{landed.game_id}/later", landing=landing)
+    assert answer.status_code == 400
+    assert "Set-Cookie" not in answer.headers
+    assert QUESTION in page_of(landed, landed.ben)
+
+
+def test_another_game_is_asked_all_the_same(house: House, landed: Evening) -> None:
+    game = house.table.game(landed.game_id)
+    assert game.play is not None
+    assert game.play.rested is not None
+    landing = f"{game.play.rested.turn}.17"
+    landed.ben.client.set_cookie("later", f"000000000000.{landing}")
+    assert QUESTION in page_of(landed, landed.ben)
+    landed.ben.client.set_cookie("later", f"{landed.game_id}.{landing}")
+    assert QUESTION not in page_of(landed, landed.ben)
+
+
+def test_programs_are_asked_too(landed: Evening) -> None:
+    shown = landed.ben.get(f"/api/games/{landed.game_id}/turn").json
+    assert shown["space"]["number"] == 17
+    assert shown["space"]["comes_now"] is True
+    landed.host.do(landed.game_id, "rest")
+    shown = landed.ben.get(f"/api/games/{landed.game_id}/turn").json
+    assert shown["space"] is None
+
+
+def test_the_figures_of_the_box_know_it_and_undo_takes_it_back(
+    landed: Evening,
+) -> None:
+    first = answers(landed, landed.ben)[0]
+    assert landed.ben.post(first.action, **first.fields).status_code == 303
+    path = "/editions/secret-vault"
+    text = landed.host.get(f"{path}/own.toml").text
+    assert "number = 17" in text
+    assert 'kind = "chance"' in text
+    assert landed.ben.do(landed.game_id, "undo").status_code == 303
+    assert landed.host.get(f"{path}/own.toml").status_code == 404
+    assert QUESTION in page_of(landed, landed.ben)
+
+
+def test_a_locked_street_has_no_price_and_a_likely_mortgage(landed: Evening) -> None:
+    page = landed.anna.get(f"/g/{landed.game_id}/deeds/boardwalk").text
+    assert "none: a key opens it" in page
+    assert "Perhaps $350: take that" in page
+    assert "We guess it is like Park Place" in page
+    figures = landed.host.get("/editions/secret-vault?of=boardwalk").text
+    assert "We guess it is like Park Place" in figures
+    answer = landed.anna.do(
+        landed.game_id,
+        "type-figure",
+        deed="boardwalk",
+        figure="mortgage",
+        likely="350",
+    )
+    assert answer.status_code == 303
+    page = landed.anna.get(f"/g/{landed.game_id}/deeds/boardwalk").text
+    assert "Perhaps $385: take that" in page
+    assert "We guess" not in page, "its own mortgage tells more"

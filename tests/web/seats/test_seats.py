@@ -1,0 +1,159 @@
+"""People come and go: whose phone, whose money, whose name in the history."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from companion.errors import JournalFault
+from companion.store.phones import DAY_MS, LIFETIME_MS
+from tests.web.conftest import Evening, Phone
+
+
+def words(text: str) -> str:
+    """What a person reads of a page."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+@pytest.fixture
+def changed(evening: Evening) -> Evening:
+    """Anna paid, was taken away, and Cara is red in her place, without a phone."""
+    j = evening.game_id
+    evening.anna.do(j, "pay", payee="blue", amount="50", reason="rent")
+    assert evening.host.do(j, "remove", seat="red").status_code == 303
+    added = evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
+    assert added.status_code == 303
+    return evening
+
+
+def test_a_removed_player_neither_sees_nor_pays_with_the_next_ones_money(
+    changed: Evening,
+):
+    j = changed.game_id
+    lost = changed.anna.get(f"/g/{j}/")
+    assert lost.headers["Location"] == f"/g/{j}/join?lost=1"
+    paid = changed.anna.do(j, "pay", payee="blue", amount="100")
+    assert paid.status_code == 403
+    assert changed.balance("red") == 3_000
+    assert changed.anna.client.get(f"/api/games/{j}").json["seat"] is None
+    cara = changed.house.guest()
+    assert "I am Cara" in cara.get(f"/g/{j}/join").text
+    assert cara.post(f"/g/{j}/take", seat="red").status_code == 303
+    assert cara.do(j, "pay", payee="blue", amount="100").status_code == 303
+    assert changed.balance("red") == 2_900
+
+
+def test_the_history_keeps_to_the_names_of_its_time_wherever_it_is_told(
+    changed: Evening,
+):
+    j = changed.game_id
+    for path in (f"/g/{j}/history", f"/table?game={j}", f"/g/{j}/", f"/g/{j}/bank"):
+        reader = changed.host if path.endswith("bank") else changed.ben
+        text = words(reader.get(path).text)
+        assert "Cara sat down with $3,000" in text, path
+        if not path.startswith("/table"):
+            assert "Anna paid Ben $50 rent" in text, path
+        assert "Cara paid Ben" not in text, path
+    table = changed.host.get(f"/g/{j}/export.csv").text
+    assert "Anna paid Ben $50 rent" in table
+    assert "Anna left; $2,950 went back to the bank" in table
+    assert "Cara paid" not in table
+    lines = changed.ben.client.get(f"/api/games/{j}").json["table"]["lines"]
+    assert ["Anna paid Ben $50 rent"] in [line["sentences"] for line in lines]
+
+
+def test_the_story_of_the_evening_is_told_of_who_was_there(evening: Evening):
+    """Anna paid the biggest rent and left; Cara plays on in red."""
+    j = evening.game_id
+    evening.host.do(j, "begin")
+    evening.host.do(j, "rest")
+    evening.anna.do(j, "pay", payee="blue", amount="900", reason="rent")
+    evening.host.do(j, "remove", seat="red")
+    evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
+    evening.host.do(j, "begin")
+    page = words(evening.ben.get(f"/g/{j}/ending").text)
+    assert "The biggest rent was $900: Anna paid it to Ben." in page
+
+
+def test_an_id_of_another_seat_is_no_repeated_tap(evening: Evening):
+    j = evening.game_id
+    evening.anna.do(j, "pay", payee="bank", amount="1", command_id="shared-id-0001")
+    for _ in range(2):
+        paid = evening.ben.do(
+            j, "pay", payee="bank", amount="7", command_id="shared-id-0001"
+        )
+        assert paid.status_code == 303
+    assert (evening.balance("red"), evening.balance("blue")) == (2_999, 2_993)
+
+
+# Two who want one colour at a locked table.
+
+
+def wish(evening: Evening, name: str, colour: str = "green") -> Phone:
+    phone, j = evening.house.guest(), evening.game_id
+    phone.get(f"/g/{j}/join")
+    asked = phone.post(f"/g/{j}/join", name=name, colour=colour, token="duck")
+    assert asked.headers["Location"] == f"/g/{j}/join"
+    return phone
+
+
+def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Evening):
+    j = evening.game_id
+    evening.host.do(j, "lock")
+    cleo, dan = wish(evening, "Cleo"), wish(evening, "Dan")
+    assert "Waiting for the banker" in dan.get(f"/g/{j}/join").text
+    for number, status in (("1", 303), ("2", 409)):
+        answered = evening.host.post(f"/g/{j}/answer", request=number, answer="yes")
+        assert answered.status_code == status
+    assert cleo.get(f"/g/{j}/").status_code == 200
+    assert "Dan" not in evening.host.get(f"/g/{j}/bank").text
+    page = dan.get(f"/g/{j}/join").text
+    told = "Somebody was faster. Cleo has that colour already. Choose another colour."
+    assert told in words(page)
+    assert "Waiting for the banker" not in page
+    assert 'value="Dan"' in page
+    checked = re.findall(r'name="(colour|token)" value="(\w+)" checked', page)
+    assert dict(checked) == {"colour": "orange", "token": "cat"}
+    dan.post(f"/g/{j}/join", name="Dan", colour="orange", token="cat")
+    assert "Somebody was faster." not in dan.get(f"/g/{j}/join").text
+    evening.host.post(f"/g/{j}/answer", request="3", answer="yes")
+    assert "Dan" in dan.get(f"/g/{j}/").text
+
+
+# A phone that is used.
+
+
+def test_a_phone_that_is_used_daily_is_never_forgotten_nor_is_its_cookie(
+    evening: Evening,
+):
+    house, j = evening.house, evening.game_id
+    for _ in range(200):
+        house.clock.leap(DAY_MS)
+        for phone in (evening.anna, evening.host):
+            page = phone.get(f"/g/{j}/history")
+            cookie = page.headers["Set-Cookie"]
+            assert cookie.startswith(f"phone={phone.client.get_cookie('phone').value};")
+            assert f"Max-Age={LIFETIME_MS // 1000};" in cookie
+            assert "Set-Cookie" not in phone.get(f"/g/{j}/history").headers
+    assert evening.anna.get(f"/g/{j}/").status_code == 200
+    assert evening.host.get("/games").status_code == 200
+    assert house.panel.seating.first_run_code() is None
+    assert evening.ben.get(f"/g/{j}/").status_code == 403  # Not used for 200 days.
+
+
+def test_a_disk_that_takes_nothing_keeps_nobody_from_looking(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object) -> None:
+        raise JournalFault("the disk is full")
+
+    path = f"/g/{evening.game_id}/"
+    evening.house.clock.leap(DAY_MS)
+    with monkeypatch.context() as patched:
+        patched.setattr(evening.house.table.phones, "renew", full)
+        page = evening.anna.get(path)
+        assert page.status_code == 200
+        assert "Set-Cookie" not in page.headers
+    assert "Set-Cookie" in evening.anna.get(path).headers

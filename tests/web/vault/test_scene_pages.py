@@ -1,0 +1,203 @@
+"""The vault in its game, on phones: whose guess, by which tap, and what lies in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.position import LOCKED
+from tests.web.night import SECRET, Night
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[Night]:
+    made = Night(tmp_path)
+    yield made
+    made.close()
+
+
+def test_an_open_vault_is_said_and_what_goes_in(night: Night) -> None:
+    night.settle()
+    text = night.anna.get("/vault").get_data(as_text=True)
+    assert "Put all of it in and shut the lid" in text
+    assert "4 x $100" in text
+    assert "one hotel" in text
+
+
+def test_a_phone_guesses_and_is_told_note_by_note(night: Night) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    assert "turn the wheel to a number and press M" in night.page(night.ben)
+    assert "one time in 6" in night.page(night.anna)
+    assert night.ben.do(night.game, "guess", number=SECRET).status_code == 409
+    assert night.anna.do(night.game, "guess", number=1).status_code == 303
+    night.settle()
+    assert night.cash("red") == 3_000
+    night.give(m.Roll(by="blue", dice=(2, 3)))
+    assert "Tried so far: 1" in night.page(night.ben)
+    assert night.ben.do(night.game, "guess", number=SECRET).status_code == 303
+    night.settle()
+    assert night.cash("blue") == 3_400
+    text = night.page(night.ben)
+    assert "found a key" in text
+    for words in ("Out of the vault", "Into the vault", "4 x $100", "one key"):
+        assert words in text
+
+
+def test_a_tap_locks_a_simulated_vault(night: Night) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.anna.do(night.game, "guess", number=SECRET)
+    night.settle()
+    night.give(m.Unlock(by="red", deed="boardwalk"))
+    command = {"type": "LockVault", "by": "blue"}
+    body = {"command_id": "lock-it-now", "command": command}
+    answer = night.ben.client.post(
+        f"/api/games/{night.game}/commands",
+        json=body,
+        headers={"Origin": "http://localhost"},
+    )
+    assert answer.status_code == 200, answer.text
+    night.settle()
+    play = night.house.table.game(night.game).play
+    assert play is not None
+    assert play.vault_contents is not None
+    assert play.vault_contents.lid == LOCKED
+    assert play.mover.seat == "blue"
+
+
+def test_a_phone_cannot_say_that_its_guess_was_right(night: Night) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    command = {"type": "Guess", "number": 1, "is_right": True, "is_lid_up": True}
+    body = {"command_id": "right-I-say", "command": command}
+    night.anna.client.post(
+        f"/api/games/{night.game}/commands",
+        json=body,
+        headers={"Origin": "http://localhost"},
+    )
+    night.settle()
+    assert night.cash("red") == 3_000
+    for kind in ("ReportLid", "ReportPress"):
+        body = {"command_id": f"I-am-{kind}", "command": {"type": kind, "lid": "open"}}
+        answer = night.anna.client.post(
+            f"/api/games/{night.game}/commands",
+            json=body,
+            headers={"Origin": "http://localhost"},
+        )
+        assert answer.status_code == 400, answer.text
+
+
+# The scene.
+
+
+def scene(night: Night) -> str:
+    answer = night.ben.get("/vault/scene")
+    assert answer.status_code == 200
+    text: str = answer.get_data(as_text=True)
+    return text
+
+
+def test_a_due_guess_is_announced_with_what_it_costs_and_what_lies_inside(
+    night: Night,
+) -> None:
+    night.lock()
+    assert 'data-now="idle"' in scene(night)
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    text = scene(night)
+    assert 'data-now="due"' in text
+    for words in ("Anna", "c-red", "#hat", "This guess is free.", "4 x $100"):
+        assert words in text
+
+
+def test_a_guess_that_costs_says_how_much(night: Night) -> None:
+    night.lock()
+    night.give(m.CorrectPosition(by=c.TABLE, words=("red", "on", "7")))
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    assert "This guess costs <b>$100</b>." in scene(night)
+
+
+def test_the_page_the_screen_and_the_part_show_the_same_scene(night: Night) -> None:
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.press_m(1)
+    night.settle()
+    for path in ("/vault", "/table"):
+        text = night.anna.get(path).get_data(as_text=True)
+        assert 'data-scene="wrong"' in text
+        assert "Anna guessed 1, and it is wrong." in text
+        assert "Ben rolls the dice" in text
+
+
+def test_without_memory_a_wrong_number_is_not_told(tmp_path: Path) -> None:
+    night = Night(tmp_path, memory="off")
+    night.lock()
+    night.give(m.Roll(by="red", dice=(2, 3)))
+    night.press_m(1)
+    night.settle()
+    text = scene(night)
+    assert "Anna guessed wrong." in text
+    assert "h-numbers" not in text
+    night.close()
+
+
+def test_no_scene_before_the_guess_tells_the_number(tmp_path: Path) -> None:
+    told = set()
+    for secret in (3, 4, 5, 6):
+        night = Night(tmp_path / str(secret), secret)
+        night.lock()
+        night.give(m.Roll(by="red", dice=(2, 3)))
+        due = scene(night)
+        night.press_m(2)
+        night.settle()
+        told.add((due, scene(night)))
+        night.close()
+    assert len(told) == 1
+
+
+def test_a_wheel_that_is_turned_on_tells_nothing_of_a_wrong_guess(
+    tmp_path: Path,
+) -> None:
+    told = set()
+    for secret in (2, 3, 4, 5, 6):
+        night = Night(tmp_path / str(secret), secret)
+        night.lock()
+        night.give(m.Roll(by="red", dice=(2, 3)))
+        night.press_m(1)
+        night.settle()
+        seen = []
+        for number in range(1, 7):
+            state = night.ben.get("/vault/state").get_json()
+            assert (state["number"], state["wrong_number"]) == (number, 1)
+            seen.append(repr(state))
+            assert night.coupling.hands is not None
+            night.coupling.hands.turn(1)
+            night.settle()
+        told.add("".join(seen))
+        night.close()
+    assert len(told) == 1
+
+
+def test_a_box_from_london_pays_in_pounds(tmp_path: Path) -> None:
+    night = Night(tmp_path, edition="secret-vault-uk")
+    night.lock()
+    for path in ("/vault/scene", "/vault", "/table"):
+        text = night.ben.get(path).get_data(as_text=True)
+        assert '<span class="h-bill">£100</span>' in text
+    night.close()
+
+
+def test_a_game_that_is_not_there_has_no_scene(night: Night) -> None:
+    assert night.ben.get("/vault/scene?game=000000000000").status_code == 404
+
+
+def test_without_a_game_there_is_no_scene(night: Night) -> None:
+    night.give(m.RestPlay(by=c.TABLE))
+    text = scene(night)
+    assert 'data-now=""' in text
+    assert "hidden" in text
+    assert 'data-scene=""' in night.anna.get("/table").get_data(as_text=True)

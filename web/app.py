@@ -1,0 +1,87 @@
+"""The panel: pages for phones and the table screen, JSON, and the live stream.
+
+``create_app`` receives a ready table and constructs nothing else. Imports point
+inwards: the panel knows the core and never the hardware, so it cannot tell a
+real vault from a simulated one.
+"""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from web.boxes import page as figures
+from web.boxes import sharing as figure_sharing
+from web.decoder import decks as deck_page
+from web.decoder import page as decoder_page
+from web.http.assets import install_assets
+from web.http.auth import install_auth, make_buckets
+from web.http.errors import install_errors
+from web.http.language import install_language, local_text
+from web.http.live import install_streams
+from web.http.panel import KEY, Installed, Panel
+from web.http.render import install_rendering
+from web.http.settings import PanelSettings
+from web.play import (
+    actions,
+    api,
+    board,
+    ending,
+    estate,
+    pages,
+    pause,
+    play,
+    space_question,
+)
+from web.seats import games, joining, screen
+from web.vault import page as vault_page
+
+__all__ = ["Panel", "PanelSettings", "create_app"]
+
+DECODER = (decoder_page, deck_page)
+PARTS = (
+    *(
+        pages,
+        play,
+        estate,
+        actions,
+        joining,
+        games,
+        screen,
+        board,
+        pause,
+        ending,
+        api,
+        vault_page,
+        figures,
+        figure_sharing,
+        space_question,
+    ),
+    *DECODER,
+)
+
+
+def create_app(panel: Panel, settings: PanelSettings) -> Flask:
+    """The panel as a WSGI application.
+
+    Serve it with one process and at least ``settings.streams_max`` + 8 threads.
+    """
+    app = Flask(__name__)
+    app.extensions[KEY] = Installed(panel, settings)
+    app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
+    app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max
+    app.config["MAX_FORM_MEMORY_SIZE"] = settings.body_bytes_max
+    app.jinja_options = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "finalize": local_text,
+    }
+    install_assets(app)
+    install_auth(app)
+    make_buckets(app)
+    install_errors(app)
+    install_rendering(app)
+    install_language(app)
+    install_streams(app, settings.streams_max)
+    for part in PARTS:
+        app.register_blueprint(part.blueprint)
+    return app

@@ -1,0 +1,169 @@
+"""What whoever has the box can read off it: the questions that a page asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from companion.box.own_figures import typeable
+from companion.box.readings import SPACE_FIGURE
+from companion.edition import Edition
+from companion.edition.own import OWN_BOX
+from companion.edition.snapshot import missing, snapshot
+from companion.game.board import READABLE
+from companion.game.unknown_figures import Unknown, unknown_figures
+from companion.units import Dollars
+from companion.views.deed import Band
+from companion.words import capital, say
+from companion.words.common import common
+from companion.words.money import dollars_text
+from web.boxes.blocks import band_of
+from web.boxes.names import name_of
+from web.boxes.words import VALUES, card_words
+
+
+class Blank(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure that the owner of the box can read off it.
+
+    Attributes:
+        figure: As edition files call it.
+        words: What it is.
+        said: What was read already; empty if nothing was.
+        likely: What it probably is, or ``None`` where nothing tells.
+        like: The name of the deed that says so, if it is another one.
+        kinds: What can be printed on a space, with its words, the likely thing
+            first; empty for amounts.
+    """
+
+    figure: str
+    words: str
+    said: str = ""
+    likely: Dollars | None = None
+    like: str = ""
+    kinds: tuple[tuple[str, str], ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """A deed, a card or a space, and what the box says of it."""
+
+    of: str
+    words: str
+    blanks: tuple[Blank, ...]
+
+    @property
+    def left(self) -> int:
+        """How many of its figures nobody knows."""
+        return sum(not blank.said for blank in self.blanks)
+
+
+class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """Questions that lie together in the box."""
+
+    words: str
+    asks: tuple[Ask, ...]
+    band: Band | None = None
+
+    @property
+    def left(self) -> int:
+        """How many of its figures nobody knows."""
+        return sum(ask.left for ask in self.asks)
+
+
+def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
+    """Everything that whoever has the box can read off it, deeds first.
+
+    Args:
+        base: The edition as it comes with the program: what it lacks is asked for.
+        edition: The same with what was read already.
+    """
+    wanted, likely = typeable(base), likely_amounts(edition)
+    groups = []
+    for group in edition.groups:
+        found = [
+            _ask_deed(edition, deed.id, wanted, likely)
+            for deed in edition.members(group.id)
+            if any(of == deed.id for of, _ in wanted)
+        ]
+        if found:
+            band = band_of(edition, group.id)
+            groups.append(AskGroup(words=band.name, asks=tuple(found), band=band))
+    cards = tuple(_ask_cards(edition, wanted))
+    spaces = tuple(_ask_spaces(edition, wanted))
+    more = ((say("Cards"), cards), (say("Spaces"), spaces))
+    groups += [AskGroup(words=words, asks=found) for words, found in more if found]
+    return tuple(groups)
+
+
+Wanted = frozenset[tuple[str, str]]
+Likely = Mapping[tuple[str, str], Unknown]
+
+
+def likely_amounts(edition: Edition) -> Likely:
+    """What unknown figures probably are; a help for the thumb, never data."""
+    if missing(edition):
+        return {}
+    unknown = unknown_figures(snapshot(edition))
+    return {(one.of, one.figure): one for one in unknown}
+
+
+def _ask_deed(edition: Edition, deed_id: str, wanted: Wanted, likely: Likely) -> Ask:
+    deed = edition.deed(deed_id)
+    blanks = []
+    for name in deed.__struct_fields__:
+        if (deed_id, name) in wanted:
+            value, guess = getattr(deed, name), likely.get((deed_id, name))
+            blanks.append(
+                Blank(
+                    figure=name,
+                    words=name_of("deed", name),
+                    said="" if value is None else dollars_text(value),
+                    likely=guess.likely if guess else None,
+                    like=edition.deed(guess.like).name if guess and guess.like else "",
+                )
+            )
+    return Ask(of=deed_id, words=deed.name, blanks=tuple(blanks))
+
+
+def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
+    for deck in edition.decks:
+        for number, card in enumerate(edition.cards_of(deck.id), 1):
+            if (card.id, "amount") not in wanted:
+                continue
+            said = "" if card.amount is None else dollars_text(card.amount)
+            words = say("{deck}, card {number}", deck=common(deck.name), number=number)
+            known = {
+                name: getattr(card, name) for name in ("effect", "to", "kind", "times")
+            }
+            (does,) = card_words(edition, known)[:1] or ("",)
+            blank = Blank(figure="amount", words=capital(does), said=said)
+            yield Ask(of=card.id, words=words, blanks=(blank,))
+
+
+def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
+    for space in edition.spaces:
+        of = str(space.number)
+        if (of, SPACE_FIGURE) not in wanted:
+            continue
+        is_read = OWN_BOX in edition.provenance(f"space.{of}").sources
+        blank = Blank(
+            figure=SPACE_FIGURE,
+            words=name_of("space", SPACE_FIGURE),
+            said=VALUES[space.kind] if is_read else "",
+            kinds=_kinds(space.kind_candidate or ""),
+        )
+        words = say(
+            "Space {number}, between {before} and {after}",
+            number=space.number,
+            before=edition.spaces[space.number - 1].name,
+            after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
+        )
+        yield Ask(of=of, words=words, blanks=(blank,))
+
+
+def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
+    """What can be printed on a space, the likely thing first and marked."""
+    found = [(kind, VALUES[kind]) for kind in READABLE if kind != likely]
+    if likely in READABLE:
+        found.insert(0, (likely, say("{what} (likely)", what=VALUES[likely])))
+    return tuple(found)

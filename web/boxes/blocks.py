@@ -1,0 +1,279 @@
+"""An edition's figures as a page shows them: chapters, blocks, rows.
+
+Nothing here decides anything; what a row says comes from the edition's own list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from companion.edition import Edition
+from companion.edition.figures import Figure, figures
+from companion.edition.own import OWN_BOX
+from companion.edition.rules import SECTIONS
+from companion.edition.shape import Card
+from companion.views.deed import Band
+from companion.views.space import ink_on
+from companion.words import say
+from companion.words.common import common
+from companion.words.money import dollars_text
+from web.boxes.names import SECTION_NAMES, name_of
+from web.boxes.words import card_words, space_words, value_words
+from web.play.option_words import questions
+
+OWN: Final = "own"
+"""How well something is known that was read off this table's box."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a block.
+
+    Attributes:
+        key: As edition files name it.
+        words: What it is.
+        parts: What it says; empty where nobody knows.
+        level: A word of ``Confidence``, or ``own``; empty for what is no fact.
+        sources: Ids of where it was read.
+        note: What a reader should know, in English.
+        others: What other sources say: their amount, and who says it.
+    """
+
+    key: str
+    words: str
+    parts: tuple[str, ...]
+    level: str
+    sources: tuple[str, ...] = ()
+    note: str = ""
+    others: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class Block(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that belong together: a deed, a deck, a section of the file.
+
+    Attributes:
+        level: Of every row that does not say otherwise.
+        sources: Likewise.
+        note: Likewise.
+        band: The colour of a deed's group; ``None`` of other blocks.
+    """
+
+    id: str
+    words: str
+    rows: tuple[Row, ...]
+    level: str
+    sources: tuple[str, ...]
+    note: str = ""
+    band: Band | None = None
+
+
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the page that is opened at a tap."""
+
+    id: str
+    words: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def left(self) -> int:
+        """How many of its figures nobody knows."""
+        rows = (row for block in self.blocks for row in block.rows)
+        return sum(row.level == "unknown" for row in rows)
+
+
+CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    ("money", say("Money and notes"), ("money",)),
+    ("pieces", say("Dice, jail and pieces"), ("seats", "dice", "jail", "pieces")),
+)
+"""Chapters made of sections of the file: id, words, sections."""
+
+
+def chapters(edition: Edition) -> tuple[Chapter, ...]:
+    """Every figure of *edition*, in the order of the page."""
+    listed = figures(edition)
+    named = {part for _, _, parts in CHAPTERS for part in parts}
+    rules = tuple(part for part in SECTIONS if part not in named)
+    return (
+        *(
+            Chapter(id=one, words=words, blocks=_sections(edition, listed, parts))
+            for one, words, parts in CHAPTERS
+        ),
+        Chapter(id="spaces", words=say("Spaces"), blocks=(_spaces(edition, listed),)),
+        Chapter(id="deeds", words=say("Deeds"), blocks=_deeds(edition, listed)),
+        Chapter(id="cards", words=say("Cards"), blocks=_decks(edition, listed)),
+        Chapter(
+            id="rules", words=say("Rules"), blocks=_sections(edition, listed, rules)
+        ),
+        Chapter(
+            id="options",
+            words=say("What a table may choose"),
+            blocks=(_options(edition),),
+        ),
+    )
+
+
+def level_of(figure: Figure) -> str:
+    """How well it is known; ``own`` for what was read off this table's box."""
+    return OWN if OWN_BOX in figure.origin.sources else figure.origin.confidence
+
+
+def _block(
+    one: str, words: str, rows: Iterable[Row], band: Band | None = None
+) -> Block:
+    """A block that says once what most of its rows have in common."""
+    made = tuple(rows)
+    common_origin = Counter(
+        (row.level, row.sources)
+        for row in made
+        if row.level not in ("unknown", OWN, "")
+    ).most_common(1)
+    level, sources = common_origin[0][0] if common_origin else ("", ())
+    notes = {row.note for row in made}
+    return Block(
+        id=one,
+        words=words,
+        rows=made,
+        level=level,
+        sources=sources,
+        note=notes.pop() if len(notes) == 1 else "",
+        band=band,
+    )
+
+
+def _row(
+    edition: Edition,
+    figure: Figure,
+    words: str = "",
+    parts: tuple[str, ...] | None = None,
+) -> Row:
+    return Row(
+        key=figure.key,
+        words=words or name_of(figure.part, figure.name),
+        parts=value_words(edition, figure) if parts is None else parts,
+        level=level_of(figure),
+        sources=figure.origin.sources,
+        note=figure.origin.note,
+        others=_others(edition, figure),
+    )
+
+
+def _others(
+    edition: Edition, figure: Figure
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What other sources say of a figure of a deed."""
+    return tuple(
+        (dollars_text(other.value), other.sources)
+        for conflict in edition.conflicts
+        if (conflict.deed, conflict.field) == (figure.of, figure.name)
+        for other in conflict.other
+    )
+
+
+def _sections(
+    edition: Edition, listed: tuple[Figure, ...], parts: tuple[str, ...]
+) -> tuple[Block, ...]:
+    blocks = []
+    for part in parts:
+        rows = [_row(edition, one) for one in listed if one.part == part]
+        if rows:
+            blocks.append(_block(part, SECTION_NAMES[part], rows))
+    return tuple(blocks)
+
+
+def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
+    """Figures of one part by what they are of, then by their name."""
+    found: dict[str, dict[str, Figure]] = {}
+    for one in listed:
+        if one.part == part:
+            found.setdefault(one.of, {})[one.name] = one
+    return found
+
+
+def _spaces(edition: Edition, listed: tuple[Figure, ...]) -> Block:
+    rows = []
+    for number, said in _by_entry(listed, "space").items():
+        name = edition.spaces[int(number)].name or say("What nobody could read")
+        words = say("{number} · {name}", number=number, name=name)
+        parts = space_words(said)
+        row = _row(edition, said["kind"], words, parts=parts)
+        rows.append(msgspec.structs.replace(row, key=f"space.{number}"))
+    return _block("spaces", say("Spaces"), rows)
+
+
+def _deeds(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
+    by_deed = _by_entry(listed, "deed")
+    return tuple(
+        _block(
+            f"deed.{deed.id}",
+            deed.name,
+            (_row(edition, one) for one in by_deed.get(deed.id, {}).values()),
+            band_of(edition, deed.group),
+        )
+        for deed in edition.deeds
+    )
+
+
+def band_of(edition: Edition, group_id: str) -> Band:
+    """The head of a deed of that group."""
+    for mark, group in enumerate(edition.groups):
+        if group.id == group_id:
+            ink = ink_on(group.colour)
+            return Band(group.id, common(group.name), group.colour, ink, mark)
+    raise AssertionError(f"a checked edition has every group: {group_id}")
+
+
+def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
+    sizes, by_card = _by_entry(listed, "deck"), _by_entry(listed, "card")
+    return tuple(
+        _block(
+            f"deck.{deck.id}",
+            common(deck.name),
+            (
+                _row(edition, sizes[deck.id]["size"]),
+                *(
+                    row
+                    for number, card in enumerate(edition.cards_of(deck.id), 1)
+                    for row in _card(edition, number, card, by_card[card.id])
+                ),
+            ),
+        )
+        for deck in edition.decks
+    )
+
+
+def _card(
+    edition: Edition, number: int, card: Card, said: Mapping[str, Figure]
+) -> Iterator[Row]:
+    """What the card does, and a row for each thing that nobody knows of it."""
+    known = {name: one.value for name, one in said.items() if one.value is not None}
+    known["keep"] = card.keep
+    words = say("Card {number}", number=number)
+    row = _row(edition, said["effect"], words, parts=card_words(edition, known))
+    yield msgspec.structs.replace(row, key=row.key.removesuffix(".effect"))
+    for name, one in said.items():
+        is_open = name != "effect" and level_of(one) in ("unknown", OWN)
+        if is_open:
+            what = name_of("card", name)
+            asked = say("Card {number}: {what}", number=number, what=what)
+            yield _row(edition, one, asked)
+
+
+def _options(edition: Edition) -> Block:
+    """What may be chosen, the usual answer first; a reading says who differs."""
+    sources = {one.option: one.sources for one in edition.readings if one.option}
+    rows = []
+    for question in questions(edition, {}):
+        usual = [one.words for one in question.answers if one.value == question.chosen]
+        rows.append(
+            Row(
+                key=f"option.{question.key}",
+                words=question.words,
+                parts=tuple(usual or [question.chosen]),
+                level="",
+                sources=sources.get(question.key, ()),
+            )
+        )
+    return _block("options", say("What a table may choose"), rows)

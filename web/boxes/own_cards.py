@@ -1,0 +1,77 @@
+"""Cards of a box that this table put into words: what its page says of them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.box.readings import CARD_FIGURE, Reading
+from companion.edition import Edition
+from companion.edition.own_cards import known_count
+from companion.edition.snapshot import missing
+from companion.game.card_words import drawn_card
+from companion.words import capital
+from companion.words.common import common
+
+
+class OwnCard(msgspec.Struct, frozen=True):
+    """A card that somebody put into words.
+
+    Attributes:
+        of: The words of the scripts, which name it.
+        figure: What was read of it, as a taking back names it.
+        words: What it does, as a sentence.
+    """
+
+    of: str
+    figure: str
+    words: str
+
+
+class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
+    """A deck of which the data does not have every card.
+
+    Attributes:
+        words: Its name.
+        known: How many of its cards are known now.
+        size: How many it has.
+        cards: Those that were put into words.
+    """
+
+    words: str
+    known: int
+    size: int
+    cards: tuple[OwnCard, ...]
+
+
+def open_decks(edition: Edition, readings: tuple[Reading, ...]) -> tuple[OpenDeck, ...]:
+    """Every such deck of *edition*, where the companion can lead a game of it.
+
+    Args:
+        edition: With what was read off the box.
+        readings: What was read; a card that the edition does not hold is left out.
+    """
+    if missing(edition):
+        return ()
+    return tuple(
+        OpenDeck(
+            words=common(deck.name),
+            known=known_count(edition, deck.id),
+            size=deck.size,
+            cards=_cards(edition, deck.id, readings),
+        )
+        for deck in edition.decks
+        if deck.is_used and not deck.is_complete
+    )
+
+
+def _cards(
+    edition: Edition, deck_id: str, readings: tuple[Reading, ...]
+) -> tuple[OwnCard, ...]:
+    held = {card.id for card in edition.cards_of(deck_id)}
+    names = {deed.id: deed.name for deed in edition.deeds}
+    names |= {f"space@{space.number}": space.name for space in edition.spaces}
+    return tuple(
+        OwnCard(one.of, one.figure, capital(drawn_card(names, one.of)))
+        for one in readings
+        if one.figure == CARD_FIGURE and one.kind == deck_id and one.of in held
+    )

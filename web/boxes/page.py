@@ -1,0 +1,206 @@
+"""Each box with its figures, where they come from, and what the table read itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, g, render_template, request
+
+from companion.box.readings import Reading
+from companion.edition import Edition
+from companion.edition.british import UK
+from companion.edition.figures import figures
+from companion.errors import CompanionError, JournalFault
+from companion.game import commands as c
+from companion.units import GameId
+from companion.words import say
+from web.boxes.asks import AskGroup, asks
+from web.boxes.blocks import OWN, Chapter, chapters, level_of
+from web.boxes.own_cards import open_decks
+from web.boxes.typing_in import (
+    amounts_in,
+    led_games,
+    may_type,
+    own_readings,
+    read,
+    read_space,
+    typist,
+)
+from web.http import fields
+from web.http.errors import Problem, problem_of
+from web.http.panel import panel
+from web.http.render import go, is_in_catalogue
+
+blueprint = Blueprint("figures", __name__, url_prefix="/editions")
+
+LEVELS = {
+    OWN: ("\N{BLACK STAR}", say("our own box"), say("you read it off your box")),
+    "confirmed": (
+        "\N{CHECK MARK}\N{CHECK MARK}",
+        say("confirmed"),
+        say("two or more sources agree"),
+    ),
+    "single": ("\N{CHECK MARK}", say("one source"), say("only one source says so")),
+    "inferred": (
+        "\N{ALMOST EQUAL TO}",
+        say("derived"),
+        say("worked out from something else"),
+    ),
+    "unknown": ("?", say("unknown"), say("nobody could read it to us")),
+}
+"""How well something is known: a sign, a word, what it means."""
+
+
+@blueprint.get("")
+def boxes() -> str:
+    """All boxes, and how well each is known."""
+    known = [panel().edition(one) for one in panel().edition_ids]
+    return render_template(
+        "figures.html",
+        boxes=[(one, known_counts(one)) for one in known],
+        levels=LEVELS,
+    )
+
+
+@blueprint.get("/<edition_id>")
+def show(edition_id: str) -> str:
+    """Every figure of one box; ``?of=`` opens the question about a deed or card."""
+    return _page(known_edition(edition_id), request.args.get("of", ""))
+
+
+@blueprint.post("/<edition_id>/type")
+def type_in(edition_id: str) -> Response | tuple[str, int]:
+    """What the real card or board says, from now on."""
+    edition, of = known_edition(edition_id), fields.text(request.form, "of")
+    own, by = own_readings(), typist()
+    try:
+        kind = fields.text(request.form, "kind")
+        if kind:
+            number = fields.number(request.form, "of")
+            read_space(own, edition.id, number, kind, by)
+            of = str(number)
+        else:
+            read(own, edition.id, of, amounts_in(request.form), by)
+    except JournalFault:
+        raise
+    except CompanionError as error:
+        problem = problem_of(error)
+        return _page(edition, of, problem), problem.status
+    return _back_to(edition.id, of)
+
+
+@blueprint.post("/<edition_id>/take-back")
+def take_back(edition_id: str) -> Response:
+    """It is unknown again, for the next game."""
+    edition = known_edition(edition_id)
+    of, figure = fields.text(request.form, "of"), fields.text(request.form, "figure")
+    own_readings().take_back(edition.id, of, figure, typist())
+    return _back_to(edition.id, of)
+
+
+@blueprint.get("/<edition_id>/own.toml")
+def export(edition_id: str) -> Response:
+    """What was read off this table's box, as an edition file to share."""
+    edition, own = known_edition(edition_id), panel().own
+    own_id = f"our-{edition.id.removesuffix(UK)}"
+    if own is None or not own.readings(edition.id):
+        raise Problem(
+            404,
+            "not_found",
+            say("nothing was read off this box yet"),
+            say("type in what its cards say"),
+            link=(f"/editions/{edition.id}", say("To the figures of the box")),
+        )
+    text = own.file_text(edition.id, own_id, f"{edition.name}, our own box")
+    response = Response(text, mimetype="application/toml")
+    response.headers["Content-Disposition"] = f'attachment; filename="{own_id}.toml"'
+    return response
+
+
+def known_edition(edition_id: str) -> Edition:
+    """The edition with what this table read; money is shown in its sign.
+
+    Raises:
+        Problem: 404 if there is none of that id.
+    """
+    if not is_in_catalogue(edition_id):
+        raise Problem(
+            404,
+            "not_found",
+            say("there is no such box"),
+            say("look at all of them"),
+            link=("/editions", say("To the boxes")),
+        )
+    edition = panel().edition(edition_id)
+    g.currency = edition.currency
+    return edition
+
+
+def known_counts(edition: Edition) -> Mapping[str, int]:
+    """How many figures are known how well, best first."""
+    counts = Counter(level_of(one) for one in figures(edition))
+    return {level: counts[level] for level in LEVELS if counts[level]}
+
+
+def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
+    own = panel().own
+    groups = () if own is None else asks(own.base(edition.id), edition)
+    readings = () if own is None else own.readings(edition.id)
+    shown = chapters(edition)
+    return render_template(
+        "figures_box.html",
+        problem=problem,
+        edition=edition,
+        base_id=edition.id.removesuffix(UK),
+        counts=known_counts(edition),
+        levels=LEVELS,
+        groups=groups,
+        left=sum(one.left for one in groups),
+        read=_who_read(readings),
+        decks=open_decks(edition, readings),
+        chapters=shown,
+        beyond=_beyond(shown, groups),
+        of=of,
+        typed=request.form,
+        may_type=own is not None and may_type(edition.id),
+        is_led=bool(led_games(edition.id)),
+    )
+
+
+def _beyond(
+    shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
+) -> tuple[tuple[str, str], ...]:
+    """What nobody knows and no game asks for: of what, and which figure."""
+    asked = {
+        (ask.of if blank.kinds else f"{ask.of}.{blank.figure}")
+        for group in groups
+        for ask in group.asks
+        for blank in ask.blanks
+    }
+    return tuple(
+        (block.words, row.words)
+        for one in shown
+        for block in one.blocks
+        for row in block.rows
+        if row.level == "unknown" and row.key.partition(".")[2] not in asked
+    )
+
+
+def _back_to(edition_id: str, of: str) -> Response:
+    return go(f"/editions/{edition_id}?of={of}#ask-{of}")
+
+
+def _who_read(readings: tuple[Reading, ...]) -> dict[tuple[str, str], tuple[str, int]]:
+    """Who read each figure, and when."""
+    return {(x.of, x.figure): (_name_of(x), x.at_ms) for x in readings}
+
+
+def _name_of(reading: Reading) -> str:
+    """The name of who typed it; the banker where nobody's seat did."""
+    if reading.actor in (c.TABLE, "bank"):
+        return say("the banker")
+    if reading.journal_id.startswith("box "):
+        return reading.actor
+    names = panel().table.names(GameId(reading.journal_id))(reading.revision)
+    return names.get(reading.actor, reading.actor)

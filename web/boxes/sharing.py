@@ -1,0 +1,228 @@
+"""Reading a file that another table shared: first a look, then a tap to take it over.
+
+What is taken over goes the way of what is typed in (``web/boxes/typing_in.py``): who
+may is the same, games that are led hear it, and it stands in the journal. The file
+itself is not kept.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import msgspec
+from flask import Blueprint, Response, g, render_template, request
+
+from companion.box.own_figures import OwnEditions
+from companion.box.readings import CARD_FIGURE, SPACE_FIGURE, Said
+from companion.box.shared_figures import Compared, compared, shared_edition
+from companion.edition import Edition
+from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
+from companion.game.card_words import drawn_card
+from companion.units import Dollars
+from companion.words import capital, say
+from companion.words.common import common
+from companion.words.money import dollars_text
+from web.boxes.asks import asks
+from web.boxes.typing_in import own_readings, read, read_space, typist
+from web.boxes.words import VALUES
+from web.http.errors import Problem, problem_of
+from web.http.fields import NUMBER_LENGTH_MAX
+from web.http.panel import panel
+from web.http.render import go, is_in_catalogue
+
+blueprint = Blueprint("sharing", __name__, url_prefix="/editions")
+
+NAME_MAX = 60
+"""Letters of a file's name that a page repeats."""
+
+MISTAKES_SHOWN = 3
+
+TICKED_MAX = 500
+"""Things that one tap takes over; no box lacks as many."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that the file says, in words.
+
+    Attributes:
+        value: What the form sends to take it over: words that ``ticked_box`` reads.
+        of: The deed, the card or the space.
+        what: Which figure of it; empty where ``said`` is all there is to say.
+        said: What the file says.
+        ours: What this table says; empty where it says nothing, or the same.
+    """
+
+    value: str
+    of: str
+    what: str
+    said: str
+    ours: str = ""
+
+
+@blueprint.post("/<edition_id>/shared")
+def look(edition_id: str) -> Response | tuple[str, int] | str:
+    """What a file says, beside what this table knows; nothing is taken over yet."""
+    own, edition = _box(edition_id)
+    try:
+        name, text = _sent_file()
+        theirs = shared_edition(text, name, own.base(edition_id))
+    except (EditionFault, Malformed) as error:
+        problem = _problem_with(error)
+        return _page(edition, "", problem=problem), problem.status
+    found = compared(own.base(edition_id), theirs, own.readings(edition_id))
+    return _page(edition, name, found)
+
+
+@blueprint.post("/<edition_id>/take-over")
+def take_over(edition_id: str) -> Response | tuple[str, int]:
+    """What was ticked counts from now on, like what is typed in."""
+    own, edition = _box(edition_id)
+    known = {(one.of, one.figure) for one in own.readings(edition_id)}
+    try:
+        ticked = [ticked_box(x) for x in request.form.getlist("take")[:TICKED_MAX]]
+        # What this table has read meanwhile is its own word, and stays.
+        _take(own, edition_id, [x for x in ticked if (x.of, x.figure) not in known])
+    except JournalFault:
+        raise
+    except CompanionError as error:
+        problem = problem_of(error)
+        return _page(edition, "", problem=problem), problem.status
+    return go(f"/editions/{edition_id}")
+
+
+def ticked_box(value: str) -> Said:
+    """What a ticked box of the page stands for.
+
+    Args:
+        value: Of what, which figure, and what it says, as ``Line.value`` has it.
+
+    Raises:
+        Malformed: If it is nothing of that kind.
+    """
+    of, _, rest = value.partition(" ")
+    figure, _, said = rest.partition(" ")
+    if figure in (SPACE_FIGURE, CARD_FIGURE):
+        return Said(of=of, figure=figure, kind=said)
+    return Said(of=of, figure=figure, amount=_whole(said))
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= NUMBER_LENGTH_MAX):
+        raise Malformed(
+            say("expected a whole number, got {text}", text=repr(text[:40])),
+            say("read the file again"),
+        )
+    return int(text)
+
+
+def _take(own: OwnEditions, edition_id: str, said: list[Said]) -> None:
+    """Write it down, the figures of one deed or card together."""
+    by = typist()
+    amounts: dict[str, dict[str, Dollars]] = {}
+    for at, one in enumerate(said):
+        if one.figure == CARD_FIGURE:
+            own.read_card(edition_id, one.kind, one.of, by)
+        elif one.figure == SPACE_FIGURE:
+            read_space(own, edition_id, _whole(one.of), one.kind, by, at)
+        else:
+            amounts.setdefault(one.of, {})[one.figure] = one.amount
+    done = len(said)
+    for of, figures in amounts.items():
+        read(own, edition_id, of, figures, by, done)
+        done += len(figures)
+
+
+def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
+    """Where readings are kept, and the edition with them, for who may add to them."""
+    if not is_in_catalogue(edition_id):
+        raise Problem(404, "not_found", say("there is no such box"))
+    edition = panel().edition(edition_id)
+    g.currency = edition.currency
+    return own_readings(), edition
+
+
+def _sent_file() -> tuple[str, str]:
+    """Name and text of the file in this request's form.
+
+    Raises:
+        Malformed: If there is none, or it is no text.
+    """
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        raise Malformed(say("expected a file, got none"), say("choose one first"))
+    with closing(sent):
+        name, content = sent.filename[-NAME_MAX:], sent.read()
+    try:
+        return name, content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Malformed(
+            say("expected a text file, got something else: {name}", name=name),
+            say("choose the file that the other table saved"),
+        ) from None
+
+
+def _problem_with(error: CompanionError) -> Problem:
+    if not isinstance(error, EditionFault):
+        return problem_of(error)
+    lines = " · ".join(error.problems[:MISTAKES_SHOWN])
+    return Problem(
+        400,
+        "malformed",
+        say("this file has mistakes, so nothing is read from it: {lines}", lines=lines),
+        say("ask for the file again"),
+    )
+
+
+def _page(
+    edition: Edition,
+    name: str,
+    found: Compared | None = None,
+    problem: Problem | None = None,
+) -> str:
+    words = _Words(edition)
+    return render_template(
+        "figures_shared.html",
+        edition=edition,
+        name=name,
+        problem=problem,
+        is_read=found is not None,
+        new=[words.line(one) for one in found.new] if found else (),
+        other=[words.line(*both) for both in found.other] if found else (),
+        same_count=len(found.same) if found else 0,
+    )
+
+
+class _Words:
+    """What the things are called that a file says something of."""
+
+    def __init__(self, edition: Edition) -> None:
+        own = panel().own
+        assert own is not None, "readings are kept"
+        self._asked = {
+            (ask.of, blank.figure): (ask.words, blank.words)
+            for group in asks(own.base(edition.id), edition)
+            for ask in group.asks
+            for blank in ask.blanks
+        }
+        self._decks = {deck.id: common(deck.name) for deck in edition.decks}
+        self._places = {deed.id: deed.name for deed in edition.deeds}
+        self._places |= {f"space@{one.number}": one.name for one in edition.spaces}
+
+    def line(self, one: Said, ours: Said | None = None) -> Line:
+        """It as a line of the page, beside what this table says instead."""
+        is_card = one.figure == CARD_FIGURE
+        of, what = (
+            (self._decks[one.kind], "") if is_card else self._asked[one.of, one.figure]
+        )
+        return Line(
+            value=f"{one.of} {one.figure} {one.kind or one.amount}",
+            of=of,
+            what=what,
+            said=self._said(one),
+            ours=self._said(ours) if ours else "",
+        )
+
+    def _said(self, one: Said) -> str:
+        if one.figure == CARD_FIGURE:
+            return capital(drawn_card(self._places, one.of))
+        return VALUES[one.kind] if one.kind else dollars_text(one.amount, g.currency)

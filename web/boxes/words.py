@@ -1,0 +1,303 @@
+"""What the figures of an edition say, in words.
+
+What stands in no table here is shown as the file has it, in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from companion.edition import Edition
+from companion.edition.figures import Figure
+from companion.edition.shape import CardOption
+from companion.words import say, say_count
+from companion.words.common import common
+from companion.words.money import dollars_text
+
+VALUES: Final[Mapping[str, str]] = {
+    "none": say("none"),
+    "lock": say("one number is a lock"),
+    "speed": say("a speed die"),
+    "bank": say("The bank"),
+    "vault": say("The vault"),
+    "seat": say("another player"),
+    "reach-or-pass": say("reaching or passing GO"),
+    "reach-or-pass-go": say("reaching or passing GO"),
+    "move-anywhere": say("move anywhere"),
+    "roll-now": say("at once"),
+    "next-turn": say("on the next turn"),
+    "use-roll": say("pay and move by it"),
+    "roll-again": say("pay and roll again"),
+    "auction": say("an auction"),
+    "stays": say("stays with the bank"),
+    "at-once": say("at once"),
+    "start": say("the lowest first bid"),
+    "printed-price": say("its printed price"),
+    "next-roll": say("the next roll"),
+    "second-roll": say("the second roll after it"),
+    "white": say("the white ones"),
+    "all": say("all of them"),
+    "house": say("house"),
+    "hotel": say("hotel"),
+    "skyscraper": say("skyscraper"),
+    "full-group": say("the whole group"),
+    "all-but-one": say("all but one of the group"),
+    "full-group-of-hotels": say("hotels on the whole group"),
+    "hand": say("your own hand"),
+    "any-time": say("at any time"),
+    "own-or-between": say("on your turn or between turns"),
+    "up": say("up"),
+    "houses-back": say("half its price, and houses come back"),
+    "half-only": say("half its price"),
+    "giver-hand": say("go back to who gives it"),
+    "in-debt": say("in debt"),
+    "board-price": say("the price on the board"),
+    "cash": say("money"),
+    "deed": say("deeds"),
+    "deeds": say("deeds"),
+    "mortgaged-deed": say("mortgaged deeds"),
+    "jail-card": say("cards to leave jail"),
+    "jail-cards": say("cards to leave jail"),
+    "hotels": say("hotels"),
+    "tickets": say("bus tickets"),
+    "cards": say("cards"),
+    "return": say("lie there to be bought again"),
+    "one-left": say("the last player left"),
+    "all-owned": say("the last street bought"),
+    "first-bankruptcy": say("the first bankruptcy"),
+    "last-seat": say("being left over"),
+    "fake-cash": say("fake money"),
+    "one-rent-each": say("one rent of each street"),
+    "richest": say("the richest"),
+    "everything": say("everything"),
+    "green": say("green"),
+    "red": say("red"),
+    "inspector": say("who looked"),
+    "deck-bottom": say("the bottom of the deck"),
+    "out-of-game": say("out of the game"),
+    "same-side": say("any space on your side of the board"),
+    "next-unowned": say("the next deed without an owner"),
+    "mr": say("the gentleman"),
+    "bus": say("a bus"),
+    "go": say("GO"),
+    "street": say("street"),
+    "railroad": say("railroad"),
+    "utility": say("utility"),
+    "income-tax": say("income tax"),
+    "luxury-tax": say("luxury tax"),
+    "chance": say("chance"),
+    "community-chest": say("community chest"),
+    "jail": say("jail"),
+    "go-to-jail": say("go to jail"),
+    "free-parking": say("free parking"),
+    "guess-for-free": say("guess for free"),
+    "pay-to-guess": say("pay to guess"),
+    "train": say("train"),
+    "birthday-gift": say("birthday gift"),
+    "bus-ticket": say("bus ticket"),
+    "rest": say("rest"),
+    "guess": say("a guess"),
+}
+"""Words of the files."""
+
+MONEY: Final = frozenset(
+    (
+        "money.start_money",
+        "money.denominations",
+        "money.quick_amounts",
+        "money.salary",
+        "money.salary_to_vault",
+        "money.income_tax_older",
+        "money.luxury_tax_older",
+        "jail.fine",
+        "auction.start",
+        "auction.step",
+        "buildings.depot_cost",
+        "buildings.depot_sale",
+        "vault.first_money",
+        "vault.refill_money",
+        "vault.guess_fee",
+        "decoder.fake_card_reward",
+    )
+)
+"""Figures of sections that are dollars."""
+
+NOT_MONEY: Final = ("rent_dice_multiplier_by_owned", "hotel_also_needs_houses")
+"""Figures of a deed that are no dollars."""
+
+
+def is_money(figure: Figure) -> bool:
+    """Whether it is whole dollars."""
+    field = figure.name.partition(".")[0]
+    if figure.part == "deed":
+        return field not in NOT_MONEY
+    return field in ("amount", "start") or figure.key in MONEY
+
+
+def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
+    """What a figure says, part by part; nothing where nobody knows it."""
+    if figure.value is None:
+        return ()
+    if isinstance(figure.value, Mapping):
+        return tuple(_pile(note, count) for note, count in figure.value.items())
+    many = figure.value if isinstance(figure.value, tuple) else (figure.value,)
+    if not many:
+        return (VALUES["none"],)
+    return tuple(_one(edition, figure, value) for value in many)
+
+
+def _pile(note: int, count: int) -> str:
+    return say("{count} x {note}", count=count, note=dollars_text(note))
+
+
+def _one(edition: Edition, figure: Figure, value: object) -> str:
+    if isinstance(value, bool):
+        return say("Yes") if value else say("No")
+    if isinstance(value, int):
+        return _number(figure, value)
+    word = str(value)
+    for deed in edition.deeds:
+        if deed.id == word:
+            return deed.name
+    return VALUES.get(word, word)
+
+
+def _number(figure: Figure, value: int) -> str:
+    if is_money(figure):
+        return dollars_text(value)
+    if figure.name.endswith("_percent"):
+        return say("{percent} %", percent=value)
+    if figure.name.startswith("rent_dice"):
+        return say("{times} times the dice", times=value)
+    return str(value)
+
+
+# Spaces.
+
+
+def space_words(said: Mapping[str, Figure]) -> tuple[str, ...]:
+    """What is on a space: its kind, what is paid there, and to whom."""
+    kind = said["kind"].value
+    if kind is None:
+        return ()
+    found = [VALUES.get(str(kind), str(kind))]
+    if "amount" in said:
+        amount = dollars_text(_whole(said["amount"].value))
+        if said["pays_to"].value == "vault":
+            found.append(say("{amount} into the vault", amount=amount))
+        else:
+            found.append(amount)
+    if "effect" in said:
+        found.append(VALUES["guess"])
+    return tuple(found)
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+# Cards.
+
+Said = Mapping[str, object]
+"""What a card needs, by its field; what is not known is missing."""
+
+
+def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
+    """What a card does, part by part; nothing where nobody knows what it does."""
+    effect = said.get("effect")
+    if effect is None:
+        return ()
+    found = list(_deed_of_card(edition, str(effect), said))
+    if said.get("keep"):
+        found.append(say("you keep it until you want to use it"))
+    if said.get("full_group_needed") is False:
+        found.append(say("also without the whole group"))
+    copies, fakes = _whole(said.get("copies")), _whole(said.get("fakes"))
+    if copies:
+        found.append(say_count(copies, "{count} such card", "{count} such cards"))
+    if fakes:
+        found.append(say("{fakes} of them fake", fakes=fakes))
+    return tuple(found)
+
+
+def _deed_of_card(edition: Edition, effect: str, said: Said) -> Iterator[str]:
+    if effect == "repairs":
+        for field, write in BUILDING_COSTS.items():
+            if field in said:
+                yield write(dollars_text(_whole(said[field])))
+    elif effect == "choice":
+        options = said.get("options")
+        for one in options if isinstance(options, tuple) else ():
+            yield from _option(edition, one)
+    else:
+        write_effect = EFFECTS.get(effect)
+        yield write_effect(edition, said) if write_effect else effect
+
+
+def _option(edition: Edition, option: CardOption) -> Iterator[str]:
+    fields: dict[str, object] = {"amount": option.amount, "to": option.to}
+    known = {name: value for name, value in fields.items() if value not in (None, "")}
+    yield from _deed_of_card(edition, option.effect, known)
+
+
+def _amount(said: Said) -> str:
+    if "amount" not in said:
+        return say("an unknown amount")
+    return dollars_text(_whole(said["amount"]))
+
+
+def _nearest(_: Edition, said: Said) -> str:
+    kind, times = common(str(said.get("kind"))), _whole(said.get("times"))
+    if times > 2:
+        return say(
+            "go to the next {kind}; rent there is {times} times new dice",
+            kind=kind,
+            times=times,
+        )
+    return say("go to the next {kind}; its rent is doubled", kind=kind)
+
+
+def _into_vault(_: Edition, said: Said) -> str:
+    return say("{amount} into the vault", amount=_amount(said))
+
+
+Write = Callable[[Edition, Said], str]
+
+EFFECTS: Final[Mapping[str, Write]] = {
+    "advance": lambda edition, said: say(
+        "go to {space}", space=edition.space(str(said["to"])).name
+    ),
+    "advance-nearest": _nearest,
+    "move-back": lambda _, said: say_count(
+        _whole(said["spaces"]), "go back {count} space", "go back {count} spaces"
+    ),
+    "collect": lambda _, said: say("collect {amount}", amount=_amount(said)),
+    "collect-each": lambda _, said: say(
+        "collect {amount} from everybody", amount=_amount(said)
+    ),
+    "pay": lambda _, said: say("pay {amount}", amount=_amount(said)),
+    "pay-each": lambda _, said: say("pay {amount} to everybody", amount=_amount(said)),
+    "jail-card": lambda *_: say_count(
+        1, "a card to leave jail", "{count} cards to leave jail"
+    ),
+    "go-to-jail": lambda *_: say("go to jail"),
+    "nothing": lambda *_: say("nothing for the bank to do"),
+    "guess": lambda *_: say("a guess"),
+    "to-vault": _into_vault,
+    "skip-rent": lambda *_: say("pay no rent once"),
+    "free-hotel": lambda *_: say("a hotel for nothing"),
+    "jail-someone": lambda *_: say("send somebody to jail"),
+    "ready-chips": lambda *_: say("your chips are ready again"),
+    "ticket": lambda *_: say("a bus ticket"),
+    "expire": lambda *_: say("ends all other bus tickets"),
+}
+"""What a card does; repairs and choices have several parts."""
+
+BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
+    "per_house": lambda amount: say("{amount} for each house", amount=amount),
+    "per_hotel": lambda amount: say("{amount} for each hotel", amount=amount),
+    "per_skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
+    "per_depot": lambda amount: say("{amount} for each depot", amount=amount),
+}
+"""What a card takes for buildings."""

@@ -1,0 +1,216 @@
+"""*Is it real?*: a photo goes in, a verdict with its proof comes out.
+
+A file field with ``capture`` opens a phone's camera on plain HTTP too, where a live
+picture is not allowed. Every form works without script, and leads to a page of its
+own that can be looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.examining import (
+    FAKE,
+    REAL,
+    UNSURE,
+    Busy,
+    DecoderService,
+    Examination,
+)
+from companion.ports import CameraState
+from companion.words import Words, say
+from web.http.errors import Problem, problem_of
+from web.http.fields import text
+from web.http.panel import panel
+from web.http.render import go
+
+blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
+
+BUSY_S = 5
+"""When a phone that was sent away may ask again, in seconds."""
+
+YEAR_S = 31_536_000
+
+VERDICT_WORDS = {
+    REAL: say("Real"),
+    FAKE: say("Fake"),
+    UNSURE: say("Unsure"),
+}
+
+
+@blueprint.get("")
+def show() -> str:
+    """Where a photo goes in."""
+    return page(None)
+
+
+@blueprint.post("/photo")
+def photo() -> ResponseReturnValue:
+    """Look at a photo that a phone sends."""
+    return _looked(
+        lambda: decoder_service().examiner.examine(sent_photo(), has_lens=_has_lens())
+    )
+
+
+@blueprint.post("/look")
+def look() -> ResponseReturnValue:
+    """Look through the table's own camera."""
+    return _looked(lambda: decoder_service().examiner.look(has_lens=_has_lens()))
+
+
+@blueprint.get("/<key>")
+def examination(key: str) -> ResponseReturnValue:
+    """What one look found, and the way to the next."""
+    found = decoder_service().examiner.found(key)
+    return page(found) if found is not None else go("/decoder")
+
+
+@blueprint.get("/<key>/<name>.jpg")
+def picture(key: str, name: str) -> Response:
+    """A picture of a look: ``frame``, or ``seen-1``, ``hidden-1``, ``face-1``."""
+    found = decoder_service().examiner.found(key)
+    if found is None:
+        raise forgotten()
+    if name == "frame":
+        return as_jpeg(found.frame)
+    kind, _, number = name.partition("-")
+    for index, finding in enumerate(found.findings, 1):
+        if number == str(index) and kind in finding.pictures:
+            return as_jpeg(finding.pictures[kind])
+    raise forgotten()
+
+
+@blueprint.post("/show")
+def show_everybody() -> Response:
+    """Put a look on the table's screen."""
+    key = text(request.form, "key")
+    if not decoder_service().examiner.show(key):
+        raise forgotten()
+    return go(url_for("decoder.examination", key=key))
+
+
+@blueprint.post("/put-away")
+def put_away() -> Response:
+    """Take a look off the table's screen."""
+    decoder_service().examiner.put_away()
+    key = text(request.form, "key")
+    return go(url_for("decoder.examination", key=key) if key else "/decoder")
+
+
+def page(found: Examination | None, problem: Problem | None = None) -> str:
+    """The page with a look on it, or with what went wrong, or as it begins."""
+    examiner = decoder_service().examiner
+    health, shown = examiner.camera_health(), examiner.shown()
+    chosen = next(card for card in decoder_service().decks.cards() if card.is_chosen)
+    return render_template(
+        "decoder.html",
+        found=found,
+        problem=problem,
+        verdict_words=VERDICT_WORDS,
+        camera=health,
+        is_camera_broken=health is not None and health.state is CameraState.BROKEN,
+        deck=chosen,
+        is_shown=found is not None and shown is not None and shown.key == found.key,
+        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
+        has_lens=found.has_lens if found is not None else _has_lens(),
+    )
+
+
+def on_screen() -> Examination | None:
+    """What the table's screen shows; ``None`` where there is no decoder either."""
+    decoder = panel().decoder
+    return decoder.examiner.shown() if decoder is not None else None
+
+
+def decoder_service() -> DecoderService:
+    """What looks at notes.
+
+    Raises:
+        Problem: 404 where this table has none.
+    """
+    found = panel().decoder
+    if found is None:
+        raise Problem(
+            404,
+            "no_decoder",
+            say("this table has no decoder"),
+            say("look through the plastic lens"),
+        )
+    return found
+
+
+def sent_photo() -> bytes:
+    """The photo in this request's form, from whichever field holds one.
+
+    Raises:
+        Malformed: If there is none.
+    """
+    for file in request.files.getlist("photo"):
+        with closing(file):
+            if file.filename:
+                return bytes(file.read())
+    raise Malformed(
+        say("expected a photo, got none"), say("take one or choose one first")
+    )
+
+
+def problem_with(error: Exception) -> Problem:
+    """What went wrong with a photo, a deck or a camera, as a page says it."""
+    if isinstance(error, Busy):
+        return Problem(
+            503,
+            "busy",
+            say("another photo is being looked at"),
+            say("send yours again in a moment"),
+            wait_s=BUSY_S,
+        )
+    words = error.args[0] if error.args else str(error)
+    message, _, remedy = str(words).partition("; ")
+    if isinstance(words, Words):
+        message, remedy = words, getattr(error, "remedy", "")
+    if isinstance(error, DeviceFault):
+        return Problem(503, "device", message, remedy, wait_s=BUSY_S)
+    if isinstance(error, Malformed):
+        return Problem(400, "malformed", message, remedy)
+    return problem_of(error)
+
+
+def as_jpeg(content: bytes) -> Response:
+    """A picture that never changes: its address names it."""
+    response = Response(content, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
+    return response
+
+
+def forgotten() -> Problem:
+    """A look that is too old."""
+    return Problem(
+        404,
+        "not_found",
+        say("the table has forgotten this photo"),
+        say("take it again"),
+        link=("/decoder", say("Take a photo")),
+    )
+
+
+def _has_lens() -> bool:
+    return request.form.get("lens") == "yes"
+
+
+def _looked(examined: Callable[[], Examination]) -> ResponseReturnValue:
+    try:
+        found = examined()
+    except (CompanionError, Busy) as error:
+        problem = problem_with(error)
+        if isinstance(error, Problem):
+            raise
+        answer = Response(page(None, problem), problem.status)
+        if problem.wait_s:
+            answer.headers["Retry-After"] = str(problem.wait_s)
+        return answer
+    return go(url_for("decoder.examination", key=found.key))

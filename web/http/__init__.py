@@ -1,0 +1,1 @@
+"""What every page stands on: access, errors, limits, language, the live stream."""

@@ -1,0 +1,271 @@
+"""Who asks, and whether they may: phones by cookie, hosts by name, posts by origin.
+
+Rule 1: who acts comes from the cookie's token, never from what a phone sends.
+Rule 2: nothing changes but by POST, and only by a POST from one of our own pages.
+
+The cookie is ``SameSite=Lax``: with ``Strict``, a link to the table tapped in
+another app would arrive without it, and a second token would replace the first,
+with the seat. Posts from elsewhere are refused by their origin all the same, and
+Lax withholds the cookie from them. Not ``Secure``: a home network has no HTTPS.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from typing import cast
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Flask, Response, current_app, g, request
+
+from companion.errors import JournalFault
+from companion.store import Phone
+from companion.store.phones import LIFETIME_MS
+from companion.units import GameId
+from companion.words import say, say_count
+from web.http.errors import Problem, guest_phone, unknown_phone
+from web.http.limits import PHOTO_PATHS, Buckets
+from web.http.panel import installed, panel, settings
+
+log = logging.getLogger(__name__)
+
+COOKIE = "phone"
+BUCKETS = "companion.buckets"
+
+FORM_ROOM_BYTES = 512 * 1024
+"""What a form with a photo may hold in memory; the photo itself is a file."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who sent this request.
+
+    Attributes:
+        phone: The phone, or ``None`` for a guest.
+        is_unknown: It showed a token that is nobody's: forged or expired.
+    """
+
+    phone: Phone | None
+    is_unknown: bool
+
+
+def install_auth(app: Flask) -> None:
+    """Check every request of *app* before any page sees it."""
+    app.before_request(_guard)
+    app.after_request(_with_cookie)
+
+
+def caller() -> Caller:
+    """Who sent this request; looked up once."""
+    if "caller" not in g:
+        token = request.cookies.get(COOKIE, "")
+        table = panel().table
+        phone = table.phones.authenticate(token, table.clock.now_ms())
+        if phone is not None:
+            phone = _renewed(phone, token)
+        g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
+    return cast("Caller", g.caller)
+
+
+def _renewed(phone: Phone, token: str) -> Phone:
+    """A phone that is used is not forgotten, nor is its cookie: once a day."""
+    table = panel().table
+    try:
+        renewed = table.phones.renew(phone, table.clock.now_ms())
+    except JournalFault as fault:
+        log.warning("phone_not_renewed said=%r", str(fault))  # It has months left.
+        return phone
+    if renewed is None:
+        return phone
+    g.new_token = token
+    return renewed
+
+
+def phone_or_new() -> Phone:
+    """The phone that asks; a stranger gets a token with the answer to this."""
+    known = caller().phone
+    if known is not None:
+        return known
+    _spend("new phone")
+    table = panel().table
+    phone, token = table.phones.issue(table.clock.now_ms())
+    g.caller, g.new_token = Caller(phone, is_unknown=False), token
+    return phone
+
+
+def known_phone() -> Phone:
+    """The phone that asks.
+
+    Raises:
+        Problem: 403 for a guest, and for a token that is nobody's.
+    """
+    found = caller()
+    if found.is_unknown:
+        raise unknown_phone()
+    if found.phone is None:
+        raise guest_phone()
+    return found.phone
+
+
+def acts_as(game_id: GameId) -> str:
+    """Whom this phone speaks for in a game; empty for a guest.
+
+    Raises:
+        Problem: 403 for a token that is nobody's.
+    """
+    if caller().is_unknown:
+        raise unknown_phone(f"/g/{game_id}/join")
+    return panel().seating.acts_as(game_id, caller().phone)
+
+
+def is_host() -> bool:
+    """Whether this phone may open games."""
+    phone = caller().phone
+    return phone is not None and phone.is_host
+
+
+def may_tend() -> bool:
+    """Whether this phone may set the vault right: the host, or who keeps the bank."""
+    if is_host():
+        return True
+    game_id = panel().table.current()
+    if game_id is None or caller().phone is None:
+        return False
+    by = panel().seating.acts_as(game_id, caller().phone)
+    return bool(by) and panel().table.seat_view(game_id, by).is_banker
+
+
+def is_loopback() -> bool:
+    """Whether the request comes from this very machine."""
+    try:
+        return ipaddress.ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def _guard() -> None:
+    _check_host()
+    _check_length()
+    if request.method == "POST":
+        _check_origin()
+        _spend(request.blueprint or "panel")
+
+
+def _check_length() -> None:
+    is_photo = request.path in PHOTO_PATHS
+    most = settings().photo_bytes_max if is_photo else settings().body_bytes_max
+    request.max_content_length = most
+    if is_photo:
+        request.max_form_memory_size = FORM_ROOM_BYTES
+    length = request.content_length
+    if length is None and request.headers.get("Transfer-Encoding"):
+        # A body of unknown length is cut off at the limit: then it is too long.
+        length = len(request.get_data()) + 1
+    if length is not None and length > most and is_photo:
+        raise Problem(
+            413,
+            "too_large",
+            say("expected a photo of at most {most} MB, got more", most=most >> 20),
+            say("choose a smaller size in the camera's settings, or send a screenshot"),
+            link=(request.path.rsplit("/", 1)[0], say("Back")),
+        )
+    if length is not None and length > most:
+        kib = most // 1024
+        raise Problem(
+            413,
+            "too_large",
+            say("expected at most {kib} KiB, got more", kib=kib),
+            say("send less"),
+        )
+
+
+def _check_host() -> None:
+    name = _host_name(f"//{request.host}")
+    if name == "localhost" or name.endswith(".local") or _is_address(name):
+        return
+    if name in settings().host_names:
+        return
+    raise Problem(
+        400,
+        "wrong_host",
+        say("expected the table's own address, got {name}", name=repr(name)),
+        say("type the address that stands on the table's screen"),
+    )
+
+
+def _host_name(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_origin() -> None:
+    """Refuse a POST that did not come from one of our own pages.
+
+    Browsers say where a POST comes from in ``Origin``; very old ones only in
+    ``Referer``. ``Sec-Fetch-Site`` may speak against it, never for it. A program
+    has to send ``Origin`` like a browser: the address it posts to.
+    """
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    said = request.headers.get("Origin") or request.headers.get("Referer", "")
+    try:
+        origin = urlsplit(said).netloc
+    except ValueError:
+        origin = ""
+    if site not in ("same-origin", "none") or origin != request.host:
+        raise Problem(
+            403,
+            "cross_site",
+            say("this did not come from one of the table's own pages"),
+            say("open the table's page and do it there"),
+        )
+
+
+def _spend(kind: str) -> None:
+    phone = caller().phone
+    who = f"{kind} {phone.phone if phone else request.remote_addr}"
+    buckets = cast("Buckets", current_app.extensions[BUCKETS])
+    wait_s = buckets.wait_s(who)
+    if wait_s:
+        raise Problem(
+            429,
+            "too_many",
+            say("too many taps at once"),
+            say_count(
+                wait_s,
+                "wait one second, then go on",
+                "wait {count} seconds, then go on",
+            ),
+            wait_s=wait_s,
+        )
+
+
+def make_buckets(app: Flask) -> None:
+    """Give *app* its rate limit, by its own clock and settings."""
+    with app.app_context():
+        told = installed().settings
+        clock = installed().panel.table.clock
+    app.extensions[BUCKETS] = Buckets(clock, told.burst_count, told.requests_per_s)
+
+
+def _with_cookie(response: Response) -> Response:
+    token = g.pop("new_token", None)
+    if token is not None:
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=LIFETIME_MS // 1000,
+            path="/",
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

@@ -1,0 +1,80 @@
+"""Single fields of a form that a phone sends: text and whole numbers, and their names.
+
+The forms of commands are made from these in ``web/play/forms.py``.
+"""
+
+from __future__ import annotations
+
+from werkzeug.datastructures import MultiDict
+
+from companion.errors import Malformed
+from companion.words import say
+
+Form = MultiDict[str, str]
+
+NUMBER_LENGTH_MAX = 12
+TEXT_LENGTH_MAX = 400
+FIELDS_MAX = 100
+
+
+def text(form: Form, field: str) -> str:
+    """A field of a form; empty where it is missing.
+
+    Raises:
+        Malformed: If it is longer than any field may be.
+    """
+    found = form.get(field, "")
+    if len(found) > TEXT_LENGTH_MAX:
+        raise Malformed(
+            say(
+                "expected at most {most} characters as {field}, got {count}",
+                most=TEXT_LENGTH_MAX,
+                field=called(field),
+                count=len(found),
+            ),
+            say("type less"),
+        )
+    return found
+
+
+FIELD_WORDS = {
+    "die-1": say("the first die"),
+    "die-2": say("the second die"),
+    "die-3": say("the third die"),
+    "number": say("the number"),
+    "amount": say("the amount"),
+    "likely": say("the amount"),
+    "give-cash": say("the money that you give"),
+    "want-cash": say("the money that you want"),
+    "give-jail-cards": say("the cards that you give"),
+    "want-jail-cards": say("the cards that you want"),
+    "give-hotels": say("the hotels that you give"),
+    "want-hotels": say("the hotels that you want"),
+    "words": say("what is so"),
+}
+"""What people call a field of a form; no hand types into any other."""
+
+
+def called(field: str) -> str:
+    """What people call *field*."""
+    return FIELD_WORDS.get(field, field)
+
+
+def number(form: Form, field: str) -> int:
+    """A field that holds a whole number from 0.
+
+    Raises:
+        Malformed: If it does not.
+    """
+    found = text(form, field).strip()
+    if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
+        got = repr(found[:40]) if found else say("nothing")
+        raise Malformed(
+            say(
+                "expected a whole number as {field}, got {got}",
+                field=called(field),
+                got=got,
+            ),
+            say("type it in digits"),
+        )
+    return int(found)

@@ -1,0 +1,179 @@
+"""Which language a phone reads, and its catalogue: words change, rules never.
+
+English is written in the code; every other language is a catalogue beside this
+file, made and checked with Babel. Sentences of the core know their template
+(``companion/words/sentence.py``), so they are translated here, at the very edge.
+"""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from functools import cache
+from importlib import resources
+from typing import Protocol
+
+from flask import Flask, g, has_request_context, request
+from markupsafe import Markup, escape
+
+from companion.words import Language, Value, Words, say, say_count, translated
+from companion.words.amount import MINUS, Amount
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+"""Languages by their code, each by its own name."""
+
+DOLLAR = "$"
+COOKIE = "language"
+
+
+class English:
+    """The language of the code: every message is itself."""
+
+    def gettext(self, message: str, /) -> str:
+        """*message*."""
+        return message
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        """*singular* for one."""
+        return singular if n == 1 else plural
+
+    def amount(self, amount: int, /) -> str:
+        """``$1,500``."""
+        return Amount(amount, currency())
+
+
+class Catalogue:
+    """A language that was read from its ``.po`` file.
+
+    Args:
+        code: Such as ``de``.
+    """
+
+    def __init__(self, code: str) -> None:
+        # Babel is slow to import, and a table of English phones never needs it.
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import read_po
+        from babel.support import Translations
+
+        written = resources.files("web").joinpath("languages", f"{code}.po")
+        with written.open("rb") as file:
+            catalogue = read_po(file, locale=code)
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogue)
+        compiled.seek(0)
+        self._translations = Translations(compiled)
+        self._code = code
+
+    def gettext(self, message: str, /) -> str:
+        """*message* in this language; itself where nobody translated it."""
+        return str(self._translations.gettext(message))
+
+    def ngettext(self, singular: str, plural: str, n: int, /) -> str:
+        """The form for *n*."""
+        return str(self._translations.ngettext(singular, plural, n))
+
+    def amount(self, amount: int, /) -> str:
+        """Whole money as this language writes it, with the sign before it."""
+        from babel.numbers import format_decimal
+
+        sign = MINUS if amount < 0 else ""
+        return f"{sign}{currency()}{format_decimal(abs(amount), locale=self._code)}"
+
+
+@cache
+def language_of(code: str) -> Language:
+    """The language with this code.
+
+    Args:
+        code: One of ``LANGUAGES``.
+    """
+    return English() if code == ENGLISH else Catalogue(code)
+
+
+def language_code() -> str:
+    """What this phone reads: what it chose, else what its browser asks for."""
+    if not has_request_context():
+        return ENGLISH
+    if "language" not in g:
+        chosen = request.cookies.get(COOKIE, "")
+        asked = request.accept_languages.best_match(LANGUAGES, ENGLISH)
+        g.language = chosen if chosen in LANGUAGES else asked
+    return str(g.language)
+
+
+def phones_language() -> Language:
+    """The language of the phone that asks."""
+    return language_of(language_code())
+
+
+def currency() -> str:
+    """The sign of the game that the page shows; of no game, the dollar."""
+    return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
+
+
+def day_text(at_ms: int) -> str:
+    """The day at the table as this phone writes it: ``21 November 2025``."""
+    moment = datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+    if language_code() == ENGLISH:
+        return f"{moment.day} {moment:%B %Y}"
+    from babel.dates import format_date
+
+    return str(format_date(moment, "long", locale=language_code()))
+
+
+def local_text(text: object) -> object:
+    """What a template prints: a sentence or an amount in this phone's language."""
+    if isinstance(text, Words | Amount):
+        return translated(text, phones_language())
+    return text
+
+
+def gettext(template: str, **values: Value) -> str:
+    """``_``: a sentence of a template; markup among the values stays markup."""
+
+    def made(**texts: Value) -> Words:
+        return say(template, **texts)
+
+    return _said(made, values)
+
+
+def ngettext(count: int, one: str, many: str, **values: Value) -> str:
+    """``_n``: the same for a count; both forms may hold ``{count}``."""
+
+    def made(**texts: Value) -> Words:
+        return say_count(count, one, many, **texts)
+
+    return _said(made, values)
+
+
+class _Make(Protocol):
+    def __call__(self, **texts: Value) -> Words: ...
+
+
+def _said(make: _Make, values: dict[str, Value]) -> str:
+    language = phones_language()
+    if not any(isinstance(value, Markup) for value in values.values()):
+        return translated(make(**values), language)
+    # Every value keeps its place while the sentence around it is translated.
+    places = {name: f"\N{SOH}{name}\N{STX}" for name in values}
+    text = str(escape(translated(make(**places), language)))
+    for name, place in places.items():
+        text = text.replace(place, str(escape(local_text(values[name]))))
+    return Markup(text)
+
+
+def install_language(app: Flask) -> None:
+    """Give templates ``_`` and ``_n``.
+
+    What they print goes through ``local_text``: see ``create_app``.
+    """
+    app.jinja_env.globals["_"] = gettext
+    app.jinja_env.globals["_n"] = ngettext
+    app.context_processor(
+        lambda: {
+            "language": language_code(),
+            "languages": LANGUAGES,
+            "currency": currency(),
+        }
+    )

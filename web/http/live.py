@@ -1,0 +1,173 @@
+"""The live stream: says that something changed, never what; pages then ask again.
+
+``event: game`` carries the revision as its id, so a phone that comes back tells
+with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as
+every screen may show it. A comment every ten seconds finds out who has left.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import cast
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app, request
+
+from companion.lock.view import VaultView
+from companion.table.notice import Subscription
+from companion.units import GameId
+from companion.words import Language, say, translated
+from web.http.errors import Problem
+from web.http.language import phones_language
+from web.http.panel import Panel, panel, settings
+from web.http.render import known_game
+
+blueprint = Blueprint("live", __name__)
+SLOTS = "companion.streams"
+RETRY_MS = 1_000
+"""After how long a browser opens a lost stream again."""
+
+BUSY_S = 15
+"""When a page that got no stream may ask for one again, in seconds."""
+
+
+class Slots:
+    """How many streams are open; never more than *count_max*."""
+
+    def __init__(self, count_max: int) -> None:
+        self._count_max = count_max
+        self._lock = threading.Lock()
+        self.open_count = 0
+
+    def take(self) -> bool:
+        """Whether there was room for one more."""
+        with self._lock:
+            if self.open_count >= self._count_max:
+                return False
+            self.open_count += 1
+            return True
+
+    def free(self) -> None:
+        """One stream has ended."""
+        with self._lock:
+            self.open_count -= 1
+
+
+def install_streams(app: Flask, streams_max: int) -> None:
+    """Give *app* its stream and the limit on it."""
+    app.extensions[SLOTS] = Slots(streams_max)
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/stream")
+def stream() -> Response:
+    """Notices of one game, or of the game on the table where none is named."""
+    game_id = GameId(request.args.get("game", ""))
+    if game_id:
+        known_game(game_id)
+    slots = cast("Slots", current_app.extensions[SLOTS])
+    if not slots.take():
+        raise Problem(
+            503,
+            "busy",
+            say("all live streams are in use"),
+            say("this page asks again by itself"),
+            wait_s=BUSY_S,
+        )
+    watch = Watch(panel(), game_id, request.headers.get("Last-Event-ID", ""))
+    response = Response(watch.events(settings().heartbeat_s), mimetype=MIME)
+    response.headers["X-Accel-Buffering"] = "no"
+
+    @response.call_on_close
+    def _leave() -> None:  # Also runs if the phone left before the first byte.
+        if watch.leave():
+            slots.free()
+
+    return response
+
+
+MIME = "text/event-stream"
+VAULT = "vault"
+"""The topic of the vault; every other is a game, or who sits at the table."""
+DECODER = "decoder"
+"""The topic of what the table's screen shows of a note; its number is always 0."""
+
+
+class Watch:
+    """One page that listens.
+
+    Args:
+        panel: The table and its vault.
+        game_id: The game, or empty for whichever is on the table.
+        seen: The ``Last-Event-ID`` of the page, as it sent it.
+    """
+
+    def __init__(self, panel: Panel, game_id: GameId, seen: str) -> None:
+        self._panel = panel
+        self._language = phones_language()  # While there still is a request.
+        self._game_id = game_id
+        self._seen = seen
+        self._subscription: Subscription | None = panel.table.subscribe()
+
+    def leave(self) -> bool:
+        """Stop listening; true the first time."""
+        subscription, self._subscription = self._subscription, None
+        if subscription is None:
+            return False
+        self._panel.table.notices.unsubscribe(subscription)
+        return True
+
+    def events(self, heartbeat_s: float) -> Iterator[bytes]:
+        """The stream; ends when the table closes."""
+        yield f"retry: {RETRY_MS}\n\n".encode()
+        revision = self._revision()
+        if self._seen != str(revision):
+            yield _game_event(revision)
+        yield from self._vault_event()
+        while (subscription := self._subscription) is not None:
+            changed = subscription.wait(heartbeat_s)
+            if changed is None:
+                return
+            if not changed:
+                yield b": here\n\n"
+            told = [changed[topic] for topic in changed if self._concerns(topic)]
+            if told:
+                # The notice carries the revision: no lock is taken to tell it on.
+                yield _game_event(max(told) or self._revision())
+            if VAULT in changed:
+                yield from self._vault_event()
+
+    def _concerns(self, topic: str) -> bool:
+        if not self._game_id:
+            return topic != VAULT
+        return topic in (self._game_id, DECODER)
+
+    def _revision(self) -> int:
+        table = self._panel.table
+        game_id = self._game_id or table.current()
+        return table.table_view(game_id).revision if game_id else 0
+
+    def _vault_event(self) -> Iterator[bytes]:
+        if self._panel.vault is not None:
+            view = msgspec.json.encode(
+                vault_json(self._panel.vault.view(), self._language)
+            )
+            yield b"event: vault\ndata: " + view + b"\n\n"
+
+
+def _game_event(revision: int) -> bytes:
+    data = f'{{"revision":{revision}}}'
+    return f"event: game\nid: {revision}\ndata: {data}\n\n".encode()
+
+
+def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:
+    """What pages and the stream may know of the vault, its sentence included."""
+    told = {one.name: getattr(view, one.name) for one in fields(view)}
+    words = {name: translated(getattr(view, name), language) for name in SENTENCES}
+    return told | words
+
+
+SENTENCES = ("said", "sentence")
+"""What of a view is in words of the table's language."""

@@ -1,0 +1,246 @@
+"""What every page shares: filters, the theme, games by address, ways onward."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import textwrap
+from datetime import UTC, datetime
+
+from flask import Flask, Response, g, redirect, render_template, request
+
+from companion.edition.british import UK
+from companion.edition.snapshot import missing
+from companion.errors import Malformed
+from companion.rules.seats import NAME_LENGTH_MAX
+from companion.units import GameId
+from companion.views.history import COMMON_NAMES, REASON_WORDS
+from companion.views.table import SeatView
+from companion.words import capital, say
+from companion.words.money import dollars_text
+from web.http.auth import is_host
+from web.http.errors import Problem, is_fragment, no_such_game
+from web.http.language import day_text
+from web.http.panel import panel, settings
+from web.http.playing_for import speaks_as, stands_in_for
+from web.http.sentences import names_in, sentence
+
+JOURNAL = re.compile(r"[0-9a-f]{12}")
+THEMES = ("auto", "light", "dark")
+
+REASON_CHIPS = {
+    "rent": say("rent"),
+    "purchase": say("to buy"),
+    "tax": say("tax"),
+    "fine": say("fine"),
+    "card": say("card"),
+    "deal": say("deal"),
+    "other": say("no reason"),
+}
+"""Reasons as chips on the pay sheet."""
+
+
+LOOKS = {
+    "red": say("red"),
+    "blue": say("blue"),
+    "green": say("green"),
+    "orange": say("orange"),
+    "purple": say("purple"),
+    "teal": say("teal"),
+    "pink": say("pink"),
+    "silver": say("silver"),
+    "hat": say("hat"),
+    "car": say("car"),
+    "duck": say("duck"),
+    "cat": say("cat"),
+    "dog": say("dog"),
+    "ship": say("ship"),
+    "rocket": say("rocket"),
+    "boot": say("boot"),
+}
+"""Colours and tokens of seats as people say them."""
+
+
+def install_rendering(app: Flask) -> None:
+    """Give templates their filters and what every page knows."""
+    filters = app.jinja_env.filters
+    filters["money"] = dollars_text
+    filters["clock"] = _clock
+    filters["day"] = day_text
+    filters["capitalize_first"] = capital
+    filters["sentence"] = sentence
+    app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
+    app.jinja_env.globals["is_named"] = is_named
+    app.jinja_env.globals["reason_words"] = REASON_WORDS
+    app.jinja_env.globals["looks"] = LOOKS
+    app.jinja_env.globals["reason_chips"] = REASON_CHIPS
+    app.context_processor(_everywhere)
+
+
+def _everywhere() -> dict[str, object]:
+    return {
+        "theme": theme(),
+        "poll_ms": settings().poll_ms,
+        "here": request.full_path.rstrip("?"),
+        "is_host": is_host(),
+        "has_vault_page": panel().vault is not None,
+        "has_decoder_page": panel().decoder is not None,
+    }
+
+
+def default_name(box: str) -> str:
+    """The name of an evening that nobody named: what is played, cut at a word.
+
+    >>> default_name("Monopoly travel / Grab & Go")
+    'Grab & Go'
+    """
+    short = box.rsplit(" / ", 1)[-1]
+    if len(short) <= NAME_LENGTH_MAX:
+        return box if len(box) <= NAME_LENGTH_MAX else short
+    return textwrap.shorten(short, NAME_LENGTH_MAX, placeholder="")
+
+
+def is_named(name: str, box: str) -> bool:
+    """Whether an evening has a name of its own, not that of its box."""
+    return name not in (default_name(box), box[:NAME_LENGTH_MAX])
+
+
+def theme() -> str:
+    """The theme that this phone chose; ``auto`` follows the phone itself."""
+    chosen = request.cookies.get("theme", "auto")
+    return chosen if chosen in THEMES else "auto"
+
+
+def _moment(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+
+
+def _clock(at_ms: int) -> str:
+    """The time at the table: ``20:05``."""
+    return _moment(at_ms).strftime("%H:%M")
+
+
+def known_game(game_id: GameId) -> GameId:
+    """*game_id*, if there is such a game and an edition to play it by.
+
+    Raises:
+        Problem: 404 if there is no such game, 503 if its edition's file has gone.
+    """
+    edition_id = panel().table.game(kept_game(game_id)).terms.edition
+    if not is_in_catalogue(edition_id):
+        raise _no_such_file(edition_id)
+    return game_id
+
+
+def kept_game(game_id: GameId) -> GameId:
+    """*game_id*, if there is such a game, whether or not its edition is here.
+
+    Raises:
+        Problem: 404 if there is not.
+    """
+    if not JOURNAL.fullmatch(game_id):
+        raise no_such_game()
+    try:
+        edition_id = panel().table.game(game_id).terms.edition
+    except Malformed:
+        raise no_such_game() from None
+    if is_in_catalogue(edition_id):
+        g.currency = panel().edition(edition_id).currency
+    return game_id
+
+
+def is_in_catalogue(edition_id: str) -> bool:
+    """Whether there is an edition of that id, in either printing."""
+    return edition_id.removesuffix(UK) in panel().edition_ids
+
+
+def _no_such_file(edition_id: str) -> Problem:
+    """The game is kept; only what it is played by is missing."""
+    return Problem(
+        503,
+        "edition_missing",
+        say(
+            "this game is played by an edition file that is not here: {edition}",
+            edition=edition_id.removesuffix(UK),
+        ),
+        say(
+            "nothing of the game is lost; put the file back into the folder "
+            "“editions” beside the games, and start the table again"
+        ),
+        link=("/games", say("To all games")) if is_host() else None,
+    )
+
+
+def my_view(game_id: GameId) -> SeatView:
+    """The game as the phone that asks may see it; for a guest too.
+
+    Raises:
+        Problem: 404 for an unknown game, 403 for a token that is nobody's.
+    """
+    known_game(game_id)
+    return panel().table.seat_view(game_id, speaks_as(game_id))
+
+
+def check_banker(view: SeatView) -> None:
+    """Nothing, for the banker.
+
+    Raises:
+        Problem: 403 for everybody else.
+    """
+    if not view.is_banker:
+        raise Problem(
+            403,
+            "not_yours",
+            say("only the banker opens this page"),
+            say("ask the banker, or go back to your seat"),
+            link=(f"/g/{view.table.game_id}/", say("Back to my seat")),
+        )
+
+
+def page(template: str, view: SeatView, **more: object) -> str:
+    """A page of one game."""
+    game = panel().table.game(view.table.game_id)
+    waiting = panel().seating.waiting(view.table.game_id, view.by)
+    asked_of_bank = [
+        ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES
+    ]
+    return render_template(
+        template,
+        view=view,
+        table=view.table,
+        names=names_in(view.table),
+        edition=panel().edition(view.table.edition),
+        is_guided=game.is_guided,
+        has_position=game.play is not None,
+        can_lead=not missing(panel().edition(view.table.edition)),
+        stands_in=bool(stands_in_for(view.table.game_id)),
+        waiting=waiting,
+        asked_of_bank=asked_of_bank,
+        to_answer=len(waiting) + len(asked_of_bank),
+        **more,
+    )
+
+
+def go(address: str) -> Response:
+    """Onward to another page, for a browser and for our own script alike.
+
+    A script that asked for this very page is told to leave it; one that posted a
+    form gets the page it was sent from.
+    """
+    if is_fragment() and request.method == "GET":
+        return Response(status=204, headers={"HX-Redirect": address})
+    response = redirect(address, 303)
+    assert isinstance(response, Response)
+    return response
+
+
+def local(address: str) -> str:
+    """*address* if it is on this table, else the first page.
+
+    Raises:
+        Problem: 400 for an address that is no address at all.
+    """
+    if len(address) > 500 or any(ord(x) < 32 for x in address):
+        raise Problem(400, "malformed", say("expected an address of this table"))
+    is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_ours else "/"

@@ -1,0 +1,1 @@
+"""The pages of a game: turns, payments, deeds, trades, board, pause and end."""

@@ -1,0 +1,80 @@
+"""Forms of a game: each is one command, sent once, answered by the next page."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, request
+
+from companion.errors import Malformed, Refused
+from companion.units import GameId
+from companion.words import say
+from web.http import fields
+from web.http.errors import Problem, problem_of, wants_json
+from web.http.panel import panel
+from web.http.render import go, my_view
+from web.play import forms
+from web.play.pages import page_after, require_seat
+
+blueprint = Blueprint("actions", __name__)
+
+PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause"))
+"""Last words of addresses that forms go back to; every other one is the seat's."""
+
+
+@blueprint.post("/g/<game_id>/do/<verb>")
+def do(game_id: GameId, verb: str) -> Response:
+    """Carry out one form: its last word names the command."""
+    by = require_seat(game_id)
+    read = forms.FORMS.get(verb)
+    if read is None:
+        raise Problem(
+            404,
+            "not_found",
+            say("there is nothing called {verb} to do", verb=repr(verb[:40])),
+        )
+    form = request.form
+    try:
+        envelope = forms.envelope_from_form(read(by, form), form)
+        panel().give(game_id, envelope)
+    except Refused as refused:
+        return _refused(game_id, refused)
+    except Malformed as malformed:
+        return _malformed(game_id, malformed)
+    return go(back(game_id))
+
+
+@blueprint.post("/g/<game_id>/answer")
+def answer(game_id: GameId) -> Response:
+    """The banker lets a waiting phone in, or sends it away."""
+    by = require_seat(game_id)
+    number = fields.number(request.form, "request")
+    is_granted = request.form.get("answer") == "yes"
+    try:
+        panel().seating.answer(game_id, by, number, is_granted=is_granted)
+    except Refused as refused:
+        return _refused(game_id, refused)
+    return go(back(game_id))
+
+
+def back(game_id: GameId) -> str:
+    """The page that the form stood on, as its field ``from`` says, or the seat's."""
+    page = request.form.get("from", "")
+    return f"/g/{game_id}/{page if page in PAGES else ''}"
+
+
+def _refused(game_id: GameId, refused: Refused) -> Response:
+    """The page again as it is now, with the reason: what was typed stays."""
+    view = my_view(game_id)
+    if wants_json():
+        problem = problem_of(refused)
+        problem.revision = view.table.revision
+        raise problem
+    response = make_response(page_after(view, refused, request.form))
+    response.status_code = 409
+    return response
+
+
+def _malformed(game_id: GameId, malformed: Malformed) -> Response:
+    problem = problem_of(malformed)
+    problem.revision = my_view(game_id).table.revision
+    problem.link = (back(game_id), say("Back to the game"))
+    raise problem

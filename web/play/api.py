@@ -1,0 +1,44 @@
+"""JSON for programs: see a game, give a command. Same cookie, same rules."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
+from companion.units import GameId
+from web.http.errors import answer, problem_of
+from web.http.panel import panel
+from web.http.render import my_view
+from web.play import json_forms
+from web.play.pages import require_seat
+
+blueprint = Blueprint("api", __name__, url_prefix="/api")
+JSON = "application/json"
+
+
+@blueprint.get("/games/<game_id>")
+def view(game_id: GameId) -> Response:
+    """The game as this phone may see it."""
+    return Response(json_forms.view_to_json(my_view(game_id)), mimetype=JSON)
+
+
+@blueprint.post("/games/<game_id>/commands")
+def command(game_id: GameId) -> Response:
+    """Give one command; the answer tells its revision."""
+    by = require_seat(game_id)
+    try:
+        envelope = json_forms.envelope_from_json(request.get_data(), by)
+        receipt = panel().give(game_id, envelope)
+    except (Refused, Malformed) as error:
+        return _with_revision(game_id, error)
+    return Response(json_forms.receipt_to_json(receipt), mimetype=JSON)
+
+
+def _with_revision(game_id: GameId, error: CompanionError) -> Response:
+    """The error with what the table is at now, so that the page can catch up."""
+    assert not isinstance(error, DeviceFault), "a fault knows no revision"
+    problem, now = problem_of(error), my_view(game_id)
+    problem.revision = now.table.revision
+    if problem.why == Why.STALE:
+        problem.view = now
+    return answer(problem)

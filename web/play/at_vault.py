@@ -1,0 +1,32 @@
+"""The vault on a seat's page: the real lock's, or the toy's own that people watch."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Game
+from companion.game.moves import LockVault
+from companion.units import GameId
+from companion.views.turn import Turn, turn_of
+from companion.views.vault_in_game import VaultInGame, vault_in_game
+from web.http.panel import panel
+
+LOCKING = ("kind", LockVault.__name__)
+
+
+def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
+    """The vault in this game, as the lock knows it, or as the people told it."""
+    coupling, table = panel().coupling, panel().table
+    if coupling is not None:
+        return coupling.seen(game_id)
+    latest = table.entries(game_id, table.revision(game_id) - 1)
+    return vault_in_game(table.game(game_id), None, latest[-1].events if latest else ())
+
+
+def turn_here(game: Game, seat: str) -> Turn:
+    """The look of *seat*, with only what a phone can do: no tap shuts a real lid."""
+    turn, coupling = turn_of(game, seat), panel().coupling
+    if coupling is None or coupling.hands is not None:
+        return turn
+    kept = tuple(one for one in turn.buttons if LOCKING not in one.fields)
+    return msgspec.structs.replace(turn, buttons=kept)

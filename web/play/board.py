@@ -1,0 +1,101 @@
+"""The board on a phone, and the chart of everybody's worth."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import cast
+
+from flask import Blueprint, Response, current_app, request
+
+from companion.game import Game
+from companion.game.journal import Entry
+from companion.units import GameId
+from companion.views.board import board_view
+from companion.views.board_layout import NARROW
+from companion.views.worth_history import WorthHistory, Worths, by_turn
+from web.http.language import language_code, language_of
+from web.http.panel import panel
+from web.http.render import go, known_game, my_view, page
+from web.play.worth_chart import LOOKS, Line, worth_chart
+
+blueprint = Blueprint("board", __name__)
+KEY = "companion.worths"
+BOOKS_MAX = 8
+"""Games whose worths are kept in memory; others are counted when asked for."""
+
+CHART_S = 3600
+"""How long a browser keeps a chart; its address changes with what it shows."""
+
+
+class WorthBooks:
+    """The worths of the games that somebody looks at.
+
+    Args:
+        entries: Gives a game's entries after a revision.
+    """
+
+    def __init__(self, entries: Callable[[GameId, int], Iterable[Entry]]) -> None:
+        self._entries = entries
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
+
+    def worths(self, game_id: GameId) -> tuple[Worths, ...]:
+        """Everybody's worth after each entry of *journal* so far."""
+        with self._lock:
+            # Taken out meanwhile: what fails on the way is counted anew next time.
+            history = self._kept.pop(game_id, None)
+            if history is None:
+                history = WorthHistory(lambda after: self._entries(game_id, after))
+            worths = history.worths()
+            self._kept[game_id] = history
+            if len(self._kept) > BOOKS_MAX:
+                self._kept.popitem(last=False)
+            return worths
+
+    def forget(self, game_id: GameId) -> None:
+        """That game is gone; another one may go by its id."""
+        with self._lock:
+            self._kept.pop(game_id, None)
+
+
+def books() -> WorthBooks:
+    """Those of this application."""
+    kept = current_app.extensions.setdefault(KEY, WorthBooks(panel().table.entries))
+    return cast("WorthBooks", kept)
+
+
+@blueprint.get("/g/<game_id>/board")
+def board(game_id: GameId) -> Response | str:
+    """The board, narrow enough for a phone."""
+    view = my_view(game_id)
+    game = panel().table.game(game_id)
+    drawn = board_view(game, panel().edition(view.table.edition).groups, NARROW)
+    if drawn is None:
+        return go(f"/g/{game_id}/")
+    return page("board.html", view, board=drawn)
+
+
+@blueprint.get("/g/<game_id>/worth.svg")
+def worth(game_id: GameId) -> Response:
+    """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``."""
+    known_game(game_id)
+    game = panel().table.game(game_id)
+    look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
+    worths = by_turn(books().worths(game_id))
+    drawn = worth_chart(worths, chart_lines(game), look, language_of(language_code()))
+    response = Response(drawn, mimetype="image/svg+xml")
+    if "at" in request.args:
+        response.headers["Cache-Control"] = f"private, max-age={CHART_S}"
+    return response
+
+
+def chart_lines(game: Game) -> tuple[Line, ...]:
+    """Who has a line in a chart: who plays, or who sits at the table."""
+    states = {state.seat: state for state in game.seats}
+    if game.play is not None:
+        seats = [token.seat for token in game.play.tokens]
+    else:
+        seats = [state.seat for state in game.present()]
+    return tuple(Line(seat, states[seat].name, states[seat].colour) for seat in seats)

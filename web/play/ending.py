@@ -1,0 +1,98 @@
+"""The end of a game: the count, the story, the chart, and copies to take home."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from companion.game.journal import TAKING_BACK, Entry
+from companion.script.export import export_script
+from companion.units import GameId
+from companion.views.score import score_view
+from companion.views.story import facts
+from companion.views.story_words import story
+from companion.views.table import SeatView
+from companion.words import say, translated
+from web.http.auth import is_host
+from web.http.errors import Problem
+from web.http.language import language_code, language_of
+from web.http.panel import panel
+from web.http.render import go, my_view, page
+from web.play.board import books
+from web.play.export_csv import entries_to_csv
+
+blueprint = Blueprint("ending", __name__)
+
+
+@blueprint.get("/g/<game_id>/ending")
+def ending(game_id: GameId) -> Response | str:
+    """The scores as the sheet counts them; before the end, as things stand."""
+    view = my_view(game_id)
+    game = panel().table.game(game_id)
+    score = score_view(game)
+    if score is None:
+        return go(f"/g/{game_id}/")
+    entries = panel().table.entries(game_id)
+    found = facts(entries, books().worths(game_id), game)
+    return page(
+        "ending.html",
+        view,
+        score=score,
+        turns=found.turns,
+        chapters=story(found, entries, panel().table.names(game_id)),
+        may_export=bool(view.by) or is_host(),
+    )
+
+
+@blueprint.get("/g/<game_id>/export.game")
+def export_game(game_id: GameId) -> Response:
+    """The guided game as a script that plays back to the same position."""
+    view, entries = _exported(game_id)
+    own = panel().own
+    edition = panel().edition if own is None else own.base
+    script = export_script(entries, view.table.name, edition)
+    return _file(script.encode(), "text/plain; charset=utf-8", f"{game_id}.game")
+
+
+@blueprint.get("/g/<game_id>/export.csv")
+def export_csv(game_id: GameId) -> Response:
+    """The game as a table for a spreadsheet, in this phone's language."""
+    _, entries = _exported(game_id)
+    language = language_of(language_code())
+    counting = {one.revision for one in books().worths(game_id)}
+    acts = {one.revision for one in entries if _is_undo(one)}
+    undone = {one.revision for one in entries} - counting - acts
+    table = entries_to_csv(
+        entries,
+        panel().table.names(game_id),
+        undone,
+        lambda text: translated(text, language),
+    )
+    return _file(table, "text/csv; charset=utf-8", f"{game_id}.csv")
+
+
+def _is_undo(entry: Entry) -> bool:
+    return isinstance(entry.events[0], TAKING_BACK)
+
+
+def _exported(game_id: GameId) -> tuple[SeatView, tuple[Entry, ...]]:
+    """A game with its entries, for a seat at it or a host.
+
+    Raises:
+        Problem: 403 for everybody else.
+    """
+    view = my_view(game_id)
+    if not view.by and not is_host():
+        raise Problem(
+            403,
+            "not_yours",
+            say("only who plays takes a copy home"),
+            say("ask for a seat, or ask the host"),
+            link=(f"/g/{game_id}/join", say("To the game")),
+        )
+    return view, panel().table.entries(game_id)
+
+
+def _file(body: bytes, kind: str, name: str) -> Response:
+    response = Response(body, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

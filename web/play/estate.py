@@ -1,0 +1,175 @@
+"""Deeds and trades: what everybody owns, what one may do with it, and offers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, request
+
+from companion.edition.shape import Group
+from companion.errors import Refused
+from companion.game import Game
+from companion.game import moves as m
+from companion.game.envelope import Envelope
+from companion.game.move_run import MoveRun
+from companion.game.position import Bundle, Offer
+from companion.rules.trade import last_offer
+from companion.units import BANK, GameId, Seat
+from companion.views.deed import can_type, deed_view, estate_of
+from companion.views.table import SeatView
+from companion.views.trade import open_offers, trade_of
+from companion.words import say
+from web.http import fields
+from web.http.errors import Problem
+from web.http.panel import panel
+from web.http.render import go, my_view, page
+from web.play import forms
+from web.play.pages import AFTER, page_after, require_seat
+from web.play.trade_form import Draft, fields_of, read_draft, swapped
+
+blueprint = Blueprint("estate", __name__)
+
+
+@blueprint.get("/g/<game_id>/deeds")
+def deeds(game_id: GameId) -> Response | str:
+    """Everybody's deeds, one's own first."""
+    view = my_view(game_id)
+    if not _game(view).is_guided:
+        return go(f"/g/{game_id}/")
+    return deeds_page(view)
+
+
+def deeds_page(view: SeatView, **more: object) -> str:
+    """The page of all deeds, with what went wrong, if anything."""
+    owner = request.args.get("owner", "")
+    known = {str(BANK), *(row.seat for row in view.table.seats)}
+    owner = owner if owner in known else ""
+    estate = estate_of(_game(view), _groups(view), view.by, owner)
+    return page("deeds.html", view, estate=estate, owner=owner, **more)
+
+
+@blueprint.get("/g/<game_id>/deeds/<deed_id>")
+def deed(game_id: GameId, deed_id: str) -> Response | str:
+    """One deed with all its figures, and the rest of its group."""
+    view = my_view(game_id)
+    game = _game(view)
+    if not game.is_guided:
+        return go(f"/g/{game_id}/")
+    assert game.board is not None, "the companion leads"
+    at = game.board.index.get(deed_id)
+    if at is None:
+        raise Problem(
+            404,
+            "not_found",
+            say("this game has no such deed"),
+            say("look at all of them"),
+            link=(f"/g/{game_id}/deeds", say("To the deeds")),
+        )
+    members = [game.board.rules.deeds[i].id for i in game.board.members[at]]
+    group = [deed_view(game, _groups(view), view.by, one) for one in members]
+    shown = next(one for one in group if one.id == deed_id)
+    return page(
+        "deed.html",
+        view,
+        deed=shown,
+        group=group,
+        can_type=can_type(game, view.by),
+    )
+
+
+@blueprint.get("/g/<game_id>/trade")
+def trade(game_id: GameId) -> Response | str:
+    """Open offers, and a trade to put together: what is filled in, tried out."""
+    view = my_view(game_id)
+    game = _game(view)
+    if not view.by:
+        return go(f"/g/{game_id}/join")
+    if view.seat is None:
+        return go(f"/g/{game_id}/bank")
+    if not game.is_guided:
+        return go(f"/g/{game_id}/")
+    return trade_page(view, _draft(game, view, request.args))
+
+
+def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> str:
+    """The page of trades, with what is filled in and what went wrong, if anything."""
+    game, groups = _game(view), _groups(view)
+    empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
+    draft = draft or Draft(empty)
+    trade = trade_of(game, groups, draft.offer, counters=draft.counters)
+    return page(
+        "trade.html",
+        view,
+        trade=trade,
+        draft=draft,
+        fields=fields_of(Offer(Seat(view.by), Seat(trade.taker), *_sides(draft))),
+        offers=open_offers(game, groups, view.by),
+        **more,
+    )
+
+
+def _sides(draft: Draft) -> tuple[Bundle, Bundle]:
+    return draft.offer.give, draft.offer.want
+
+
+def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
+    """What the form says; a counter begins with the offer the other way round."""
+    if form.get("counter") == "begin":
+        offered = last_offer(MoveRun(game), view.by)
+        return swapped(offered) if offered else read_draft(view.by, fields.Form())
+    return read_draft(view.by, form)
+
+
+@blueprint.post("/g/<game_id>/counter")
+def counter(game_id: GameId) -> Response | tuple[str, int]:
+    """Offer something else to whoever waits for an answer, and say no to them.
+
+    The new offer comes first: where the rules refuse it, nothing has changed.
+    """
+    by = require_seat(game_id)
+    form = request.form
+    offer = read_draft(by, form).offer
+    made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
+    first = forms.envelope_from_form(made, form)
+    try:
+        receipt = panel().give(game_id, first)
+        answered = last_offer(MoveRun(panel().table.game(game_id)), by)
+        if answered and answered.giver == offer.taker and not receipt.is_repeat:
+            no = Envelope(m.Reject(by=by), f"{first.command_id[:60]}-no")
+            panel().give(game_id, no)
+    except Refused as refused:
+        return page_after(my_view(game_id), refused, form), 409
+    return go(f"/g/{game_id}/trade")
+
+
+def _game(view: SeatView) -> Game:
+    return panel().table.game(view.table.game_id)
+
+
+def _groups(view: SeatView) -> Sequence[Group]:
+    return panel().edition(view.table.edition).groups
+
+
+def _after_deeds(view: SeatView, **more: object) -> str:
+    _check_guided(view, more)
+    return deeds_page(view, **more)
+
+
+def _after_trade(view: SeatView, **more: object) -> str:
+    _check_guided(view, more)
+    return trade_page(view, read_draft(view.by, request.form), **more)
+
+
+def _check_guided(view: SeatView, more: dict[str, object]) -> None:
+    """Nothing while the companion leads; else what went wrong is all there is.
+
+    Raises:
+        Problem: That in *more*.
+    """
+    problem = more.get("problem")
+    if not _game(view).is_guided and isinstance(problem, Problem):
+        raise problem
+
+
+AFTER["deeds"] = _after_deeds
+AFTER["trade"] = _after_trade

@@ -1,0 +1,82 @@
+"""A game as a table for a spreadsheet: a row for each event of each entry."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from companion.game.event import Event
+from companion.game.events import MoneyMoved
+from companion.game.journal import Entry
+from companion.views.history import sentence
+
+COLUMNS: Final = (
+    "revision",
+    "time",
+    "actor",
+    "event",
+    "words",
+    "payer",
+    "payee",
+    "amount",
+    "reason",
+    "taken_back",
+)
+"""Time is UTC; an entry that was taken back has ``yes`` in the last column."""
+
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
+"""What a spreadsheet takes for the beginning of a formula.
+
+Source: the OWASP page on CSV injection.
+"""
+
+
+def entries_to_csv(
+    entries: Iterable[Entry],
+    names: Callable[[int], Mapping[str, str]],
+    undone: Collection[int],
+    tell: Callable[[str], str],
+) -> bytes:
+    """The entries as CSV in UTF-8 with its mark, which spreadsheets look for.
+
+    Args:
+        entries: Oldest first.
+        names: How everybody and every deed was called at a revision.
+        undone: Revisions of the entries that were taken back.
+        tell: Puts a sentence into the reader's language.
+    """
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(COLUMNS)
+    for entry in entries:
+        taken_back = "yes" if entry.revision in undone else ""
+        called = names(entry.revision)
+        when = datetime.fromtimestamp(entry.at_ms / 1000, tz=UTC)
+        for event in entry.events:
+            if not isinstance(event, Event):
+                continue
+            row = (
+                str(entry.revision),
+                when.isoformat(timespec="seconds"),
+                entry.actor,
+                type(event).__name__,
+                tell(sentence(event, called)),
+                *_payment(event),
+                taken_back,
+            )
+            table.writerow([harmless(cell) for cell in row])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _payment(event: Event) -> tuple[str, str, str, str]:
+    if not isinstance(event, MoneyMoved):
+        return ("", "", "", "")
+    return (event.payer, event.payee, str(event.amount), event.reason.value)
+
+
+def harmless(cell: str) -> str:
+    """*cell*, so that no spreadsheet runs it: an apostrophe before what could."""
+    return f"'{cell}" if cell.startswith(FORMULA) else cell

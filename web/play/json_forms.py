@@ -1,0 +1,110 @@
+"""What programs send and are answered: the one place that names JSON keys."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.envelope import Envelope, Receipt
+from companion.rules.drawing import Begin, Choose
+from companion.units import Revision
+from companion.views.table import SeatView
+from companion.warm_up import learn
+
+
+class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command as JSON: ``{"command_id": …, "command": {"type": "Pay", …}}``."""
+
+    command_id: str
+    command: dict[str, object]
+    expected_revision: Revision | None = None
+
+
+AnyCommand = (
+    c.AddSeat
+    | c.RenameSeat
+    | c.RemoveSeat
+    | c.HandBanker
+    | c.LockTable
+    | c.UnlockTable
+    | c.Pay
+    | c.CollectSalary
+    | c.AskMoney
+    | c.PayAsk
+    | c.DeclineAsk
+    | c.WithdrawAsk
+    | c.CorrectBalance
+    | c.Undo
+    | c.Redo
+    | c.CloseGame
+    | c.ReopenGame
+    | Begin
+    | Choose
+    | m.RestPlay
+    | m.ResumePlay
+    | m.Roll
+    | m.Draw
+    | m.Buy
+    | m.PutUp
+    | m.Bid
+    | m.PassBid
+    | m.AskRent
+    | m.PayDebt
+    | m.PayJail
+    | m.UseCard
+    | m.Build
+    | m.Unbuild
+    | m.WantBuilding
+    | m.Mortgage
+    | m.LiftMortgage
+    | m.MakeOffer
+    | m.Accept
+    | m.Reject
+    | m.DeclareBankrupt
+    | m.Resign
+    | m.CorrectPosition
+    | m.CallTime
+    | m.Guess
+    | m.Unlock
+    | m.DeclineGuess
+    | m.LockVault
+    | m.TypeFigure
+    | m.ReadSpace
+)
+"""What JSON may say; guided play begins with ``Begin``: its rules are the edition's."""
+
+learn(Posted, AnyCommand)
+
+
+def envelope_from_json(body: bytes, by: str) -> Envelope:
+    """A command from JSON, always in the name of *by*, whatever it says itself.
+
+    Raises:
+        Malformed: If it is not JSON, or no command.
+    """
+    try:
+        posted = msgspec.json.decode(body, type=Posted)
+        named = {**posted.command, "by": by}
+        command = cast("c.Command", msgspec.convert(named, AnyCommand))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(
+            f"expected a command as JSON, got a mistake: {str(error)[:200]}; "
+            "correct it and send it again"
+        ) from None
+    return Envelope(command, posted.command_id, posted.expected_revision)
+
+
+def receipt_to_json(receipt: Receipt) -> bytes:
+    """The answer to a command: ``{"ok": true, "revision": …, "is_repeat": …}``."""
+    return msgspec.json.encode(
+        {"ok": True, "revision": receipt.revision, "is_repeat": receipt.is_repeat}
+    )
+
+
+def view_to_json(view: SeatView) -> bytes:
+    """What one phone may see of a game."""
+    return msgspec.json.encode(view, enc_hook=str, order="sorted")

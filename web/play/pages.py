@@ -1,0 +1,244 @@
+"""The pages of a game: a seat's, the banker's, the pay sheet, the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.errors import Refused, Why
+from companion.units import GameId
+from companion.views.history import HistoryLine
+from companion.views.stage_words import awaited
+from companion.views.table import SeatView
+from companion.words import say
+from web.http import fields
+from web.http.auth import caller, is_host, known_phone
+from web.http.errors import Problem, guest_phone, is_fragment, unknown_phone
+from web.http.language import COOKIE as LANGUAGE
+from web.http.language import LANGUAGES
+from web.http.panel import panel, settings
+from web.http.playing_for import stands_in_for
+from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
+from web.http.sentences import refusal_text
+from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
+from web.play.play import begin_page, correct_page, minutes_left, play_page
+
+blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.get("/")
+def home() -> Response | str:
+    """Wherever this phone belongs: its seat, the games, the start, or a wait."""
+    table, phone = panel().table, caller().phone
+    if panel().seating.first_run_code() is not None:
+        return go("/start")
+    playing = [game.game_id for game in table.games() if not game.is_closed]
+    for game_id in playing:
+        if phone and table.phones.seat_of(game_id, phone):
+            return go(f"/g/{game_id}/")
+    if is_host():
+        return go(f"/g/{playing[0]}/" if playing else "/games")
+    if playing:
+        return go(f"/g/{playing[0]}/join")
+    return render_template("wait.html")
+
+
+@blueprint.get("/g/<game_id>/")
+def seat(game_id: GameId) -> Response | str:
+    """A seat's own page."""
+    view = my_view(game_id)
+    if view.by and view.seat is None:
+        return go(f"/g/{game_id}/bank")
+    if view.seat is None:
+        return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
+    return seat_page(view)
+
+
+def seat_page(view: SeatView, **more: object) -> str:
+    """The page of a seat, with what went wrong or was filled in, if anything."""
+    game = panel().table.game(view.table.game_id)
+    if game.is_guided:
+        more.pop("sheet", None)
+        return play_page(view, game, undo_line=undo_line(view), **more)
+    more.setdefault("sheet", empty_sheet(view))
+    return page(
+        "seat.html",
+        view,
+        undo_line=undo_line(view),
+        **more,
+    )
+
+
+@blueprint.get("/g/<game_id>/bank")
+def bank(game_id: GameId) -> Response | str:
+    """The banker's page."""
+    view = my_view(game_id)
+    if not view.by:
+        return go(f"/g/{game_id}/join")
+    if not view.is_banker and is_fragment():
+        return go(f"/g/{game_id}/")  # The bank was handed on while it was open.
+    check_banker(view)
+    return bank_page(view)
+
+
+def bank_page(view: SeatView, **more: object) -> str:
+    """The page of the bank, with what went wrong or was filled in, if anything."""
+    more.setdefault("sheet", Sheet(payer="bank"))
+    game = panel().table.game(view.table.game_id)
+    return page(
+        "bank.html",
+        view,
+        awaited=awaited(game) if game.is_guided else "",
+        minutes_left=minutes_left(view.table.game_id, game),
+        undo_line=undo_line(view),
+        **free_looks(view),
+        **more,
+    )
+
+
+@blueprint.get("/g/<game_id>/pay")
+def pay(game_id: GameId) -> Response | str:
+    """The filled pay sheet: what it would do, and the button that does it."""
+    view = my_view(game_id)
+    if not view.by:
+        return go(f"/g/{game_id}/join")
+    sheet = filled_sheet(panel().table.game(game_id), view, request.args)
+    from_bank = request.args.get("from") == "bank" and view.is_banker
+    return page("pay.html", view, sheet=sheet, from_bank=from_bank)
+
+
+@blueprint.get("/g/<game_id>/history")
+def history(game_id: GameId) -> str:
+    """Everything that happened, newest first."""
+    known_game(game_id)
+    view = my_view(game_id)
+    before = fields.number(request.args, "before") if "before" in request.args else None
+    count = settings().history_count
+    lines = panel().table.history(game_id, before, count)
+    oldest = lines[-1].revision if lines else 1
+    return page(
+        "history.html",
+        view,
+        lines=lines,
+        older=oldest if oldest > 1 else None,
+        is_first=before is None,
+    )
+
+
+@blueprint.get("/g/<game_id>/invite")
+def invite(game_id: GameId) -> str:
+    """The code that other phones scan."""
+    return page("invite.html", my_view(game_id))
+
+
+@blueprint.post("/theme")
+def choose_theme() -> Response:
+    """Remember on this phone whether pages are light or dark."""
+    chosen = request.form.get("theme", "")
+    if chosen not in THEMES:
+        raise Problem(
+            400,
+            "malformed",
+            say("expected a theme of {known}", known=", ".join(THEMES)),
+        )
+    response = go(local(request.form.get("back", "/")))
+    response.set_cookie("theme", chosen, max_age=31_536_000, samesite="Lax")
+    return response
+
+
+@blueprint.post("/language")
+def choose_language() -> Response:
+    """Remember on this phone which language it reads."""
+    chosen = request.form.get("language", "")
+    if chosen not in LANGUAGES:
+        wanted = ", ".join(LANGUAGES)
+        raise Problem(
+            400, "malformed", say("expected a language of {wanted}", wanted=wanted)
+        )
+    response = go(local(request.form.get("back", "/")))
+    response.set_cookie(LANGUAGE, chosen, max_age=31_536_000, samesite="Lax")
+    return response
+
+
+def free_looks(view: SeatView) -> dict[str, object]:
+    """Colours and tokens that are taken already, each with whose they are."""
+    return {
+        "taken_colours": {row.colour: row.name for row in view.table.seats},
+        "taken_tokens": {row.token: row.name for row in view.table.seats},
+    }
+
+
+def undo_line(view: SeatView) -> HistoryLine | None:
+    """What an undo would take back, if this phone may; else ``None``."""
+    if not view.may("Undo"):
+        return None
+    revision = panel().table.game(view.table.game_id).undo_next
+    if revision is None:
+        return None
+    lines = panel().table.history(view.table.game_id, revision + 1, 1)
+    return lines[0] if lines else None
+
+
+def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
+    """The page that *form* came from as things stand now, and why it was refused."""
+    message, remedy = refusal_text(refused, view.table)
+    problem = Problem(409, refused.why.value, message, remedy)
+    if refused.why is Why.UNKNOWN_FIGURE:
+        problem.link = way_on(view, form)
+    more: dict[str, object] = {"problem": problem}
+    if "amount" in form and "payee" in form:
+        more["sheet"] = filled_sheet(panel().table.game(view.table.game_id), view, form)
+    is_from = form.get("from", "")
+    if is_from in AFTER:
+        return AFTER[is_from](view, **more)
+    if is_from == "bank" and view.is_banker:
+        return bank_page(view, **more)
+    if view.seat is None and view.is_banker:
+        return bank_page(view, **more)
+    if view.seat is None:
+        raise problem
+    return seat_page(view, **more)
+
+
+AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
+"""Pages of other modules by what their forms call ``from``: view, ``problem=`` and
+whatever else; each module puts its own page in."""
+
+
+def require_seat(game_id: GameId) -> str:
+    """Whom the phone that posts speaks for.
+
+    Raises:
+        Problem: 403 for a guest or a token that is nobody's, 404 for no game.
+    """
+    known_game(game_id)
+    address = f"/g/{game_id}/join"
+    if caller().is_unknown:
+        raise unknown_phone(address)
+    if caller().phone is None:
+        raise guest_phone(address)
+    by = panel().seating.acts_as(game_id, known_phone())
+    if not by:
+        raise guest_phone(address)
+    return stands_in_for(game_id) or by
+
+
+def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:
+    """Where to type in the figure that a refusal asks for, as address and words.
+
+    Args:
+        view: The game as whoever was refused sees it.
+        form: What was refused.
+    """
+    game = panel().table.game(view.table.game_id)
+    named = (fields.text(form, field) for field in ("deed", "card", "with-deed"))
+    of = next((one for one in named if one), game.play.awaited if game.play else "")
+    is_deed = game.board is not None and of in game.board.index
+    if is_deed and not view.is_banker:
+        address = f"/g/{view.table.game_id}/deeds/{of}"
+        return address, say("Type in what the deed says")
+    address = f"/editions/{view.table.edition}"
+    if is_deed or (game.board is not None and of in game.board.cards):
+        address += f"?of={of}#ask-{of}"
+    return address, say("To the figures of the box")

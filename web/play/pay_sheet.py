@@ -1,0 +1,110 @@
+"""What a payment would do, before anybody confirms it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.errors import Malformed, Refused
+from companion.game import Game
+from companion.game import commands as c
+from companion.game.ledger import Reason
+from companion.rules import decide
+from companion.units import BANK, Account, Dollars, Seat
+from companion.views.table import SeatView
+from companion.words import say
+from companion.words.money import parse_dollars
+from web.http import fields
+from web.http.sentences import refusal_text, sentence
+from web.play import forms
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """The pay sheet as it is filled in, and what would come of it.
+
+    Attributes:
+        payer: Who pays: an account.
+        payee: Who gets it; empty while nobody is chosen.
+        amount_text: What was typed, as it was typed.
+        amount: The same as whole dollars; ``None`` if it is none.
+        reason: Why.
+        hint: What is still missing, or why it cannot be paid; may be empty.
+        can_pay: The payment would be accepted as things stand.
+        can_ask: A request to the payee for the same amount would be.
+        payer_after: The payer's balance after paying.
+        payee_after: The payee's balance after it.
+    """
+
+    payer: str
+    payee: str = ""
+    amount_text: str = ""
+    amount: Dollars | None = None
+    reason: Reason = Reason.OTHER
+    hint: str = ""
+    can_pay: bool = False
+    can_ask: bool = False
+    payer_after: Dollars | None = None
+    payee_after: Dollars | None = None
+
+
+def empty_sheet(view: SeatView) -> Sheet:
+    """A sheet on which nothing is filled in: one's own money, or the bank's."""
+    return Sheet(payer=view.by if view.seat else BANK)
+
+
+def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
+    """The sheet that *form* describes, tried out on *game*; changes nothing."""
+    payer = fields.text(form, "payer") or empty_sheet(view).payer
+    payee = fields.text(form, "payee")
+    why = forms.reason(form)
+    typed, amount, hint = _amount(form)
+    sheet = Sheet(
+        payer=payer, payee=payee, amount_text=typed, amount=amount, reason=why
+    )
+    if not payee:
+        return msgspec.structs.replace(sheet, hint=say("Choose who gets it."))
+    if amount is None:
+        return msgspec.structs.replace(sheet, hint=hint)
+    return _tried(game, view, sheet)
+
+
+def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
+    """What stands in the field, plus a quick amount laid on top without script."""
+    typed = fields.text(form, "amount").strip()
+    added = fields.text(form, "add")
+    try:
+        amount = parse_dollars(typed) if typed else 0
+        amount += parse_dollars(added) if added else 0
+    except Malformed as error:
+        return typed, None, sentence(error.message)
+    if not amount:
+        return typed, None, say("How much?")
+    return str(amount), amount, ""
+
+
+def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
+    payer, payee = Account(sheet.payer), Account(sheet.payee)
+    amount = sheet.amount or 0
+    can_ask = view.seat is not None and _is_allowed(
+        game,
+        c.AskMoney(by=view.by, seat=Seat(view.by), payer=payee, amount=amount),
+    )
+    try:
+        decide(game, c.Pay(by=view.by, payer=payer, payee=payee, amount=amount))
+    except Refused as refused:
+        hint = sentence(*refusal_text(refused, view.table))
+        return msgspec.structs.replace(sheet, hint=hint, can_ask=can_ask)
+    return msgspec.structs.replace(
+        sheet,
+        can_pay=True,
+        can_ask=can_ask and sheet.payer == view.by,
+        payer_after=game.ledger[payer] - amount,
+        payee_after=game.ledger[payee] + amount,
+    )
+
+
+def _is_allowed(game: Game, command: c.Command) -> bool:
+    try:
+        decide(game, command)
+    except Refused:
+        return False
+    return True

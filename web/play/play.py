@@ -1,0 +1,223 @@
+"""Guided play on a phone: a seat's turn, beginning it, and putting it right."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from flask import Blueprint, Response, current_app, request
+
+from companion.edition.snapshot import missing
+from companion.errors import Why
+from companion.game import Game
+from companion.game.board import Board
+from companion.game.play_clock import PlayClock
+from companion.rules.begin import SEATS_MIN
+from companion.units import GameId, TimeMs
+from companion.views.deed import deed_view
+from companion.views.landing import landed_ms
+from companion.views.space_ask import space_ask
+from companion.views.table import SeatView
+from companion.views.trade import offers_for
+from companion.views.turn import Turn
+from companion.views.turn_buttons import Look, claim_of
+from companion.words import say, say_count
+from web.http import fields
+from web.http.errors import Problem, is_fragment
+from web.http.panel import panel
+from web.http.playing_for import COOKIE, may_stand_in
+from web.http.render import check_banker, go, known_game, my_view, page
+from web.play.another_card import another_card
+from web.play.at_vault import turn_here, vault_in_game_of
+from web.play.option_words import questions
+from web.play.space_question import question_here
+
+blueprint = Blueprint("play", __name__)
+
+CLOCKS = "companion.play_clocks"
+"""Where an application keeps how long each game has been played, so far as read."""
+
+
+def play_page(view: SeatView, game: Game, **more: object) -> str:
+    """A seat's page while the companion leads."""
+    turn = turn_here(game, view.by)
+    groups = panel().edition(view.table.edition).groups
+    return page(
+        "play.html",
+        view,
+        turn=turn,
+        has_hand=has_hand(turn),
+        has_lock=panel().coupling is not None,
+        coupling=vault_in_game_of(view.table.game_id),
+        ask=question_here(view.table.game_id, game, view.by),
+        another=another_card(game, view.by),
+        minutes_left=minutes_left(view.table.game_id, game),
+        landed=landings(view.table.game_id, game, turn),
+        now_ms=panel().table.clock.now_ms(),
+        deed=deed_view(game, groups, view.by, turn.deed) if turn.deed else None,
+        offers=offers_for(game, groups, view.by),
+        **more,
+    )
+
+
+def minutes_left(game_id: GameId, game: Game) -> int | None:
+    """How much of the agreed time is left; ``None`` where none was agreed."""
+    limit = game.board.rules.time_limit if game.board is not None else 0
+    if not limit:
+        return None
+    clocks = cast("dict[str, PlayClock]", current_app.extensions.setdefault(CLOCKS, {}))
+    known, table = clocks.get(game_id, PlayClock()), panel().table
+    clocks[game_id] = known.after(table.entries(game_id, known.revision))
+    return clocks[game_id].minutes_left(limit, table.clock.now_ms())
+
+
+LANDINGS_MAX = 200
+"""Entries that are looked through for a landing; rents are lost long before."""
+
+
+def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
+    """By seat: when it landed, if its rent can be asked now."""
+    look, found = Look(game, turn.seat), {}
+    if not turn.rents:
+        return {}
+    table = panel().table
+    after = max(0, table.revision(game_id) - LANDINGS_MAX)
+    entries = table.entries(game_id, after)
+    for button in turn.rents:
+        mover = dict(button.fields)["seat"]
+        claim = claim_of(look, mover)
+        at_ms = landed_ms(entries, claim[0]) if claim else None
+        if at_ms is not None:
+            found[mover] = at_ms
+    return found
+
+
+def has_hand(turn: Turn) -> bool:
+    """Whether there is anything to tap for this seat."""
+    return turn.stage == "over" or any(
+        (
+            turn.rents,
+            turn.buttons,
+            turn.dice,
+            turn.bidding and turn.bidding.low,
+            turn.numbers,
+            turn.cards,
+            turn.raising,
+            turn.is_at_vault,
+        )
+    )
+
+
+@blueprint.get("/api/games/<game_id>/turn")
+def turn_as_json(game_id: GameId) -> Response:
+    """What this seat's page shows, for programs; ``null`` while played by hand."""
+    view, game = my_view(game_id), panel().table.game(game_id)
+    turn = turn_here(game, view.by) if game.is_guided else None
+    asked = space_ask(game, view.by) if game.is_guided else None
+    shown = {"revision": view.table.revision, "turn": turn, "space": asked}
+    return Response(
+        msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"
+    )
+
+
+# The banker's own pages.
+
+
+@blueprint.get("/g/<game_id>/begin")
+def begin(game_id: GameId) -> Response | str:
+    """How the table wants to play, before the companion leads."""
+    if is_fragment() and panel().table.game(known_game(game_id)).is_guided:
+        return go(f"/g/{game_id}/")  # It was begun while this page was open.
+    return begin_page(my_view(game_id))
+
+
+def begin_page(view: SeatView, **more: object) -> str:
+    """That page, with what went wrong and what had been chosen, if anything."""
+    check_banker(view)
+    edition = panel().edition(view.table.edition)
+    chosen = {
+        key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
+        for key, value in request.form.items()
+    }
+    return page(
+        "play_begin.html",
+        view,
+        questions=questions(edition, chosen),
+        lacking=missing(edition),
+        seats_lacking=max(0, SEATS_MIN - len(view.table.seats)),
+        is_begun=panel().table.game(view.table.game_id).is_guided,
+        **more,
+    )
+
+
+@blueprint.get("/g/<game_id>/correct")
+def correct(game_id: GameId) -> str:
+    """What the table agrees on, whatever the companion thought."""
+    return correct_page(my_view(game_id))
+
+
+def correct_page(view: SeatView, **more: object) -> str:
+    """That page, with what went wrong, if anything."""
+    check_banker(view)
+    game = panel().table.game(view.table.game_id)
+    if not game.is_guided:
+        raise Problem(
+            409,
+            Why.WRONG_STAGE.value,
+            say("the companion does not lead this game"),
+            say("correct a balance on the bank's page"),
+            link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
+        )
+    assert game.board is not None, "the companion leads"
+    assert game.play is not None, "the companion leads"
+    return page(
+        "play_correct.html",
+        view,
+        board=game.board,
+        play=game.play,
+        building_steps=building_steps(game.board),
+        **more,
+    )
+
+
+def building_steps(board: Board) -> tuple[tuple[str, str], ...]:
+    """What can stand on a street: in words, and as a correction says it."""
+    ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
+    found = []
+    for level, kind in enumerate(ladder, 1):
+        count = ladder[:level].count(kind)
+        found.append((piece_text(kind, count), f"{kind}s {count}"))
+    return tuple(found)
+
+
+def piece_text(kind: str, count: int) -> str:
+    """So many buildings of a kind."""
+    if kind == "house":
+        return say_count(count, "{count} house", "{count} houses")
+    if kind == "hotel":
+        return say_count(count, "{count} hotel", "{count} hotels")
+    return say("{count} x {piece}", count=count, piece=kind)
+
+
+# Seats without a phone.
+
+
+@blueprint.post("/g/<game_id>/for")
+def stand_in(game_id: GameId) -> Response:
+    """Play for a seat from now on, or with no seat for oneself again."""
+    known_game(game_id)
+    seat = fields.text(request.form, "seat")
+    if seat and not may_stand_in(game_id, seat):
+        raise Problem(
+            403,
+            "not_yours",
+            say("only the banker plays for others, for a seat without a phone"),
+            say("ask the banker"),
+            link=(f"/g/{game_id}/", say("Back to my seat")),
+        )
+    response = go(f"/g/{game_id}/")
+    if seat:
+        response.set_cookie(COOKIE, f"{game_id}.{seat}", samesite="Lax", httponly=True)
+    else:
+        response.delete_cookie(COOKIE)
+    return response

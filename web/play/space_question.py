@@ -1,0 +1,47 @@
+"""What is printed on a space that nobody knew: asked on every seat's page.
+
+A phone may put the question off. It remembers for which landing, so it asks again
+when somebody lands there the next time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from companion.errors import Malformed, quoted
+from companion.game import Game
+from companion.units import GameId
+from companion.views.space_ask import SpaceAsk, space_ask
+from web.http import fields
+from web.http.render import go, known_game
+
+blueprint = Blueprint("space_question", __name__)
+
+COOKIE: Final = "later"
+"""The game and the landing for which this phone does not want to be asked."""
+
+_LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
+
+
+def question_here(game_id: GameId, game: Game, seat: str) -> SpaceAsk | None:
+    """The question for *seat*; ``None`` also where this phone put it off."""
+    ask = space_ask(game, seat)
+    if ask is None or request.cookies.get(COOKIE) == f"{game_id}.{ask.landing}":
+        return None
+    return ask
+
+
+@blueprint.post("/g/<game_id>/later")
+def put_off(game_id: GameId) -> Response:
+    """Do not ask on this phone what is printed there, until the next landing."""
+    known_game(game_id)
+    landing = fields.text(request.form, "landing")
+    if not _LANDING.fullmatch(landing):
+        raise Malformed(f"expected a landing like 12.17, got {quoted(landing)}")
+    response = go(f"/g/{game_id}/")
+    value = f"{game_id}.{landing}"
+    response.set_cookie(COOKIE, value, samesite="Lax", httponly=True)
+    return response

@@ -1,0 +1,107 @@
+"""A trade as a form says it: who is asked, and what either side would give.
+
+Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
+``-cash``, ``-jail-cards``, ``-hotels``. ``add-give`` and ``add-want`` are quick
+amounts laid on top where there is no script.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.errors import Malformed
+from companion.game.position import Bundle, Offer
+from companion.units import Dollars, Seat
+from companion.words import say
+from companion.words.money import parse_dollars
+from web.http import fields
+
+SIDES = ("give", "want")
+DEEDS_MAX = 60
+"""More deeds than any edition has."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A trade as far as it is filled in.
+
+    Attributes:
+        offer: What was understood of it.
+        texts: What stands in the two fields for money, the giver's first.
+        hint: What was not understood; may be empty.
+        counters: It is to answer the offer that waits for the giver.
+    """
+
+    offer: Offer
+    texts: tuple[str, str] = ("", "")
+    hint: str = ""
+    counters: bool = False
+
+
+def read_draft(by: str, form: fields.Form) -> Draft:
+    """What *form* says; whatever makes no sense stays out of it and in the hint.
+
+    Raises:
+        Malformed: If a field is longer than any field may be.
+    """
+    read = [_money(form, side) for side in SIDES]
+    give, want = (
+        _bundle(form, side, amount)
+        for side, (_, amount, _) in zip(SIDES, read, strict=True)
+    )
+    offer = Offer(Seat(by), Seat(fields.text(form, "taker")), give, want)
+    hint = next((hint for _, _, hint in read if hint), "")
+    texts = (read[0][0], read[1][0])
+    return Draft(offer, texts, hint, fields.text(form, "counter") == "yes")
+
+
+def swapped(offer: Offer) -> Draft:
+    """The answer to *offer* before anything is changed: its sides the other way."""
+    back = Offer(offer.taker, offer.giver, offer.want, offer.give)
+    texts = (cash_text(back.give.cash), cash_text(back.want.cash))
+    return Draft(back, texts, counters=True)
+
+
+def cash_text(cash: Dollars) -> str:
+    """An amount as it stands in its field; nothing for 0."""
+    return str(cash) if cash else ""
+
+
+def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
+    """The hidden fields that say *offer*, for a form that sends it."""
+    found = [("taker", str(offer.taker))]
+    for side, bundle in zip(SIDES, (offer.give, offer.want), strict=True):
+        found += [(f"{side}-deed", deed) for deed in bundle.deeds]
+        for name, count in (
+            ("cash", bundle.cash),
+            ("jail-cards", bundle.jail_cards),
+            ("hotels", bundle.hotels),
+        ):
+            if count:
+                found.append((f"{side}-{name}", str(count)))
+    return tuple(found)
+
+
+def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
+    deeds = dict.fromkeys(form.getlist(f"{side}-deed")[:DEEDS_MAX])
+    return Bundle(
+        cash=cash,
+        deeds=tuple(deeds),
+        jail_cards=_count(form, f"{side}-jail-cards"),
+        hotels=_count(form, f"{side}-hotels"),
+    )
+
+
+def _count(form: fields.Form, field: str) -> int:
+    return fields.number(form, field) if form.get(field) else 0
+
+
+def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
+    """What stands in the field, how much that is, and what is wrong with it."""
+    typed = fields.text(form, f"{side}-cash").strip()
+    added = fields.text(form, f"add-{side}")
+    try:
+        amount = parse_dollars(typed) if typed.strip("0") else 0
+        amount += parse_dollars(added) if added else 0
+    except Malformed:
+        return typed, 0, say("{typed} is no amount of money", typed=typed[:20])
+    return (str(amount) if added else typed), amount, ""

@@ -1,0 +1,165 @@
+"""The host's page: open a game, put it away, take it out, copy it, throw it away."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.edition.british import UK
+from companion.errors import Refused
+from companion.game import commands as c
+from companion.game.codec import entries_to_json
+from companion.game.envelope import Envelope
+from companion.units import GameId
+from companion.words import say
+from web.http import fields
+from web.http.auth import is_host, known_phone
+from web.http.errors import Problem
+from web.http.panel import panel
+from web.http.render import default_name, go, is_in_catalogue, kept_game
+from web.play.board import books
+
+blueprint = Blueprint("games", __name__)
+
+ABOUT = {
+    "classic": say("Streets, houses and hotels, as everybody knows it."),
+    "grab-and-go": say(
+        "The travel game: classic rules, easy to pause and take up again."
+    ),
+    "secret-vault": say("Fill the vault, guess its number, take the riches."),
+    "crooked-cash": say("Some notes are forged. Trust nobody; check with the decoder."),
+    "mega": say("A bigger board, skyscrapers, depots and bus tickets."),
+}
+"""A sentence for each edition that comes with the program."""
+
+
+def require_host() -> None:
+    """Refuse every phone but a host's.
+
+    Raises:
+        Problem: 403.
+    """
+    known_phone()
+    if not is_host():
+        raise Problem(
+            403,
+            "not_yours",
+            say("only the host's phone opens and closes games"),
+            say("ask whoever opened the first game"),
+            link=("/", say("To my game")),
+        )
+
+
+@blueprint.get("/games")
+def games(problem: Problem | None = None) -> str:
+    """All games of this table, and the boxes to open another from."""
+    require_host()
+    return render_template(
+        "games.html",
+        games=panel().table.games(),
+        editions=[panel().edition(one) for one in panel().edition_ids],
+        edition_names=box_names(),
+        about=ABOUT,
+        problem=problem,
+        form=request.form,
+    )
+
+
+def box_names() -> dict[str, str]:
+    """What is printed on each box, in either printing, by the edition's id."""
+    editions = [panel().edition(one) for one in panel().edition_ids]
+    american = {one.id: one.name for one in editions}
+    return american | {one.id + UK: one.name_uk for one in editions}
+
+
+@blueprint.post("/games")
+def open_game() -> Response | tuple[str, int]:
+    """Open a game; the host goes on to its bank."""
+    require_host()
+    form = request.form
+    printing = UK if form.get("printing") == "uk" else ""
+    edition_id = fields.text(form, "edition") + printing
+    command_id = fields.text(form, "command_id")
+    try:
+        name = form.get("name", "").strip() or default_name(
+            panel().edition(edition_id).name
+        )
+        game_id = panel().table.open_game(edition_id, name, command_id)
+    except Refused as refused:
+        return _refused(refused)
+    plays_too = form.get("play") == "yes"
+    return go(f"/g/{game_id}/join" if plays_too else f"/g/{game_id}/bank")
+
+
+@blueprint.get("/games/<game_id>/throw-away")
+def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
+    """What would be lost with a game that was put away, and copies to keep."""
+    require_host()
+    kept_game(game_id)
+    table = panel().table
+    try:
+        table.check_removal(game_id)
+    except Refused as refused:
+        return _refused(refused)
+    game = table.game(game_id)
+    summary = next(one for one in table.games() if one.game_id == game_id)
+    return render_template(
+        "throw_away.html",
+        game=summary,
+        box=box_names().get(summary.edition, summary.edition),
+        is_readable=is_in_catalogue(summary.edition),
+        seats=game.seats,
+        entries_count=table.revision(game_id),
+        has_script=game.play is not None,
+        keeps_figures=bool(table.rescue(game_id)[1]),
+    )
+
+
+@blueprint.post("/games/<game_id>/throw-away")
+def throw_away(game_id: GameId) -> Response | tuple[str, int]:
+    """Throw a game away that was put away; again, and it is gone already."""
+    require_host()
+    if any(one.game_id == game_id for one in panel().table.games()):
+        try:
+            panel().table.remove_game(game_id)
+        except Refused as refused:
+            return _refused(refused)
+        books().forget(game_id)
+    return go("/games")
+
+
+def _refused(refused: Refused) -> tuple[str, int]:
+    problem = Problem(409, refused.why.value, refused.message, refused.remedy)
+    return games(problem), 409
+
+
+@blueprint.post("/games/<game_id>/<verb>")
+def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
+    """Close a game or reopen it."""
+    require_host()
+    kept_game(game_id)
+    kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
+    if verb not in kinds:
+        raise Problem(
+            404,
+            "not_found",
+            say("there is nothing called {verb} to do", verb=repr(verb[:40])),
+        )
+    command = kinds[verb](by=c.TABLE)
+    envelope = Envelope(command, fields.text(request.form, "command_id"))
+    try:
+        panel().table.submit(game_id, envelope)
+    except Refused as refused:
+        return _refused(refused)
+    return go("/games")
+
+
+@blueprint.get("/games/<game_id>/export.json")
+def export(game_id: GameId) -> Response:
+    """The whole game as one JSON document."""
+    require_host()
+    kept_game(game_id)
+    title = panel().table.game(game_id).name
+    body = entries_to_json(title, panel().table.entries(game_id))
+    response = Response(body, mimetype="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{game_id}.json"'
+    return response

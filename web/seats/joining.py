@@ -1,0 +1,166 @@
+"""Becoming the host, taking a seat, asking to be let in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from companion.errors import Refused
+from companion.game import commands as c
+from companion.game.commands import TABLE
+from companion.game.envelope import Envelope
+from companion.rules.seats import COLOURS, TOKENS
+from companion.store import JoinRequest, Wish
+from companion.units import BANK, GameId, Seat
+from companion.views.table import SeatView
+from web.http import fields
+from web.http.auth import known_phone, phone_or_new
+from web.http.errors import Problem
+from web.http.panel import panel
+from web.http.render import go, known_game, page
+from web.http.sentences import refusal_text
+from web.play import forms
+from web.play.pages import free_looks
+
+blueprint = Blueprint("joining", __name__)
+
+
+@blueprint.get("/start")
+def start() -> Response | str:
+    """Where the first phone types the code that stands on the table's screen."""
+    phone_or_new()
+    if panel().seating.first_run_code() is None:
+        return go("/")
+    return render_template("start.html")
+
+
+@blueprint.post("/start")
+def become_host() -> Response:
+    """The first phone shows the code."""
+    code = "".join(fields.text(request.form, "code").split())
+    try:
+        panel().seating.become_host(known_phone(), code)
+    except Refused as refused:
+        problem = Problem(409, refused.why.value, refused.message, refused.remedy)
+        response = make_response(render_template("start.html", problem=problem))
+        response.status_code = 409
+        return response
+    panel().table.notices.tell("table", 0)  # The screen no longer shows the code.
+    return go("/games")
+
+
+@blueprint.get("/g/<game_id>/join")
+def join(game_id: GameId) -> Response | str:
+    """Free seats to take, or a new one to make; on a locked table, to ask for."""
+    known_game(game_id)
+    phone = phone_or_new()
+    by = panel().seating.acts_as(game_id, phone)
+    if by and panel().table.seat_view(game_id, by).seat:
+        return go(f"/g/{game_id}/")
+    return join_page(game_id)
+
+
+def join_page(game_id: GameId, problem: Problem | None = None) -> str:
+    """The page on which a phone takes a seat."""
+    phone = phone_or_new()
+    by = panel().seating.acts_as(game_id, phone)
+    view = panel().table.seat_view(game_id, by)
+    late = panel().seating.was_too_late(game_id, phone)
+    return page(
+        "join.html",
+        view,
+        problem=problem,
+        form=request.form or _wish_again(view, late),
+        too_late=refusal_text(late[1], view.table) if late else None,
+        has_lost="lost" in request.args,
+        is_waiting=panel().seating.waits(game_id, phone),
+        must_ask=view.table.is_locked and not phone.is_host,
+        is_full=len(view.table.seats) >= len(COLOURS),
+        colours=COLOURS,
+        tokens=TOKENS,
+        **free_looks(view),
+    )
+
+
+def _wish_again(
+    view: SeatView, late: tuple[JoinRequest, Refused] | None
+) -> dict[str, str]:
+    """What a phone that was too late typed, without what is taken now."""
+    if late is None:
+        return {}
+    asked, taken = late[0], {row.token for row in view.table.seats}
+    token = "" if asked.token in taken else asked.token
+    return {"name": asked.name, "token": token}
+
+
+@blueprint.post("/g/<game_id>/join")
+def sit_down(game_id: GameId) -> Response:
+    """Sit down in a new seat; on a locked table, ask for it."""
+    known_game(game_id)
+    phone = known_phone()
+    sitting = forms.sitting(TABLE, request.form)
+    command_id = fields.text(request.form, "command_id")
+    was = panel().seating.acts_as(game_id, phone)
+    if was not in ("", BANK, TABLE):
+        return go(f"/g/{game_id}/")  # A second tap on the same button.
+    try:
+        if panel().table.game(game_id).is_locked and not phone.is_host:
+            panel().seating.ask(
+                game_id, phone, Wish.JOIN, sitting.colour, sitting.name, sitting.token
+            )
+            return go(f"/g/{game_id}/join")
+        panel().seating.join(game_id, phone, sitting, command_id)
+        _keep_bank(game_id, was, sitting.seat, command_id)
+    except Refused as refused:
+        return _refused(game_id, refused)
+    return go(f"/g/{game_id}/")
+
+
+@blueprint.post("/g/<game_id>/take")
+def take(game_id: GameId) -> Response:
+    """Hold a seat that is there already and that no phone holds."""
+    known_game(game_id)
+    phone = known_phone()
+    was = panel().seating.acts_as(game_id, phone)
+    seat = fields.text(request.form, "seat")
+    try:
+        panel().seating.take_seat(game_id, phone, seat)
+        _keep_bank(game_id, was, Seat(seat), fields.text(request.form, "command_id"))
+    except Refused as refused:
+        return _refused(game_id, refused)
+    return go(f"/g/{game_id}/")
+
+
+@blueprint.post("/g/<game_id>/resume")
+def resume(game_id: GameId) -> Response:
+    """Ask the banker for a seat that another phone holds, or a locked one."""
+    known_game(game_id)
+    phone = known_phone()
+    try:
+        seat = fields.text(request.form, "seat")
+        panel().seating.ask(game_id, phone, Wish.RESUME, seat)
+    except Refused as refused:
+        return _refused(game_id, refused)
+    return go(f"/g/{game_id}/join")
+
+
+@blueprint.post("/g/<game_id>/leave")
+def leave(game_id: GameId) -> Response:
+    """Let go of the seat; it stays at the table with its money."""
+    known_game(game_id)
+    panel().seating.leave(game_id, known_phone())
+    return go(f"/g/{game_id}/join")
+
+
+def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
+    """A host that kept the bank goes on keeping it from its own seat."""
+    if was == BANK:
+        handing = c.HandBanker(by=BANK, to=seat)
+        panel().table.submit(game_id, Envelope(handing, f"{command_id}-bank"[-64:]))
+
+
+def _refused(game_id: GameId, refused: Refused) -> Response:
+    view = panel().table.table_view(game_id)
+    problem = Problem(409, refused.why.value, *refusal_text(refused, view))
+    response = make_response(join_page(game_id, problem))
+    response.status_code = 409
+    return response

@@ -1,0 +1,69 @@
+"""The table's own screen: readable across the room, and the code to join by."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, render_template, request
+
+from companion.units import GameId
+from companion.views.board import board_view
+from web.decoder.page import VERDICT_WORDS, on_screen
+from web.http.auth import is_loopback
+from web.http.panel import panel, settings
+from web.http.render import known_game
+from web.http.sentences import names_in
+
+blueprint = Blueprint("screen", __name__)
+LINES_SHOWN = 4
+
+
+@blueprint.get("/table")
+def table() -> str:
+    """Balances, vault and last events of one game, for everybody to see.
+
+    Only on the machine's own screen, while there is no host, it shows the code
+    that makes a phone the host.
+    """
+    service, keeper = panel().table, panel().vault
+    code = panel().seating.first_run_code() if is_loopback() else None
+    game_id = GameId(request.args.get("game", "")) or service.current()
+    view = service.table_view(known_game(game_id)) if game_id else None
+    edition = panel().edition(view.edition) if view else None
+    game = service.game(view.game_id) if view else None
+    board = board_view(game, edition.groups) if game and edition else None
+    coupling = panel().coupling if view else None
+    return render_template(
+        "table.html",
+        table=view,
+        names=names_in(view) if view else {},
+        edition=edition,
+        board=board,
+        lines=view.lines[:LINES_SHOWN] if view else (),
+        code=code,
+        has_host=panel().seating.first_run_code() is None,
+        address=address(),
+        vault=keeper.view() if keeper else None,
+        vault_in_game=coupling.seen(view.game_id) if coupling and view else None,
+        looked=on_screen(),
+        verdict_words=VERDICT_WORDS,
+    )
+
+
+@blueprint.get("/join.svg")
+def join_code() -> Response:
+    """The table's address as a QR code, with the IP address in it."""
+    game_id = GameId(request.args.get("game", ""))
+    path = f"/g/{known_game(game_id)}/" if game_id else "/"
+    drawn = io.BytesIO()
+    segno.make(address() + path, error="m").save(
+        drawn, kind="svg", border=3, dark="#0c1915", light="#faf4e3", xmldecl=False,
+        svgns=True, omitsize=True,
+    )  # fmt: skip
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")
+
+
+def address() -> str:
+    """Where phones find this table, without a slash at the end."""
+    return (settings().address or request.host_url).rstrip("/")

@@ -1,0 +1,145 @@
+// The night at the vault, for everybody who watches: asks for the words of the scene
+// when something has happened, and plays what changed. It decides nothing: whatever is
+// on stage is already written down. A page that joins later shows the scene as it
+// stands and replays nothing; without this file it is as true, only still.
+"use strict";
+
+(() => {
+  const stage = document.querySelector("[data-vault-scene]");
+  if (!stage) return;
+  const sound = window.vaultSound;
+  const hasVault = stage.id === "vault"; // There vault.js gives the lock's own sounds.
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const WRONG_MS = 4000; // How long a wrong guess stays on stage.
+  const HELD_MS = 4000; // A breath ends with the answer; after this, nobody answers.
+  const FRESH_MS = 2500; // How long a scene is still coming.
+  const COUNT_MS = 1400;
+  const NOTES = 8; // That fly to whoever opened it.
+  const SOUNDS = { due: "due", riches: "treasure" };
+  const LOCK_SOUNDS = { wrong: "wrong", opening: "right", riches: "rise", forced: "alarm", jammed: "jammed", fault: "alarm" };
+  const words = () => document.getElementById("vault-scene");
+  const timers = {};
+
+  function later(name, ms, act) {
+    clearTimeout(timers[name]);
+    timers[name] = setTimeout(act, ms);
+  }
+
+  // What is on stage.
+
+  function play(scene) {
+    clearTimeout(timers.held);
+    clearTimeout(timers.wrong);
+    delete stage.dataset.fresh;
+    void stage.offsetWidth; // So that the same scene twice is seen twice.
+    stage.dataset.scene = scene;
+    stage.dataset.fresh = "";
+    later("fresh", FRESH_MS, () => { delete stage.dataset.fresh; });
+    sound.play(SOUNDS[scene]);
+    if (!hasVault) sound.play(LOCK_SOUNDS[scene]);
+    if (scene === "wrong") later("wrong", WRONG_MS, rest);
+    if (scene === "riches") pour();
+  }
+
+  function rest() { // A moment is over: what is so now, without a fuss.
+    const { now } = words().dataset;
+    stage.dataset.scene = now === "wrong" ? "idle" : now;
+  }
+
+  function holdBreath() {
+    if (stage.dataset.scene !== "due") return;
+    stage.dataset.scene = "held";
+    sound.play("held");
+    later("held", HELD_MS, rest);
+  }
+
+  let taken = ""; // The words as they last came.
+
+  function take(html) {
+    const old = words();
+    if (html === taken) return;
+    taken = html;
+    const news = new DOMParser().parseFromString(html, "text/html").getElementById("vault-scene");
+    if (!news) return;
+    old.replaceWith(document.adoptNode(news));
+    const { now, miss } = news.dataset;
+    if (miss && miss !== old.dataset.miss) play("wrong");
+    else if (now !== old.dataset.now && !(stage.dataset.scene === "wrong" && now === "idle")) play(now);
+  }
+
+  // The riches: counted, and on their way to the seat that takes them.
+
+  const written = (amount) => document.body.dataset.currency + amount.toLocaleString(document.documentElement.lang);
+
+  function pour() {
+    const figure = words().querySelector("[data-sum]");
+    const target = words().querySelector(".disc");
+    if (isCalm.matches || !figure || !target) return;
+    const sum = Number(figure.dataset.sum);
+    const began = performance.now();
+    requestAnimationFrame(function frame(at) {
+      const part = Math.max(0, Math.min(1, (at - began) / COUNT_MS));
+      figure.textContent = written(Math.round((sum * part) / 10) * 10);
+      if (part < 1) requestAnimationFrame(frame);
+      else figure.textContent = written(sum);
+    });
+    const from = stage.querySelector(".v-inside").getBoundingClientRect();
+    const to = target.getBoundingClientRect();
+    for (let at = 0; at < NOTES; at++) fly(at, from, to);
+  }
+
+  function fly(at, from, to) {
+    const note = document.createElement("i");
+    note.className = "h-flying";
+    document.body.append(note);
+    const x = from.x + from.width * (0.3 + 0.05 * at);
+    const y = from.y + from.height * 0.7;
+    const over = `translate(${(x + to.x) / 2}px, ${Math.min(y, to.y) - 40 - 12 * at}px) rotate(${at % 2 ? 200 : -160}deg)`;
+    const flight = note.animate([
+      { transform: `translate(${x}px, ${y}px) scale(0.6)`, opacity: 0 },
+      { transform: over, opacity: 1, offset: 0.55 },
+      { transform: `translate(${to.x + to.width / 2}px, ${to.y + to.height / 2}px) rotate(360deg) scale(0.3)`, opacity: 0.6 },
+    ], { duration: 1100, delay: 350 + 120 * at, easing: "cubic-bezier(0.4, 0, 0.4, 1)", fill: "backwards" });
+    flight.finished.finally(() => note.remove());
+  }
+
+  // What the table tells.
+
+  let askedCount = 0; // What was asked later counts, however early the other comes.
+  let shownCount = 0;
+
+  async function look() {
+    const count = ++askedCount;
+    try {
+      const answer = await fetch(stage.dataset.vaultScene, { headers: { Accept: "text/html", "HX-Request": "true" } });
+      const html = await answer.text();
+      if (!answer.ok || count < shownCount) return;
+      shownCount = count;
+      take(html);
+    } catch {
+      // The next notice asks again.
+    }
+  }
+
+  let felt = null; // The vault as it was last heard of.
+
+  function feel(view) {
+    const { state, tries_count: tries, sentence, number, yellow_count: yellow } = view;
+    const before = felt ?? view;
+    felt = view;
+    if (!hasVault) {
+      Object.assign(stage.dataset, { state, lid: view.lid, number, yellow });
+      if (number !== before.number && stage.dataset.scene === "due") sound.play("tick");
+    }
+    if (before === view || state !== before.state || tries !== before.tries_count || sentence !== before.sentence) look();
+  }
+
+  addEventListener("companion:vault", (event) => feel(event.detail));
+  addEventListener("companion:game", look);
+  addEventListener("companion:pressed", holdBreath);
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.target.id === "live") look();
+  });
+  addEventListener("pointerdown", sound.wake);
+  if (stage.dataset.scene === "wrong") later("wrong", WRONG_MS, rest);
+})();

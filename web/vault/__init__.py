@@ -1,0 +1,1 @@
+"""The vault's own page: a drawn vault whose wheel, buttons and lid can be moved."""
