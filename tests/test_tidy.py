@@ -12,8 +12,9 @@ import re
 import subprocess
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,6 @@ EXCUSED = {
 }
 """What a file outside the pure core needs, and why."""
 
-MODULE_LINES_MAX = 350
 FUNCTION_LINES_MAX = 40
 
 
@@ -147,8 +147,10 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-MODULE_IDS = [name_of(path) for path in MODULES]
-each_module = pytest.mark.parametrize("path", MODULES, ids=MODULE_IDS)
+def check(wrong: Iterable[tuple[Path, int, str]]) -> None:
+    """Fail with file, line and words for everything that is wrong."""
+    lines = [f"{name_of(path)}:{line}: {what}" for path, line, what in wrong]
+    assert not lines, "\n".join(lines)
 
 
 @cache
@@ -175,16 +177,14 @@ def allowed_for(path: Path) -> set[str]:
     return ALLOWED[folder]
 
 
-@each_module
-def test_imports_point_inwards(path: Path) -> None:
-    allowed = allowed_for(path)
-    wrong = [
-        f"{name_of(path)}:{line}: imports {module}"
+def test_imports_point_inwards() -> None:
+    check(
+        (path, line, f"imports {module}")
+        for path in MODULES
         for line, module in imports(tree_of(path))
-        if module.split(".")[0] not in allowed
+        if module.split(".")[0] not in allowed_for(path)
         and module.split(".")[0] not in sys.stdlib_module_names
-    ]
-    assert not wrong, "\n".join(wrong)
+    )
 
 
 @pytest.mark.parametrize("module", ["os", "time", "threading", "flask", "web"])
@@ -193,34 +193,104 @@ def test_the_import_rule_sees_imports_inside_functions(module: str) -> None:
     assert list(imports(tree)) == [(2, module)]
 
 
-@each_module
-def test_the_pure_core_asks_nobody(path: Path) -> None:
-    name = name_of(path)
-    if not name.startswith("companion/"):
-        return
-    banned = set(BANNED_STDLIB) - EXCUSED.get(name, set())
-    wrong = [
-        f"{name}:{line}: imports {module}: {BANNED_STDLIB[module.split('.')[0]]}"
+def test_the_pure_core_asks_nobody() -> None:
+    check(
+        (path, line, f"imports {module}: {BANNED_STDLIB[module.split('.')[0]]}")
+        for path in MODULES
+        if name_of(path).startswith("companion/")
         for line, module in imports(tree_of(path))
-        if module.split(".")[0] in banned
+        if module.split(".")[0]
+        in set(BANNED_STDLIB) - EXCUSED.get(name_of(path), set())
+    )
+
+
+ROOMS = {
+    "companion/words": "",
+    "companion/lock": "words",
+    "companion/game": "words lock",
+    "companion/store": "game",
+    "companion/edition": "words game",
+    "companion/rules": "words game edition",
+    "companion/views": "words lock game edition rules",
+    "companion/script": "words game edition rules",
+    "companion/table": "words lock game store edition rules views",
+    "companion/box": "words game store edition table",
+    "companion/decoder": "words",
+    "companion/printing": "",
+    "companion/console.py": "words game store edition script box printing",
+    "hardware": "words lock decoder console.py",
+    "web/http": "words lock game store edition rules views table box",
+    "web/play": "web/http words game edition rules script views",
+    "web/vault": "web/http words lock rules views",
+    "web/decoder": "web/http words",
+    "web/boxes": "web/http web/play words game edition rules views box",
+    "web/seats": "web/http web/play web/decoder words game store edition rules views",
+    "web/app.py": "web/http web/play web/vault web/decoder web/boxes web/seats",
+}
+"""Who may know whom. A room of ``companion`` goes by its short name.
+
+Everybody may know the ground, the files that stand in ``companion`` itself, and
+``cli.py`` knows all.
+"""
+
+
+def known_to(room: str) -> set[str]:
+    return {
+        name if "/" in name else f"companion/{name}" for name in ROOMS[room].split()
+    }
+
+
+def room_of(path: str) -> str:
+    """The room that a file stands in; empty for the ground, and for what is no room."""
+    return next((r for r in ROOMS if path == r or path.startswith(f"{r}/")), "")
+
+
+def rooms_known(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and room of everything of ours that a file imports."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.replace(".", "/")
+            file = (
+                parts if (ROOT / f"{parts}.py").exists() else parts.rpartition("/")[0]
+            )
+            yield node.lineno, room_of(f"{file}.py") or room_of(parts)
+
+
+def test_a_room_knows_only_whom_it_may() -> None:
+    used: dict[str, set[str]] = {room: set() for room in ROOMS}
+    wrong = []
+    for path in MODULES:
+        here = room_of(name_of(path))
+        for line, there in rooms_known(path) if name_of(path) != "cli.py" else ():
+            if there == here or not there:
+                continue
+            if here and there in known_to(here):
+                used[here].add(there)
+            else:
+                wrong.append((path, line, f"{here or 'the ground'} knows {there}"))
+    check(wrong)
+    idle = {room: known_to(room) - used[room] for room in ROOMS}
+    assert not any(idle.values()), f"take these out of ROOMS: {idle}"
+
+
+def test_no_two_rooms_know_each_other() -> None:
+    TopologicalSorter({room: known_to(room) for room in ROOMS}).prepare()
+
+
+def test_every_file_of_ours_stands_in_a_room_or_on_the_ground() -> None:
+    loose = [
+        name
+        for name in map(name_of, MODULES)
+        if not room_of(name) and not name.endswith("__init__.py")
     ]
-    assert not wrong, "\n".join(wrong)
-
-
-VIEWERS = {"companion/table/service.py", "companion/table/vault_coupling.py"}
-"""Who hands views out; nothing further in knows that there are pages."""
-
-
-@each_module
-def test_what_decides_does_not_know_what_is_shown(path: Path) -> None:
-    name = name_of(path)
-    is_inside = name.startswith("companion/") and not name.startswith(
-        "companion/views/"
-    )
-    knows = any(
-        module.startswith("companion.views") for _, module in imports(tree_of(path))
-    )
-    assert not (is_inside and knows and name not in VIEWERS)
+    ground = ("errors", "examining", "ports", "units", "warm_up")
+    assert set(loose) == {"cli.py", *(f"companion/{name}.py" for name in ground)}
 
 
 def test_no_excuse_is_left_over() -> None:
@@ -229,14 +299,6 @@ def test_no_excuse_is_left_over() -> None:
         assert path.exists(), f"{name} is excused but is not there"
         used = {module.split(".")[0] for _, module in imports(tree_of(path))}
         assert excused <= used, f"{name} no longer needs {excused - used}"
-
-
-@each_module
-def test_a_module_can_be_read_in_one_sitting(path: Path) -> None:
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= MODULE_LINES_MAX, (
-        f"{name_of(path)}:{MODULE_LINES_MAX}: {lines} lines"
-    )
 
 
 def lines_of_code(node: ast.FunctionDef | ast.AsyncFunctionDef, text: str) -> int:
@@ -249,60 +311,66 @@ def lines_of_code(node: ast.FunctionDef | ast.AsyncFunctionDef, text: str) -> in
     return sum(bool(row.strip()) and not row.strip().startswith("#") for row in rows)
 
 
-@each_module
-def test_a_function_fits_on_the_screen(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    wrong = [
-        f"{name_of(path)}:{node.lineno}: {node.name} has {count} lines of code"
+def test_a_function_fits_on_the_screen() -> None:
+    check(
+        (path, node.lineno, f"{node.name} has {count} lines of code")
+        for path in MODULES
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and (count := lines_of_code(node, text)) > FUNCTION_LINES_MAX
-    ]
-    assert not wrong, "\n".join(wrong)
+        and (count := lines_of_code(node, path.read_text(encoding="utf-8")))
+        > FUNCTION_LINES_MAX
+    )
 
 
-@each_module
-def test_a_module_says_what_it_is(path: Path) -> None:
-    if path.read_text(encoding="utf-8").strip():
-        assert ast.get_docstring(tree_of(path)), f"{name_of(path)}:1: no docstring"
+def test_a_module_says_what_it_is() -> None:
+    check(
+        (path, 1, "no docstring")
+        for path in MODULES
+        if not ast.get_docstring(tree_of(path))
+    )
 
 
 RULES = sorted((ROOT / "companion/rules").glob("*.py"))
 NO_RULES = {
-    "companion/rules/__init__.py": "the table of rules, not a rule",
-    "companion/rules/rule.py": "the shape of a rule, not a rule",
+    "__init__.py": "what is used from outside",
+    "commands_table.py": "the table of rules, not a rule",
+    "drawing.py": "completes a move with dice and cards before a rule sees it",
+    "rule.py": "the shape of a rule, not a rule",
 }
 
 
-@pytest.mark.parametrize("path", RULES, ids=name_of)
-def test_a_rule_names_its_source(path: Path) -> None:
-    if name_of(path) not in NO_RULES:
-        docstring = ast.get_docstring(tree_of(path)) or ""
-        assert "Source:" in docstring, f"{name_of(path)}:1: no Source:"
+def test_a_rule_names_its_source() -> None:
+    check(
+        (path, 1, "no Source:")
+        for path in RULES
+        if path.name not in NO_RULES
+        and "Source:" not in (ast.get_docstring(tree_of(path)) or "")
+    )
 
 
-WHOLE = ("ledger", "money", "game", "journal", "events", "commands", "table")
+WHOLE = (
+    "words/money",
+    *(f"game/{name}" for name in ("ledger", "game", "journal", "events", "commands")),
+    "table/service",
+)
 
 
-@pytest.mark.parametrize("module", WHOLE)
-def test_money_knows_no_fractions(module: str) -> None:
-    path = ROOT / "companion" / f"{module}.py"
-    wrong = [
-        f"{name_of(path)}:{getattr(node, 'lineno', 0)}: {ast.unparse(node)}"
+def test_money_knows_no_fractions() -> None:
+    check(
+        (path, getattr(node, "lineno", 0), ast.unparse(node))
+        for path in (ROOT / "companion" / f"{module}.py" for module in WHOLE)
         for node in ast.walk(tree_of(path))
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Name) and node.id in ("float", "Decimal"))
         or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div))
-    ]
-    assert not wrong, "\n".join(wrong)
+    )
 
 
-@each_module
-def test_errors_are_neither_swallowed_nor_printed(path: Path) -> None:
-    if name_of(path) == "cli.py" or "/bench/" in name_of(path):
-        return
-    wrong = [
-        f"{name_of(path)}:{node.lineno}: {ast.unparse(node).splitlines()[0]}"
+def test_errors_are_neither_swallowed_nor_printed() -> None:
+    check(
+        (path, node.lineno, ast.unparse(node).splitlines()[0])
+        for path in MODULES
+        if name_of(path) != "cli.py" and "/bench/" not in name_of(path)
         for node in ast.walk(tree_of(path))
         if (isinstance(node, ast.ExceptHandler) and node.type is None)
         or (
@@ -310,18 +378,16 @@ def test_errors_are_neither_swallowed_nor_printed(path: Path) -> None:
             and isinstance(node.func, ast.Name)
             and node.func.id in ("print", "eval", "exec")
         )
-    ]
-    assert not wrong, "\n".join(wrong)
+    )
 
 
-@each_module
-def test_no_type_is_any(path: Path) -> None:
-    wrong = [
-        f"{name_of(path)}:{node.lineno}: Any"
+def test_no_type_is_any() -> None:
+    check(
+        (path, node.lineno, "Any")
+        for path in MODULES
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Name) and node.id == "Any"
-    ]
-    assert not wrong, "\n".join(wrong)
+    )
 
 
 # What no tracked file may say.
@@ -372,23 +438,22 @@ def test_no_file_says(what: str) -> None:
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", TESTS, ids=name_of)
-def test_no_test_sleeps(path: Path) -> None:
-    wrong = [
-        f"{name_of(path)}:{node.lineno}: sleep"
+def test_no_test_sleeps() -> None:
+    check(
+        (path, node.lineno, "sleep")
+        for path in TESTS
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Attribute) and node.attr == "sleep"
-    ]
-    assert not wrong, "\n".join(wrong)
+    )
 
 
-@each_module
-def test_every_silenced_warning_says_which(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    wrong = [
-        f"{name_of(path)}:{token.start[0]}: {token.string}"
-        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+def test_every_silenced_warning_says_which() -> None:
+    check(
+        (path, token.start[0], token.string)
+        for path in MODULES
+        for token in tokenize.generate_tokens(
+            io.StringIO(path.read_text(encoding="utf-8")).readline
+        )
         if token.type == tokenize.COMMENT
         and re.search(r"(noqa(?!: )|type: ignore(?!\[))", token.string)
-    ]
-    assert not wrong, "\n".join(wrong)
+    )

@@ -13,8 +13,8 @@ from companion.box.journal import BoxEvents
 from companion.box.readings import (
     CARD_FIGURE,
     SPACE_FIGURE,
+    BoxReading,
     BoxReadings,
-    Reading,
     cards_of,
     figures_of,
     spaces_of,
@@ -86,7 +86,7 @@ class OwnEditions:
         """
         return self._edition(edition_id)
 
-    def readings(self, edition_id: str) -> tuple[Reading, ...]:
+    def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
         """The last word on each figure that was read off that box, oldest first."""
         with self._table.lock:
             return self._of(edition_id).latest()

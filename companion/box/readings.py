@@ -54,7 +54,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = ""
 
 
-class Reading(Said, frozen=True, kw_only=True):
+class BoxReading(Said, frozen=True, kw_only=True):
     """What somebody read off the real box, and where that was written down.
 
     Attributes:
@@ -75,23 +75,23 @@ class Reading(Said, frozen=True, kw_only=True):
         return self.journal_id, self.revision, self.of, self.figure
 
 
-def figures_of(readings: Iterable[Reading]) -> dict[tuple[str, str], Dollars]:
+def figures_of(readings: Iterable[BoxReading]) -> dict[tuple[str, str], Dollars]:
     """The amounts among *readings*, by deed or card and figure."""
     return {(one.of, one.figure): one.amount for one in readings if not one.kind}
 
 
-def spaces_of(readings: Iterable[Reading]) -> dict[int, SpaceKind]:
+def spaces_of(readings: Iterable[BoxReading]) -> dict[int, SpaceKind]:
     """The spaces among *readings*, by their number."""
     read = (one for one in readings if one.figure == SPACE_FIGURE)
     return {int(one.of): cast("SpaceKind", one.kind) for one in read}
 
 
-def cards_of(readings: Iterable[Reading]) -> Cards:
+def cards_of(readings: Iterable[BoxReading]) -> Cards:
     """The cards among *readings* that were put into words."""
     return tuple((one.kind, one.of) for one in readings if one.figure == CARD_FIGURE)
 
 
-def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[Reading]:
+def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReading]:
     """Every reading of one journal that was not undone there, oldest first.
 
     Args:
@@ -105,7 +105,7 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[Reading]:
             said = _said(event)
             if said is not None:
                 of, figure, amount, kind = said
-                yield Reading(
+                yield BoxReading(
                     of=of,
                     figure=figure,
                     amount=amount,
@@ -143,7 +143,7 @@ def _standing(entries: Iterable[Entry]) -> list[Entry]:
     return [entry for entry in kept if entry.revision not in undone]
 
 
-def _timed(readings: Iterable[Reading]) -> Iterator[tuple[TimeMs, Reading]]:
+def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]]:
     """One journal's readings, none of them earlier than the one before it."""
     kept = tuple(readings)
     return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
@@ -156,14 +156,14 @@ MATTER = (d.FigureTyped, d.SpaceRead, d.CardRead, e.Undone, e.Redone)
 NamesAt = Callable[[int], Mapping[str, str]]
 
 
-def _reader(reading: Reading, names: NamesAt) -> str:
+def _reader(reading: BoxReading, names: NamesAt) -> str:
     """Who typed it, for a journal that knows no seats."""
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
 
 
-def _event(reading: Reading) -> b.BoxEvent | d.CardRead:
+def _event(reading: BoxReading) -> b.BoxEvent | d.CardRead:
     """What ``_said`` reads as this."""
     if reading.figure == SPACE_FIGURE:
         return b.PrintRead(int(reading.of), reading.kind)
@@ -188,15 +188,15 @@ class BoxReadings:
         self._edition_id = edition_id
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
 
-    def latest(self) -> tuple[Reading, ...]:
+    def latest(self) -> tuple[BoxReading, ...]:
         """The last word on each figure and space, oldest first."""
-        words: dict[tuple[str, str], Reading] = {}
+        words: dict[tuple[str, str], BoxReading] = {}
         for one in self.all():
             words.pop((one.of, one.figure), None)
             words[one.of, one.figure] = one
         return tuple(words.values())
 
-    def all(self) -> tuple[Reading, ...]:
+    def all(self) -> tuple[BoxReading, ...]:
         """Every reading that counts, oldest first; the box's own after a game's.
 
         Raises:
@@ -204,7 +204,7 @@ class BoxReadings:
         """
         return tuple(one for _, one in self._in_order())
 
-    def _in_order(self) -> list[tuple[TimeMs, Reading]]:
+    def _in_order(self) -> list[tuple[TimeMs, BoxReading]]:
         own = self.box.entries()
         away = {
             (one.journal_id, one.revision, one.of, one.figure)
@@ -219,7 +219,7 @@ class BoxReadings:
             for journal_id, revision in games.items()
         ]
         journals.append(readings_in(self.box.journal_id, own))
-        found: list[tuple[TimeMs, Reading]] = []
+        found: list[tuple[TimeMs, BoxReading]] = []
         for readings in journals:
             found += _timed(one for one in readings if one.place not in away)
         found.sort(key=lambda timed: timed[0])

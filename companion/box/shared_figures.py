@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from companion.box.own_figures import typeable
-from companion.box.readings import CARD_FIGURE, SPACE_FIGURE, Reading, Said
+from companion.box.readings import CARD_FIGURE, SPACE_FIGURE, BoxReading, Said
 from companion.edition import Edition, load
 from companion.edition.british import UK
 from companion.edition.own_cards import can_have, is_open
@@ -60,7 +60,9 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
     return theirs
 
 
-def compared(base: Edition, theirs: Edition, readings: Iterable[Reading]) -> Compared:
+def compared(
+    base: Edition, theirs: Edition, readings: Iterable[BoxReading]
+) -> Compared:
     """What a shared file says, beside what this table read.
 
     Args:

@@ -31,6 +31,7 @@ from companion.decoder.recur import (
 )
 from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
+from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
 from companion.decoder.verdict import Verdict, judge
 from companion.decoder.whole import around, whole_of
@@ -38,7 +39,6 @@ from companion.errors import Malformed
 from companion.words import say
 
 Float = NDArray[np.float32]
-Frame = NDArray[np.uint8]
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
 SCREENS_MAX = 4
@@ -85,7 +85,7 @@ class _Photo:
     is_fake: bool
 
 
-def learn(real: list[Frame], fake: list[Frame], name: str) -> Learnt:
+def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     """A deck from photos.
 
     Args:
@@ -134,7 +134,7 @@ def learn(real: list[Frame], fake: list[Frame], name: str) -> Learnt:
     return Learnt(deck, _picture(deck), right, len(photos_))
 
 
-def _unscramble(frames: list[tuple[Frame, bool]]) -> tuple[float, list[_Photo]]:
+def _unscramble(frames: list[tuple[Pixels, bool]]) -> tuple[float, list[_Photo]]:
     """The shift that explains the photos best, and their hidden pictures."""
     screens = []
     for number, (frame, _) in enumerate(frames, 1):
@@ -165,7 +165,7 @@ def _unscramble(frames: list[tuple[Frame, bool]]) -> tuple[float, list[_Photo]]:
     return shift, [_turned_upright(p, photos) for p in photos]
 
 
-def _refuse_twins(real: list[Frame], fake: list[Frame], photos: list[_Photo]) -> None:
+def _refuse_twins(real: list[Pixels], fake: list[Pixels], photos: list[_Photo]) -> None:
     """Refuse one photo given twice: it would say that it had been read without it.
 
     Raises:
@@ -191,7 +191,7 @@ def _refuse_twins(real: list[Frame], fake: list[Frame], photos: list[_Photo]) ->
             )
 
 
-def _print_in(frame: Frame, photo: _Photo) -> Print:
+def _print_in(frame: Pixels, photo: _Photo) -> Print:
     field = Way(photo.by).field(photo.field)
     corners = np.array(corners_of(field, ()))
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -200,7 +200,7 @@ def _print_in(frame: Frame, photo: _Photo) -> Print:
     return Print(frame[:, :, 1], (x0, y0, x1, y1), field.frequency)
 
 
-def _screens(grey: Frame) -> list[tuple[View, Screen]]:
+def _screens(grey: Pixels) -> list[tuple[View, Screen]]:
     """The largest screens at every size, each with the picture it was found in."""
     return [(v, screen) for v in views(grey) for screen in v.screens[:SCREENS_MAX]]
 

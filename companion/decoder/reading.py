@@ -25,11 +25,9 @@ from companion.decoder.phase import Field, demodulate
 from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
 from companion.decoder.through import Shown, Through, shown_in, shown_on
-from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
+from companion.decoder.tiles import FREQUENCY_MAX, Pixels, aliases_of
 from companion.decoder.verdict import Judgement, Reason, Verdict, judge
 from companion.errors import Malformed
-
-Frame = NDArray[np.uint8]
 
 SIDE_MAX = 12_000
 """Pixels; 200 megapixels are 16,000 by 12,500."""
@@ -75,7 +73,7 @@ class Reading:
     judgement: Judgement | None = None
 
 
-def check_frame(frame: Frame) -> None:
+def check_frame(frame: Pixels) -> None:
     """Refuse what is no (height, width, 3) uint8 picture.
 
     Raises:
@@ -105,7 +103,7 @@ def check_frame(frame: Frame) -> None:
 
 
 def read(
-    frame: Frame, deck: Deck, through: Through = Through.NOTHING
+    frame: Pixels, deck: Deck, through: Through = Through.NOTHING
 ) -> tuple[Reading, ...]:
     """Every note and card in a frame, clearest first; never empty.
 
@@ -205,13 +203,13 @@ class _Seen:
     judgement: Judgement
 
 
-def _seen_as(field: Field, grey: Frame, deck: Deck) -> _Seen:
+def _seen_as(field: Field, grey: Pixels, deck: Deck) -> _Seen:
     faces = find_faces(field, deck)
     glare = glare_on(grey, corners_of(field, ()))
     return _Seen(field, faces, judge(field, faces, glare))
 
 
-def _unaliased(first: _Seen, grey: Frame, deck: Deck) -> _Seen:
+def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
     """What shows best when the carrier found may be another's alias."""
     best = first
     for other in aliases_of(*first.field.frequency):
@@ -263,7 +261,7 @@ def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
     )
 
 
-def _nothing(frame: Frame) -> Reading:
+def _nothing(frame: Pixels) -> Reading:
     height, width = frame.shape[:2]
     corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     return Reading(

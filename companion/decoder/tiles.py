@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Float = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
+"""A picture: rows of pixels, grey or in colour, 0 to 255."""
 
 BLOCK = 1 / 8
 """JPEG's blocks, in periods a pixel."""

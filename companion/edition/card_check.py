@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.edition.read import Draft, declared, entries
-from companion.edition.shape import Card, Deck, Space, find_space
+from companion.edition.shape import Card, CardDeck, Space, find_space
 from companion.errors import Malformed
 from companion.words.report import undeclared, unknown_key
 
@@ -39,7 +39,7 @@ def check_cards(draft: Draft) -> None:
         _check_fields(draft, card, where)
         _check_target(draft, card, where)
     if len(entries(draft, "card", Card)) == len(declared(draft, "card")):
-        for deck in entries(draft, "deck", Deck):
+        for deck in entries(draft, "deck", CardDeck):
             _check_size(draft, deck)
 
 
@@ -79,7 +79,7 @@ def _check_target(draft: Draft, card: Card, where: str) -> None:
         draft.fault(f"{where}.kind", text)
 
 
-def _check_size(draft: Draft, deck: Deck) -> None:
+def _check_size(draft: Draft, deck: CardDeck) -> None:
     """A deck says how many cards it has, and has as many, or says that it has not."""
     where = f"deck[{deck.id}]"
     cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]

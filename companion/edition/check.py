@@ -13,10 +13,10 @@ from typing import Final, get_args
 
 from companion.edition.card_check import check_cards
 from companion.edition.deed_check import check_deeds
-from companion.edition.origin import Conflict, Inherits, Reading, Remark
+from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
 from companion.edition.read import ITEMS, WITH_ORIGIN, Draft, declared, entries
 from companion.edition.rules import SEATS_LEAST, SEATS_MOST, Notes
-from companion.edition.shape import Deck, Deed, DeedKind, Option, Space
+from companion.edition.shape import CardDeck, Deed, DeedKind, Option, Space
 from companion.words.report import undeclared
 
 OWNED_KINDS: Final = get_args(DeedKind)
@@ -100,7 +100,7 @@ def _check_seats(draft: Draft) -> None:
 def _check_counts(draft: Draft) -> None:
     """The pieces agree with the board and the decks."""
     pieces = draft.figures.get("pieces", {})
-    decks = {deck.id: deck.size for deck in entries(draft, "deck", Deck)}
+    decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
     unread = {f"{one.replace('-', '_')}_cards" for one in _unread(draft, "deck", decks)}
     for key, wanted in (
         ("deeds", len(set(declared(draft, "deed")))),
@@ -173,7 +173,7 @@ def _check_options(draft: Draft) -> None:
             text = f"expected number_max from {bounds[0]}, got {bounds[1]}"
             draft.fault(f"option[{option.key}]", text)
     keys = declared(draft, "option")
-    for reading in entries(draft, "reading", Reading):
+    for reading in entries(draft, "reading", OpenRule):
         if reading.option and reading.option not in keys:
             text = undeclared("the key of an option", reading.option, keys)
             draft.fault(f"reading[{reading.topic}].option", text)
@@ -232,7 +232,7 @@ def _check_sources(draft: Draft) -> None:
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         others = (source for other in conflict.other for source in other.sources)
         named.append((f"conflict[{index}]", (*conflict.agree, *others)))
-    for reading in entries(draft, "reading", Reading):
+    for reading in entries(draft, "reading", OpenRule):
         named.append((f"reading[{reading.topic}]", reading.sources))
     for remark in entries(draft, "remark", Remark):
         named.append((f"remark[{remark.topic}]", remark.sources))

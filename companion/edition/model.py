@@ -14,7 +14,7 @@ from companion.edition.shape import (
     DEED_FIGURES,
     RENT_STEPS,
     Card,
-    Deck,
+    CardDeck,
     Deed,
     Figure,
     Group,
@@ -26,7 +26,7 @@ from companion.errors import Malformed
 from companion.units import Dollars
 from companion.words.report import undeclared
 
-N = TypeVar("N", Group, Deed, Deck, Card)
+N = TypeVar("N", Group, Deed, CardDeck, Card)
 
 
 class Named(Parts):
@@ -52,7 +52,7 @@ class Named(Parts):
         """The group of that id; ``Malformed`` if there is none."""
         return _named(self.groups, group_id, "a group")
 
-    def deck(self, deck_id: str) -> Deck:
+    def deck(self, deck_id: str) -> CardDeck:
         """The deck of that id; ``Malformed`` if there is none."""
         return _named(self.decks, deck_id, "a deck")
 

@@ -18,9 +18,9 @@ Confidence = Literal["confirmed", "single", "inferred", "unknown"]
 CONFIDENCES: Final[tuple[str, ...]] = get_args(Confidence)
 """Best first."""
 
-Amount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
+FileAmount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 
@@ -42,7 +42,7 @@ class Source(Shape, frozen=True, kw_only=True):
     """Where figures come from."""
 
     id: Id
-    what: Words
+    what: Text
     """The source in our own words."""
     url: str = ""
     """Its public address; empty for a printed sheet."""
@@ -52,7 +52,7 @@ class About(Shape, frozen=True, kw_only=True):
     """What the box says of itself."""
 
     id: Id
-    name: Words
+    name: Text
     name_uk: str = ""
     other_names: dict[str, str] = {}
     publisher: str = ""
@@ -66,7 +66,7 @@ class About(Shape, frozen=True, kw_only=True):
     sources: tuple[Id, ...] = ()
 
 
-class Board(Shape, frozen=True, kw_only=True):
+class BoardOrigin(Shape, frozen=True, kw_only=True):
     """How well the board is known; single spaces may say otherwise."""
 
     confidence: Confidence
@@ -89,7 +89,7 @@ class Inherits(Shape, frozen=True, kw_only=True):
 class OtherValue(Shape, frozen=True, kw_only=True):
     """What another source says."""
 
-    value: Amount
+    value: FileAmount
     sources: tuple[Id, ...]
 
 
@@ -99,28 +99,28 @@ class Conflict(Shape, frozen=True, kw_only=True):
     deed: Id
     field: str
     """A field of the deed, or one step of it: ``rent_houses.4``."""
-    used: Amount
+    used: FileAmount
     agree: tuple[Id, ...] = ()
     other: tuple[OtherValue, ...]
-    note: Words
+    note: Text
 
 
 class Candidate(Shape, frozen=True, kw_only=True):
     """Another value to check against a real card; never used as data."""
 
     field: str
-    value: Amount
+    value: FileAmount
     printing: str = ""
     confidence: Confidence
     sources: tuple[Id, ...]
 
 
-class Reading(Shape, frozen=True, kw_only=True):
+class OpenRule(Shape, frozen=True, kw_only=True):
     """A rule that the sheets leave open, with both readings; the first is used."""
 
-    topic: Words
-    first: Words
-    other: Words
+    topic: Text
+    first: Text
+    other: Text
     option: str = ""
     """Key of the option that switches it, where there is one."""
     sources: tuple[Id, ...]
@@ -130,7 +130,7 @@ class Reading(Shape, frozen=True, kw_only=True):
 class Remark(Shape, frozen=True, kw_only=True):
     """A fact that is no figure: a clarification, a pattern, a slip in a source."""
 
-    topic: Words
-    text: Words
+    topic: Text
+    text: Text
     confidence: Confidence
     sources: tuple[Id, ...] = ()

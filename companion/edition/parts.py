@@ -8,11 +8,11 @@ from typing import Final
 
 from companion.edition.origin import (
     About,
-    Board,
+    BoardOrigin,
     Conflict,
     Inherits,
+    OpenRule,
     Provenance,
-    Reading,
     Remark,
     Source,
 )
@@ -36,11 +36,11 @@ from companion.edition.rules import (
     Timed,
     Trade,
     Train,
-    Vault,
+    VaultRules,
 )
 from companion.edition.shape import (
     Card,
-    Deck,
+    CardDeck,
     Deed,
     Group,
     Option,
@@ -58,16 +58,16 @@ class Parts:
     about: About
     inherits: Inherits | None
     sources: tuple[Source, ...]
-    board: Board
+    board: BoardOrigin
     spaces: tuple[Space, ...]
     """In the order of play; the index is the board number."""
     groups: tuple[Group, ...]
     deeds: tuple[Deed, ...]
     """In board order."""
-    decks: tuple[Deck, ...]
+    decks: tuple[CardDeck, ...]
     cards: tuple[Card, ...]
     options: tuple[Option, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[OpenRule, ...]
     conflicts: tuple[Conflict, ...]
     remarks: tuple[Remark, ...]
     unknowns: tuple[str, ...]
@@ -88,7 +88,7 @@ class Parts:
     end: End
     quick: Quick | None
     timed: Timed | None
-    vault: Vault | None
+    vault: VaultRules | None
     decoder: Decoder | None
     tickets: Tickets | None
     train: Train | None

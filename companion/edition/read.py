@@ -16,16 +16,16 @@ import msgspec
 from companion.edition.merge import inherit, name_of
 from companion.edition.origin import (
     About,
-    Board,
+    BoardOrigin,
     Conflict,
     Inherits,
+    OpenRule,
     Provenance,
-    Reading,
     Remark,
     Source,
 )
 from companion.edition.rules import OPTIONAL_SECTIONS, SECTIONS, Section
-from companion.edition.shape import Card, Deck, Deed, Group, Option, Space
+from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
 from companion.warm_up import learn
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
@@ -41,10 +41,10 @@ ITEMS: Final[dict[str, tuple[type[msgspec.Struct], str]]] = {
     "space": (Space, "number"),
     "group": (Group, "id"),
     "deed": (Deed, "id"),
-    "deck": (Deck, "id"),
+    "deck": (CardDeck, "id"),
     "card": (Card, "id"),
     "option": (Option, "key"),
-    "reading": (Reading, "topic"),
+    "reading": (OpenRule, "topic"),
     "conflict": (Conflict, ""),
     "remark": (Remark, "topic"),
 }
@@ -52,7 +52,7 @@ ITEMS: Final[dict[str, tuple[type[msgspec.Struct], str]]] = {
 
 TABLES: Final[dict[str, type[msgspec.Struct]]] = {
     "edition": About,
-    "board": Board,
+    "board": BoardOrigin,
     "inherits": Inherits,
 }
 """Tables of the file that are no section of figures."""

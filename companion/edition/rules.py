@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import Amount, Count, Words
+from companion.edition.origin import Count, FileAmount, Text
 
 Notes = dict[int, Count]
 """Value of a note -> how many."""
@@ -23,7 +23,7 @@ SEATS_MOST: Final = 8
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[tuple[Count, ...], msgspec.Meta(min_length=1, max_length=12)]
-Texts = tuple[Words, ...]
+Texts = tuple[Text, ...]
 Few = Annotated[int, msgspec.Meta(ge=0, le=400)]
 Receiver = Literal["bank", "vault"]
 Building = Literal["house", "hotel", "skyscraper"]
@@ -49,19 +49,19 @@ class Money(Section, frozen=True, kw_only=True):
     denominations: Amounts
     quick_amounts: Amounts
     """Amounts one tap away on a phone, ascending."""
-    salary: Amount
+    salary: FileAmount
     salary_when: Literal["reach-or-pass"] = "reach-or-pass"
-    salary_to_vault: Amount | None = None
+    salary_to_vault: FileAmount | None = None
     """Bank to vault, each time a seat is paid its salary."""
     start_notes: Notes | None = None
     start_notes_older: Notes | None = None
     bank_notes: Notes | None = None
     """How many of each note the whole pack has."""
     fake_notes: Notes | None = None
-    income_tax_older: Amount | None = None
+    income_tax_older: FileAmount | None = None
     income_tax_older_percent: Percent | None = None
     """Of all one owns, as the alternative to ``income_tax_older``."""
-    luxury_tax_older: Amount | None = None
+    luxury_tax_older: FileAmount | None = None
 
 
 class Pieces(Section, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ class Dice(Section, frozen=True, kw_only=True):
 class Jail(Section, frozen=True, kw_only=True):
     """Getting out, and what stays allowed inside."""
 
-    fine: Amount
+    fine: FileAmount
     fine_to: Receiver = "bank"
     pay_then: Literal["roll-now", "next-turn"]
     """When a seat that paid before rolling moves."""
@@ -165,8 +165,8 @@ class Buildings(Section, frozen=True, kw_only=True):
     sale_rounding: Literal["up", "none"] = "none"
     hotel_sale: Literal["houses-back", "half-only", "none"]
     """What comes back with half the price of a hotel."""
-    depot_cost: Amount | None = None
-    depot_sale: Amount | None = None
+    depot_cost: FileAmount | None = None
+    depot_sale: FileAmount | None = None
     depot_rent_times: Count | None = None
     outside_group_by_card: bool = False
     traded_hotels: Literal["giver-hand"] | None = None
@@ -233,21 +233,21 @@ class Timed(Section, frozen=True, kw_only=True):
     winner: Literal["richest"]
 
 
-class Vault(Section, frozen=True, kw_only=True):
+class VaultRules(Section, frozen=True, kw_only=True):
     """The box with the lock."""
 
-    first_money: Amount
+    first_money: FileAmount
     first_notes: Notes | None = None
     first_keys: Few
     first_hotels: Few
-    refill_money: Amount
+    refill_money: FileAmount
     refill_notes: Notes | None = None
     refill_keys: Few
     """While the bank has any."""
     refill_hotels: Few
     codes: Annotated[tuple[Count, ...], msgspec.Meta(min_length=2, max_length=12)]
     code_digits: Count
-    guess_fee: Amount
+    guess_fee: FileAmount
     guess_fee_to: Receiver | None = None
     guess_by: Texts
     """What brings a guess."""
@@ -259,15 +259,15 @@ class Decoder(Section, frozen=True, kw_only=True):
     """Fakes, and how they are looked for."""
 
     checks: Texts
-    pattern: Words
-    fake_mark: Words
-    real_mark: Words
-    alignment: Words
-    lens: Words
-    shape: Words
-    pattern_colour: Words | None = None
-    pattern_place: Words | None = None
-    symbols: Words | None = None
+    pattern: Text
+    fake_mark: Text
+    real_mark: Text
+    alignment: Text
+    lens: Text
+    shape: Text
+    pattern_colour: Text | None = None
+    pattern_place: Text | None = None
+    symbols: Text | None = None
     chip_ready: Literal["green"]
     chip_used: Literal["red"]
     chips_ready_again: Literal["reach-or-pass-go"]
@@ -275,7 +275,7 @@ class Decoder(Section, frozen=True, kw_only=True):
     change_inspected: bool
     notes_per_inspection: Count
     fake_note_goes_to: Literal["inspector"]
-    fake_card_reward: Amount
+    fake_card_reward: FileAmount
     fake_card_goes_to: Literal["deck-bottom"]
     chance_in_hand: Count | None = None
 
@@ -316,7 +316,7 @@ SECTIONS: Final[dict[str, type[Section]]] = {
     "end": End,
     "quick": Quick,
     "timed": Timed,
-    "vault": Vault,
+    "vault": VaultRules,
     "decoder": Decoder,
     "tickets": Tickets,
     "train": Train,

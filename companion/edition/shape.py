@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import Amount, Candidate, Count, Id, Shape, Words
+from companion.edition.origin import Candidate, Count, FileAmount, Id, Shape, Text
 from companion.errors import Malformed
 from companion.units import Dollars
 
@@ -41,7 +41,7 @@ DeedKind = Literal["street", "railroad", "utility"]
 """The kinds that are owned; a space of such a kind names its deed."""
 
 
-Rents = Annotated[tuple[Amount, ...], msgspec.Meta(min_length=1, max_length=8)]
+Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
 """Of a card that its owner put into words these words: ``keep:collect:50``."""
@@ -76,12 +76,12 @@ class Space(Shape, frozen=True, kw_only=True):
 
     number: Annotated[int, msgspec.Meta(ge=0, le=119)]
     """Board number, GO being 0, in the direction of play."""
-    name: Words = ""
+    name: Text = ""
     """Empty where nobody could say what is printed."""
-    name_uk: Words = ""
+    name_uk: Text = ""
     kind: SpaceKind
     deed: Id | None = None
-    amount: Amount | None = None
+    amount: FileAmount | None = None
     """Dollars paid or collected for landing; None for no such thing or unknown."""
     pays_to: Literal["bank", "vault"] = "bank"
     """Who gets ``amount`` when it is paid."""
@@ -97,33 +97,33 @@ class Deed(Shape, frozen=True, kw_only=True):
     """One title deed; a figure that is absent here does not exist or is unknown."""
 
     id: Id
-    name: Words
-    name_uk: Words
+    name: Text
+    name_uk: Text
     kind: DeedKind
     group: Id
     space: Annotated[int, msgspec.Meta(ge=0, le=119)]
     locked: bool = False
     """Got with a key only; such a deed has no price."""
     is_new: bool = False
-    price: Amount | None = None
-    mortgage: Amount | None = None
-    unmortgage: Amount | None = None
-    sale_to_bank: Amount | None = None
-    house_cost: Amount | None = None
-    hotel_cost: Amount | None = None
-    hotel_also_needs_houses: Amount | None = None
-    skyscraper_cost: Amount | None = None
-    depot_cost: Amount | None = None
-    depot_sale: Amount | None = None
-    rent: Amount | None = None
-    rent_all_but_one: Amount | None = None
-    rent_full_group: Amount | None = None
+    price: FileAmount | None = None
+    mortgage: FileAmount | None = None
+    unmortgage: FileAmount | None = None
+    sale_to_bank: FileAmount | None = None
+    house_cost: FileAmount | None = None
+    hotel_cost: FileAmount | None = None
+    hotel_also_needs_houses: FileAmount | None = None
+    skyscraper_cost: FileAmount | None = None
+    depot_cost: FileAmount | None = None
+    depot_sale: FileAmount | None = None
+    rent: FileAmount | None = None
+    rent_all_but_one: FileAmount | None = None
+    rent_full_group: FileAmount | None = None
     rent_houses: Rents | None = None
     """By number of houses, from one house up."""
-    rent_hotel: Amount | None = None
-    rent_1_hotel: Amount | None = None
-    rent_2_hotels: Amount | None = None
-    rent_skyscraper: Amount | None = None
+    rent_hotel: FileAmount | None = None
+    rent_1_hotel: FileAmount | None = None
+    rent_2_hotels: FileAmount | None = None
+    rent_skyscraper: FileAmount | None = None
     rent_by_owned: Rents | None = None
     """Railroads, by how many of them the owner has, from one up."""
     rent_by_owned_with_depot: Rents | None = None
@@ -168,16 +168,16 @@ class Group(Shape, frozen=True, kw_only=True):
     """Deeds that belong together."""
 
     id: Id
-    name: Words
+    name: Text
     colour: Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}$")]
     """For screens; our own choice, near the printed one."""
 
 
-class Deck(Shape, frozen=True, kw_only=True):
+class CardDeck(Shape, frozen=True, kw_only=True):
     """A deck of cards."""
 
     id: Id
-    name: Words
+    name: Text
     size: Count
     is_complete: bool = True
     """False where some of its cards are not known."""
@@ -199,7 +199,7 @@ class CardOption(Shape, frozen=True, kw_only=True):
     """One side of a card that lets the mover choose."""
 
     effect: Effect
-    amount: Amount | None = None
+    amount: FileAmount | None = None
     to: str = ""
 
 
@@ -222,13 +222,13 @@ class Card(Shape, frozen=True, kw_only=True):
     """Multiple of the rent or of fresh dice, for ``advance-nearest``."""
     collects_go: bool = False
     """Whether the salary is paid when the move passes GO."""
-    amount: Amount | None = None
+    amount: FileAmount | None = None
     spaces: Count | None = None
     """How far ``move-back`` goes."""
-    per_house: Amount | None = None
-    per_hotel: Amount | None = None
-    per_skyscraper: Amount | None = None
-    per_depot: Amount | None = None
+    per_house: FileAmount | None = None
+    per_hotel: FileAmount | None = None
+    per_skyscraper: FileAmount | None = None
+    per_depot: FileAmount | None = None
     keep: bool = False
     """Whether the card stays in hand until used."""
     copies: Count = 1
@@ -252,7 +252,7 @@ class Option(Shape, frozen=True, kw_only=True):
     number_min: int | None = None
     number_max: int | None = None
     """Whole numbers are accepted too where both bounds are given."""
-    what: Words
+    what: Text
 
 
 def find_space(spaces: tuple[Space, ...], word: str) -> Space:

@@ -1,9 +1,33 @@
-"""The parent of every event, apart so that each kind of play has its own page."""
+"""The parent of every event, and the shape of what one does to a position."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar, cast
+
 import msgspec
+
+from companion.game.board import Board
+from companion.game.position import Position
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Parent of all events."""
+
+
+T = TypeVar("T")
+Applied = TypeVar("Applied", bound=Event)
+Apply = Callable[[Position, Board, Event], Position]
+"""A position, the board and an event -> the position after it; pure and total."""
+
+
+def row(
+    kind: type[Applied], apply: Callable[[Position, Board, Applied], Position]
+) -> tuple[type[Event], Apply]:
+    """A row of the table; the one place where an event's own type is set aside."""
+    return kind, cast("Apply", apply)
+
+
+def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """*values* with *value* at that place."""
+    return (*values[:at], value, *values[at + 1 :])

@@ -12,11 +12,11 @@ from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.board import Board
+from companion.game.event import Apply
 from companion.game.ledger import Ledger, Reason, Transfer
 from companion.game.playing import PLAY_AFTER, started
 from companion.game.playing_vault_contents import paid, with_first_notes
 from companion.game.position import Position
-from companion.game.rows import Apply
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
 
 

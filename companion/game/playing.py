@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.event import Event
+from companion.game.event import Apply, Event, put, row
 from companion.game.playing_deeds import DEED_AFTER
 from companion.game.playing_vault_contents import RICHES_AFTER, filled, without_guesser
 from companion.game.position import FREE, Claim, Debt, Pile, Position, Rested, Token
-from companion.game.rows import Apply, put, row
 from companion.game.rulebook import HOTEL
 from companion.units import Seat
 

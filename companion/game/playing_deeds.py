@@ -9,14 +9,13 @@ from msgspec.structs import replace
 
 from companion.game import deed_events as d
 from companion.game.board import Board
-from companion.game.event import Event
+from companion.game.event import Apply, Event, put, row
 from companion.game.playing_vault_contents import (
     key_back,
     with_hotels_in_bank,
     with_loose_hotels,
 )
 from companion.game.position import Auction, Offer, Position, Want
-from companion.game.rows import Apply, put, row
 
 
 def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from companion.game import vault_contents_events as r
 from companion.game.board import Board
-from companion.game.event import Event
+from companion.game.event import Apply, Event, put, row
 from companion.game.ledger import Reason, Transfer
 from companion.game.notes import together, worth_of
 from companion.game.position import LOCKED, OPEN, OPENING, SHUT, Position, VaultContents
-from companion.game.rows import Apply, put, row
 from companion.game.rulebook import HOTEL, RuleVault
 from companion.units import BANK, VAULT, Dollars
 

@@ -19,13 +19,13 @@ from companion.errors import Malformed, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.card_code import JAIL_CARD, space_number
+from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
 from companion.game.playing import PLAY_AFTER, token_of, with_token, without_card
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
-from companion.game.rows import put
 from companion.rules.auction import without_bidder
 from companion.rules.consistent import check_correction
 from companion.rules.ending import end, end_if_over

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.errors import Malformed, quoted
 from companion.game import deed_events as d
 from companion.game.board import Board
+from companion.game.event import put
 from companion.game.playing import without_card
 from companion.game.playing_deeds import (
     DEED_AFTER,
@@ -30,7 +31,6 @@ from companion.game.position import (
     Position,
     VaultContents,
 )
-from companion.game.rows import put
 from companion.game.rulebook import RuleSpace
 from companion.units import BANK, Seat
 from companion.words import say

@@ -1,4 +1,7 @@
-"""A reason as a sentence: what was wanted, what is so, and what to do now.
+"""Every refusal in words: what was wanted, what is so, and what to do now.
+
+A reason speaks of the game as it stands; arguments that cannot be speak of what was
+typed.
 
 Source:
     The project's own words, in the manner of ``companion/errors.py``.
@@ -7,21 +10,29 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar, cast
 
-from companion.errors import Refused, Why
+from companion.errors import Refused, Why, quoted
 from companion.game import moves as m
 from companion.game.card_words import card_text
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
 from companion.game.position import Auction, Offer
 from companion.rules.auction import lowest_bid
-from companion.rules.nonsense import Words, malformed, name_of
+from companion.rules.correcting import why_not
 from companion.rules.rent import open_claim
 from companion.rules.trade import last_offer, short_of_cash
 from companion.units import Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.money import dollars_text
+from companion.words.money import AMOUNT_MAX, dollars_text
+from companion.words.report import nearest
+
+Sentences = tuple[str, str]
+"""What is so, and what to do now."""
+
+NOTHING = say("nothing")
+
 
 STAGES: dict[str, str] = {
     "roll": say("a roll of the dice"),
@@ -45,7 +56,7 @@ def refusal(run: MoveRun | None, move: Command, why: Why) -> Refused:
     return Refused(why, message, remedy)
 
 
-def _plain(_: MoveRun | None, move: Command) -> Words:
+def _plain(_: MoveRun | None, move: Command) -> Sentences:
     return say("{by} cannot do that now", by=move.by), ""
 
 
@@ -58,7 +69,7 @@ def _deed_name(run: MoveRun, move: Command) -> str:
     return name_of(run, word)
 
 
-def _wrong_stage(run: MoveRun, move: Command) -> Words:
+def _wrong_stage(run: MoveRun, move: Command) -> Sentences:
     if run.game.play is None:
         return say("the table plays by hand"), say("let the companion lead first")
     is_answer = isinstance(move, m.Accept | m.Reject)
@@ -79,7 +90,7 @@ FIGURES: dict[type[Command], str] = {
 """What the name of the figure holds that a move needs to know."""
 
 
-def _unknown_figure(run: MoveRun, move: Command) -> Words:
+def _unknown_figure(run: MoveRun, move: Command) -> Sentences:
     remedy = say("type in what the real card says")
     if isinstance(move, m.Draw):
         return say("nobody knows the amount on this card"), remedy
@@ -93,7 +104,7 @@ def _unknown_figure(run: MoveRun, move: Command) -> Words:
     return say("nobody knows the {figure} of {deed}", figure=which, deed=deed), remedy
 
 
-def _not_your_turn(run: MoveRun, move: Command) -> Words:
+def _not_your_turn(run: MoveRun, move: Command) -> Sentences:
     play, by = run.play, move.by
     if play.stage == "debt":
         debtor = play.debts[0].debtor
@@ -106,7 +117,7 @@ def _not_your_turn(run: MoveRun, move: Command) -> Words:
     return say("it is {seat}'s turn, not {by}'s", seat=seat, by=by), say("wait for it")
 
 
-def _not_your_bid(auction: Auction, by: str) -> Words:
+def _not_your_bid(auction: Auction, by: str) -> Sentences:
     """Who leads waits for the others; who has passed is out of this one."""
     if by == auction.bidder:
         leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
@@ -133,7 +144,7 @@ def _sides(found: Offer) -> Iterator[tuple[str, str]]:
         yield from ((seat, deed) for deed in side.deeds)
 
 
-def _not_yours(run: MoveRun, move: Command) -> Words:
+def _not_yours(run: MoveRun, move: Command) -> Sentences:
     found, board, owners = _offered(run, move), run.board, run.play.owners
     asked = _sides(found) if found else [(move.by, getattr(move, "deed", ""))]
     wrong = [
@@ -151,7 +162,7 @@ def _not_yours(run: MoveRun, move: Command) -> Words:
     return said, say("trade for it") if is_owned else say("nobody has bought it yet")
 
 
-def _has_buildings(run: MoveRun, move: Command) -> Words:
+def _has_buildings(run: MoveRun, move: Command) -> Sentences:
     found, board, play = _offered(run, move), run.board, run.play
     deeds = [deed for _, deed in _sides(found)] if found else []
     built = (
@@ -168,7 +179,7 @@ def _has_buildings(run: MoveRun, move: Command) -> Words:
 # What is lacking.
 
 
-def _cannot_afford(run: MoveRun, move: Command) -> Words:
+def _cannot_afford(run: MoveRun, move: Command) -> Sentences:
     found = _offered(run, move)
     seat = (short_of_cash(run, found) if found else "") or move.by
     cash = dollars_text(run.cash(seat))
@@ -177,14 +188,14 @@ def _cannot_afford(run: MoveRun, move: Command) -> Words:
     )
 
 
-def _bid_too_low(run: MoveRun, move: Command) -> Words:
+def _bid_too_low(run: MoveRun, move: Command) -> Sentences:
     return say(
         "expected a bid of {lowest_bid} or more",
         lowest_bid=dollars_text(lowest_bid(run)),
     ), say("bid more, or pass")
 
 
-def _no_card(run: MoveRun, move: Command) -> Words:
+def _no_card(run: MoveRun, move: Command) -> Sentences:
     word = getattr(move, "card", "")
     card = run.board.card(word)
     if card is not None and isinstance(move, m.Draw) and not card.deck:
@@ -195,14 +206,145 @@ def _no_card(run: MoveRun, move: Command) -> Words:
     return say("that card is not there"), say("look at the cards")
 
 
-def _of_deed(text: str, remedy: str) -> Callable[[MoveRun, Command], Words]:
-    def write(run: MoveRun, move: Command) -> Words:
+def _of_deed(text: str, remedy: str) -> Callable[[MoveRun, Command], Sentences]:
+    def write(run: MoveRun, move: Command) -> Sentences:
         return say(text, deed=_deed_name(run, move), by=move.by), remedy
 
     return write
 
 
-WORDS: dict[Why, Callable[[MoveRun, Command], Words]] = {
+# Arguments that cannot be: names, dice, cards, amounts.
+
+
+def name_of(run: MoveRun, word: str) -> str:
+    """How a deed is called; any other word as it is."""
+    at = run.board.index.get(word)
+    return word if at is None else run.board.rules.deeds[at].name
+
+
+def malformed(run: MoveRun, move: Command) -> Sentences:
+    """What was wanted of *move*, what came, and what to do now."""
+    write = ODD_ARGUMENTS.get(type(move))
+    if write is not None:
+        return write(run, move)
+    return say("expected whole amounts and names of this game"), say("type it again")
+
+
+def _odd_dice(_: MoveRun, move: m.Roll) -> Sentences:
+    got = " ".join((*map(str, move.dice), move.special)).strip()
+    return say(
+        "expected two dice of 1 to 6, got {got}", got=repr(got) if got else NOTHING
+    ), say("type them again")
+
+
+def _odd_bid(run: MoveRun, _: m.Bid) -> Sentences:
+    step = run.board.rules.auction_step
+    return say(
+        "expected a bid of {lowest_bid} or more, in steps of {step}",
+        lowest_bid=dollars_text(lowest_bid(run)),
+        step=dollars_text(step),
+    ), say("bid more, or pass")
+
+
+OfDeed = m.Build | m.Unbuild | m.WantBuilding | m.Mortgage | m.LiftMortgage | m.Unlock
+
+
+def _odd_deed(run: MoveRun, move: OfDeed) -> Sentences:
+    return _no_such_name(run, move.deed)
+
+
+def _no_such_name(run: MoveRun, word: str) -> Sentences:
+    close = nearest(word, (*run.board.index, *run.board.cards))
+    hint = (
+        say("did you mean {close}?", close=close)
+        if close
+        else say("use the name in the data")
+    )
+    got = quoted(word) if word else NOTHING
+    return say("expected a name of this edition, got {word}", word=got), hint
+
+
+def _odd_draw(run: MoveRun, move: m.Draw) -> Sentences:
+    at = run.board.deck_index.get(run.play.awaited)
+    is_whole = at is not None and run.board.rules.decks[at].is_complete
+    if is_whole and run.board.rules.has_own_decks:
+        return say("the table draws its cards by itself"), say("draw without a name")
+    if not move.card:
+        return say("nobody has said which card it is"), say("choose it in the list")
+    if is_whole:
+        return say(
+            "expected a card of this deck, got {word}", word=quoted(move.card)
+        ), say("choose it in the list")
+    return _no_such_name(run, move.card)
+
+
+def _odd_figure(run: MoveRun, move: m.TypeFigure) -> Sentences:
+    deed = run.board.index.get(move.deed)
+    if deed is None and move.deed not in run.board.cards:
+        return _no_such_name(run, move.deed)
+    if type(move.amount) is not int or not 0 <= move.amount <= AMOUNT_MAX:
+        return say(
+            "expected a whole amount from {least} to {most}, got {got}",
+            least=dollars_text(0),
+            most=dollars_text(AMOUNT_MAX),
+            got=str(move.amount),
+        ), say("type it again")
+    return say(
+        "nobody asks for that figure of {deed}", deed=name_of(run, move.deed)
+    ), say("choose another figure")
+
+
+def _not_asked(run: MoveRun, move: m.ReadSpace) -> Sentences:
+    spaces = run.board.rules.spaces
+    if 0 <= move.space < len(spaces) and spaces[move.space].name:
+        known = say("what is printed on space {number} is known", number=move.space)
+        return known, say("the banker can correct it")
+    return (
+        say("nobody asks now what is printed on space {number}", number=move.space),
+        say("answer when a token has landed there"),
+    )
+
+
+def _not_so(run: MoveRun, move: m.CorrectPosition) -> Sentences:
+    wrong = why_not(run, move.words)
+    said = wrong.message if wrong else say("nobody agrees on the next card")
+    return said, (wrong and wrong.remedy) or say("say it in other words")
+
+
+Made = TypeVar("Made", bound=Command)
+Write = Callable[[MoveRun, Command], Sentences]
+
+
+def _row(
+    kind: type[Made], write: Callable[[MoveRun, Made], Sentences]
+) -> tuple[type[Command], Write]:
+    """A row of the table; here a move's own type is set aside."""
+    return kind, cast("Write", write)
+
+
+ODD_ARGUMENTS: dict[type[Command], Write] = dict(
+    (
+        _row(m.Roll, _odd_dice),
+        _row(m.CorrectPosition, _not_so),
+        _row(m.ReadSpace, _not_asked),
+        _row(m.Bid, _odd_bid),
+        _row(m.Draw, _odd_draw),
+        _row(m.TypeFigure, _odd_figure),
+        _row(m.UseCard, lambda run, move: _no_such_name(run, move.card)),
+        _row(m.Build, _odd_deed),
+        _row(m.Unbuild, _odd_deed),
+        _row(m.WantBuilding, _odd_deed),
+        _row(m.Mortgage, _odd_deed),
+        _row(m.LiftMortgage, _odd_deed),
+        _row(m.Unlock, _odd_deed),
+    )
+)
+"""What each move says of arguments that cannot be; others say it in general."""
+
+
+# The table.
+
+WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     Why.GAME_OVER: _of_deed("the game is over", say("begin another")),
     Why.UNKNOWN_SEAT: _of_deed(
         "{by} or the other seat does not play", say("take a seat")

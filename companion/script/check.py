@@ -17,7 +17,7 @@ from companion.game import Game
 from companion.game.commands import TABLE
 from companion.script import forms
 from companion.script.forms import Form
-from companion.script.parse import Line, ScriptFault, Word
+from companion.script.parse import ScriptFault, ScriptLine, Word
 from companion.script.slots import SLOTS, Slot, board_of, seats_of
 from companion.units import BANK, VAULT
 from companion.words.report import nearest
@@ -26,7 +26,7 @@ OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
 """Reasons that a word itself can be refused for."""
 
 
-def check(game: Game, line: Line) -> None:
+def check(game: Game, line: ScriptLine) -> None:
     """Nothing, if every word of *line* means something.
 
     Raises:
@@ -73,7 +73,7 @@ def _asked(reader: _Reader) -> None:
 class _Reader:
     """Goes through the words of one line."""
 
-    def __init__(self, game: Game, line: Line) -> None:
+    def __init__(self, game: Game, line: ScriptLine) -> None:
         self.game = game
         self._line = line
         self._left = list(line.words)

@@ -23,7 +23,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Line:
+class ScriptLine:
     """One action of a script.
 
     Attributes:
@@ -63,7 +63,7 @@ class ScriptFault(Malformed):
         self.got = got
 
 
-def parse(text: str) -> tuple[Line, ...]:
+def parse(text: str) -> tuple[ScriptLine, ...]:
     """Every line that says something, in order.
 
     Raises:
@@ -78,7 +78,7 @@ def parse(text: str) -> tuple[Line, ...]:
     return found
 
 
-def _line(number: int, row: str) -> Line | None:
+def _line(number: int, row: str) -> ScriptLine | None:
     said = row.partition("#")[0].rstrip()
     words = tuple(Word(m[0], m.start() + 1) for m in re.finditer(r"\S+", said))
     if not words:
@@ -97,7 +97,7 @@ def _line(number: int, row: str) -> Line | None:
     least = {"given": 2, "expect": 2, "do": 2, "refuse": 2, "option": 2}
     if len(rest) < least.get(kind.text, 1):
         raise ScriptFault(number, len(said) + 1, "more words", repr(said.strip()))
-    return Line(number, kind.text, rest, why, said.strip())
+    return ScriptLine(number, kind.text, rest, why, said.strip())
 
 
 def _reason(number: int, word: Word) -> Why:
@@ -116,7 +116,7 @@ def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
     return ScriptFault(number, word.column, wanted, got)
 
 
-def _check_order(lines: tuple[Line, ...]) -> None:
+def _check_order(lines: tuple[ScriptLine, ...]) -> None:
     """The edition, the seats, then the position, then play."""
     if not lines:
         raise ScriptFault(1, 1, "'edition' and its id", "nothing")

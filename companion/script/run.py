@@ -19,7 +19,7 @@ from companion.rules.seats import SEATS_MAX
 from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
 from companion.script.expect import expectation
-from companion.script.parse import Line, ScriptFault, Word, parse, unknown_word
+from companion.script.parse import ScriptFault, ScriptLine, Word, parse, unknown_word
 from companion.script.slip import slip
 from companion.script.verbs import WordsWrong, command, sitting
 from companion.units import BANK, Revision, TimeMs
@@ -132,7 +132,7 @@ class Runner:
             entries=tuple(self.entries),
         )
 
-    def prepare(self, lines: tuple[Line, ...]) -> None:
+    def prepare(self, lines: tuple[ScriptLine, ...]) -> None:
         """Open the game, seat everybody, and begin under the options."""
         edition = _edition(lines[0], self._editions)
         seats = lines[1]
@@ -155,7 +155,7 @@ class Runner:
             wanted = "two to eight seats"
             raise ScriptFault(seats.number, 1, wanted, refused.message) from refused
 
-    def play(self, line: Line) -> None:
+    def play(self, line: ScriptLine) -> None:
         """Carry one line out.
 
         Raises:
@@ -168,13 +168,13 @@ class Runner:
         if self._traces:
             self._trace(line, self.entries[before:])
 
-    def _trace(self, line: Line, entries: list[Entry]) -> None:
+    def _trace(self, line: ScriptLine, entries: list[Entry]) -> None:
         self.traced.append(f"{line.number}: {line.text}")
         for entry in entries:
             self.traced.extend(f"    {event_text(event)}" for event in entry.events)
         self.traced.append(f"  {position_line(self.game)}")
 
-    def _seat(self, line: Line, word: Word) -> None:
+    def _seat(self, line: ScriptLine, word: Word) -> None:
         if len(self.game.present()) >= SEATS_MAX:
             wanted = f"at most {SEATS_MAX} seats"
             raise ScriptFault(line.number, word.column, wanted, word.text)
@@ -194,10 +194,10 @@ class Runner:
         self.entries.append(entry)
         self.journal.append(entry)
 
-    def _option(self, line: Line) -> None:
+    def _option(self, line: ScriptLine) -> None:
         """Read before the game was opened."""
 
-    def _given(self, line: Line) -> None:
+    def _given(self, line: ScriptLine) -> None:
         if line.texts[:2] == CODE_WORDS:
             self.code.set(line.texts[2:])
             return
@@ -208,7 +208,7 @@ class Runner:
             said = refused.message
             raise slip(line, "a position", said) from refused
 
-    def _do(self, line: Line) -> None:
+    def _do(self, line: ScriptLine) -> None:
         try:
             order = self._command(line)
             self._give(order)
@@ -218,7 +218,7 @@ class Runner:
         except Refused as refused:
             raise _Missed(f"{line.text}, accepted", f"refused: {refused}") from refused
 
-    def _refuse(self, line: Line) -> None:
+    def _refuse(self, line: ScriptLine) -> None:
         wanted = f"refused as {line.why}"
         before = self.game
         why: Why | None = None
@@ -235,11 +235,11 @@ class Runner:
             raise _Missed(wanted, f"refused as {said}")
         assert self.game == before, "a refusal changed the game"
 
-    def _command(self, line: Line) -> Command:
+    def _command(self, line: ScriptLine) -> Command:
         who, verb, *args = line.texts
         return self.code.told(command(self.game, who, verb, tuple(args)))
 
-    def _expect(self, line: Line) -> None:
+    def _expect(self, line: ScriptLine) -> None:
         try:
             holds, got = expectation(self.game, line.texts)
         except CompanionError as error:
@@ -271,7 +271,7 @@ def event_text(event: object) -> str:
     return f"{type(event).__name__} {' '.join(fields)}".rstrip()
 
 
-def _edition(line: Line, editions: Editions) -> Edition:
+def _edition(line: ScriptLine, editions: Editions) -> Edition:
     word = line.words[0]
     try:
         return editions(word.text)
@@ -282,7 +282,7 @@ def _edition(line: Line, editions: Editions) -> Edition:
         raise ScriptFault(line.number, word.column, wanted, str(error)) from error
 
 
-def _options(edition: Edition, lines: tuple[Line, ...]) -> dict[str, str]:
+def _options(edition: Edition, lines: tuple[ScriptLine, ...]) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for line in lines:
         if line.kind != "option":

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.script.parse import Line, ScriptFault
+from companion.script.parse import ScriptFault, ScriptLine
 
 
-def slip(line: Line, wanted: str, message: str) -> ScriptFault:
+def slip(line: ScriptLine, wanted: str, message: str) -> ScriptFault:
     """The fault of *line*, at the word that the rules' message ends with.
 
     Args:

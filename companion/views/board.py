@@ -16,7 +16,7 @@ from companion.game.move_run import MoveRun
 from companion.game.position import FREE
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
-from companion.views.board_layout import TABLE, Cell, Frame, lay_out, spots
+from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
 from companion.views.space import Player, SpaceView, space_view
 from companion.views.space import buildings_text as buildings_text
 from companion.views.stage_words import awaited
@@ -46,7 +46,7 @@ class BoardView(msgspec.Struct, frozen=True):
         winners: Once it is over.
     """
 
-    frame: Frame
+    frame: BoardSize
     spaces: tuple[SpaceView, ...]
     tokens: tuple[TokenView, ...]
     players: tuple[Player, ...]
@@ -62,7 +62,7 @@ class BoardView(msgspec.Struct, frozen=True):
 
 
 def board_view(
-    game: Game, groups: Sequence[Group], frame: Frame = TABLE
+    game: Game, groups: Sequence[Group], frame: BoardSize = TABLE
 ) -> BoardView | None:
     """The board of *game*; ``None`` while the companion does not lead it.
 

@@ -37,7 +37,7 @@ class Rect(msgspec.Struct, frozen=True):
         return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
-class Frame(msgspec.Struct, frozen=True):
+class BoardSize(msgspec.Struct, frozen=True):
     """The size of a board.
 
     Attributes:
@@ -57,10 +57,10 @@ class Frame(msgspec.Struct, frozen=True):
     band: int = 28
 
 
-TABLE: Final = Frame()
+TABLE: Final = BoardSize()
 """For the table's own screen."""
 
-NARROW: Final = Frame(900, 1120, 150, 100, 46, 24)
+NARROW: Final = BoardSize(900, 1120, 150, 100, 46, 24)
 """For a phone: higher than wide."""
 
 
@@ -87,7 +87,7 @@ class Cell(msgspec.Struct, frozen=True):
 EDGES: Final = ("bottom", "left", "top", "right")
 
 
-def lay_out(count: int, frame: Frame = TABLE) -> tuple[Cell, ...]:
+def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     """The cells of a board of *count* spaces, in the order of play.
 
     Raises:
@@ -105,7 +105,7 @@ def lay_out(count: int, frame: Frame = TABLE) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _corner(at: int, frame: Frame) -> Cell:
+def _corner(at: int, frame: BoardSize) -> Cell:
     """Corner *at* in the order of play: right below, left below, left, right above."""
     x = 0 if at in (1, 2) else frame.width - frame.side
     y = 0 if at in (2, 3) else frame.height - frame.end
@@ -117,7 +117,7 @@ def _corner(at: int, frame: Frame) -> Cell:
     return Cell("corner", box, nothing, nothing, words, lane)
 
 
-def _between(edge: str, at: int, count: int, frame: Frame) -> Cell:
+def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
     """The cell number *at*, counted as play goes, of *count* along that edge."""
     if edge in ("top", "bottom"):
         place = at if edge == "top" else count - 1 - at
@@ -136,7 +136,7 @@ def _span(place: int, count: int, length: int) -> tuple[int, int]:
     return place * length // count, (place + 1) * length // count
 
 
-def _lying(edge: str, box: Rect, frame: Frame) -> Cell:
+def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
     """A cell above or below: its band runs across."""
     band, lane = frame.band, frame.lane
     inner, outer = box.y, box.y + box.height
@@ -158,7 +158,7 @@ def _lying(edge: str, box: Rect, frame: Frame) -> Cell:
     )
 
 
-def _standing(edge: str, box: Rect, frame: Frame) -> Cell:
+def _standing(edge: str, box: Rect, frame: BoardSize) -> Cell:
     """A cell at the left or the right: its band runs down."""
     band, lane = frame.band, frame.lane
     if edge == "left":

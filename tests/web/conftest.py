@@ -20,7 +20,7 @@ from companion.units import GameId
 from tests.fakes import FakeClock
 from web.app import create_app
 from web.http.limits import Buckets
-from web.http.panel import Panel, Vault
+from web.http.panel import Panel, VaultControl
 from web.http.settings import PanelSettings
 
 CODE = "314159"
@@ -123,7 +123,7 @@ class Evening:
 def make_panel(
     tmp_path: Path,
     clock: FakeClock,
-    vault: Vault | None = None,
+    vault: VaultControl | None = None,
     settings: PanelSettings | None = None,
     catalogue: Catalogue = BUILT_IN_ONLY,
 ) -> House:

@@ -44,7 +44,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[tuple[str, str], ...] = ()
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True):
+class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A deed, a card or a space, and what the box says of it."""
 
     of: str
@@ -61,7 +61,7 @@ class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
     """Questions that lie together in the box."""
 
     words: str
-    asks: tuple[Ask, ...]
+    asks: tuple[Question, ...]
     band: Band | None = None
 
     @property
@@ -107,7 +107,9 @@ def likely_amounts(edition: Edition) -> Likely:
     return {(one.of, one.figure): one for one in unknown}
 
 
-def _ask_deed(edition: Edition, deed_id: str, wanted: Wanted, likely: Likely) -> Ask:
+def _ask_deed(
+    edition: Edition, deed_id: str, wanted: Wanted, likely: Likely
+) -> Question:
     deed = edition.deed(deed_id)
     blanks = []
     for name in deed.__struct_fields__:
@@ -122,10 +124,10 @@ def _ask_deed(edition: Edition, deed_id: str, wanted: Wanted, likely: Likely) ->
                     like=edition.deed(guess.like).name if guess and guess.like else "",
                 )
             )
-    return Ask(of=deed_id, words=deed.name, blanks=tuple(blanks))
+    return Question(of=deed_id, words=deed.name, blanks=tuple(blanks))
 
 
-def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
+def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
     for deck in edition.decks:
         for number, card in enumerate(edition.cards_of(deck.id), 1):
             if (card.id, "amount") not in wanted:
@@ -137,10 +139,10 @@ def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
             }
             (does,) = card_words(edition, known)[:1] or ("",)
             blank = Blank(figure="amount", words=capital(does), said=said)
-            yield Ask(of=card.id, words=words, blanks=(blank,))
+            yield Question(of=card.id, words=words, blanks=(blank,))
 
 
-def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
+def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
     for space in edition.spaces:
         of = str(space.number)
         if (of, SPACE_FIGURE) not in wanted:
@@ -158,7 +160,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Ask]:
             before=edition.spaces[space.number - 1].name,
             after=edition.spaces[(space.number + 1) % len(edition.spaces)].name,
         )
-        yield Ask(of=of, words=words, blanks=(blank,))
+        yield Question(of=of, words=words, blanks=(blank,))
 
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:

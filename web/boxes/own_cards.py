@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.box.readings import CARD_FIGURE, Reading
+from companion.box.readings import CARD_FIGURE, BoxReading
 from companion.edition import Edition
 from companion.edition.own_cards import known_count
 from companion.edition.snapshot import missing
@@ -43,7 +43,9 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[OwnCard, ...]
 
 
-def open_decks(edition: Edition, readings: tuple[Reading, ...]) -> tuple[OpenDeck, ...]:
+def open_decks(
+    edition: Edition, readings: tuple[BoxReading, ...]
+) -> tuple[OpenDeck, ...]:
     """Every such deck of *edition*, where the companion can lead a game of it.
 
     Args:
@@ -65,7 +67,7 @@ def open_decks(edition: Edition, readings: tuple[Reading, ...]) -> tuple[OpenDec
 
 
 def _cards(
-    edition: Edition, deck_id: str, readings: tuple[Reading, ...]
+    edition: Edition, deck_id: str, readings: tuple[BoxReading, ...]
 ) -> tuple[OwnCard, ...]:
     held = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from flask import Blueprint, Response, g, render_template, request
 
-from companion.box.readings import Reading
+from companion.box.readings import BoxReading
 from companion.edition import Edition
 from companion.edition.british import UK
 from companion.edition.figures import figures
@@ -191,12 +191,14 @@ def _back_to(edition_id: str, of: str) -> Response:
     return go(f"/editions/{edition_id}?of={of}#ask-{of}")
 
 
-def _who_read(readings: tuple[Reading, ...]) -> dict[tuple[str, str], tuple[str, int]]:
+def _who_read(
+    readings: tuple[BoxReading, ...],
+) -> dict[tuple[str, str], tuple[str, int]]:
     """Who read each figure, and when."""
     return {(x.of, x.figure): (_name_of(x), x.at_ms) for x in readings}
 
 
-def _name_of(reading: Reading) -> str:
+def _name_of(reading: BoxReading) -> str:
     """The name of who typed it; the banker where nobody's seat did."""
     if reading.actor in (c.TABLE, "bank"):
         return say("the banker")

@@ -41,7 +41,7 @@ TICKED_MAX = 500
 """Things that one tap takes over; no box lacks as many."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that the file says, in words.
 
     Attributes:
@@ -208,13 +208,13 @@ class _Words:
         self._places = {deed.id: deed.name for deed in edition.deeds}
         self._places |= {f"space@{one.number}": one.name for one in edition.spaces}
 
-    def line(self, one: Said, ours: Said | None = None) -> Line:
+    def line(self, one: Said, ours: Said | None = None) -> SharedLine:
         """It as a line of the page, beside what this table says instead."""
         is_card = one.figure == CARD_FIGURE
         of, what = (
             (self._decks[one.kind], "") if is_card else self._asked[one.of, one.figure]
         )
-        return Line(
+        return SharedLine(
             value=f"{one.of} {one.figure} {one.kind or one.amount}",
             of=of,
             what=what,

@@ -43,7 +43,7 @@ class English:
         return Amount(amount, currency())
 
 
-class Catalogue:
+class Translations:
     """A language that was read from its ``.po`` file.
 
     Args:
@@ -88,7 +88,7 @@ def language_of(code: str) -> Language:
     Args:
         code: One of ``LANGUAGES``.
     """
-    return English() if code == ENGLISH else Catalogue(code)
+    return English() if code == ENGLISH else Translations(code)
 
 
 def language_code() -> str:

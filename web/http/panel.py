@@ -28,7 +28,7 @@ from web.http.settings import PanelSettings
 KEY = "companion.panel"
 
 
-class Vault(Protocol):
+class VaultControl(Protocol):
     """What a page may ask of the vault's keeper; the code is not in it."""
 
     @property
@@ -66,7 +66,7 @@ class Panel:
 
     table: TableService
     seating: Seating
-    vault: Vault | None
+    vault: VaultControl | None
     edition: Callable[[str], Edition]
     edition_ids: tuple[str, ...]
     decoder: DecoderService | None = None

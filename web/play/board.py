@@ -18,7 +18,7 @@ from companion.views.worth_history import WorthHistory, Worths, by_turn
 from web.http.language import language_code, language_of
 from web.http.panel import panel
 from web.http.render import go, known_game, my_view, page
-from web.play.worth_chart import LOOKS, Line, worth_chart
+from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
@@ -91,11 +91,13 @@ def worth(game_id: GameId) -> Response:
     return response
 
 
-def chart_lines(game: Game) -> tuple[Line, ...]:
+def chart_lines(game: Game) -> tuple[WorthLine, ...]:
     """Who has a line in a chart: who plays, or who sits at the table."""
     states = {state.seat: state for state in game.seats}
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]
     else:
         seats = [state.seat for state in game.present()]
-    return tuple(Line(seat, states[seat].name, states[seat].colour) for seat in seats)
+    return tuple(
+        WorthLine(seat, states[seat].name, states[seat].colour) for seat in seats
+    )

@@ -26,7 +26,7 @@ LETTERS: Final = 15
 """Size of the names beside their lines."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class WorthLine(msgspec.Struct, frozen=True):
     """A seat with a line in the chart."""
 
     seat: str
@@ -34,7 +34,7 @@ class Line(msgspec.Struct, frozen=True):
     colour: str
 
 
-class Look(msgspec.Struct, frozen=True):
+class ChartLook(msgspec.Struct, frozen=True):
     """Colours of a chart: ground, ink, rules, and each seat's."""
 
     ground: str
@@ -44,7 +44,7 @@ class Look(msgspec.Struct, frozen=True):
 
 
 LOOKS: Final = {
-    "light": Look(
+    "light": ChartLook(
         "#faf4e3", "#16231d", "#d9cba2",
         {
             "red": "#b5322b", "blue": "#1f5fa8", "green": "#2a7337",
@@ -52,7 +52,7 @@ LOOKS: Final = {
             "pink": "#b13a78", "silver": "#5d6670",
         },
     ),
-    "dark": Look(
+    "dark": ChartLook(
         "#07100d", "#f3ead2", "#2f4a3f",
         {
             "red": "#ff857b", "blue": "#79b8ff", "green": "#74d38b",
@@ -68,7 +68,10 @@ DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
 
 
 def worth_chart(
-    worths: Sequence[Worths], lines: Sequence[Line], look: Look, language: Language
+    worths: Sequence[Worths],
+    lines: Sequence[WorthLine],
+    look: ChartLook,
+    language: Language,
 ) -> bytes:
     """The chart as SVG.
 
@@ -104,7 +107,7 @@ def worth_chart(
     return _with_labels_apart(chart.render_tree())
 
 
-def _style(lines: Sequence[Line], look: Look) -> object:
+def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
     """What pygal calls a style: flat, every line as thick and as plain as its name."""
     colours = tuple(look.seats.get(line.colour, look.ink) for line in lines)
     return _pygal().style.Style(

@@ -28,7 +28,7 @@ from web.http.errors import Problem, wants_json
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
-from web.http.panel import Vault, panel
+from web.http.panel import VaultControl, panel
 from web.http.render import kept_game
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
@@ -164,7 +164,7 @@ def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
     return coupling.seen(kept_game(shown))
 
 
-def _vault() -> Vault:
+def _vault() -> VaultControl:
     vault = panel().vault
     if vault is None:
         raise Problem(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.box.own_figures import OwnEditions
-from companion.box.readings import BoxReadings, Reading
+from companion.box.readings import BoxReading, BoxReadings
 from companion.edition import builtin
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
@@ -56,7 +56,7 @@ class Room:
         return [told(one) for one in BoxReadings(self.journals, VAULT).latest()]
 
 
-def told(one: Reading) -> tuple[str, str, int, str, str, int]:
+def told(one: BoxReading) -> tuple[str, str, int, str, str, int]:
     return one.of, one.figure, one.amount, one.kind, one.actor, one.at_ms
 
 

@@ -17,7 +17,7 @@ from companion.edition.read import ITEMS
 from companion.edition.rules import SECTIONS
 from companion.edition.shape import (
     DEED_FIGURES,
-    Deck,
+    CardDeck,
     Deed,
     Effect,
     Option,
@@ -41,7 +41,7 @@ EXAMPLES = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
         tuple(SECTIONS),
         tuple(f"[[{key}]]" for key in ITEMS),
         ("[edition]", "[board]", "[inherits]", "[deed_basis]"),
-        *(shape.__struct_fields__ for shape in (About, Space, Deck, Option)),
+        *(shape.__struct_fields__ for shape in (About, Space, CardDeck, Option)),
         tuple(set(Deed.__struct_fields__) - set(DEED_FIGURES)),
     ],
 )

@@ -348,7 +348,7 @@ def test_a_table_keeps_so_many_games_and_says_so(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert GAMES_MAX == 200
-    monkeypatch.setattr("companion.table.GAMES_MAX", 3)
+    monkeypatch.setattr("companion.table.service.GAMES_MAX", 3)
     for number in range(2):
         room.table.open_game("classic", "More", f"command-{number}")
     with pytest.raises(Refused) as refused:

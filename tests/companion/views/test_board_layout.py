@@ -10,8 +10,8 @@ from companion.views.board_layout import (
     NARROW,
     SPACES_MIN,
     TABLE,
+    BoardSize,
     Cell,
-    Frame,
     Rect,
     arranged,
     lay_out,
@@ -42,7 +42,7 @@ def within(inner: Rect, outer: Rect) -> bool:
 
 @pytest.mark.parametrize("frame", [TABLE, NARROW], ids=["table", "narrow"])
 @pytest.mark.parametrize("count", SIZES)
-def test_every_space_has_its_own_place(count: int, frame: Frame) -> None:
+def test_every_space_has_its_own_place(count: int, frame: BoardSize) -> None:
     cells = lay_out(count, frame)
     whole = Rect(0, 0, frame.width, frame.height)
     assert len(cells) == count
