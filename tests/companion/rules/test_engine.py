@@ -193,8 +193,8 @@ def test_worth_is_counted_as_the_sheet_says() -> None:
 
 ENGINE = [
     *(ROOT / "companion/rules").glob("*.py"),
-    *(ROOT / "companion").glob("play*.py"),
-    *(ROOT / "companion" / name for name in ("board.py", "course.py", "stage.py")),
+    *(ROOT / "companion/game").glob("play*.py"),
+    *(ROOT / f"companion/game/{name}.py" for name in ("board", "move_run", "stage")),
 ]
 
 
