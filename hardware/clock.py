@@ -16,6 +16,9 @@ NS_PER_MS = 1_000_000
 SLOW_MS = 50
 """An act that takes longer than this is said in the log: it keeps others waiting."""
 
+CLOSE_S = 2.0
+"""How long an act that has begun may take to end when its clock is closed."""
+
 
 @dataclass(order=True, slots=True)
 class Promise:
@@ -72,12 +75,21 @@ class SystemClock:
                     target=self._keep, name="clock", daemon=True
                 )
                 self._thread.start()
-            self._changed.notify()
+            self._changed.notify_all()
         return promise
 
+    def close(self) -> None:
+        """Forget all promises and end the thread; the next promise begins another."""
+        with self._changed:
+            thread, self._thread = self._thread, None
+            self._promises.clear()
+            self._changed.notify_all()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(CLOSE_S)
+
     def _keep(self) -> None:
-        while True:
-            act = self._next().act
+        while (promise := self._next()) is not None:
+            act = promise.act
             if act is None:
                 continue
             began_ns = time.monotonic_ns()
@@ -89,10 +101,10 @@ class SystemClock:
             if took_ms > SLOW_MS:
                 log.warning("clock_act_slow took_ms=%d act=%r", took_ms, act)
 
-    def _next(self) -> Promise:
-        """Wait for the next promise that is due, and take it."""
+    def _next(self) -> Promise | None:
+        """Wait for the next promise that is due, and take it; nothing once closed."""
         with self._changed:
-            while True:
+            while self._thread is threading.current_thread():
                 if not self._promises:
                     self._changed.wait()
                     continue
@@ -100,3 +112,4 @@ class SystemClock:
                 if left_ns <= 0:
                     return heapq.heappop(self._promises)
                 self._changed.wait(left_ns / 1_000_000_000)
+        return None

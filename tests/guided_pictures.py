@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 from companion.game import Game
 from companion.game import moves as m
 from companion.rules import legal_moves
+from tests.chromium import let_go, new_context
 from tests.fakes import FakeClock
 from tests.guided import filled, kind_of
 from tests.running import ROOT
@@ -124,7 +125,7 @@ def _shot(
     size: tuple[int, int],
     phone: Phone | None,
 ) -> str:
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    context = new_context(browser, viewport={"width": size[0], "height": size[1]})
     if phone is not None:
         token = phone.client.get_cookie("phone").value
         context.add_cookies([{"name": "phone", "value": token, "url": address}])
@@ -132,5 +133,5 @@ def _shot(
     page.goto(address + path)
     page.wait_for_timeout(900)
     picture = base64.b64encode(page.screenshot()).decode()
-    context.close()
+    let_go(context)
     return f"data:image/png;base64,{picture}"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.chromium import PATIENCE_MS
+from tests.chromium import new_context
 from tests.hands import press_yellow_thrice
 from tests.running import RunningTable
 
@@ -24,11 +24,9 @@ SEED = random.SystemRandom().randrange(10**6)
 
 
 def phone(browser: Browser, address: str) -> Page:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
+    page = new_context(
+        browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    ).new_page()
     page.goto(address)
     return page
 

@@ -31,8 +31,7 @@ def take(browser: Browser) -> None:
         page.wait_for_timeout(300)
         page.locator("body").screenshot(path=NIGHT, type="jpeg", quality=88)
         page.close()
-        for context in browser.contexts:
-            context.close()
+        address.hang_up()
         night.keeper.stop()
         night.house.table.close()
         address.end()
@@ -55,7 +54,7 @@ def _night(night: Night, address: RealAddress) -> dict[str, str]:
 
 
 def _page(address: RealAddress, path: str, size: dict[str, int]) -> Page:
-    page = address.context(None, 10_000, viewport=size, color_scheme="dark").new_page()
+    page = address.context(None, viewport=size, color_scheme="dark").new_page()
     page.goto(address.url + path)
     return page
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,14 +11,20 @@ from hardware.clock import SystemClock
 PATIENCE_S = 10
 
 
-def test_clock_agrees_with_the_system() -> None:
-    clock = SystemClock()
+@pytest.fixture
+def clock() -> Iterator[SystemClock]:
+    made = SystemClock()
+    yield made
+    made.close()
+
+
+def test_clock_agrees_with_the_system(clock: SystemClock) -> None:
     assert abs(clock.now_ms() - time.time() * 1000) < 1000
     assert clock.monotonic_ns() <= clock.monotonic_ns()
 
 
-def test_promises_are_kept_in_order_and_not_too_early() -> None:
-    clock, made, kept, done = SystemClock(), [], [], threading.Event()
+def test_promises_are_kept_in_order_and_not_too_early(clock: SystemClock) -> None:
+    made, kept, done = [], [], threading.Event()
 
     def keep(delay_ms: int) -> None:
         kept.append((delay_ms, clock.monotonic_ns()))
@@ -40,8 +47,10 @@ def test_promises_are_kept_in_order_and_not_too_early() -> None:
     )
 
 
-def test_acts_run_in_one_other_thread_that_does_not_keep_the_program() -> None:
-    clock, threads, done = SystemClock(), set(), threading.Event()
+def test_acts_run_in_one_other_thread_that_does_not_keep_the_program(
+    clock: SystemClock,
+) -> None:
+    threads, done = set(), threading.Event()
     clock.call_later(0, lambda: threads.add(threading.current_thread()))
     clock.call_later(1, lambda: threads.add(threading.current_thread()))
     clock.call_later(2, done.set)
@@ -51,9 +60,8 @@ def test_acts_run_in_one_other_thread_that_does_not_keep_the_program() -> None:
     assert thread.daemon
 
 
-def test_cancelled_promise_is_not_kept() -> None:
+def test_cancelled_promise_is_not_kept(clock: SystemClock) -> None:
     kept, later = threading.Event(), threading.Event()
-    clock = SystemClock()
 
     def promise() -> None:  # In the clock's own thread: it keeps none meanwhile.
         promised = clock.call_later(5, kept.set)
@@ -66,8 +74,10 @@ def test_cancelled_promise_is_not_kept() -> None:
     assert not kept.is_set()
 
 
-def test_act_that_raises_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    clock, later = SystemClock(), threading.Event()
+def test_act_that_raises_stops_no_other(
+    clock: SystemClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    later = threading.Event()
 
     def fail() -> None:
         raise RuntimeError("a bug")
@@ -78,12 +88,40 @@ def test_act_that_raises_stops_no_other(caplog: pytest.LogCaptureFixture) -> Non
     assert "clock_act_failed" in caplog.text
 
 
-def test_act_may_promise_and_cancel() -> None:
-    clock, done = SystemClock(), threading.Event()
+def test_act_may_promise_and_cancel(clock: SystemClock) -> None:
+    done = threading.Event()
     clock.call_later(0, lambda: clock.call_later(1, done.set) and None)
     assert done.wait(PATIENCE_S)
 
 
-def test_time_does_not_go_back() -> None:
+def test_time_does_not_go_back(clock: SystemClock) -> None:
     with pytest.raises(ValueError, match="delay_ms of 0 or more, got -1"):
-        SystemClock().call_later(-1, lambda: None)
+        clock.call_later(-1, lambda: None)
+
+
+def test_a_closed_clock_forgets_and_may_be_asked_again(clock: SystemClock) -> None:
+    forgotten, kept, done = threading.Event(), [], threading.Event()
+    clock.call_later(60_000, forgotten.set)
+    (thread,) = (one for one in threading.enumerate() if one.name == "clock")
+    clock.close()
+    assert not thread.is_alive()
+    clock.close()
+    clock.call_later(0, lambda: kept.append(threading.current_thread()))
+    clock.call_later(1, done.set)
+    assert done.wait(PATIENCE_S)
+    assert kept != [thread]
+    assert not forgotten.is_set()
+
+
+def test_an_act_may_close_its_own_clock(clock: SystemClock) -> None:
+    threads, done = [], threading.Event()
+
+    def act() -> None:
+        threads.append(threading.current_thread())
+        clock.close()
+        done.set()
+
+    clock.call_later(0, act)
+    assert done.wait(PATIENCE_S)
+    threads[0].join(PATIENCE_S)
+    assert not threads[0].is_alive()

@@ -26,7 +26,6 @@ from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
-from tests.chromium import PATIENCE_MS
 from tests.web.conftest import CODE, Evening, House, Phone
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault
@@ -145,7 +144,7 @@ class GuessLab(RealAddress):
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:
         """A page of the game, or of the table where *path* begins with a slash."""
-        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
+        context = self.context(phone, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", self._listen)
@@ -176,7 +175,13 @@ class GuessLab(RealAddress):
         return play.vault_contents
 
     def close(self) -> None:
-        """End everything, streams first."""
+        """End everything, phones and streams first."""
+        try:
+            self.hang_up()
+        finally:
+            self._end_all()
+
+    def _end_all(self) -> None:
         self.table.close()
         self.end()
         if self.coupling is not None:
@@ -185,4 +190,5 @@ class GuessLab(RealAddress):
             self.keeper.stop()
         if self.decoder_service is not None:
             self.decoder_service.examiner.close()
+        self.clock.close()
         self.database.close()

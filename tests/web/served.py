@@ -10,6 +10,7 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.serving import BaseWSGIServer, make_server
 
+from tests.chromium import let_go, new_context
 from tests.web.conftest import Phone
 
 STILL = """async () => {
@@ -61,12 +62,9 @@ class RealAddress:
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
 
-    def context(
-        self, phone: Phone | None, timeout_ms: int, **more: object
-    ) -> BrowserContext:
+    def context(self, phone: Phone | None, **more: object) -> BrowserContext:
         """A browser of its own, with the cookie of *phone* if there is one."""
-        context = self.browser.new_context(**more)
-        context.set_default_timeout(timeout_ms)
+        context = new_context(self.browser, **more)
         if phone is not None:
             cookie = phone.client.get_cookie("phone")
             assert cookie is not None
@@ -74,6 +72,11 @@ class RealAddress:
                 [{"name": "phone", "value": cookie.value, "url": self.url}]
             )
         return context
+
+    def hang_up(self) -> None:
+        """All browsers go home, while there is somebody to say goodbye to."""
+        for context in self.browser.contexts:
+            let_go(context)
 
     def end(self) -> None:
         """Stop serving; streams must have been closed before."""

@@ -76,6 +76,7 @@ def running() -> Iterator[tuple[VaultKeeper, SimulatedVault, Waiter]]:
     keeper.start()
     yield keeper, device, waiter
     keeper.stop()
+    clock.close()
 
 
 def test_worker_keeps_the_vault_in_real_time(running) -> None:
@@ -259,6 +260,7 @@ def test_our_own_bug_ends_the_worker_with_the_coil_off(
     with pytest.raises(OSError, match="closed"):
         device.release(100)
     keeper.stop()
+    clock.close()
 
 
 def test_idle_vault_sets_no_timers(keeper, device, clock) -> None:

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
-from tests.chromium import PATIENCE_MS
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.play.test_panel_browser import TARGETS
@@ -36,7 +35,7 @@ class Served(RealAddress):
         super().__init__(self.lab.app, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:
-        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
+        context = self.context(phone, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on(
@@ -47,11 +46,12 @@ class Served(RealAddress):
         return page
 
     def close(self) -> None:
-        for context in self.browser.contexts:
-            context.close()
-        self.lab.house.table.close()
-        self.end()
-        self.lab.close()
+        try:
+            self.hang_up()
+        finally:
+            self.lab.house.table.close()
+            self.end()
+            self.lab.close()
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     page.get_by_label("What do you call these notes?").fill("From the shop")
     page.get_by_role("button", name="Learn them").click()
     expect(page.locator(".d-lesson h2")).to_have_text(
-        "Learnt: From the shop", timeout=60_000
+        "Learnt: From the shop", timeout=40_000
     )
     expect(page.locator(".d-lesson")).to_contain_text("4 of 4 photos were read right")
     assert served.lab.lessons.view().state is LessonState.LEARNT

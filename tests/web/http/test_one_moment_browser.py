@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from tests.chromium import PATIENCE_MS
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided, headline
 
@@ -55,9 +56,11 @@ class Held:
 
     def one(self) -> Route:
         """The one that was kept, once it is there."""
-        while not self.kept:
+        for _ in range(PATIENCE_MS // 5):
+            if self.kept:
+                return self.kept[0]
             self.page.wait_for_timeout(5)
-        return self.kept[0]
+        raise AssertionError("nothing was asked for")
 
 
 def is_post(request: Request) -> bool:

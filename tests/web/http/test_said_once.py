@@ -90,7 +90,7 @@ def test_one_lens_box_counts_for_the_tables_camera_too(
     lab: DecoderLab, browser: Browser, has_script: bool
 ) -> None:
     served = RealAddress(lab.app, browser)
-    context = served.context(None, 15_000, java_script_enabled=has_script)
+    context = served.context(None, java_script_enabled=has_script)
     page = context.new_page()
     page.goto(f"{served.url}/decoder")
     expect(page.get_by_role("checkbox")).to_have_count(1)
@@ -98,6 +98,6 @@ def test_one_lens_box_counts_for_the_tables_camera_too(
     page.get_by_role("button", name="Look with the table's camera").click()
     expect(page.locator(".d-verdict h1")).to_be_visible()
     expect(page.get_by_role("checkbox")).to_be_checked()
-    context.close()
+    served.hang_up()
     lab.house.table.close()
     served.end()

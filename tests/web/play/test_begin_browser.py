@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,6 @@ BEGIN = "Begin to play"
 def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
     made = GuessLab(tmp_path, browser, has_vault=False)
     yield made
-    for context in browser.contexts:
-        context.close()
     made.close()
     assert made.mistakes == []
 
@@ -73,18 +72,16 @@ def expect_screen(page: Page, kind: str) -> None:
 def test_a_table_screen_that_was_there_first_becomes_the_board(
     tmp_path: Path, browser: Browser, edition: str
 ) -> None:
-    lab = GuessLab(tmp_path, browser, edition)
-    screen = lab.page(None, "/table", **TABLE)
-    expect_screen(screen, ":not(.has-board)")
-    lab.begin()
-    expect_screen(screen, ".has-board")
-    expect(screen.locator(".tabletop")).to_be_in_viewport(ratio=1)
-    lab.evening.anna.do(lab.evening.game_id, "rest")
-    expect_screen(screen, ":not(.has-board)")
-    lab.evening.anna.do(lab.evening.game_id, "resume")
-    expect_screen(screen, ".has-board")
-    screen.context.close()
-    lab.close()
+    with closing(GuessLab(tmp_path, browser, edition)) as lab:
+        screen = lab.page(None, "/table", **TABLE)
+        expect_screen(screen, ":not(.has-board)")
+        lab.begin()
+        expect_screen(screen, ".has-board")
+        expect(screen.locator(".tabletop")).to_be_in_viewport(ratio=1)
+        lab.evening.anna.do(lab.evening.game_id, "rest")
+        expect_screen(screen, ":not(.has-board)")
+        lab.evening.anna.do(lab.evening.game_id, "resume")
+        expect_screen(screen, ".has-board")
     assert lab.mistakes == []
 
 

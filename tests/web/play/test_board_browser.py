@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.game import commands as c
 from companion.game import moves as m
-from tests.chromium import PATIENCE_MS
+from tests.chromium import let_go
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
@@ -75,7 +75,7 @@ class Served(RealAddress):
         self, path: str, size: tuple[int, int], phone: Phone | None = None
     ) -> Page:
         viewport = {"width": size[0], "height": size[1]}
-        context = self.context(phone, PATIENCE_MS, viewport=viewport)
+        context = self.context(phone, viewport=viewport)
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", lambda said: self.mistakes.append(said.text))
@@ -83,9 +83,12 @@ class Served(RealAddress):
         return still(page)
 
     def close(self) -> None:
-        self.house.table.close()
-        self.end()
-        self.house.database.close()
+        try:
+            self.hang_up()
+        finally:
+            self.house.table.close()
+            self.end()
+            self.house.database.close()
 
 
 @pytest.fixture
@@ -97,8 +100,6 @@ def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
         return made[-1]
 
     yield start
-    for context in browser.contexts:
-        context.close()
     for served in made:
         served.close()
 
@@ -113,7 +114,7 @@ def test_nothing_on_the_screen_covers_anything_else(serve, seats: int):
         assert page.evaluate(COVERED) == [], size
         assert page.evaluate(SIDEWAYS) <= 0
         assert page.locator(".drawn").bounding_box()["height"] <= size[1]
-        page.context.close()
+        let_go(page.context)
     assert served.mistakes == []
 
 
@@ -172,7 +173,7 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_a_phone(serve
         page.evaluate(OPEN_ALL)
         assert still(page).evaluate(SMALL) == [], path
         assert page.evaluate(SIDEWAYS) <= 0, path
-        page.context.close()
+        let_go(page.context)
     assert served.mistakes == []
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,6 @@ def lab(
     made = GuessLab(tmp_path, browser, has_vault=request.param)
     made.begin(dice="typed", memory="on")
     yield made
-    for context in browser.contexts:
-        context.close()
     made.close()
     assert made.mistakes == []
 
@@ -184,34 +183,30 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
 def test_enter_on_a_number_does_not_say_what_the_toy_did(
     tmp_path: Path, browser: Browser, has_script: bool
 ) -> None:
-    lab = GuessLab(tmp_path, browser, has_vault=False)
-    lab.begin(dice="typed")
-    roll(lab.page(lab.evening.anna), 2, 3)
-    page = lab.page(lab.evening.anna, java_script_enabled=has_script)
-    before = lab.evening.revision()
-    posts: list[str] = []
-    page.on("request", lambda one: posts.append(one.url) if one.post_data else None)
-    number = page.locator(f".toy [value='{SECRET}']")
-    number.check()
-    number.press("Enter")
-    expect(page.locator(".toy").get_by_role("button")).to_have_count(2)
-    page.get_by_role("button", name="It stayed shut").click()
-    expect(page.locator(".toy")).to_have_count(0)
-    assert len(posts) == 1, "Enter told something as well"
-    assert lab.evening.revision() == before + 1
-    assert lab.vault_contents.lid == LOCKED
-    page.context.close()
-    lab.close()
+    with closing(GuessLab(tmp_path, browser, has_vault=False)) as lab:
+        lab.begin(dice="typed")
+        roll(lab.page(lab.evening.anna), 2, 3)
+        page = lab.page(lab.evening.anna, java_script_enabled=has_script)
+        before = lab.evening.revision()
+        posts: list[str] = []
+        page.on("request", lambda one: posts.append(one.url) if one.post_data else None)
+        number = page.locator(f".toy [value='{SECRET}']")
+        number.check()
+        number.press("Enter")
+        expect(page.locator(".toy").get_by_role("button")).to_have_count(2)
+        page.get_by_role("button", name="It stayed shut").click()
+        expect(page.locator(".toy")).to_have_count(0)
+        assert len(posts) == 1, "Enter told something as well"
+        assert lab.evening.revision() == before + 1
+        assert lab.vault_contents.lid == LOCKED
 
 
 def test_no_tap_shuts_a_lid_that_only_hands_can_shut(
     tmp_path: Path, browser: Browser
 ) -> None:
-    lab = GuessLab(tmp_path, browser, has_hands=False)
-    lab.begin()
-    anna = lab.page(lab.evening.anna)
-    expect(anna.locator(".hand-steps")).to_contain_text("Press yellow three times.")
-    expect(anna.get_by_role("button", name="Roll the dice")).to_be_visible()
-    expect(anna.get_by_role("button", name=re.compile("locked"))).to_have_count(0)
-    anna.context.close()
-    lab.close()
+    with closing(GuessLab(tmp_path, browser, has_hands=False)) as lab:
+        lab.begin()
+        anna = lab.page(lab.evening.anna)
+        expect(anna.locator(".hand-steps")).to_contain_text("Press yellow three times.")
+        expect(anna.get_by_role("button", name="Roll the dice")).to_be_visible()
+        expect(anna.get_by_role("button", name=re.compile("locked"))).to_have_count(0)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.chromium import PATIENCE_MS
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.http.test_contrast import THEMES
@@ -49,7 +48,7 @@ class Served(RealAddress):
         super().__init__(self.house.app, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:
-        context = self.context(phone, PATIENCE_MS, **{"viewport": PHONE, **more})
+        context = self.context(phone, **{"viewport": PHONE, **more})
         page = context.new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on(
@@ -60,9 +59,12 @@ class Served(RealAddress):
         return page
 
     def close(self) -> None:
-        self.house.table.close()
-        self.end()
-        self.house.database.close()
+        try:
+            self.hang_up()
+        finally:
+            self.house.table.close()
+            self.end()
+            self.house.database.close()
 
 
 @pytest.fixture
@@ -76,8 +78,6 @@ def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
 
     yield start
     for served in made:
-        for context in browser.contexts:
-            context.close()
         served.close()
 
 

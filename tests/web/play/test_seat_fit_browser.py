@@ -66,8 +66,6 @@ PURSE = """() => {
 def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
     made = GuessLab(tmp_path, browser, has_decoder=True)
     yield made
-    for context in browser.contexts:
-        context.close()
     made.close()
     assert made.mistakes == []
 

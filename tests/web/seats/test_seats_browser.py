@@ -20,8 +20,6 @@ def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
     settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
     made = Served(tmp_path, browser, settings)
     yield made
-    for context in browser.contexts:
-        context.close()
     made.close()
     assert made.mistakes == []
 

@@ -18,7 +18,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import OPENING
 from companion.units import Seat
-from tests.chromium import PATIENCE_MS
+from tests.chromium import let_go
 from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
@@ -82,7 +82,7 @@ class Watched(RealAddress):
         **more: object,
     ) -> Page:
         """A page; while *is_still*, no scene of it ends by itself."""
-        page = self.context(phone, PATIENCE_MS, viewport=size, **more).new_page()
+        page = self.context(phone, viewport=size, **more).new_page()
         page.on("pageerror", lambda error: self.mistakes.append(str(error)))
         page.on("console", self._hear)
         if is_still:
@@ -122,18 +122,19 @@ class Watched(RealAddress):
         return play.vault_contents.lid
 
     def close(self) -> None:
-        self.night.keeper.stop()
-        self.night.house.table.close()
-        self.end()
-        self.night.house.database.close()
+        try:
+            self.hang_up()
+        finally:
+            self.night.keeper.stop()
+            self.night.house.table.close()
+            self.end()
+            self.night.house.database.close()
 
 
 @pytest.fixture
 def watched(tmp_path: Path, browser: Browser) -> Iterator[Watched]:
     made = Watched(tmp_path, browser)
     yield made
-    for context in browser.contexts:
-        context.close()
     made.close()
     assert made.mistakes == []
 
@@ -322,7 +323,7 @@ def test_without_script_every_scene_is_whole(watched: Watched) -> None:
                 expect(page.locator(head)).to_be_visible()
                 steps = 5 if scene in ("riches", "refill") else 0
                 expect(page.locator("#vault-scene .hand-steps li")).to_have_count(steps)
-            page.context.close()
+            let_go(page.context)
 
 
 def test_without_script_a_guess_is_answered_on_the_page(watched: Watched) -> None:
@@ -384,7 +385,7 @@ def test_a_phone_that_is_late_says_the_number_that_was_guessed(
     watched: Watched,
 ) -> None:
     due(watched)
-    page = watched.context(None, PATIENCE_MS, viewport=PHONE).new_page()
+    page = watched.context(None, viewport=PHONE).new_page()
     page.add_init_script(SLOW_STREAM)
     page.clock.install(time=0)
     page.clock.pause_at(1_000)

@@ -23,7 +23,7 @@ from companion.table import TableService
 from companion.table.seating import Seating
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
-from tests.chromium import PATIENCE_MS
+from tests.chromium import PATIENCE_MS, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.web.served import on_loopback
 from web.app import create_app
@@ -42,7 +42,7 @@ class Bench:
     """A vault on a real clock, served to real browsers."""
 
     def __init__(self, path: Path, streams_max: int = 48) -> None:
-        clock = SystemClock()
+        self.clock = clock = SystemClock()
         self.database = Database(path)
         self.table = TableService(
             Journals(self.database), Phones(self.database), clock, builtin
@@ -79,6 +79,7 @@ class Bench:
         self.thread.join()
         self.server.server_close()
         self.keeper.stop()
+        self.clock.close()
         self.database.close()
 
 
@@ -106,10 +107,9 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts, mistakes = [], []
 
     def opened(url: str, size: dict[str, int] = PHONE, **more: object) -> Page:
-        context = browser.new_context(viewport=size, **more)
+        context = new_context(browser, viewport=size, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.on(
             "console",
@@ -123,7 +123,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     yield opened
     for context in contexts:
-        context.close()
+        let_go(context)
     assert mistakes == []
 
 
