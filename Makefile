@@ -101,5 +101,5 @@ python:
 
 # Playwright's driver wants libatomic, which a small Debian lacks.
 chromium:
-	@{ command -v chromium && ldconfig -p | grep -q libatomic.so.1; } >/dev/null || \
-		{ $(call debian,chromium fonts-noto-color-emoji libatomic1); }
+	@{ command -v chromium-headless-shell && ldconfig -p | grep -q libatomic.so.1; } >/dev/null || \
+		{ $(call debian,chromium-headless-shell fonts-noto-color-emoji libatomic1); }

@@ -20,6 +20,7 @@ from playwright.sync_api import (
 )
 
 PROGRAM = "/usr/bin/chromium-headless-shell"
+"""Chromium without a window: half the work of one whose window nobody sees."""
 PATIENCE_MS = 20_000
 """How long a page may take on a machine that does something else as well."""
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Self
 
 import pytest
-import web.live
+import web.http.live
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from companion.edition import builtin, builtin_text, editions
-from companion.edition.files import FILES_MAX, catalogue_of, read_shelf
+from companion.edition.files import FILES_MAX, catalogue_of, read_catalogue
 from companion.edition.own import own_text
 from companion.errors import Malformed
 from tests.companion.edition.test_own import own
@@ -53,7 +53,7 @@ def test_every_file_of_the_folder_is_on_the_shelf_in_both_printings(
 
 @pytest.mark.parametrize("word", ["our-hous", "our-house-uk-uk", "", "-uk", "UK"])
 def test_an_id_that_is_not_there_is_malformed(tmp_path: Path, word: str) -> None:
-    catalogue = read_shelf([put(tmp_path, "house.toml", own())])
+    catalogue = read_catalogue([put(tmp_path, "house.toml", own())])
     with pytest.raises(Malformed, match="expected an edition, got"):
         catalogue(word)
 
@@ -85,7 +85,7 @@ def test_what_has_mistakes_is_left_out_and_named_and_the_rest_stays(
 
 def test_a_shelf_has_room_for_so_many_files_and_no_more(tmp_path: Path) -> None:
     missing = tuple(tmp_path / f"{n}.toml" for n in range(FILES_MAX + 2))
-    faults = read_shelf(missing).faults
+    faults = read_catalogue(missing).faults
     assert len(faults) == FILES_MAX + 1
     assert faults[-1] == (
         f"{FILES_MAX}.toml: expected at most {FILES_MAX} edition files, "
@@ -95,7 +95,7 @@ def test_a_shelf_has_room_for_so_many_files_and_no_more(tmp_path: Path) -> None:
 
 def test_the_same_file_named_twice_is_one(tmp_path: Path) -> None:
     path = put(tmp_path, "house.toml", own())
-    assert read_shelf([path, path]).faults == ()
+    assert read_catalogue([path, path]).faults == ()
 
 
 SCRIPT = "edition {}\nseats red blue\nexpect red cash 2000\ndo red roll 1 2\n"

@@ -60,7 +60,7 @@ def standing(base: str = "roll", **contents: object) -> Position:
         pieces=(),
         piles=(),
         base=base,
-        contents=VaultContents(**contents),  # type: ignore[arg-type]
+        vault_contents=VaultContents(**contents),  # type: ignore[arg-type]
     )
 
 
