@@ -24,6 +24,8 @@ from hardware.clock import SystemClock
 
 if TYPE_CHECKING:
     from companion.decoder import Deck
+    from companion.ports import Camera
+    from hardware.camera_settings import CameraSettings
     from hardware.decode_photos import ImageObject
     from hardware.learn_photos import Lesson
 
@@ -197,18 +199,13 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
     from hardware.camera_settings import read_camera_settings
     from hardware.camera_watch import Optics, watch
     from hardware.decode_photos import save_picture
-    from hardware.discover_camera import find_camera
 
-    settings, clock, known = (
-        read_camera_settings(os.environ),
-        SystemClock(),
-        _deck(deck),
-    )
-    found = find_camera(settings, clock)
-    if found is None:
-        raise DeviceFault("COMPANION_CAMERA is none; set it to auto to look for one")
+    settings, known = read_camera_settings(os.environ), _deck(deck)
     optics = Optics(known.pitch_mm, settings.camera_focal_px)
-    with closing(found):
+    with (
+        closing(SystemClock()) as clock,
+        closing(_camera_by(settings, clock)) as found,
+    ):
         sights = watch(found, lambda frame: read(frame, known), clock, _wait_ms, optics)
         has_seen = False
         for sight in islice(sights, looks or None):
@@ -219,6 +216,15 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
                 save_picture(save, picture)
     if not has_seen:
         sys.exit(1)
+
+
+def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
+    from hardware.discover_camera import find_camera
+
+    found = find_camera(settings, clock)
+    if found is None:
+        raise DeviceFault("COMPANION_CAMERA is none; set it to auto to look for one")
+    return found
 
 
 def _wait_ms(time_ms: int) -> None:

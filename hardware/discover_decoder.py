@@ -6,7 +6,7 @@ Nothing heavy is imported yet, and no camera opened: the first look does both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from companion.examining import DecoderService
@@ -36,26 +36,28 @@ def open_desk(
     """
     settings = read_camera_settings(variables)
     decks, one_at_a_time = DeckFolder(folder), OneAtATime()
-    examiner = PhotoExaminer(
-        decks,
-        one_at_a_time,
-        SystemClock(),
-        lambda: tell("decoder"),
-        None if settings.camera == "none" else lambda: _camera(settings),
-        focal_px=settings.camera_focal_px,
-    )
     lessons = PhotoLessons(
         decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
     )
-    try:
-        yield DecoderService(examiner, decks, lessons)
-    finally:
-        examiner.close()
+    # The camera has a clock of its own, which it may keep waiting.
+    with closing(SystemClock()) as clock, closing(SystemClock()) as cameras_clock:
+        examiner = PhotoExaminer(
+            decks,
+            one_at_a_time,
+            clock,
+            lambda: tell("decoder"),
+            None
+            if settings.camera == "none"
+            else lambda: _camera(settings, cameras_clock),
+            focal_px=settings.camera_focal_px,
+        )
+        with closing(examiner):
+            yield DecoderService(examiner, decks, lessons)
 
 
-def _camera(settings: CameraSettings) -> Camera:
+def _camera(settings: CameraSettings, clock: SystemClock) -> Camera:
     from hardware.discover_camera import find_camera  # Needs numpy and Pillow.
 
-    found = find_camera(settings, SystemClock())  # A clock that it may keep waiting.
+    found = find_camera(settings, clock)
     assert found is not None, "only none is no camera"
     return found

@@ -83,4 +83,7 @@ def _within_limit(
     owner: Browser | BrowserContext, close: Coroutine[None, None, None]
 ) -> None:
     """Do what Playwright would wait for without any limit; it has no other way."""
-    owner._sync(asyncio.wait_for(close, CLOSE_S))
+    try:
+        owner._sync(asyncio.wait_for(close, CLOSE_S))
+    except TimeoutError:
+        raise AssertionError(f"Chromium did not close within {CLOSE_S} s") from None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,12 +17,61 @@ if TYPE_CHECKING:
 PROOF_S = 900
 """How long a proof may take; a quick test's limit is in pyproject.toml."""
 
+ENDING_S = 5
+"""How long a thread may take to end that was told to."""
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
     """A proof takes longer than a quick test may."""
     if item.get_closest_marker("slow"):
         item.add_marker(pytest.mark.timeout(PROOF_S))
+
+
+# No thread outlives the test that began it.
+
+_LASTING: set[threading.Thread] = set()
+"""Those that last as long as all tests do, such as the browser's."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object],
+) -> Generator[None, object, object]:
+    """Tell threads of a fixture that outlives its module from those of a test."""
+    before = set(threading.enumerate())
+    made = yield
+    if fixturedef.scope == "session":
+        _LASTING.update(set(threading.enumerate()) - before)
+    return made
+
+
+def expect_ended(before: set[threading.Thread]) -> None:
+    """Nothing has begun since *before* that goes on, but what lasts."""
+    until = time.monotonic() + ENDING_S
+    left = set(threading.enumerate()) - before - _LASTING
+    for thread in left:
+        thread.join(max(0.0, until - time.monotonic()))
+    alive = {thread for thread in left if thread.is_alive()}
+    _LASTING.update(alive)  # Said once.
+    names = sorted(thread.name for thread in alive)
+    assert not names, f"threads were left behind: {', '.join(names)}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_thread_outlives_its_module() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    expect_ended(before)
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_outlives_its_test(
+    _no_thread_outlives_its_module: None,
+) -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    expect_ended(before)
 
 
 @pytest.fixture(scope="session")
