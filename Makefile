@@ -6,9 +6,11 @@ BIN := .venv/bin
 HOST ?= 0.0.0.0
 PORT ?= 8000
 DATA ?= data
-RANDOM_GAMES := tests/companion/rules/test_engine_playouts.py::test_2000_random_games_hold_together
+# A worker for each processor; one that is done takes over half of what another has left.
+# PYTEST_XDIST_AUTO_NUM_WORKERS=2 in the environment keeps the rest of the machine free.
+WORKERS := -n auto --dist worksteal
 
-.PHONY: help run ready test check words proofs proofs-games proofs-rest pictures bench clean python chromium
+.PHONY: help run ready test check words proofs pictures bench clean python chromium
 .DEFAULT_GOAL := help
 
 help:
@@ -30,7 +32,7 @@ run: .venv/runs
 ready: .venv/tests
 
 test: .venv/tests chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(WORKERS)
 
 check: .venv/tests
 	$(BIN)/ruff check .
@@ -53,15 +55,8 @@ words: .venv/tests
 	@sed -i -E '/^"($(NOBODY)):/d' web/languages/de.po
 	@rm messages.pot
 
-# Two at a time: the random games want one core, everything else the other.
 proofs: .venv/tests chromium
-	@$(MAKE) --no-print-directory -j2 proofs-games proofs-rest
-
-proofs-games:
-	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(RANDOM_GAMES)
-
-proofs-rest:
-	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider --deselect $(RANDOM_GAMES)
+	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(WORKERS)
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'

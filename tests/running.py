@@ -15,8 +15,13 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[1]
 GREETED = "Ctrl-C ends it"
 PATIENCE_S = 20
-PORTS = range(20_000, 32_000)
-"""Linux lends ports from 32768 on to whoever connects to somebody."""
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+PORTS = range(20_000, 32_000)[WORKER::WORKERS]
+"""Linux lends ports from 32768 on to whoever connects to somebody.
+
+Every worker has its own, or two would find the same one free at the same time.
+"""
 
 
 def free_port() -> int:
