@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Self
 
 import pytest
-import web.http.live
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+import web.http.live
 from companion.decoder import house_deck
 from companion.decoder.deck import save_deck
 from companion.edition import builtin
