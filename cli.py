@@ -1,7 +1,7 @@
-"""The command line, and the one place that knows everybody.
+"""The command line, and the one module that imports core, hardware and web together.
 
-Settings become devices, devices and a journal become a table, a table becomes a
-panel, and the panel is served. Nothing here decides anything.
+``serve`` makes devices from settings, a table service from devices and journals, a
+panel from the table service, and serves the panel. No rule is decided here.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def serve(
 
 
 def _end_on_signal(table: TableService) -> None:
-    """End the streams first: the server waits for the threads that hold them."""
+    """On a signal, end the live streams first: the server waits for their threads."""
 
     def end(_signal: int, _frame: object) -> None:
         table.close()
@@ -127,7 +127,7 @@ def _end_on_signal(table: TableService) -> None:
 
 
 def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
-    """The editions of this table; a file with mistakes is left out and named."""
+    """The editions of this table; a file with mistakes is left out, with a warning."""
     catalogue = catalogue_of(data, files)
     for fault in catalogue.faults:
         log.warning("edition_left_out problem=%s", fault)
@@ -144,13 +144,13 @@ def _table(database: Database, catalogue: Catalogue, *, new_host: bool) -> Table
 def _vault(
     table: TableService, journals: Journals, settings: VaultSettings, stack: ExitStack
 ) -> VaultCoupling | None:
-    """The vault at work in the games of *table*; ``None`` where there is none."""
+    """Start the vault and couple it to the games of *table*; ``None`` without one."""
     if settings.vault == NO_VAULT:
         open_by_hand(table)
         return None
     journal = VaultJournal(journals, table.clock)
     remembered = journal.remembered()
-    clock = SystemClock()  # Its own: no other timer may keep the coil's waiting.
+    clock = SystemClock()  # Not shared: nothing may delay the coil's timer.
     was_lid_shut = remember(remembered).was_lid_shut
     device = stack.enter_context(
         closing(find_vault(settings, clock, was_lid_shut=was_lid_shut))
@@ -177,7 +177,7 @@ def _vault(
 
 
 def draw_code() -> int:
-    """A new number that opens the vault: 1 to 6, each as likely, told by nothing."""
+    """A new secret number that opens the vault: 1 to 6, equally likely."""
     return secrets.randbelow(NUMBER_COUNT) + 1
 
 

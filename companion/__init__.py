@@ -1,1 +1,5 @@
-"""The core: money, editions, lock and table service; knows no pins and no Flask."""
+"""The core of the table companion: bank, rules, editions, vault lock, note decoder.
+
+It knows neither hardware pins nor the web framework: ``hardware`` and ``web`` build
+on it, not the other way round.
+"""

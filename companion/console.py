@@ -1,6 +1,6 @@
-"""The commands that need nothing but the core: games, editions, scripts, sheets.
+"""Command-line commands that need only the core: games, editions, scripts, sheets.
 
-``cli.py`` hangs them up beside those that touch the world.
+``cli.py`` puts them beside those that use hardware or serve pages.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Commands(click.Group):
 
 
 def file_bytes(file: Path) -> bytes:
-    """What is in *file*; ``Malformed`` if it cannot be read."""
+    """The bytes of *file*; ``Malformed`` if it cannot be read."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -85,7 +85,7 @@ def file_bytes(file: Path) -> bytes:
 
 
 def file_text(file: Path) -> str:
-    """The text in *file*; ``Malformed`` if it is none."""
+    """The text of *file*; ``Malformed`` if it cannot be read or is not UTF-8."""
     try:
         return file_bytes(file).decode()
     except UnicodeError as error:
@@ -205,7 +205,7 @@ def check_editions(files: tuple[Path, ...]) -> None:
 
 
 def _taken(text: str, name: str) -> tuple[str, ...]:
-    """The mistake of an edition that has the id of one of the program's own."""
+    """The mistake of using an id reserved for the program's own; empty if none."""
     edition_id = load(text, name).id
     is_ours = builtin_text(edition_id) == text
     mistake = "" if is_ours else taken(edition_id)
@@ -257,7 +257,7 @@ def print_sheets() -> None:
 
 
 def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
-    """Give a command what every sheet needs, and write what it makes."""
+    """Add the options that all sheets share, and write the PDF to ``--out``."""
 
     @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4")
     @click.option("--dpi", default=600, show_default=True, help="Of your printer.")
@@ -335,4 +335,4 @@ def version() -> None:
 
 
 COMMANDS = (games, edition, play, print_sheets, version)
-"""What ``cli.py`` hangs up."""
+"""The commands that ``cli.py`` adds to its own."""

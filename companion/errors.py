@@ -1,7 +1,7 @@
-"""Who made the mistake: a seat, a caller, the data, the world or the installation.
+"""The project's errors, one class for each culprit: a seat, a caller, data, a device.
 
-Every message says what was wanted, what came, and what to do now: lower case,
-no full stop, names as the user knows them. Nothing secret is ever put in one.
+Every message says what was expected, what was received and what to do now, in lower
+case, without a full stop, with names the user knows. No message holds a secret.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Why(enum.StrEnum):
 
 
 QUOTED_MAX = 40
-"""Characters of what came that an error repeats; the table remembers refusals."""
+"""How many characters of the input a message quotes; refusals are kept in memory."""
 
 
 def quoted(text: str) -> str:
@@ -68,11 +68,11 @@ class CompanionError(Exception):
 
 
 class Refused(CompanionError):
-    """The rules forbid it now; nothing has changed.
+    """The rules forbid the command at this moment; nothing has changed.
 
     Attributes:
         why: The one reason, the first that applies in the order of ``Why``.
-        message: What was wanted and what is so, in the table's own names.
+        message: What was asked for and what stands against it, in the table's names.
         remedy: What the seat can do now; empty where nothing can be done.
     """
 
@@ -87,7 +87,7 @@ class Malformed(CompanionError, ValueError):
     """The request makes no sense in any position; nothing has changed.
 
     Attributes:
-        message: What was wanted and what came.
+        message: What was expected and what was received.
         remedy: What to do now; may be empty.
     """
 
@@ -101,7 +101,7 @@ class Malformed(CompanionError, ValueError):
 
 
 class DeviceFault(CompanionError, OSError):
-    """The world failed us: a coil, a lid, a camera, a full disk."""
+    """Something outside the program failed: a coil, a lid, a camera, a full disk."""
 
 
 class JournalFault(DeviceFault):

@@ -1,7 +1,7 @@
-"""What looking at notes gives, and the ports of whoever looks and whoever learns.
+"""Telling real notes from fake ones: the results, and the interfaces that give them.
 
-Pages and screens talk to these; which eyes are behind them they cannot tell. Pictures
-are JPEG already: nobody who shows them needs to know what a pixel is.
+Pages and screens use these interfaces only, whatever decoder is behind them. Pictures
+are JPEG already, so code that shows them needs no image library.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from companion.ports import CameraHealth
 REAL, FAKE, UNSURE = "real", "fake", "unsure"
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
-"""Photos of each kind that a deck is learnt from."""
+"""Fewest and most photos of each kind, real and fake, that a deck is learnt from."""
 
 DECK_NAME_MAX = 24
-"""Letters in the name of a deck."""
+"""Longest name of a deck, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one print in a picture says.
+    """The verdict on one scrambled print in a picture.
 
     Attributes:
         verdict: ``REAL``, ``FAKE`` or ``UNSURE``.
-        percent: How sure that is, 0 to 99; 0 where it is unsure.
-        reason: A sentence that says why it is unsure; else empty.
-        pixels_per_line: How finely the picture shows the print; ``None`` without one.
-        pictures: JPEG by name: ``seen``, ``hidden``, ``face``, those that there are.
+        percent: How sure the verdict is, 0 to 99; 0 for ``UNSURE``.
+        reason: Why the verdict is ``UNSURE``, as a sentence; otherwise empty.
+        pixels_per_line: How finely the picture shows the print; ``None`` if it has
+            no print.
+        pictures: JPEGs by name, as many as there are: ``seen``, ``hidden``, ``face``.
     """
 
     verdict: str
@@ -45,13 +46,14 @@ class Examination:
     """One look at one picture.
 
     Attributes:
-        key: By which it is found again; nobody guesses it.
-        deck: Name of the deck that it was read with.
-        findings: The sure ones, or else the clearest unsure one; never empty.
-        advice: What would make an unsure one sure, the most useful first.
+        key: The unguessable id by which ``Examiner.found`` gives it again.
+        deck: Name of the deck that the picture was read with.
+        findings: All sure ones, or else the clearest unsure one; never empty.
+        advice: What to do for a sure result, the most useful first.
         frame: The whole picture with what was found outlined, JPEG.
         took_ms: How long the reading took.
-        has_lens: What shows plainly counted.
+        has_lens: Whether a lens or film lay on the note, so that what shows plainly
+            counted.
     """
 
     key: str
@@ -64,7 +66,7 @@ class Examination:
 
     @property
     def verdict(self) -> str:
-        """``FAKE`` if one is, else ``REAL`` if one is, else ``UNSURE``."""
+        """``FAKE`` if any finding is, else ``REAL`` if any is, else ``UNSURE``."""
         verdicts = {finding.verdict for finding in self.findings}
         return next((v for v in (FAKE, REAL) if v in verdicts), UNSURE)
 
@@ -74,18 +76,18 @@ class Busy(Exception):
 
 
 class Examiner(Protocol):
-    """Looks at notes, one picture at a time, however many ask."""
+    """Looks at notes, one picture at a time, however many phones ask."""
 
     def examine(self, photo: bytes, *, has_lens: bool = False) -> Examination:
         """Look at a photo that somebody sent.
 
         Args:
             photo: The whole file, as it came.
-            has_lens: The plastic lens or a film lies on the note: what shows plainly
-                counts.
+            has_lens: Whether the plastic lens or a film lies on the note, so that what
+                shows plainly counts.
 
         Raises:
-            Malformed: If it is no photo, or none that can be read.
+            Malformed: If *photo* is no photo, or cannot be read.
             Busy: If too many wait already.
         """
 
@@ -96,24 +98,24 @@ class Examiner(Protocol):
             has_lens: As for ``examine``.
 
         Raises:
-            DeviceFault: If it is missing, busy, unplugged or sends nothing.
+            DeviceFault: If the camera is missing, busy, unplugged or sends nothing.
             Busy: If too many wait already.
         """
 
     def camera_health(self) -> CameraHealth | None:
-        """How the table's camera is; ``None`` where there is none."""
+        """The state of the table's camera; ``None`` where there is none."""
 
     def found(self, key: str) -> Examination | None:
-        """One of the latest looks; ``None`` once it was forgotten."""
+        """The examination with this key; ``None`` once it has been forgotten."""
 
     def show(self, key: str) -> bool:
-        """Put a look on the table's screen for a while; false if it was forgotten."""
+        """Put an examination on the table's screen for a while; false if forgotten."""
 
     def shown(self) -> Examination | None:
-        """What the table's screen shows."""
+        """The examination on the table's screen; ``None`` if it shows none."""
 
     def put_away(self) -> None:
-        """Take it off the table's screen."""
+        """Take the examination off the table's screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +125,8 @@ class DeckCard:
     Attributes:
         key: Its file's name, without suffix.
         name: As its owner calls it.
-        is_chosen: Notes are read with it.
-        is_built_in: It cannot be forgotten.
+        is_chosen: Whether notes are read with this deck.
+        is_built_in: Whether it comes with the program, and cannot be forgotten.
     """
 
     key: str
@@ -134,17 +136,17 @@ class DeckCard:
 
 
 class Decks(Protocol):
-    """The decks of this table."""
+    """The decks of this table: each is a set of faces that notes are read with."""
 
     def cards(self) -> tuple[DeckCard, ...]:
-        """All of them, the built-in one first."""
+        """All decks, the built-in one first."""
 
     def choose(self, key: str) -> None:
         """Read with this deck from now on.
 
         Raises:
             Malformed: If there is no such deck.
-            DeviceFault: If it cannot be written down.
+            DeviceFault: If the choice cannot be saved.
         """
 
     def forget(self, key: str) -> None:
@@ -152,15 +154,15 @@ class Decks(Protocol):
 
         Raises:
             Malformed: If there is no such deck, or it is built in.
-            DeviceFault: If that cannot be written down.
+            DeviceFault: If the change cannot be saved.
         """
 
     def picture(self, key: str) -> bytes | None:
-        """The faces that it knows, as JPEG; ``None`` if nobody kept them."""
+        """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
 
 
 class LessonState(enum.StrEnum):
-    """How far learning is."""
+    """How far a lesson has come."""
 
     COLLECTING = "collecting"  # Photos are wanted, or enough to begin.
     LEARNING = "learning"  # In a thread of its own; photos cannot be changed.
@@ -174,10 +176,11 @@ class LessonView:
 
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
-        step: What is being done, while it learns; what is wrong, if refused.
-        remedy: What to do about it.
+        step: What is being done while learning; what is wrong if refused.
+        remedy: What to do about what is wrong.
         deck: The deck that was learnt, or is being learnt.
-        right_count, photos_count: Of how many photos were read right unseen.
+        right_count, photos_count: How many photos were read correctly when they had
+            not been learnt from, and how many were tried.
     """
 
     state: LessonState
@@ -191,22 +194,22 @@ class LessonView:
 
     @property
     def is_enough(self) -> bool:
-        """Whether learning may begin."""
+        """Whether there are enough photos to begin learning."""
         return min(len(self.real), len(self.fake)) >= PHOTOS_MIN
 
 
 class Lessons(Protocol):
-    """Where a deck is learnt from photos; one lesson at a time."""
+    """Learns decks from photos, one lesson at a time."""
 
     def view(self) -> LessonView:
-        """How it stands."""
+        """The current lesson."""
 
     def add(self, photo: bytes, *, is_fake: bool) -> None:
         """Keep a photo for the lesson.
 
         Raises:
             Malformed: If it is no photo, shows no scrambled print, or is one too many.
-            DeviceFault: If it cannot be kept.
+            DeviceFault: If the photo cannot be saved.
             Busy: If too many wait already.
         """
 
@@ -214,13 +217,13 @@ class Lessons(Protocol):
         """Leave a photo out again; harmless if it is gone."""
 
     def photo(self, key: str) -> bytes | None:
-        """A small picture of a photo that was kept, JPEG."""
+        """A small JPEG of a photo of the lesson; ``None`` if it is gone."""
 
     def begin(self, name: str) -> None:
-        """Learn in the background.
+        """Learn a deck in the background, and call it *name*.
 
         Raises:
-            Malformed: If photos are missing, or the name will not do.
+            Malformed: If photos are missing, or the name is not allowed.
         """
 
     def start_over(self) -> None:
@@ -229,7 +232,7 @@ class Lessons(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DecoderService:
-    """Everything about notes that pages talk to."""
+    """Everything that pages need to examine notes and to learn decks."""
 
     examiner: Examiner
     decks: Decks

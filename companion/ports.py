@@ -1,7 +1,7 @@
-"""What the core asks of the world, as the core would like it to be.
+"""The interfaces through which the core reaches the vault, a camera and the clock.
 
-``hardware`` implements these twice, once with electricity and once in memory;
-both pass the same contract tests. Nothing here imports anything that can fail.
+``hardware`` implements each of them with real devices and as a simulation in memory;
+both pass the same contract tests. Nothing imported here can be missing.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class VaultDevice(Protocol):
 
     @property
     def hands(self) -> Hands | None:
-        """A person's hands, where the vault is simulated; real ones bring their own."""
+        """The hands that move a simulated vault; ``None`` for a real one."""
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on, from any thread.
 
-        *hear* only enqueues, and the device catches whatever it raises: one
-        exception in one callback would deafen every other input.
+        *hear* must only enqueue, and the device catches whatever it raises: an
+        exception that left one callback would silence every other input.
         """
 
     def levels(self) -> dict[Line, bool]:
@@ -153,7 +153,7 @@ class Frame:
 
 
 class CameraState(enum.StrEnum):
-    """How a camera is."""
+    """What a camera is doing."""
 
     CLOSED = "closed"  # Nobody has asked for it.
     STARTING = "starting"  # Asked for, or found again; no frame has come yet.
@@ -166,9 +166,9 @@ class CameraHealth:
     """A camera's state, with the reason where it is broken.
 
     Attributes:
-        state: How it is.
+        state: What it is doing.
         message: The last fault's sentence while ``BROKEN``, otherwise empty.
-        retry_ms: How long it rests before it tries again; 0 where it does not rest.
+        retry_ms: How long it waits before it tries again; 0 where it does not wait.
     """
 
     state: CameraState
@@ -190,12 +190,12 @@ class Camera(Protocol):
     def open(self) -> None:
         """Begin to own the device; return at once. Harmless if it is open.
 
-        What is wrong with the device is told by ``frame`` and ``health``, so that a
-        table starts without its camera.
+        Only ``frame`` and ``health`` report what is wrong with the device, so that a
+        table can start without its camera.
         """
 
     def frame(self, timeout_ms: int = 3000) -> Frame:
-        """Take a frame now and wait for it; never one that lay in a queue before.
+        """Take a frame now and wait for it; never an older one from a queue.
 
         Args:
             timeout_ms: 1 to 60000.
@@ -207,7 +207,7 @@ class Camera(Protocol):
         """
 
     def health(self) -> CameraHealth:
-        """How it is, without asking the device."""
+        """The camera's last known state, without asking the device."""
 
     def close(self) -> None:
         """Let go of the device. May be called twice, and ``open`` again after."""

@@ -1,4 +1,4 @@
-"""Words for plain values that must not be mistaken for one another."""
+"""Type names for plain values, so that one is not mistaken for another."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Seat = NewType("Seat", str)
 """A place at the table, as a lower-case word: ``red``. A player may change seats."""
 
 Account = NewType("Account", str)
-"""Whose money it is: a seat, or one of ``bank``, ``pot`` and ``vault``."""
+"""An owner of money: a seat, or one of ``bank``, ``pot`` and ``vault``."""
 
 GameId = NewType("GameId", str)
 """A game on this table, as in its address: twelve letters and digits."""
 
 NO_GAME = GameId("")
-"""In place of an id, where no game is meant."""
+"""Stands in for an id where no game is meant."""
 
 DeedId = NewType("DeedId", str)
 """A deed by its id in the edition's data: ``st-charles-place``."""
@@ -29,7 +29,7 @@ DurationMs = NewType("DurationMs", int)
 """A span of time in whole milliseconds."""
 
 TimeMs = NewType("TimeMs", int)
-"""Milliseconds since 1970-01-01 UTC, as the clock on the wall had it."""
+"""A moment by the wall clock, in milliseconds since 1970-01-01 UTC."""
 
 BANK = Account("bank")
 """The only account that may go below zero; every dollar comes from it."""

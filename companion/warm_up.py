@@ -1,8 +1,8 @@
-"""Shapes are learnt before there are threads.
+"""Makes msgspec analyse its structs at import time, before there are threads.
 
-msgspec learns a struct when one is first read, and hands it to other threads half
-learnt: two phones that asked first, at once, ended the process. So whoever reads
-structs learns them where the module is loaded.
+msgspec analyses a struct type when it first decodes one, and other threads may then
+see it half done: two phones that asked first, at once, crashed the process. So a
+module that decodes structs calls ``learn`` for them when it is imported.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 
 
 def learn(*shapes: object) -> None:
-    """Learn each shape and all that it is made of.
+    """Make msgspec analyse each shape and all types that it is made of.
 
     Args:
         shapes: Structs, or unions of them, as ``msgspec.convert`` takes them.

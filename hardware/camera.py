@@ -1,8 +1,8 @@
-"""A camera that comes back by itself: one thread owns the device, whichever it is.
+"""A camera of any kind that recovers from faults by itself.
 
 A driver knows one kind of device and is used by one thread only. ``LiveCamera`` owns
 the driver in a thread of its own, answers callers from any thread, and opens the
-device again after a fault, with growing pauses. Nothing turns while nobody asks.
+device again after a fault, with growing pauses. It takes no frames unless asked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.ports import CameraHealth, CameraState, Clock, Frame, Timer
 log = logging.getLogger(__name__)
 
 RETRY_MS = (500, 1000, 2000, 4000, 8000)
-"""Pauses between attempts to open; the last one repeats."""
+"""Pauses between attempts to open the device; the last one repeats."""
 TIMEOUT_MAX_MS = 60_000
 LET_GO_S = 3.0
 """How long ``close`` waits for a device that does not answer."""
@@ -33,7 +33,7 @@ class CameraDriver(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is, for people."""
+        """The name of the device, for people."""
 
     def open(self) -> None:
         """Take hold of the device.
@@ -46,8 +46,8 @@ class CameraDriver(Protocol):
         """Take a frame whose exposure ended after this call began, if possible.
 
         Returns:
-            (height, width, 3) uint8 BGR; may be the device's own memory and of any
-            stride, good until the next call.
+            (height, width, 3) uint8 BGR; may be the device's own memory, of any
+            stride, and is valid until the next call.
 
         Raises:
             DeviceFault: If the device went away or sends nothing.
@@ -61,8 +61,8 @@ class LiveCamera:
     """``companion.ports.Camera`` over any driver.
 
     Args:
-        driver: Not used by anybody else.
-        clock: Stamps frames, ends waits, and times the attempts.
+        driver: The driver; nobody else may use it.
+        clock: Stamps frames, limits waits, and times the attempts.
         tell: Called with each new health, from any thread; must return soon.
     """
 
@@ -152,7 +152,7 @@ class LiveCamera:
         return said
 
     def health(self) -> CameraHealth:
-        """How it is (``Camera.health``)."""
+        """The state of the camera (``Camera.health``)."""
         with self._changed:
             return self._health
 
@@ -185,19 +185,19 @@ class LiveCamera:
                     return
 
     def _hold(self) -> str:
-        """Hold the device until it fails, or nobody wants it; return what is wrong."""
+        """Hold the device until it fails or is closed; return what is wrong, or ""."""
         try:
             self._driver.open()
             self._become(CameraHealth(CameraState.STARTING))
             self._serve()
-        except Exception as error:  # Drivers sit on libraries without a parent.
+        except Exception as error:  # Drivers' libraries raise anything.
             return _sentence(self.name, error)
         finally:
             self._let_go()
         return ""
 
     def _serve(self) -> None:
-        """Take frames for whoever asks, until nobody wants the camera."""
+        """Take frames for whoever asks, until the camera is closed."""
         while True:
             with self._changed:
                 while self._is_wanted and self._asked == self._answered:
@@ -209,7 +209,7 @@ class LiveCamera:
             self._become(CameraHealth(CameraState.WORKING), frame, ticket)
 
     def _rest(self, fault: str, pause_ms: int) -> None:
-        """Tell everybody who waits what is wrong; pause, but not through a close."""
+        """Tell everybody who waits what is wrong; then pause, unless it is closed."""
         log.info("camera_fault retry_ms=%d message=%r", pause_ms, fault)
         alarm = Alarm(self._clock, pause_ms, self._changed)
         broken = CameraHealth(CameraState.BROKEN, fault, pause_ms)
@@ -236,9 +236,9 @@ class LiveCamera:
         """Change health and answer in one step; then tell, outside the lock.
 
         Args:
-            health: The new one.
-            said: What those who wait get; empty answers nobody.
-            ticket: The last one that is answered; None answers everybody.
+            health: The new health.
+            said: The answer for callers of ``frame`` who wait; empty answers nobody.
+            ticket: The last ticket that is answered; None answers everybody.
             unless_past: Change nothing if this ticket was answered meanwhile.
         """
         with self._changed:
@@ -246,7 +246,7 @@ class LiveCamera:
                 return
             if said:
                 self._said = said
-                # Everybody is counted here, under the lock: whoever asks while the
+                # Tickets are counted here, under the lock: whoever asks while the
                 # camera breaks is either answered now or sees that it is broken.
                 self._answered = self._asked if ticket is None else ticket
                 self._changed.notify_all()
@@ -261,7 +261,7 @@ class LiveCamera:
 
 
 class Alarm:
-    """Something that rings once, by the clock, and wakes whoever waits on *changed*."""
+    """A time limit: after *delay_ms* it is over, and *changed* is notified."""
 
     def __init__(
         self, clock: Clock, delay_ms: int, changed: threading.Condition
@@ -276,12 +276,12 @@ class Alarm:
             self._changed.notify_all()
 
     def cancel(self) -> None:
-        """Do not ring."""
+        """Stop the time limit from running out."""
         self._timer.cancel()
 
 
 def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
-    """Copy out of the device's memory, and lock the copy."""
+    """Copy a frame out of the device's memory, and make the copy read-only."""
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
         raise DeviceFault(
             f"expected frames of (height, width, 3) uint8, got {pixels.shape} "

@@ -15,15 +15,15 @@ from companion.errors import DeviceFault
 from companion.ports import Clock
 
 MJPEG = 0x47504A4D
-"""``MJPG`` as V4L2 writes it: USB 2 carries large frames in no other way."""
+"""The code ``MJPG`` as V4L2 writes it: USB 2 is too slow for other large frames."""
 STALE_MAX = 5
-"""Frames that a driver keeps in its queue although one buffer was asked for."""
+"""How many frames a driver may keep in its queue, although we ask for one buffer."""
 WAITED_NS = 4_000_000
-"""A grab that took this long waited for the sensor; one from the queue takes less."""
+"""A grab that takes this long waited for the sensor; from the queue it takes less."""
 
 
 class Capture(Protocol):
-    """What is used of ``cv2.VideoCapture``."""
+    """The part of ``cv2.VideoCapture`` that is used here."""
 
     def isOpened(self) -> bool: ...  # noqa: N802, D102 (OpenCV's name)
     def set(self, prop: int, value: float, /) -> bool: ...  # noqa: D102
@@ -33,12 +33,12 @@ class Capture(Protocol):
 
 
 class WebcamDriver:
-    """A webcam on a USB socket, or any other V4L2 device that gives pictures.
+    """A USB webcam, or any other V4L2 device that gives pictures.
 
     Args:
-        device: Its file, ``/dev/video0``.
+        device: The device's file, such as ``/dev/video0``.
         size_px: Width and height asked for; the camera takes the nearest it has.
-        clock: Tells a frame that was waited for from one that lay in the queue.
+        clock: Times each grab, to tell a new frame from one that lay in the queue.
         capture: Makes OpenCV's object from the file's name; None for the real one.
     """
 
@@ -79,7 +79,7 @@ class WebcamDriver:
         self._capture = capture
 
     def grab(self) -> NDArray[np.uint8]:
-        """Pass over what lay in the queue, and take a frame (``CameraDriver.grab``)."""
+        """Skip frames that lay in the queue, take a new one (``CameraDriver.grab``)."""
         capture = self._capture
         if capture is None:
             raise DeviceFault(f"{self.name} is closed; open it first")
@@ -101,7 +101,7 @@ class WebcamDriver:
             capture.release()
 
     def _check_file(self) -> None:
-        """Ask the file system first: OpenCV says only that it did not work."""
+        """Ask the file system for the reason: OpenCV says only that it did not work."""
         if not Path(self._device).exists():
             raise DeviceFault(
                 f"no webcam: looked for {self._device}, got {_devices(self._device)}; "
@@ -123,18 +123,18 @@ class WebcamDriver:
 
 
 def _v4l2(device: str) -> Capture:
-    # Its stub speaks of matrices of any kind; those of a camera are bytes.
+    # OpenCV's type stub allows matrices of any kind; those of a camera are uint8.
     return cast(Capture, cv2.VideoCapture(device, cv2.CAP_V4L2))
 
 
 def _devices(like: str) -> str:
-    """The video devices that there are, for a message."""
+    """The names of the video devices beside the file *like*, for a message."""
     found = sorted(str(path) for path in Path(like).parent.glob("video*"))
     return ", ".join(found) or "no video device at all"
 
 
 def _bgr(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Grey cameras send (height, width) or one channel; some send four."""
+    """Bring a picture to three channels: grey cameras send none or one, some four."""
     if picture.ndim == 2:
         picture = picture[:, :, None]
     if picture.ndim == 3 and picture.shape[2] == 1:

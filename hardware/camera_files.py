@@ -12,17 +12,17 @@ from hardware.photo import read_photo_file
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
 FILES_MAX = 10_000
-"""Files in one folder; the rest is not looked at."""
+"""How many files of a folder are shown; any more are ignored."""
 
 
 class FolderDriver:
-    """Every picture of a folder in the order of their names, again and again.
+    """Shows every picture of a folder in the order of their names, again and again.
 
-    The folder is looked at anew when the last picture has been shown. A picture that
-    cannot be read is a fault with its name; the next attempt goes on after it.
+    The folder is read again when the last picture has been shown. A picture that
+    cannot be read is a fault that names it; the next attempt goes on after it.
 
     Args:
-        folder: Where they are; may not be there yet.
+        folder: The folder of pictures; it need not exist yet.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,10 +49,10 @@ class FolderDriver:
             raise DeviceFault(str(error)) from error
 
     def close(self) -> None:
-        """Keep the place: a camera that is opened again goes on."""
+        """Do nothing: a camera that is opened again goes on with the next picture."""
 
     def _pictures(self) -> list[Path]:
-        """Last one first, to be popped."""
+        """The folder's pictures, the last name first, as ``grab`` pops them."""
         try:
             found = [p for p in self._folder.iterdir() if p.suffix.lower() in SUFFIXES]
         except OSError as error:

@@ -1,6 +1,6 @@
-"""The camera of the Pi, through picamera2; the only file that imports it.
+"""The camera of the Pi, through picamera2; the only file that imports picamera2.
 
-Written from the library's source. It has not run on a real camera yet.
+This was written from the library's source and has not run on a real camera yet.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 
 NAME = "camera of the Pi"
 BGR = "RGB888"
-"""What libcamera calls blue, green, red in memory."""
+"""libcamera's name for the channel order blue, green, red in memory."""
 BUFFERS = 3
 FRAME_MS = 2500
-"""A frame takes 70 ms at full resolution, the first one up to a second."""
+"""Time limit for a frame: one takes 70 ms at full resolution, the first up to 1 s."""
 FOCUS_MS = 6000
 AF_MANUAL, AF_AUTO, AF_RANGE_MACRO = 0, 1, 1
 """Source: libcamera, control_ids_core.yaml: AfMode, AfRange."""
@@ -32,15 +32,15 @@ AF_MANUAL, AF_AUTO, AF_RANGE_MACRO = 0, 1, 1
 
 @dataclass(frozen=True, slots=True)
 class PiCameraSettings:
-    """What the Pi's camera is told once, when it is opened."""
+    """Settings that the Pi's camera is given once, when it is opened."""
 
     size_px: tuple[int, int] = (2304, 1296)
     """Width and height of a frame; the width a multiple of 32."""
     is_whole_field: bool = False
-    """False: the middle of the sensor, one sensor pixel a frame pixel.
-    True: the whole field, made smaller to ``size_px``."""
+    """False: the middle of the sensor, one sensor pixel for each frame pixel.
+    True: the whole field, scaled down to ``size_px``."""
     focus_mm: int = 0
-    """Distance of the table from the lens; 0 finds it once, at opening."""
+    """Distance from lens to table in mm; 0 finds the focus once, at opening."""
     exposure_us: int = 0
     """Exposure in microseconds; 0 leaves it to the camera."""
     gain: float = 1.0
@@ -66,7 +66,7 @@ WhenDone = Callable[[PiJob], None]
 
 
 class PiCamera(Protocol):
-    """What is used of ``picamera2.Picamera2``."""
+    """The part of ``picamera2.Picamera2`` that is used here."""
 
     camera_controls: Mapping[str, object]
     camera_properties: Mapping[str, object]
@@ -92,14 +92,14 @@ class PiCamera(Protocol):
 class PiDriver:
     """A camera on the Pi's ribbon cable, in its own stream configuration.
 
-    The sensor runs at its full resolution and the camera's own hardware cuts the
-    middle out: the lines of a print need every pixel the lens gives, and a frame of
-    the whole sensor would be five times as much memory.
+    The sensor runs at its full resolution and the camera's own hardware crops the
+    middle: the lines of a print need every pixel that the lens resolves, and a frame
+    of the whole sensor would take five times as much memory.
 
     Args:
-        settings: What it is told.
-        clock: Ends waits for a camera that sends nothing.
-        make: Makes the library's object; None for the real one.
+        settings: How the camera is set up.
+        clock: Limits the wait for a camera that sends nothing.
+        make: Makes picamera2's camera object; None for the real one.
     """
 
     name = NAME
@@ -146,8 +146,8 @@ class PiDriver:
         camera, self._camera = self._camera, None
         if camera is None:
             return
-        # What still waits for a frame would keep stop() waiting for ever. Older
-        # releases cannot cancel it; there, only close() is safe.
+        # A job that still waits for a frame would keep stop() waiting for ever. Older
+        # releases of picamera2 cannot cancel it; there, only close() is safe.
         can_cancel = hasattr(camera, "cancel_all_and_flush")
         steps = [camera.stop, camera.close]
         if self._is_stuck:
@@ -155,7 +155,7 @@ class PiDriver:
         for step in steps:
             try:
                 step()
-            except Exception as error:  # The rest must still be let go.
+            except Exception as error:  # The next steps must still run.
                 log.warning("pi_camera_not_let_go error=%r", error)
 
     def _configure(self, camera: PiCamera) -> None:
@@ -177,14 +177,14 @@ class PiDriver:
         wanted = controls(chosen, cast("tuple[int, int] | None", whole))
         known = {k: v for k, v in wanted.items() if k in camera.camera_controls}
         if len(known) < len(wanted):
-            # Setting what is not advertised is an error; a fixed lens has no focus.
+            # Setting an unknown control is an error; a fixed lens, say, has no focus.
             log.info(
                 "pi_camera_has_no names=%s", ",".join(sorted(wanted - known.keys()))
             )
         camera.set_controls(known)
 
     def _focus(self, camera: PiCamera) -> None:
-        """Find the focus once; from then on the lens stays."""
+        """Find the focus once; the lens then stays where it is."""
         if self._settings.focus_mm or "AfMode" not in camera.camera_controls:
             return
         if not self._wait_for(camera.autofocus_cycle, FOCUS_MS):
@@ -196,12 +196,12 @@ class PiDriver:
         timeout_ms: int,
         too_late: Callable[[PiJob], None] | None = None,
     ) -> object:
-        """Begin something and wait for it; a stopped stream would never answer.
+        """Begin a job and wait for it with a limit; a stopped stream never answers.
 
         Args:
-            begin: Takes ``signal_function``.
-            timeout_ms: How long.
-            too_late: Gets what is done after nobody waits any more.
+            begin: Begins the job; takes ``signal_function``.
+            timeout_ms: How long to wait, in milliseconds.
+            too_late: Called with the job if it ends after the limit.
         """
         waiting = threading.Lock()
         ended = threading.Event()
@@ -233,11 +233,11 @@ class PiDriver:
 def controls(
     chosen: PiCameraSettings, whole: tuple[int, int] | None
 ) -> dict[str, object]:
-    """What to tell the camera, by libcamera's names.
+    """The controls to set on the camera, by libcamera's names.
 
     Args:
         chosen: The settings.
-        whole: Width and height of the sensor; None leaves the field alone.
+        whole: Width and height of the sensor; None sets no crop.
 
     Source:
         libcamera, control_ids_core.yaml: LensPosition is in dioptres, 1 / metres;
@@ -270,7 +270,7 @@ def controls(
 
 
 def _let_go(job: PiJob) -> None:
-    """Give a frame back that came too late."""
+    """Release a frame that came too late."""
     try:
         cast(PiRequest, job.get_result()).release()
     except Exception as error:  # Cancelled, or the camera is gone already.

@@ -1,7 +1,6 @@
-"""Which camera to look through: settings, told apart from cameras.
+"""Which camera to look through: only the settings, without the cameras themselves.
 
-Nothing heavy is imported here: a table that is never looked at with a camera should
-not wait for one.
+Nothing heavy is imported here: a table without a camera should not wait for one.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ class CameraSettings:
     camera_device: str = "/dev/video0"
     """The webcam's file."""
     camera_folder: str = ""
-    """The folder whose pictures are shown."""
+    """The folder whose pictures the camera ``folder`` shows."""
     camera_width_px: int = 2304
     """Width of a frame; on the Pi a multiple of 32."""
     camera_height_px: int = 1296
     """Height of a frame."""
     camera_is_whole_field: bool = False
-    """Pi: show the whole field, smaller, and not its middle at full resolution."""
+    """Pi: the whole field, scaled down, instead of its middle at full resolution."""
     camera_focus_mm: int = 0
     """Pi: distance from lens to table; 0 finds the focus once, at the start."""
     camera_exposure_us: int = 0
@@ -46,7 +45,7 @@ class CameraSettings:
 def read_camera_settings(variables: Mapping[str, str]) -> CameraSettings:
     """Read settings from variables such as ``COMPANION_CAMERA=webcam``.
 
-    A name is the field's in capitals after ``COMPANION_``.
+    A variable's name is ``COMPANION_`` and the name of the field in capitals.
 
     Raises:
         Malformed: If a value makes no sense.
@@ -78,7 +77,7 @@ RANGES = {
     "camera_gain_percent": (100, 1600),
     "camera_focal_px": (0, 50_000),
 }
-"""Smallest and largest value of each number."""
+"""Smallest and largest value of each setting that is a number."""
 
 
 def _check(settings: CameraSettings) -> None:

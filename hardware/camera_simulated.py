@@ -1,4 +1,4 @@
-"""A camera in memory: shows what it is given, and breaks as real ones do."""
+"""A camera in memory that shows given pictures, and can fail as real ones do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.errors import DeviceFault
 
 BAIZE, PAPER, INK = (62, 92, 24), (214, 236, 240), (70, 110, 40)
-"""Of the picture that it shows when it was given none; BGR."""
+"""Colours of the picture that is shown if none was given; BGR."""
 
 
 class SimulatedDriver:
@@ -21,9 +21,9 @@ class SimulatedDriver:
             any scrambled print.
 
     Attributes:
-        is_missing: It cannot be opened: it is not there.
-        is_busy: It cannot be opened: somebody else holds it.
-        is_unplugged: It is gone in the middle of the next frame, and missing after.
+        is_missing: Set it to make opening fail as if there were no camera.
+        is_busy: Set it to make opening fail as if another program held the camera.
+        is_unplugged: Set it to make the next frame fail, and opening after that.
     """
 
     name = "simulated camera"

@@ -1,4 +1,4 @@
-"""What a camera sees, read and drawn over, and what to do to see better."""
+"""Watching through a camera: reading each frame, drawing on it, giving advice."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from companion.words import say
 
 Pixels = NDArray[np.uint8]
 Read = Callable[[Pixels], tuple[Reading, ...]]
-"""``companion.decoder.read`` with its deck."""
+"""``companion.decoder.read`` for one deck: from a frame to its readings."""
 
 GOOD_PX = 3.5
-"""Pixels a line to move to: readable is 2.6, and a hand is not a ruler."""
+"""Pixels a line to advise: 2.6 can be read, and a hand needs some margin."""
 DARK = 60
-"""Mean green level below which there is more noise than line."""
+"""Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
-"""Mean change from frame to frame, in grey levels, of a hand that moves."""
+"""Mean change from frame to frame, in grey levels, above which the hand moved."""
 THUMB = (160, 90)
-"""Size at which frames are compared."""
+"""Width and height at which frames are compared, in pixels."""
 ADVICE = {
     Reason.BLURRED: say("hold still"),
     Reason.GLARE: say("turn it a little: the light shines back"),
@@ -35,23 +35,23 @@ ADVICE = {
     Reason.NO_SCRAMBLED_PRINT: say("lay a note there, or move closer"),
     Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),
 }
-"""What to do about a reason."""
+"""What to do about each reason for being unsure."""
 
 COLOURS = {
     Verdict.REAL: (80, 170, 60),
     Verdict.FAKE: (50, 50, 210),
     Verdict.UNSURE: (170, 170, 170),
 }
-"""Of the outline, BGR; the word stands beside it."""
+"""Colour of the outline by verdict, BGR; the verdict is also written beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Optics:
-    """What turns pixels a line into centimetres.
+    """What is needed to turn pixels a line into centimetres.
 
     Attributes:
         pitch_mm: From line to line on the paper; None where the deck does not say.
-        focal_px: Focal length over the size of a frame's pixel; 0 if not known.
+        focal_px: Focal length in pixels of the frame; 0 if not known.
     """
 
     pitch_mm: float | None = None
@@ -63,8 +63,8 @@ class Sight:
     """One look: a frame, or why there is none.
 
     Attributes:
-        frame: None when the camera failed; then *line* says why.
-        readings: What the decoder said; empty when the camera failed.
+        frame: The frame; None if the camera failed, and then *line* says why.
+        readings: What the decoder read; empty if the camera failed.
         advice: What to do to see better, the most useful first.
         line: All of it in one line, for a terminal.
     """
@@ -75,7 +75,7 @@ class Sight:
     line: str
 
     def picture(self) -> Pixels | None:
-        """The frame with outlines and verdicts drawn on a copy, BGR; None if none."""
+        """A copy of the frame with outlines and verdicts drawn on it, BGR, if any."""
         if self.frame is None:
             return None
         return annotated(self.frame.pixels, self.readings, self.advice)
@@ -88,17 +88,17 @@ def watch(
     wait: Callable[[int], object],
     optics: Optics | None = None,
 ) -> Iterator[Sight]:
-    """Look again and again; ends only when the caller stops asking.
+    """Look again and again, until the caller stops asking.
 
     A camera that fails gives a sight without a frame, and is asked again after its
-    pause. The camera is opened here, and closed when the iterator is.
+    pause. The camera is opened here, and closed when the iterator is closed.
 
     Args:
-        camera: Not used by anybody else meanwhile, or shared: both work.
-        read: Frame to readings.
+        camera: The camera; others may use it at the same time.
+        read: Reads a frame.
         clock: Times each reading, for the line.
-        wait: Waits that many milliseconds; called between faults only.
-        optics: For advice in centimetres.
+        wait: Waits for a number of milliseconds; called only after a fault.
+        optics: Needed for advice in centimetres.
     """
     camera.open()
     before: Pixels | None = None
@@ -141,13 +141,13 @@ def advise(
     before: Pixels | None,
     optics: Optics,
 ) -> tuple[str, ...]:
-    """What would make unsure readings sure; nothing where all are.
+    """What to do to make unsure readings sure; empty where all are sure.
 
     Args:
-        readings: Of this frame.
-        thumb: This frame, (90, 160) green levels.
-        before: The frame before, likewise; None at first.
-        optics: For centimetres.
+        readings: The readings of this frame.
+        thumb: This frame, as ``thumb_of`` makes it: (90, 160) green levels.
+        before: The frame before in the same form; None at first.
+        optics: Needed for advice in centimetres.
     """
     unsure = [r for r in readings if r.verdict is Verdict.UNSURE]
     if not unsure:
@@ -192,10 +192,10 @@ def closer_mm(
     focal_px: float,
     wanted_px: float = GOOD_PX,
 ) -> float:
-    """How much nearer the camera must come for *wanted_px* pixels a line.
+    """How many mm nearer the camera must come for *wanted_px* pixels a line.
 
-    Seen straight on; positive is nearer. Tilt makes lines look finer, so this errs on
-    the near side.
+    Positive is nearer. The note is taken to be seen straight on; tilt makes lines look
+    finer, so the answer is rather too near than too far.
 
     Source:
         The thin lens: ``pixels_per_line = pitch_mm * focal_px / (distance_mm -
@@ -212,7 +212,7 @@ def annotated(
 
     Args:
         pixels: (height, width, 3) uint8 BGR, not modified.
-        readings: What to draw; those without any print get words only.
+        readings: What to draw; readings without a print get words only.
         advice: Written along the lower edge.
 
     Returns:
@@ -240,7 +240,7 @@ def _write(
     size: float,
     colour: tuple[int, int, int],
 ) -> None:
-    """White-hearted words with a dark edge, readable on anything."""
+    """Write *words* in *colour* with a dark edge, readable on any background."""
     for ink, extra in (((20, 20, 20), 3), (colour, 0)):
         thick = max(1, round(2 * size)) + extra
         font = cv2.FONT_HERSHEY_SIMPLEX
@@ -248,7 +248,7 @@ def _write(
 
 
 def thumb_of(pixels: Pixels) -> Pixels:
-    """(90, 160) green levels, by which frames are compared."""
+    """The frame as (90, 160) uint8 green levels, for comparing it with others."""
     small = cv2.resize(pixels[:, :, 1], THUMB, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 

@@ -1,4 +1,4 @@
-"""The machine's own clock."""
+"""The machine's own clock, which also calls functions later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 NS_PER_MS = 1_000_000
 SLOW_MS = 50
-"""An act that takes longer than this is said in the log: it keeps others waiting."""
+"""A promised act that takes longer than this is logged, as it delays all others."""
 
 CLOSE_S = 2.0
 """How long an act that has begun may take to end when its clock is closed."""
@@ -22,24 +22,24 @@ CLOSE_S = 2.0
 
 @dataclass(order=True, slots=True)
 class Promise:
-    """Something that will happen, unless it is cancelled; ordered by when."""
+    """A function to be called at *due_ns*, unless cancelled; sorted by that time."""
 
     due_ns: int
     number: int
     act: Callable[[], None] | None = field(compare=False)
 
     def cancel(self) -> None:
-        """Do not let it happen; harmless if it already has."""
+        """Do not call the function; harmless if it was called already."""
         self.act = None
 
 
 class SystemClock:
     """``companion.ports.Clock`` on the operating system's time.
 
-    All promises are kept by one thread, begun with the first. A thread for each, as
-    ``threading.Timer`` has it, took 0.2 ms to begin and now and then 3 ms, between
-    the press of M and the coil; this takes 0.03 ms. The price: an act must return at
-    once. So the vault gets a clock of its own, and whoever is slow gets another.
+    One thread, started with the first promise, calls all functions. A thread for each,
+    as with ``threading.Timer``, took 0.2 ms to start and sometimes 3 ms, between the
+    press of M and the coil; this takes 0.03 ms. The price: a function must return at
+    once. So the vault has a clock of its own, and slow users get another.
     """
 
     def __init__(self) -> None:
@@ -53,15 +53,15 @@ class SystemClock:
         return time.time_ns() // NS_PER_MS
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds since some moment in the past; never go back."""
+        """Nanoseconds since some fixed moment; they never go back."""
         return time.monotonic_ns()
 
     def call_later(self, delay_ms: int, act: Callable[[], None]) -> Promise:
         """Call *act* once, in the clock's thread, *delay_ms* from now.
 
         Args:
-            delay_ms: 0 or more.
-            act: Returns at once; what it raises is logged.
+            delay_ms: Milliseconds to wait, 0 or more.
+            act: Must return at once; what it raises is logged.
         """
         if delay_ms < 0:
             raise ValueError(f"expected delay_ms of 0 or more, got {delay_ms}")

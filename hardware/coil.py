@@ -1,7 +1,7 @@
-"""The coil's two limits in software: a pulse ends by itself, and not too many of them.
+"""The coil's two limits in software: pulses end by themselves, and are rationed.
 
-The third limit is copper and silicon; see ``hardware/README.md``. Everything here is
-the same for the real vault and the simulated one, which only differ in the switch.
+The third limit is in the circuit; see ``hardware/README.md``. The real vault and the
+simulated one share everything here and differ only in the switch that they hand over.
 """
 
 from __future__ import annotations
@@ -21,25 +21,28 @@ NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
 ON_TIME_MS_MAX = 1000
 WINDOW_NS = 20_000 * NS_PER_MS
-"""Source: intermittent solenoids are rated "25 % duty, at most some seconds on"."""
+"""The window, 20 s, in which the time on is limited.
+
+Source: intermittent solenoids are rated "25 % duty, at most some seconds on".
+"""
 ON_NS_MAX = WINDOW_NS // 4
-"""At most a quarter of any window."""
+"""How long the coil may be on in any window: a quarter of it."""
 OFF_RETRY_MS = 50
-"""How soon to try again to switch off a coil that did not obey."""
+"""How soon to try again to switch off a coil that could not be switched off."""
 OFF_RETRY_SLOW_MS = 1000
 OFF_RETRIES_QUICK = 100
-"""After how many tries it is tried slowly; a vault that was closed gives up then."""
+"""After so many tries we try more slowly, or give up if the vault was closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DutyBudget:
-    """When the coil was on, and so when it may be on again; exact, pure.
+    """When the coil was on, and so when it may be on again: exact and immutable.
 
-    A window in which a new pulse matters is fullest when it ends with that pulse, so
-    that one window is looked at: (end - 20 s, end].
+    Of all windows that contain a new pulse, the one that ends with that pulse has the
+    most time on, so only that window is checked: (end - 20 s, end].
 
     Attributes:
-        pulses: (began, ended) in nanoseconds, oldest first, apart from one another.
+        pulses: (began, ended) in nanoseconds, oldest first, not overlapping.
     """
 
     pulses: tuple[tuple[int, int], ...] = field(default=())
@@ -60,16 +63,16 @@ class DutyBudget:
         raise AssertionError(f"a pulse of {on_ns} ns is longer than the whole budget")
 
     def after(self, began_ns: int, ended_ns: int) -> DutyBudget:
-        """Take note of a pulse; forget those that can matter no more."""
+        """The budget after one more pulse, without pulses too old to matter."""
         kept = tuple(p for p in self.pulses if p[1] > began_ns - WINDOW_NS)
         return DutyBudget((*kept, (began_ns, ended_ns)))
 
 
 def check_on_time(on_time_ms: int) -> None:
-    """Refuse a pulse that the coil or the latch would not like.
+    """Refuse a pulse that is too short for the latch or too long for the coil.
 
     Raises:
-        ValueError: If *on_time_ms* is not a whole number in its range.
+        ValueError: If *on_time_ms* is not a whole number in 50..1000.
     """
     wanted = f"expected on_time_ms in {ON_TIME_MS_MIN}..{ON_TIME_MS_MAX}"
     if isinstance(on_time_ms, bool) or not isinstance(on_time_ms, int):
@@ -79,11 +82,11 @@ def check_on_time(on_time_ms: int) -> None:
 
 
 class Coil:
-    """A one-shot on any switch: off at first, on for a pulse, off by itself.
+    """A coil on any switch: off at first, on for a pulse, then off by itself.
 
     Args:
-        switch: Turns the current on or off; raises what it likes.
-        clock: Ends the pulse; armed *before* the current flows.
+        switch: Turns the current on or off; may raise anything.
+        clock: Ends the pulse; its timer is started *before* the current flows.
 
     Raises:
         DeviceFault: If the coil cannot be switched off at the start.
@@ -97,7 +100,7 @@ class Coil:
         self._timer: Timer | None = None
         self._began_ns: int | None = None  # None while the coil is off.
         self._due_ns = 0
-        self._turn = 0  # Which pulse runs.
+        self._turn = 0  # The number of the running pulse.
         self._is_closed = False
         self._off()
 
@@ -123,7 +126,7 @@ class Coil:
             self._on(on_time_ms)
 
     def rest_ms(self, on_time_ms: int) -> int:
-        """How long a pulse of *on_time_ms* would still be refused, rounded up."""
+        """For how many ms a pulse of *on_time_ms* is still refused, rounded up."""
         with self._lock:
             now_ns = self._clock.monotonic_ns()
             if self._began_ns is None:
@@ -144,15 +147,15 @@ class Coil:
             self._budget = self._budget.after(began_ns, ended_ns)
 
     def end(self) -> None:
-        """Switch off now; harmless if off. DeviceFault if the switch fails."""
+        """Switch off now; harmless if it is off. DeviceFault if the switch fails."""
         with self._lock:
-            self._off()  # If it fails, the timer stays armed and tries again.
+            self._off()  # If this fails, the timer still runs and tries again.
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
 
     def close(self) -> None:
-        """Switch off for good. Never raises: what cannot be done is logged."""
+        """Switch off for good. Never raises: a failure is logged."""
         with self._lock:
             self._is_closed = True
             try:

@@ -1,7 +1,7 @@
 """The commands that look at notes: decode photos, learn a deck, watch a camera.
 
-``cli.py`` hangs them up beside the core's. OpenCV is imported where it is first
-needed: it takes a quarter of a second and 40 MB that other commands can do without.
+``cli.py`` adds them to the commands of the core. OpenCV is imported only where it is
+needed: it takes a quarter of a second and 40 MB, which other commands can save.
 """
 
 from __future__ import annotations
@@ -232,4 +232,4 @@ def _wait_ms(time_ms: int) -> None:
 
 
 COMMANDS = (decode, learn, camera)
-"""What ``cli.py`` hangs up."""
+"""The commands that ``cli.py`` adds to its own."""

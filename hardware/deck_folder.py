@@ -23,12 +23,12 @@ DECKS_MAX = 50
 
 
 class DeckFolder:
-    """``companion.examining.Decks`` over a folder; the house deck stands first.
+    """``companion.examining.Decks`` kept in a folder; the built-in deck comes first.
 
-    A file is ``KEY.deck``, with ``KEY.jpg`` beside it and the name in ``KEY.txt``.
+    A deck is ``KEY.deck``, with a picture in ``KEY.jpg`` and its name in ``KEY.txt``.
 
     Args:
-        folder: Made when the first deck is kept.
+        folder: The folder; created when the first deck is kept.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,7 +43,7 @@ class DeckFolder:
         return (house, *learnt)
 
     def choose(self, key: str) -> None:
-        """Read with this deck from now on (``Decks.choose``)."""
+        """Use this deck for reading notes from now on (``Decks.choose``)."""
         self._check(key)
         self._write(CHOSEN, key.encode())
 
@@ -63,7 +63,7 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def picture(self, key: str) -> bytes | None:
-        """The faces that it knows (``Decks.picture``)."""
+        """A JPEG of the faces that a deck knows (``Decks.picture``)."""
         if not KEY.fullmatch(key):
             return None
         try:
@@ -75,13 +75,13 @@ class DeckFolder:
         """Write a deck that was learnt.
 
         Args:
-            name: Checked with ``key_for``.
-            content: Of the deck file.
-            picture: JPEG of its faces.
+            name: The name of the deck; ``key_for`` checks it.
+            content: The bytes of the deck file.
+            picture: A JPEG of the deck's faces.
 
         Raises:
-            Malformed: If the name will not do.
-            DeviceFault: If it cannot be written.
+            Malformed: If the name is not allowed.
+            DeviceFault: If the files cannot be written.
         """
         key = self.key_for(name)
         self._write(f"{key}.jpg", picture)
@@ -90,10 +90,10 @@ class DeckFolder:
         return DeckCard(key, name.strip(), is_chosen=False)
 
     def key_for(self, name: str) -> str:
-        """The file's name for a new deck called *name*.
+        """The key, and so the file name, for a new deck called *name*.
 
         Raises:
-            Malformed: If it is empty, too long, or taken.
+            Malformed: If *name* is empty, too long or taken, or the folder is full.
         """
         key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
         if not key or len(name.strip()) > DECK_NAME_MAX:
@@ -118,7 +118,7 @@ class DeckFolder:
         return key
 
     def deck(self) -> tuple[str, Deck]:
-        """The name of the deck in use, and the deck; the house deck if it is broken."""
+        """Name and deck in use; the built-in one if the chosen deck cannot be read."""
         from companion.decoder import house_deck, load_deck  # Needs OpenCV.
 
         key = self._chosen()

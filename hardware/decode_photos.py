@@ -1,4 +1,4 @@
-"""Photo files to readings: one plain object a file, as ``companion decode`` prints."""
+"""Reading photo files: one JSON-ready object a file, as ``companion decode`` prints."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from hardware.photo import read_photo_file
 
 Pixels = NDArray[np.uint8]
 Explain = Callable[[Pixels, tuple[Reading, ...]], Iterable[tuple[str, Pixels]]]
-"""Makes the pictures that convince: (name without suffix, BGR or grey) of each."""
+"""Makes pictures that explain readings: pairs of (name without suffix, BGR or grey)."""
 
 
 class ReadingObject(TypedDict):
-    """A reading as JSON has it."""
+    """A reading as it is written in JSON."""
 
     verdict: str
     confidence: float
@@ -32,7 +32,7 @@ class ReadingObject(TypedDict):
 
 
 class ImageObject(TypedDict):
-    """A file as JSON has it; *error* only where it could not be read."""
+    """A photo file and its readings in JSON; *error* only if it could not be read."""
 
     image: str
     readings: list[ReadingObject]
@@ -50,11 +50,11 @@ def decode_files(
 
     Args:
         paths: The files.
-        deck: Whose notes these should be.
-        explain_dir: Where the pictures of *explained* go, as PNG; made if missing. Of
-            two files of one name the second's pictures get a number.
+        deck: The deck that the notes should belong to.
+        explain_dir: Where the pictures of *explained* go, as PNG; made if missing. If
+            two files have the same name, a number is added for the second.
         explained: Makes the pictures; None writes none.
-        through: What lies on the prints.
+        through: Whether a lens or film lies on the prints.
 
     Raises:
         DeviceFault: If a picture cannot be written.
@@ -89,10 +89,10 @@ def as_object(reading: Reading) -> ReadingObject:
 
 
 def explained_with(deck: Deck) -> Explain:
-    """What makes, of each reading: what was seen, what was hidden, which face decided.
+    """A maker of pictures: of each reading what was seen, what was hidden, which face.
 
-    Names are ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen`` and so on; a reading
-    without any scrambled print has no pictures.
+    Their names are ``1-seen``, ``1-hidden``, ``1-face``, ``2-seen`` and so on; a
+    reading without any scrambled print has no pictures.
     """
 
     def pictures(
@@ -121,7 +121,7 @@ def save_png(path: Path, picture: Pixels) -> None:
 
 
 def save_picture(path: Path, picture: Pixels) -> None:
-    """Write a picture in the kind that the file's name says: JPEG, or else PNG.
+    """Write a picture as JPEG if the file's name says so, else as PNG.
 
     Raises:
         DeviceFault: If it cannot be written.

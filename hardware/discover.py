@@ -1,7 +1,7 @@
-"""From settings to a vault: asks for the real one, explains what is missing.
+"""Finding the vault that the settings ask for, and explaining what is missing.
 
-It simulates only when told to; a vault that does nothing while the page says it
-does would be found out by the whole family at once.
+A vault is simulated only if the settings say so: a real one that stays shut while the
+page says it opened would fool nobody at the table.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from hardware.simulated import SimulatedVault
 from hardware.variables import parse
 
 NO_VAULT = "none"
-"""The box's own vault, or no vault at all: there is nothing to find."""
+"""The setting for tables with the box's own vault, or none: nothing to look for."""
 KINDS = ("gpio", "simulated", NO_VAULT)
 PREFIX = "COMPANION_"
 PIN_PREFIX = "PIN_"
 FACTORY_VARIABLE = "GPIOZERO_PIN_FACTORY"
 HEADER_LABEL = "pinctrl-"
-"""How the label of the header's chip begins: pinctrl-bcm2835, -bcm2711, -rp1."""
+"""How the label of the 40-pin header's GPIO chip begins: pinctrl-bcm2711, -rp1..."""
 
 Chips = Callable[[], tuple[tuple[int, str], ...]]
 """Lists the machine's GPIO chips: (number, label)."""
@@ -33,24 +33,24 @@ Chips = Callable[[], tuple[tuple[int, str], ...]]
 
 @dataclass(frozen=True, slots=True)
 class VaultSettings:
-    """Which vault to keep."""
+    """Which vault to use, and how its wheel and pins are wired."""
 
     vault: str = "gpio"
-    """``gpio`` for real pins, ``simulated`` for one in memory, ``none`` for none."""
+    """``gpio`` for real pins, ``simulated`` for one in memory, or ``none``."""
     wheel_steps_per_detent: int = 4
     """1, 2 or 4 steps of the contacts for each click of the wheel."""
     wheel_detents_per_number: int = 1
-    """Clicks of the wheel from one number to the next; 24 clicks a turn: 4."""
+    """Clicks of the wheel from one number to the next; with 24 clicks a turn, 4."""
     wheel_is_reversed: bool = False
     """Set it if the numbers count down when the wheel is turned clockwise."""
     gpiochip_label: str = HEADER_LABEL
-    """How the label of the header's GPIO chip begins; numbers change with kernels."""
+    """How the label of the header's GPIO chip begins; its number varies by kernel."""
     pins: Pins = field(default_factory=Pins)
-    """Which wire is where."""
+    """Which wire is on which pin."""
 
     @property
     def wheel(self) -> WheelSettings:
-        """The wheel that is mounted."""
+        """The settings of the wheel that is mounted."""
         return WheelSettings(
             steps_per_detent=self.wheel_steps_per_detent,
             detents_per_number=self.wheel_detents_per_number,
@@ -61,8 +61,8 @@ class VaultSettings:
 def read_settings(variables: Mapping[str, str]) -> VaultSettings:
     """Read settings from variables such as ``COMPANION_PIN_COIL=17``.
 
-    A name is the field's in capitals after ``COMPANION_``; a pin's is its wire's
-    after ``COMPANION_PIN_``. What is not named keeps its default.
+    A variable's name is ``COMPANION_`` and the field in capitals; for a pin, it is
+    ``COMPANION_PIN_`` and the wire. Settings without a variable keep their default.
 
     Raises:
         Malformed: If a value makes no sense, or a ``COMPANION_PIN_`` is unknown.
@@ -100,17 +100,17 @@ def find_vault(
     was_lid_shut: bool = False,
     chips: Chips | None = None,
 ) -> VaultDevice:
-    """Return the vault that *settings* ask for, coil off.
+    """Return the vault that *settings* ask for, with its coil off.
 
     Args:
         settings: Which vault; not ``none``.
         clock: Handed to the vault.
-        was_lid_shut: Where a simulated lid lies at first; a real one lies where it
+        was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
             was left.
         chips: Lists GPIO chips; None asks lgpio.
 
     Raises:
-        DeviceFault: If it is not there; says what was looked for, and what now.
+        DeviceFault: If it is not there; says what was looked for and what to do.
     """
     if settings.vault == "simulated":
         return SimulatedVault(clock, wheel=settings.wheel, is_lid_shut=was_lid_shut)
@@ -130,7 +130,9 @@ def find_vault(
 
 
 def header_chip(chips: tuple[tuple[int, str], ...], label: str) -> int:
-    """Find the header's chip by its label; its number is not the same everywhere.
+    """The number of the header's GPIO chip, found by its label.
+
+    The number itself differs between models and kernels.
 
     Raises:
         DeviceFault: If no label, or more than one, begins with *label*.

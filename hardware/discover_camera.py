@@ -1,7 +1,7 @@
-"""From settings to a camera: asks for the real one, explains what is missing.
+"""Making the camera that the settings ask for.
 
-Like the vault, it simulates only when told to. Unlike the vault, it may be missing:
-the table plays on, and the camera comes back by itself.
+Like the vault, a camera is simulated only if the settings say so. Unlike the vault, it
+may be missing: the table plays on, and the camera is used once it is there.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def find_camera(
 ) -> Camera | None:
     """Return the camera that *settings* ask for, closed; None if they ask for none.
 
-    Nothing is looked for yet: whether it is there is told by ``frame`` and ``health``
-    after ``open``.
+    The device is not looked for yet: after ``open``, ``frame`` and ``health`` tell
+    whether it is there.
 
     Args:
         settings: Which camera.
-        clock: Handed to the camera; an own one, since a camera may keep it waiting.
+        clock: Handed to the camera; not shared, as a camera may block its thread.
         tell: Called with each change of the camera's health.
         pictures: What a simulated camera shows; (height, width, 3) uint8 BGR each.
     """
@@ -86,8 +86,8 @@ class LateDriver:
     """A driver that is made when it is first opened.
 
     Args:
-        name: What it is, for people.
-        make: Makes it; may import what is heavy.
+        name: The name of the device, for people.
+        make: Makes the driver; may import something heavy.
     """
 
     def __init__(self, name: str, make: Callable[[], CameraDriver]) -> None:
@@ -113,7 +113,7 @@ class LateDriver:
 
 
 class FirstDriver:
-    """The first of several that can be opened, decided anew at each opening."""
+    """The first of several drivers that can be opened, chosen anew at each opening."""
 
     def __init__(self, drivers: Sequence[CameraDriver]) -> None:
         self._drivers = tuple(drivers)
@@ -121,11 +121,11 @@ class FirstDriver:
 
     @property
     def name(self) -> str:
-        """The one that was opened, for people; ``camera`` before."""
+        """The name of the open device, for people; ``camera`` if none is open."""
         return "camera" if self._chosen is None else self._chosen.name
 
     def open(self) -> None:
-        """Open the first that is there (``CameraDriver.open``)."""
+        """Open the first device that is there (``CameraDriver.open``)."""
         problems = []
         for driver in self._drivers:
             try:
@@ -144,7 +144,7 @@ class FirstDriver:
         return self._chosen.grab()
 
     def close(self) -> None:
-        """Let go of the one that is open (``CameraDriver.close``)."""
+        """Let go of the open device (``CameraDriver.close``)."""
         chosen, self._chosen = self._chosen, None
         if chosen is not None:
             chosen.close()

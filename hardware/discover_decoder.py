@@ -1,6 +1,6 @@
-"""From settings to a decoder's desk: eyes, decks, and a place to learn them.
+"""Building the decoder service from settings: examiner, decks, and lessons for decks.
 
-Nothing heavy is imported yet, and no camera opened: the first look does both.
+Nothing heavy is imported and no camera is opened yet: the first look does both.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from hardware.one_at_a_time import OneAtATime
 def open_desk(
     folder: Path, variables: Mapping[str, str], tell: Callable[[str], object]
 ) -> Iterator[DecoderService]:
-    """The decoder of a table; lets go of its camera at the end.
+    """The decoder service of a table; lets go of its camera at the end.
 
     Args:
-        folder: Where its decks are.
+        folder: The folder of the table's decks.
         variables: The settings of the camera, such as ``COMPANION_CAMERA=webcam``.
-        tell: Called with ``decoder`` when the table's screen is to show something
-            else, with ``lesson`` when learning goes on; from any thread.
+        tell: Called from any thread, with ``decoder`` when the table's screen should
+            show something else, with ``lesson`` when the state of a lesson changes.
 
     Raises:
         Malformed: If a setting makes no sense.

@@ -1,6 +1,6 @@
-"""A picture to what people are shown: verdicts, reasons, advice, and the proof.
+"""Examining a picture for people: verdicts, reasons, advice, and pictures as proof.
 
-The heavy part of ``hardware.examiner``, which imports it when first asked.
+This is the heavy part of ``hardware.examiner``, which imports it at the first look.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
 Pixels = NDArray[np.uint8]
 
 PIXELS_MAX = 12_500_000
-"""What is read at most: a reading needs twelve bytes a pixel, and a Pi has few."""
+"""Larger pictures are scaled down: reading takes twelve bytes a pixel of a Pi."""
 
 FRAME_SIDE, PICTURE_SIDE = 1280, 640
-"""Longest side of the pictures that are kept, in pixels."""
+"""Longest side of the frame and of other pictures that are kept, in pixels."""
 
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
 FINDINGS_MAX = 12
-"""Readings shown at most: a printed page has ten notes."""
+"""At most so many readings are shown: a printed page has ten notes."""
 
 SAID = (Reason.BLURRED, Reason.GLARE, Reason.COVERED)
-"""Reasons whose own words say what to do about them."""
+"""Reasons whose own words already say what to do about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """See ``companion.examining.Examination``, which has the same fields."""
+    """What a picture gives; ``companion.examining.Examination`` explains the fields."""
 
     findings: tuple[Finding, ...]
     advice: tuple[str, ...]
@@ -43,18 +43,18 @@ class Examined:
 def examined(
     pixels: Pixels, deck: Deck, optics: Optics, *, has_lens: bool = False
 ) -> Examined:
-    """Read a picture, and make the pictures that convince.
+    """Read a picture, and make the pictures that explain its readings.
 
     Args:
         pixels: (height, width, 3) uint8 BGR, not modified.
-        deck: Whose notes these should be.
-        optics: For advice in centimetres.
-        has_lens: The plastic lens or a film lies on the note.
+        deck: The deck that the notes should belong to.
+        optics: Needed for advice in centimetres.
+        has_lens: Whether the plastic lens or a film lies on the note.
     """
     pixels = within(pixels, PIXELS_MAX)
     through = Through.LENS if has_lens else Through.NOTHING
     readings = worth_showing(read(pixels, deck, through))
-    # The reason of an unsure one says the same already.
+    # Leave out advice that the reason of an unsure reading already gives.
     told = {ADVICE[r.reason] for r in readings if r.reason in SAID}
     advice = advise(readings, thumb_of(pixels), None, optics)
     return Examined(
@@ -65,13 +65,13 @@ def examined(
 
 
 def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The sure readings; where none is sure, the clearest."""
+    """The sure readings; if none is sure, the first one, which is the clearest."""
     sure = tuple(r for r in readings if r.verdict is not Verdict.UNSURE)
     return sure[:FINDINGS_MAX] or readings[:1]
 
 
 def within(pixels: Pixels, pixels_max: int) -> Pixels:
-    """The picture, made smaller if it has more than *pixels_max*."""
+    """The picture, scaled down if it has more than *pixels_max* pixels."""
     height, width = pixels.shape[:2]
     scale = (pixels_max / (height * width)) ** 0.5
     return pixels if scale >= 1 else _scaled(pixels, scale)
@@ -104,7 +104,7 @@ def _pictures(pixels: Pixels, reading: Reading, deck: Deck) -> dict[str, bytes]:
 
 
 def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
-    """A copy of at most ``FRAME_SIDE``, what was found outlined on it."""
+    """A copy with a side of at most ``FRAME_SIDE``, with the found prints outlined."""
     scale = min(1.0, FRAME_SIDE / max(pixels.shape[:2]))
     canvas = _scaled(pixels, scale) if scale < 1 else pixels.copy()
     thick = max(2, max(canvas.shape[:2]) // 240)
@@ -118,7 +118,7 @@ def outlined(pixels: Pixels, readings: tuple[Reading, ...]) -> Pixels:
 
 
 def jpeg(picture: Pixels, side_max: int = FRAME_SIDE) -> bytes:
-    """A picture, grey or BGR, as JPEG of at most *side_max* a side."""
+    """A picture, grey or BGR, as JPEG with sides of at most *side_max* pixels."""
     scale = side_max / max(picture.shape[:2])
     small = _scaled(picture, scale) if scale < 1 else picture
     done, content = cv2.imencode(".jpg", small, QUALITY)

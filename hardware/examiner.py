@@ -1,7 +1,7 @@
-"""Looks at notes for the panel: photos of phones, and the table's own camera.
+"""Examining notes for the panel: photos from phones, and the table's own camera.
 
-One picture at a time, whoever asks; the latest few are remembered. OpenCV is imported
-by the first look, not before: the table must be up soon after the power is.
+Pictures are examined one at a time, and the latest few are remembered. OpenCV is only
+imported by the first look, so that the table is up soon after power-on.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT_MAX = 8
-"""Looks remembered; about 400 kB each."""
+"""How many looks are remembered; each takes about 400 kB."""
 
 SHOWN_MS = 120_000
-"""How long a look stays on the table's screen."""
+"""How long a look stays on the table's screen, in milliseconds."""
 
 CLOSED = CameraHealth(CameraState.CLOSED)
 REST_MS = 180_000
-"""After how long without a look the camera is let go, light and all."""
+"""After so many ms without a look the camera is closed, which also ends its light."""
 
 
 class PhotoExaminer:
-    """``companion.examining.Examiner`` over the decoder.
+    """``companion.examining.Examiner``, made with the decoder.
 
     Args:
-        decks: Tells the deck in use.
-        one_at_a_time: Shared with everything else that is heavy.
-        clock: Times what is shown.
-        tell: Called when the table's screen shows something else.
-        make_camera: Makes the table's own; ``None`` without one. The first look makes
-            and opens it.
-        focal_px: Its focal length in pixels; 0 where that is not known.
+        decks: Tells which deck is in use.
+        one_at_a_time: Shared with all other heavy work.
+        clock: Ends what is shown, and measures how long a look takes.
+        tell: Called when the table's screen should show something else.
+        make_camera: Makes the table's own camera, at the first look; ``None`` for a
+            table without one.
+        focal_px: The camera's focal length in pixels; 0 where it is not known.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class PhotoExaminer:
         self._resting: Timer | None = None
 
     def examine(self, photo: bytes, *, has_lens: bool = False) -> Examination:
-        """Look at a photo that somebody sent (``Examiner.examine``)."""
+        """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
         with self._one_at_a_time.turn():
@@ -93,7 +93,7 @@ class PhotoExaminer:
             return self._examined(pixels, self._focal_px, has_lens)
 
     def camera_health(self) -> CameraHealth | None:
-        """How the table's camera is (``Examiner.camera_health``)."""
+        """The state of the table's camera (``Examiner.camera_health``)."""
         if self._make_camera is None:
             return None
         camera = self._camera
@@ -113,12 +113,12 @@ class PhotoExaminer:
         return found is not None
 
     def shown(self) -> Examination | None:
-        """What the table's screen shows (``Examiner.shown``)."""
+        """The look on the table's screen, if any (``Examiner.shown``)."""
         with self._lock:
             return self._shown
 
     def put_away(self) -> None:
-        """Take it off the table's screen (``Examiner.put_away``)."""
+        """Take the look off the table's screen (``Examiner.put_away``)."""
         self._put_up(None)
 
     def close(self) -> None:

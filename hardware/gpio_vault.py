@@ -1,4 +1,4 @@
-"""The vault on real pins, through gpiozero; the only file that imports it."""
+"""The vault on real pins, through gpiozero; the only file that uses its devices."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ log = logging.getLogger(__name__)
 class GpioVault:
     """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
 
-    Every contact lies between its pin and ground with a 10 k pull-up to 3.3 V: the
-    wheel's two (with 10 nF to ground each), M, yellow, and the lid's, which is closed
-    while the lid is shut. The coil hangs on a 12 V supply of its own, through a fuse,
-    with a flyback diode across it; a logic-level MOSFET switches its foot. Between
-    pin and gate stand a hardware one-shot and 100 ohm, and 10 k hold the gate down
-    while nobody owns the pin. The stage is active high: lgpio claims an output low
-    before it is told the level, which would fire an active-low stage at each start.
+    Every contact lies between its pin and ground, with a 10 kΩ pull-up to 3.3 V: two of
+    the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
+    while the lid is shut. The coil has a 12 V supply of its own, through a fuse, with a
+    flyback diode across it; a logic-level MOSFET switches its ground side. Between pin
+    and gate are a hardware one-shot and 100 Ω, and 10 kΩ hold the gate low while no
+    program owns the pin. The stage is active high: lgpio claims an output low before it
+    is told the level, which would fire an active-low stage at each start.
 
     Args:
-        pins: Which wire is where.
-        clock: Stamps edges, ends pulses.
+        pins: Which wire is on which pin.
+        clock: Stamps edges and ends pulses.
         pin_factory: gpiozero's back end; None takes gpiozero's own choice. Make one
-            per process and never close it: lgpio's callbacks die with the first.
+            per process and never close it: lgpio's callbacks stop with the first.
 
     Raises:
-        DeviceFault: If a pin cannot be had; what was had is let go again.
+        DeviceFault: If a pin cannot be claimed; pins claimed before are released.
     """
 
     name = "vault on GPIO pins"
@@ -62,7 +62,7 @@ class GpioVault:
             raise
 
     def _claim(self) -> None:
-        # The coil first: it is off before anything else can go wrong.
+        # The coil first, so that it is off before anything else can go wrong.
         coil = self._output(self._pins.coil)
         self._coil = Coil(_switch(coil), self._clock)
         self._held.callback(self._coil.close)
@@ -110,7 +110,7 @@ class GpioVault:
         self._coil.pulse(on_time_ms)
 
     def end_release(self) -> None:
-        """Let the bolt go home now (``VaultDevice.end_release``)."""
+        """Let the bolt spring back now (``VaultDevice.end_release``)."""
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
@@ -126,7 +126,7 @@ class GpioVault:
         self._player.play(signal)
 
     def close(self) -> None:
-        """Coil off, light off, pins let go; the pin factory stays."""
+        """Switch coil and lights off and release the pins; the pin factory stays."""
         if not self._is_closed:
             self._is_closed = True
             self._hear = None
@@ -140,7 +140,7 @@ class GpioVault:
         return device
 
     def _input(self, line: Line, pin_bcm: int) -> DigitalInputDevice:
-        # No bounce_time: it means something else on every back end.
+        # No bounce_time: each back end understands something else by it.
         device = DigitalInputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
         self._held.callback(device.close)
         device.when_activated = lambda: self._changed(line, True)
@@ -148,7 +148,7 @@ class GpioVault:
         return device
 
     def _changed(self, line: Line, is_active: bool) -> None:
-        """Pass an edge on; whatever happens, the back end's thread must live."""
+        """Pass an edge on; an error must not end the back end's thread."""
         try:
             hear = self._hear
             if hear is not None:
@@ -173,7 +173,7 @@ def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
         if device.closed:
             if is_on:
                 raise DeviceFault("the coil's pin was let go")
-            return  # Let go means input, and the pull-down keeps the coil off.
+            return  # A released pin is an input; the pull-down keeps the coil off.
         if is_on:
             device.on()
         else:

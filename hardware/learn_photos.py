@@ -1,4 +1,4 @@
-"""Labelled photo files to a deck, and what may be said of it."""
+"""Learning a deck from photo files labelled real or fake, with facts about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pixels = NDArray[np.uint8]
 
 
 class DeckFacts(TypedDict):
-    """What was learnt, as JSON has it."""
+    """What was learnt, as it is written in JSON."""
 
     name: str
     photos_count: int
@@ -33,9 +33,9 @@ class Lesson:
     """A deck that was learnt.
 
     Attributes:
-        content: Of the deck file.
-        picture: (rows, columns) uint8, plain face, masked face, what differs.
-        facts: For people and programs.
+        content: The bytes of the deck file.
+        picture: (rows, columns) uint8: plain face, masked face, and what differs.
+        facts: Facts about the deck, for people and programs.
     """
 
     content: bytes
@@ -48,11 +48,11 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
 
     Args:
         real: 2 to 5 photos of one real note each.
-        fake: The same of fake notes.
-        name: Of the deck.
+        fake: 2 to 5 photos of one fake note each.
+        name: The name of the deck.
 
     Raises:
-        Malformed: If a photo cannot be read or the photos do not suffice, with what
+        Malformed: If a photo cannot be read or the photos do not suffice; says what
             to do.
     """
     for label, paths in (("real", real), ("fake", fake)):
@@ -66,7 +66,7 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
 
 
 def lesson_of(learnt: Learnt) -> Lesson:
-    """What is kept and told of a deck that was learnt."""
+    """The lesson to keep and to report for a deck that was learnt."""
     deck = learnt.deck
     facts = DeckFacts(
         name=deck.name,

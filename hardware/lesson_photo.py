@@ -1,4 +1,4 @@
-"""A photo of a note, cut down to what a deck is learnt from: its scrambled print."""
+"""Cropping a photo of a note to its scrambled print, from which a deck is learnt."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hardware.examine import jpeg, within
 Pixels = NDArray[np.uint8]
 
 MARGIN = 0.2
-"""Kept around the print, of its longer side."""
+"""Margin kept around the print, as a share of its longer side."""
 
 PIXELS_MAX = 12_500_000
 KEPT_PIXELS_MAX = 5_000_000
 PIXELS_PER_LINE = 6.0
-"""Finer than that nothing more is learnt."""
+"""Photos are scaled down to this: finer ones teach nothing more."""
 
 PIXELS_PER_LINE_MIN = 3.5
 SMALL_SIDE = 240
@@ -32,7 +32,7 @@ def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
         pixels: (height, width, 3) uint8 BGR.
 
     Returns:
-        It as PNG, and a small JPEG to show.
+        The crop as PNG, and a small JPEG of it to show.
 
     Raises:
         Malformed: If there is no print, or it is too small to learn from.
@@ -46,7 +46,7 @@ def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
                 "above, flat, in focus, the note filling the picture"
             )
         )
-    # Lines that were only seen, not read, count where there is nothing else.
+    # Prints whose lines were seen but not read count only if there are no others.
     largest = max(
         prints, key=lambda r: (r.picture is not None, _area(np.array(r.corners_px)))
     )

@@ -1,7 +1,7 @@
-"""Learns a deck for the panel: collects photos, learns in a thread, keeps the deck.
+"""Learning a deck for the panel: collects photos, learns in a thread, keeps the deck.
 
-Photos wait on disk, cut down to the print that they show: ten photos in memory are
-more than a small computer has.
+Photos wait on disk, cropped to the print that they show: ten whole photos would need
+more memory than a small computer has.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ log = logging.getLogger(__name__)
 
 
 class PhotoLessons:
-    """``companion.examining.Lessons`` over a folder.
+    """``companion.examining.Lessons``, with its photos in a folder.
 
     Args:
-        decks: Where a deck goes that was learnt.
-        one_at_a_time: Shared with everything else that is heavy.
-        folder: For the photos; emptied now, and made when the first one comes.
-        tell: Called whenever the view has changed, from any thread.
+        decks: Where a learnt deck is kept.
+        one_at_a_time: Shared with all other heavy work.
+        folder: The folder of photos; deleted now, and made when the first one comes.
+        tell: Called from any thread whenever the view has changed.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PhotoLessons:
         shutil.rmtree(folder, ignore_errors=True)
 
     def view(self) -> LessonView:
-        """How it stands (``Lessons.view``)."""
+        """The state of the lesson (``Lessons.view``)."""
         with self._lock:
             return self._view
 
@@ -81,7 +81,7 @@ class PhotoLessons:
                 )
             ) from error
         with self._lock:
-            # Asked again: another phone may have sent the last one, or begun to learn.
+            # Checked again: meanwhile another phone may have filled the last place.
             check_room(self._view, is_fake=is_fake)
             now = _collecting(self._view)
             if is_fake:
@@ -91,7 +91,7 @@ class PhotoLessons:
         self._tell()
 
     def drop(self, key: str) -> None:
-        """Leave a photo out again (``Lessons.drop``)."""
+        """Remove a photo from the lesson (``Lessons.drop``)."""
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 return
@@ -115,7 +115,7 @@ class PhotoLessons:
             return None
 
     def begin(self, name: str) -> None:
-        """Learn in the background (``Lessons.begin``)."""
+        """Begin to learn in the background (``Lessons.begin``)."""
         self._decks.key_for(name)
         with self._lock:
             if self._view.state is LessonState.LEARNING:
@@ -165,7 +165,7 @@ class PhotoLessons:
         except MemoryError:
             log.exception("lesson_out_of_memory")
             self._refuse(say("the photos do not fit into memory; take fewer"))
-        except Exception:  # Whatever it is, the page must not wait for ever.
+        except Exception:  # Else the page would wait for ever.
             log.exception("lesson_failed")
             self._refuse(say("learning failed by our mistake; take other photos"))
         else:
@@ -215,15 +215,18 @@ class PhotoLessons:
 
 
 def _collecting(view: LessonView) -> LessonView:
-    """The same photos, whatever came of them; none once a deck was learnt."""
+    """The view of a lesson that collects again, with the photos of *view*.
+
+    After a deck was learnt, those are none.
+    """
     return LessonView(LessonState.COLLECTING, view.real, view.fake)
 
 
 def check_room(view: LessonView, *, is_fake: bool) -> None:
-    """Refuse one more photo while there is no room for it.
+    """Refuse one more photo if the lesson cannot take it.
 
     Raises:
-        Malformed: If a deck is being learnt, or there are enough of this kind.
+        Malformed: If a deck is being learnt, or there are enough photos of this kind.
     """
     if view.state is LessonState.LEARNING:
         raise Malformed(say("a deck is being learnt already; wait for it"))

@@ -1,4 +1,4 @@
-"""Which address phones on the house network can reach."""
+"""Finding the address under which phones on the home network reach this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ def reachable_address(host: str) -> str:
     """The address to print and to put into the QR code.
 
     Args:
-        host: What the server listens on; an address of its own is returned as is.
+        host: The address that the server listens on; returned as is unless it stands
+            for all addresses.
 
     Returns:
         The address of the interface with the default route, or loopback on a

@@ -1,4 +1,4 @@
-"""One heavy thing at a time: a small computer has memory for one photo, not for ten."""
+"""Heavy work one piece at a time: a small computer has memory for one photo only."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from companion.examining import Busy
 
 WAITING_MAX = 3
 WAIT_S = 25.0
-"""How long somebody waits; a phone gives up later than that."""
+"""How long a caller waits; a phone would wait longer before giving up."""
 
 
 class OneAtATime:
-    """Lets one in; a few may wait, and the rest are sent away at once.
+    """Lets one caller work at a time; a few may wait, others are refused at once.
 
     Args:
-        waiting_max: So many may wait.
-        wait_s: Each for so long.
+        waiting_max: How many may wait.
+        wait_s: How long each of them waits, in seconds.
     """
 
     def __init__(self, waiting_max: int = WAITING_MAX, wait_s: float = WAIT_S) -> None:
@@ -28,13 +28,13 @@ class OneAtATime:
 
     @contextmanager
     def turn(self, wait_s: float | None = None) -> Iterator[None]:
-        """Be the one inside.
+        """Wait for a turn, and keep it until the ``with`` block ends.
 
         Args:
-            wait_s: Another patience than everybody's; -1 for no end.
+            wait_s: How long to wait, if not as long as others; -1 waits for ever.
 
         Raises:
-            Busy: If too many wait, or it took too long.
+            Busy: If too many are waiting, or the wait was too long.
         """
         if not self._places.acquire(blocking=False):
             raise Busy("too many photos are waiting to be looked at")

@@ -1,7 +1,7 @@
 """Photos that people send: from bytes to the pixels that the decoder reads.
 
-Nothing that arrives is trusted. The kind is told from the first bytes, the size from
-the header, before anything is unpacked; what goes wrong after that is one
+Nothing that arrives is trusted. The kind of file is taken from its first bytes and the
+size from its header, before anything is unpacked; whatever goes wrong becomes a
 ``Malformed`` that says what to send instead.
 """
 
@@ -24,11 +24,11 @@ Pixels = NDArray[np.uint8]
 
 BYTES_MAX = 40_000_000
 PIXELS_MAX = 26_000_000
-"""What is unpacked at most, about 6200 x 4200: a phone's finest everyday setting."""
+"""The largest picture that is unpacked, about 6200 x 4200: a phone's usual finest."""
 WEBP_PIXELS_MAX = 16_000_000
-"""WebP is unpacked in several copies of four bytes a pixel."""
+"""The limit for WebP, which is unpacked in several copies of four bytes a pixel."""
 JPEG_PIXELS_MAX = 300_000_000
-"""JPEG can be unpacked at an eighth of its size, a strip at a time."""
+"""The limit for JPEG, which can be unpacked at 1/8 of its size, a strip at a time."""
 STRIP_PIXELS = 1_000_000
 ORIENTATION_TAG = 0x0112
 
@@ -41,10 +41,10 @@ KINDS = {
     b"II*\x00": "TIFF",
     b"MM\x00*": "TIFF",
 }
-"""How a file of each kind begins; WebP and the kinds below hide it a little."""
+"""How a file of each kind begins; WebP and HEIC have their mark further inside."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
-"""What stands after ``ftyp`` in the photos of an iPhone."""
+"""What follows ``ftyp`` in the HEIC photos of an iPhone."""
 NO_PHOTOS = {
     b"%PDF": "a PDF",
     b"PK\x03\x04": "a ZIP archive",
@@ -64,27 +64,27 @@ TURNS = {
 }
 """What turns the stored picture upright, by its EXIF orientation.
 
-Source: EXIF 2.3, tag 0x0112: 6 is to be turned a quarter clockwise, 8 a quarter
-counter-clockwise; 2, 4, 5 and 7 are mirrored besides.
+Source: EXIF 2.3, tag 0x0112: 6 has to be turned a quarter clockwise, 8 a quarter
+counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 """
 
 
 def read_photo(data: bytes) -> Pixels:
     """Unpack a JPEG, PNG, WebP, BMP, TIFF or GIF as a person sees it.
 
-    Turned upright by its EXIF; of an animation the first picture; what is transparent
-    lies on white; 16 bits a channel lose the lower eight. A JPEG of more than
-    ``PIXELS_MAX`` comes at a half, a quarter or an eighth of its size.
+    It is turned upright by its EXIF orientation; an animation gives its first picture;
+    transparent parts become white; 16 bits a channel lose the lower eight. A JPEG of
+    more than ``PIXELS_MAX`` comes at a half, a quarter or an eighth of its size.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
 
     Returns:
-        (height, width, 3) uint8, BGR, at least 1x1, nobody else's.
+        (height, width, 3) uint8, BGR, at least 1x1; the caller owns it.
 
     Raises:
-        Malformed: If it is no photo, is cut off or broken, or too large; says what to
-            send instead.
+        Malformed: If *data* is not a photo, is cut off or broken, or too large; says
+            what to send instead.
     """
     if len(data) > BYTES_MAX:
         raise Malformed(
@@ -106,12 +106,12 @@ def read_photo_file(path: Path) -> Pixels:
     """Read a photo from *path*; see ``read_photo``.
 
     Raises:
-        Malformed: If it is not there, may not be read, or is no good photo; the
-            message begins with the file's name.
+        Malformed: If the file is missing, unreadable, or not a good photo; the
+            message begins with its name.
     """
     try:
         with path.open("rb") as file:
-            data = file.read(BYTES_MAX + 1)  # One more, to see that it is too long.
+            data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
         return read_photo(data)
     except Malformed as error:
         raise Malformed(f"{path.name}: {error}") from error
@@ -158,11 +158,11 @@ def _unpack(data: bytes, kind: str) -> tuple[Pixels, int]:
 
 
 def _open(data: bytes, kind: str) -> Image.Image:
-    """Read the header only."""
+    """Open the photo, reading only its header."""
     file = io.BytesIO(data)
     if kind == "JPEG":
-        # Not by Image.open, which warns and then refuses above 89 million pixels,
-        # however small the picture is to be unpacked.
+        # Not with Image.open, which warns above 89 million pixels and then refuses,
+        # even if the picture is to be unpacked much smaller.
         return JpegImagePlugin.JpegImageFile(file)
     if kind == "WEBP":
         _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Pillow reserves at opening.
@@ -170,7 +170,7 @@ def _open(data: bytes, kind: str) -> Image.Image:
 
 
 def _fit(image: Image.Image, data: bytes, kind: str) -> None:
-    """Refuse what is too large to unpack; let a JPEG unpack smaller."""
+    """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
@@ -196,7 +196,7 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
 def is_sequential(data: bytes) -> bool:
     """Whether a JPEG can be unpacked a strip at a time, in little memory.
 
-    A progressive one, or one whose colours come one after the other, keeps all its
+    A progressive JPEG, or one whose colours come one after the other, keeps all its
     coefficients in memory: up to six bytes a pixel, at any scale.
 
     Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
@@ -206,7 +206,7 @@ def is_sequential(data: bytes) -> bool:
         marker = data[at + 1]
         if data[at] != 0xFF:
             return False
-        if marker == 0xFF:  # Filling.
+        if marker == 0xFF:  # Padding.
             at += 1
             continue
         length = int.from_bytes(data[at + 2 : at + 4], "big")
@@ -219,7 +219,7 @@ def is_sequential(data: bytes) -> bool:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height from the first chunk; (0, 0) if it is none that is known.
+    """Width and height from the first chunk; (0, 0) if its kind is unknown.
 
     Source: RFC 9649, 2.5 to 2.7; RFC 6386, 9.1.
     """
@@ -240,14 +240,14 @@ def _orientation(image: Image.Image) -> int:
     """The EXIF orientation, 1 to 8; broken EXIF does not spoil a good photo."""
     try:
         value = image.getexif().get(ORIENTATION_TAG, 1)
-    except Exception as error:  # EXIF is nested TIFF: it fails in as many ways.
+    except Exception as error:  # EXIF is nested TIFF and can fail anyhow.
         log.info("photo_exif_unreadable error=%r", error)
         return 1
     return value if isinstance(value, int) and value in TURNS else 1
 
 
 def _bgr(image: Image.Image) -> Pixels:
-    """Unpack, to eight bits, on white, blue first; strip by strip, to save memory."""
+    """Unpack to 8-bit BGR on white, strip by strip to save memory."""
     image.load()
     width, height = image.size
     to_strip = _grey_strip(image) if _is_deep(image) else _colour_strip
@@ -264,7 +264,7 @@ def _is_deep(image: Image.Image) -> bool:
 
 
 def _colour_strip(strip: Image.Image) -> Pixels:
-    """Whatever has up to eight bits a channel to (rows, width, 3) BGR, on white."""
+    """A strip of up to eight bits a channel as (rows, width, 3) uint8 BGR, on white."""
     if strip.has_transparency_data:
         layered = strip.convert("RGBA")
         strip = Image.new("RGB", layered.size, "white")
@@ -273,7 +273,7 @@ def _colour_strip(strip: Image.Image) -> Pixels:
 
 
 def _grey_strip(image: Image.Image) -> Callable[[Image.Image], Pixels]:
-    """Bring grey of 16 or 32 bits to (rows, width, 1), eight bits.
+    """A function that turns strips of 16- or 32-bit grey into (rows, width, 1) uint8.
 
     Floats up to 1 are taken as shares of white, others as levels up to 255.
     """
@@ -290,7 +290,7 @@ def _grey_strip(image: Image.Image) -> Callable[[Image.Image], Pixels]:
 
 
 def _broken(kind: str, error: Exception) -> str:
-    """What to do; what the libraries said of it is for the log."""
+    """A message that says what to send; the library's own message is only logged."""
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
         return (
             f"expected a photo of at most {PIXELS_MAX // 1_000_000} million pixels, "

@@ -8,13 +8,15 @@ from dataclasses import dataclass, fields
 from companion.errors import Malformed
 
 RESERVED_BCM = {0: "the ID EEPROM's data", 1: "the ID EEPROM's clock"}
-"""Pins that the header keeps for itself."""
+"""Pins that the Raspberry Pi reserves for an ID EEPROM on an add-on board."""
 
 UNSAFE_COIL_BCM = {
     **dict.fromkeys(range(9), "the Pi pulls it up until the program starts"),
     14: "the Pi's serial console drives it while it starts",
 }
-"""Pins that may open the bolt before anybody asked; 2 and 3 beat the resistors too.
+"""Pins that could open the bolt while the Pi starts, and why.
+
+The pull-ups of 2 and 3 are even stronger than the resistor that holds the gate low.
 
 Source: BCM2835 ARM Peripherals, table 6-31; Raspberry Pi documentation, "UART".
 """
@@ -27,7 +29,7 @@ PHYSICAL = {
     11: 23, 12: 32, 13: 33, 14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38,
     21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
 }  # fmt: skip
-"""Place on the 40-pin header by BCM number.
+"""Physical pin on the 40-pin header, by BCM number.
 
 Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 """
@@ -35,10 +37,10 @@ Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """BCM numbers. The defaults are clear of I2C, SPI, UART, I2S and the ID pins.
+    """The BCM number of each wire. Defaults avoid I2C, SPI, UART, I2S and the ID pins.
 
-    The coil stands in the bank that powers up with pull-downs (9 to 27), and so do
-    the other outputs; the resistors outside decide anyway.
+    The coil and the other outputs are on pins that power up with pull-downs (9 to 27);
+    the external resistors are stronger in any case.
     """
 
     wheel_a: int = 23

@@ -1,4 +1,4 @@
-"""What the light and the buzzer do for each signal: a table and a player."""
+"""What the lights and the buzzer do for each signal: a table, and a player for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A moment of light and sound."""
+    """One step of a pattern: lights and buzzer, on or off, for *length_ms*."""
 
     is_green: bool
     is_red: bool
@@ -26,7 +26,7 @@ SILENCE = Note(False, False, False, 0)
 
 
 def _notes(colour: str, *beats: tuple[int, int]) -> tuple[Note, ...]:
-    """*beats* are (milliseconds on, milliseconds off) in *colour*, with the buzzer."""
+    """Notes for *beats* of (milliseconds on, milliseconds off), in light and sound."""
     is_green, is_red = colour == "green", colour == "red"
     notes: list[Note] = []
     for on_ms, off_ms in beats:
@@ -48,14 +48,15 @@ PATTERNS: dict[Signal, tuple[Note, ...]] = {
     Signal.JAMMED: _notes("red", (150, 150), (150, 150), (150, 0)),
     Signal.ALARM: _notes("red", *((100, 100),) * 10),
 }
-"""Right is green and long, wrong is red and long, a wrong time is two short reds."""
+"""The pattern of each signal: a right number is long green, a wrong one is long red,
+and a press at the wrong time is two short reds."""
 
 
 class SignalPlayer:
     """Plays one pattern at a time; a new one cuts the old one short.
 
     Args:
-        show: Sets green, red and buzzer to what the note says.
+        show: Sets the green light, the red light and the buzzer as a note says.
         clock: Ends each note.
     """
 
@@ -64,11 +65,11 @@ class SignalPlayer:
         self._clock = clock
         self._lock = threading.Lock()
         self._timer: Timer | None = None
-        self._turn = 0  # Which pattern plays; late timers of older ones do nothing.
+        self._turn = 0  # Number of the current pattern; older timers do nothing.
         self._is_closed = False
 
     def play(self, signal: Signal) -> None:
-        """Begin *signal* now. Never raises: a lock works without its light."""
+        """Begin *signal* now. Never raises: the lock has to work without its lights."""
         with self._lock:
             self._turn += 1
             self._cancel()
@@ -76,7 +77,7 @@ class SignalPlayer:
                 self._sound(PATTERNS[signal], self._turn)
 
     def close(self) -> None:
-        """Be dark and silent from now on."""
+        """Stop, and stay dark and silent from now on."""
         with self._lock:
             self._is_closed = True
             self._turn += 1

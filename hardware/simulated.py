@@ -1,8 +1,8 @@
-"""A vault in memory that behaves like metal: what a page shows and tests shake.
+"""A simulated vault in memory, for the panel's vault page and for tests.
 
-Its wheel makes real contact edges, its lid has a spring and its bolt snaps in. It
-refuses what the real one refuses, because its coil is the same ``Coil``, and it can
-be made to jam, to lose a wire, and to burn out.
+Its wheel makes the edges of real contacts, its lid has a spring, and its bolt snaps in.
+It refuses what the real one refuses, because it uses the same ``Coil``, and it can be
+made to jam, to have a wire cut, and to have a broken coil.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from hardware.coil import Coil
 log = logging.getLogger(__name__)
 
 CYCLE = ((False, False), (True, False), (True, True), (False, True))
-"""(A closed, B closed), clockwise."""
+"""The wheel's contacts (A closed, B closed), step by step when turned clockwise."""
 PRESS_MS = 40
-"""How long a simulated finger stays on a button, and off it before the next press."""
+"""How long a simulated press lasts, and how long it is until the next one."""
 SPRING_MS = 20
 """How long the spring needs to lift the lid once the bolt is back."""
 PRESSES_MAX = 16
-"""Presses that a simulated finger is asked for and has not made yet."""
+"""How many presses may wait to be made."""
 NUMBERS_MAX = 120
-"""Numbers that pass in one turn of the hand."""
+"""By how many numbers one call may turn the wheel."""
 HISTORY_MAX = 10_000
-"""Happenings that are remembered; older ones are forgotten."""
+"""How many happenings are remembered; older ones are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +45,17 @@ class Happening:
 
 
 class SimulatedVault:
-    """The vault's twin; its hands may be used from any thread.
+    """The simulated twin of the vault; it may be moved from any thread.
 
     Args:
-        clock: Stamps edges, ends pulses, moves the spring and the fingers.
-        wheel: Which wheel is mounted; the same as the lock was told of.
+        clock: Stamps edges, ends pulses, and times the spring and the presses.
+        wheel: The settings of the wheel; the lock must be given the same.
         rest: The contacts (A closed, B closed) at which the wheel rests at first.
-        is_lid_shut: Where the lid is at first, with the bolt home.
+        is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
 
     Attributes:
-        is_jammed: The lid does not rise, whatever the bolt does.
-        is_coil_broken: Switching the coil on fails.
+        is_jammed: Set it to keep the lid from rising, whatever the bolt does.
+        is_coil_broken: Set it to make switching the coil on fail.
     """
 
     name = "simulated vault"
@@ -82,7 +82,7 @@ class SimulatedVault:
         self._cut: set[Line] = set()
         self._hear: Callable[[Edge], None] | None = None
         self._history: deque[Happening] = deque(maxlen=HISTORY_MAX)
-        self._hand = threading.RLock()  # One pair of hands.
+        self._hand = threading.RLock()  # One movement at a time.
         self._presses: deque[Line] = deque()
         self._is_finger_busy = False
         self._coil = Coil(self._switch, clock)
@@ -105,7 +105,7 @@ class SimulatedVault:
 
     @property
     def hands(self) -> Hands:
-        """A person's hands: the vault itself."""
+        """What moves the vault in place of a person's hands: the object itself."""
         return self
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
@@ -125,7 +125,7 @@ class SimulatedVault:
         self._clock.call_later(SPRING_MS, self._spring)
 
     def end_release(self) -> None:
-        """Let the bolt go home now (``VaultDevice.end_release``)."""
+        """Let the bolt spring back now (``VaultDevice.end_release``)."""
         self._coil.end()
 
     def rest_ms(self, on_time_ms: int) -> int:
@@ -141,17 +141,17 @@ class SimulatedVault:
         self._remember("signal", signal)
 
     def close(self) -> None:
-        """Coil off, and no more edges."""
+        """Switch the coil off, and report no more edges."""
         self._hear = None
         self._coil.close()
 
     # What a person does to it.
 
     def turn(self, numbers: int) -> None:
-        """Turn the wheel by so many numbers; clockwise is positive.
+        """Turn the wheel by *numbers*; clockwise is positive.
 
         Raises:
-            Malformed: If *numbers* is beyond what a hand does in one go.
+            Malformed: If *numbers* is not a whole number in -120..120.
         """
         if isinstance(numbers, bool) or not isinstance(numbers, int):
             raise Malformed(f"expected a whole number, got {numbers!r}")
@@ -167,10 +167,10 @@ class SimulatedVault:
                 self._set(Line.WHEEL_B, is_b)
 
     def press(self, line: Line) -> None:
-        """Press and let go of a button; presses asked for meanwhile follow in turn.
+        """Press a button and let it go; presses asked for meanwhile follow in turn.
 
         Raises:
-            Malformed: If *line* is no button, or too many presses are waiting.
+            Malformed: If *line* is not a button, or too many presses are waiting.
         """
         if line not in (Line.M_BUTTON, Line.YELLOW_BUTTON):
             raise Malformed(f"expected m_button or yellow_button, got {line}")
@@ -182,7 +182,7 @@ class SimulatedVault:
                 self._finger_down()
 
     def shut_lid(self) -> None:
-        """Push the lid down until the bolt snaps in; harmless if it is down.
+        """Push the lid down until the bolt snaps in; harmless if it is shut already.
 
         While the bolt is held back, the spring lifts the lid again.
         """
@@ -192,13 +192,13 @@ class SimulatedVault:
                 self._clock.call_later(SPRING_MS, self._spring)
 
     def lift_lid(self) -> None:
-        """Pull at the lid; it rises if it is not held by the bolt, or jammed."""
+        """Pull at the lid; it rises unless the bolt holds it or it is jammed."""
         with self._hand:
             if not self._is_bolt_home and not self.is_jammed:
                 self._move_lid(is_shut=False)
 
     def force_lid(self) -> None:
-        """Break the lid open against the bolt, or help up a jammed one."""
+        """Break the lid open against the bolt, or lift a jammed one."""
         with self._hand:
             self._move_lid(is_shut=False)
 
@@ -213,7 +213,7 @@ class SimulatedVault:
                 self._tell(line, False)
 
     def mend_wire(self, line: Line) -> None:
-        """Mend what ``cut_wire`` cut."""
+        """Mend a wire that ``cut_wire`` cut."""
         with self._hand:
             self._cut.discard(line)
             if self._levels[line]:
@@ -228,7 +228,7 @@ class SimulatedVault:
 
     @property
     def history(self) -> tuple[Happening, ...]:
-        """All happenings, oldest first; the coil's first one is *off*."""
+        """All happenings, oldest first; the first one of the coil is *off*."""
         return tuple(self._history)
 
     def values(self, what: str) -> list[bool | Signal]:

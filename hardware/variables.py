@@ -1,4 +1,4 @@
-"""Settings that come as variables, such as ``COMPANION_PIN_COIL=17``."""
+"""Settings from environment variables, such as ``COMPANION_PIN_COIL=17``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from companion.errors import Malformed
 
 
 def parse(variable: str, text: str, default: object) -> str | int | bool:
-    """Read *text* as the kind of thing that *default* is.
+    """Read *text* as a value of the type of *default*: switch, whole number or text.
 
     Raises:
-        Malformed: If a switch is neither 0 nor 1, or a number is none.
+        Malformed: If a switch is neither 0 nor 1, or a number has other characters.
     """
     if isinstance(default, bool):
         if text not in ("0", "1"):

@@ -1,8 +1,8 @@
-"""The panel: pages for phones and the table screen, JSON, and the live stream.
+"""Building the panel: pages for phones and the table's screen, JSON, the live stream.
 
-``create_app`` receives a ready table and constructs nothing else. Imports point
-inwards: the panel knows the core and never the hardware, so it cannot tell a
-real vault from a simulated one.
+``create_app`` is given a ready table service and builds only the web application.
+The panel imports the core and never the hardware, so it cannot tell a real vault
+from a simulated one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What this table read off its own box: figures, cards and spaces nobody else knew.
+"""What this table read off its own game box: figures, cards and spaces nobody knew.
 
-Readings of games and of the box itself are merged; the latest word counts.
+Readings typed in during games and those typed in for the box itself are merged; the
+latest reading of each figure counts.
 """

@@ -1,4 +1,7 @@
-"""A box's own journal: what was read off it outside of any game. It only grows."""
+"""A box's own journal: what was read off the box outside of any game.
+
+Entries are only ever added.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from companion.store import Journals
 from companion.units import Revision, TimeMs
 
 BoxEvents = tuple[BoxEvent | CardRead, ...]
-"""What stands in a box's journal; the words of a card as a game writes them."""
+"""The events of one entry; a card put into words is the same event as in a game."""
 
 
 class BoxJournal:
@@ -19,7 +22,7 @@ class BoxJournal:
 
     Args:
         journals: Where entries are kept.
-        edition_id: Whose box.
+        edition_id: The edition that the box belongs to.
     """
 
     def __init__(self, journals: Journals, edition_id: str) -> None:
@@ -46,13 +49,13 @@ class BoxJournal:
             events: At least one.
 
         Raises:
-            JournalFault: If they are not; the journal is as it was.
+            JournalFault: If they could not be written; the journal is as it was.
         """
         self._journals.append(self.journal_id, self.next(at_ms, actor, events))
 
     def next(
         self, at_ms: TimeMs, actor: str, events: BoxEvents, after: int = 0
     ) -> Entry:
-        """The entry that comes next, or after that many others; not yet written."""
+        """The next entry, or the one *after* that many others; not yet written."""
         revision = Revision(len(self.entries()) + 1 + after)
         return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)

@@ -1,8 +1,8 @@
-"""What this table read off its own box, in any of its games or outside of one.
+"""Editions completed with what this table read off its own box, in a game or outside.
 
-It stands in journals and nowhere else (``companion/box/readings.py``). The last word
-counts, for every later game of the same edition; a game that used a figure goes on
-with it, whatever was said of the box later.
+Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
+latest reading of a figure counts for every later game of the same edition. A game
+that has already begun keeps its figures, whatever is read off the box later.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from companion.words.money import AMOUNT_MAX
 
 
 class OwnEditions:
-    """Gives editions with what this table read off its boxes; safe for any thread.
+    """Gives editions with what this table read off its boxes; safe in any thread.
 
     Args:
         table: All games; its lock and its clock.
@@ -87,7 +87,7 @@ class OwnEditions:
         return self._edition(edition_id)
 
     def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
-        """The last word on each figure that was read off that box, oldest first."""
+        """The latest reading of each figure read off that box, oldest first."""
         with self._table.lock:
             return self._of(edition_id).latest()
 
@@ -96,7 +96,7 @@ class OwnEditions:
     ) -> None:
         """Write down figures of one deed or card, outside of any game.
 
-        What was read so already is not written down again.
+        A figure already known with the same amount is not written down again.
 
         Raises:
             Malformed: As ``check`` says.
@@ -113,11 +113,11 @@ class OwnEditions:
             self._record(edition_id, actor, tuple(events))
 
     def check(self, edition_id: str, of: str, figures: Mapping[str, Dollars]) -> None:
-        """Nothing, if these are figures that nobody knew.
+        """Check that these are figures that the edition does not know.
 
         Raises:
-            Malformed: For what the edition knows, an amount out of range, or what is
-                printed on a space: that is no amount.
+            Malformed: For a figure that the edition knows, an amount out of range, or
+                the print on a space, which is not an amount.
         """
         wanted = typeable(self._edition(edition_id))
         for figure, amount in figures.items():
@@ -143,10 +143,10 @@ class OwnEditions:
                 self._record(edition_id, actor, (b.PrintRead(number, kind),))
 
     def check_space(self, edition_id: str, number: int, kind: str) -> None:
-        """Nothing, if nobody knew that space and it can be of that kind.
+        """Check that the edition does not know that space, and that the kind exists.
 
         Raises:
-            Malformed: If it is known, or cannot be.
+            Malformed: If the space is known, or cannot be of that kind.
         """
         if (str(number), SPACE_FIGURE) not in typeable(self._edition(edition_id)):
             raise Malformed(f"expected a space that nobody knew, got {number}")
@@ -158,13 +158,13 @@ class OwnEditions:
         """Write down a card that was put into words, outside of any game.
 
         Args:
-            edition_id: Whose box.
+            edition_id: The edition that the box belongs to.
             deck: The id of its deck.
             card: The words for it (``companion/game/card_code.py``).
             actor: Who read it.
 
         Raises:
-            Malformed: If the edition knows that deck whole, or cannot have the card.
+            Malformed: If the edition knows the whole deck, or cannot have the card.
             JournalFault: If it could not be written; nothing has changed.
         """
         base = self._edition(edition_id)
@@ -176,10 +176,10 @@ class OwnEditions:
                 self._record(edition_id, actor, (CardRead(deck=deck, card=card),))
 
     def take_back(self, edition_id: str, of: str, figure: str, actor: str) -> None:
-        """Nothing that was read of it counts any more; it is unknown again.
+        """Take back every reading of one figure; it is unknown again.
 
         Raises:
-            Malformed: For what the edition knows.
+            Malformed: For a figure that the edition itself knows.
             JournalFault: If it could not be written; nothing has changed.
         """
         is_card = figure == CARD_FIGURE and parsed(of) is not None
@@ -199,7 +199,10 @@ class OwnEditions:
             )
 
     def rescued(self, game_id: GameId) -> tuple[str, tuple[Entry, ...]]:
-        """What only that game says of its box, as entries for the box's own journal.
+        """The latest readings made in that game, as entries for the box's own journal.
+
+        Returns:
+            The id of the box's journal, and the entries, not yet written.
 
         Raises:
             JournalFault: If a journal cannot be read.
@@ -234,7 +237,7 @@ class OwnEditions:
 
 
 def typeable(edition: Edition) -> frozenset[tuple[str, str]]:
-    """What a game asks for where the data has nothing: deed, card or space, figure."""
+    """The unknown figures that can be typed in: deed, card or space, and figure."""
     return frozenset(
         (
             *(
@@ -258,7 +261,7 @@ def typeable(edition: Edition) -> frozenset[tuple[str, str]]:
 
 
 def is_gappy(edition: Edition) -> bool:
-    """Whether anything of it is unknown at all."""
+    """Whether anything in the edition is unknown."""
     return (
         bool(typeable(edition))
         or any(card.unknown for card in edition.cards)

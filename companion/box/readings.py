@@ -1,12 +1,12 @@
-"""What stands in the journals about one edition's box: read off it, and taken back.
+"""What the journals say about one edition's box: what was read, what was taken back.
 
-A figure typed in while a game is led is that game's own entry, and an undo there takes
-it back. Every other one is an entry of the box's journal, and so is what takes a
-reading back for good: an old game is never written to.
+A figure typed in while the companion leads a game is an entry of that game, and an
+undo there takes it back. Every other reading is an entry of the box's journal. So is
+an entry that takes a reading back for good, because an old game is never written to.
 
-The clock of a Pi without a network can go back. So the order of a journal's entries
-counts before their times, and what is read of a box is never dated before what was
-known of it.
+The clock of a Raspberry Pi without a network can go back. So the order of a journal's
+entries matters more than their times, and a new reading is never dated before one
+that was already known.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from companion.store import Journals
 from companion.units import BANK, Dollars, TimeMs
 
 SPACE_FIGURE = "kind"
-"""What is read off a space."""
+"""The name of the figure that is read off a space: what is printed there."""
 
 CARD_FIGURE = "card"
-"""What is read off a card of which nobody knew what it does: all of it."""
+"""The name of the figure that stands for a whole card, put into words."""
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that somebody, or a file, says of a box.
+    """One thing that somebody, or a file, says about a box.
 
     Attributes:
-        of: The id of the deed or the card; of a space, its number.
-        figure: As edition files call it; ``kind`` of a space, ``card`` of a card
+        of: The id of the deed or the card; for a space, its number.
+        figure: Its name in edition files; ``kind`` for a space, ``card`` for a card
             that was put into words.
-        amount: Whole dollars; 0 where it is none.
+        amount: Whole dollars; 0 for a space or a whole card.
         kind: What is printed on a space; the deck of a card that was put into words.
     """
 
@@ -59,9 +59,9 @@ class BoxReading(Said, frozen=True, kw_only=True):
 
     Attributes:
         journal_id: Where it was written down: a game's journal, or the box's.
-        revision: Of the entry there.
-        actor: Who typed it: a seat of that game, ``bank`` or ``table``, a name.
-        at_ms: When, by the clock on the wall, or a later time known by then.
+        revision: The revision of the entry there.
+        actor: Who typed it: a seat of that game, ``bank``, ``table``, or a name.
+        at_ms: When, in milliseconds since 1970 UTC; never before earlier readings.
     """
 
     journal_id: str
@@ -71,7 +71,7 @@ class BoxReading(Said, frozen=True, kw_only=True):
 
     @property
     def place(self) -> tuple[str, int, str, str]:
-        """What names this very reading."""
+        """Identifies this reading: journal, revision, what it is of, and figure."""
         return self.journal_id, self.revision, self.of, self.figure
 
 
@@ -95,12 +95,12 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
     """Every reading of one journal that was not undone there, oldest first.
 
     Args:
-        journal_id: Its id.
-        entries: All of it, or a part that ends with its last entry.
+        journal_id: The id of the journal.
+        entries: All its entries, or a part that ends with the last one.
     """
     for entry in _standing(entries):
         if isinstance(entry.events[0], p.PositionGiven):
-            continue  # What a script begins with is its own, not read off a box.
+            continue  # A script's starting position was not read off a box.
         for event in entry.events:
             said = _said(event)
             if said is not None:
@@ -150,21 +150,21 @@ def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]
 
 
 MATTER = (d.FigureTyped, d.SpaceRead, d.CardRead, e.Undone, e.Redone)
-"""Events of a game that say something of its box, or take it back."""
+"""Events of a game that say something about its box, or undo and redo that."""
 
 
 NamesAt = Callable[[int], Mapping[str, str]]
 
 
 def _reader(reading: BoxReading, names: NamesAt) -> str:
-    """Who typed it, for a journal that knows no seats."""
+    """The name of whoever typed it, for the box's journal, which knows no seats."""
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
 
 
 def _event(reading: BoxReading) -> b.BoxEvent | d.CardRead:
-    """What ``_said`` reads as this."""
+    """The event for a box's journal that ``_said`` would turn back into *reading*."""
     if reading.figure == SPACE_FIGURE:
         return b.PrintRead(int(reading.of), reading.kind)
     if reading.figure == CARD_FIGURE:
@@ -173,13 +173,13 @@ def _event(reading: BoxReading) -> b.BoxEvent | d.CardRead:
 
 
 class BoxReadings:
-    """All that stands in the journals about one edition's box.
+    """Everything that the journals say about one edition's box.
 
     Not safe to call from several threads at once: the table's lock guards it.
 
     Args:
         journals: Where entries are kept.
-        edition_id: Whose box.
+        edition_id: The edition that the box belongs to.
     """
 
     def __init__(self, journals: Journals, edition_id: str) -> None:
@@ -189,7 +189,7 @@ class BoxReadings:
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
 
     def latest(self) -> tuple[BoxReading, ...]:
-        """The last word on each figure and space, oldest first."""
+        """The latest reading of each figure, space and card, oldest first."""
         words: dict[tuple[str, str], BoxReading] = {}
         for one in self.all():
             words.pop((one.of, one.figure), None)
@@ -197,7 +197,7 @@ class BoxReadings:
         return tuple(words.values())
 
     def all(self) -> tuple[BoxReading, ...]:
-        """Every reading that counts, oldest first; the box's own after a game's.
+        """Every reading that counts, oldest first; at equal times the box's own last.
 
         Raises:
             JournalFault: If a journal cannot be read.
@@ -226,13 +226,14 @@ class BoxReadings:
         return found
 
     def moved(self, journal_id: str, names: NamesAt) -> tuple[Entry, ...]:
-        """What that game has the last word on, for the box's journal; not yet written.
+        """The latest readings that come from one game, as the box journal's entries.
 
-        Each stays the last word and keeps its time, and whoever read it their name.
+        They are not yet written. Each keeps its time and the name of its reader, and
+        stays the latest reading of its figure.
 
         Args:
-            journal_id: The game's, which will be gone.
-            names: How everybody in it was called at a revision.
+            journal_id: The journal of the game, which will be removed.
+            names: Gives everybody's name in that game at a revision.
 
         Raises:
             JournalFault: If a journal cannot be read.
@@ -246,10 +247,10 @@ class BoxReadings:
         )
 
     def record(self, clock: Clock, actor: str, events: BoxEvents) -> None:
-        """Write *events* in the box's journal; they are its last word.
+        """Write *events* in the box's journal as the latest readings.
 
         Args:
-            clock: The time on the wall; where it went back, the last known counts.
+            clock: The wall clock; if it went back, the last known time is used.
             actor: The name of who did it, or ``table``.
             events: At least one.
 
@@ -261,7 +262,7 @@ class BoxReadings:
         self.box.record(at_ms, actor, events)
 
     def _of_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
-        """A game's entries about figures; only its new ones are read."""
+        """A game's entries about its box; only new ones are read from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:
             names = tuple(kind.__name__ for kind in MATTER)

@@ -1,7 +1,7 @@
-"""A file that another table shared, beside what this table knows of the same box.
+"""Comparing a file that another table shared with what this table knows of the box.
 
-Only what the program itself lacks is taken from it, as a reading like those that
-were typed in; on everything else this table's own word stays.
+Only figures that the program itself lacks are taken from the file; they become
+readings like those that were typed in. Everything else stays as this table has it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from companion.words import say
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file says of a box, by what this table knew before.
+    """What a file says about a box, sorted by what this table knew before.
 
     Attributes:
-        new: What it did not know.
-        same: What it knows just so.
-        other: What it knows otherwise: the file's word, and this table's.
+        new: What this table did not know.
+        same: What this table has read the same way.
+        other: What this table has read differently: the file's word, then its own.
     """
 
     new: tuple[Said, ...]
@@ -45,8 +45,8 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
         base: The edition as this table has it, without what was read off its box.
 
     Raises:
-        EditionFault: With every mistake of the file, if it has any.
-        Malformed: If it is about another box.
+        EditionFault: With every mistake in the file, if it has any.
+        Malformed: If the file is about another box.
     """
     theirs = load(text, name)
     box = theirs.inherits.edition if theirs.inherits else theirs.id
@@ -63,12 +63,12 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
 def compared(
     base: Edition, theirs: Edition, readings: Iterable[BoxReading]
 ) -> Compared:
-    """What a shared file says, beside what this table read.
+    """What a shared file says, compared with what this table read.
 
     Args:
         base: The edition without what was read off this table's box.
         theirs: The edition in the file.
-        readings: The last word of this table on each figure.
+        readings: This table's latest reading of each figure.
     """
     ours = {
         (one.of, one.figure): Said(
@@ -89,7 +89,7 @@ def compared(
 
 
 def said_in(base: Edition, theirs: Edition) -> Iterator[Said]:
-    """What *theirs* says of what *base* lacks: deeds, cards, spaces."""
+    """What *theirs* says about deeds, cards and spaces that *base* does not know."""
     wanted = typeable(base)
     entries: tuple[Deed | Card, ...] = (*theirs.deeds, *theirs.cards)
     for entry in entries:

@@ -1,7 +1,7 @@
-"""The decoder: `read(frame, deck)` finds scrambled prints and says real or fake.
+"""The decoder: `read(frame, deck)` says of scrambled prints: real, fake or unsure.
 
-Mathematics only: arrays in, small frozen results out; no device and no file. Needs
-numpy and OpenCV, which nothing outside this package does.
+It is mathematics only: arrays go in, small frozen results come out; it opens no device
+and no file. In ``companion``, only this package needs OpenCV.
 """
 
 from __future__ import annotations

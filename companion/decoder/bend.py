@@ -1,4 +1,7 @@
-"""The polynomial that a bent carrier's phase follows, in periods."""
+"""The polynomial that describes how perspective and curl bend a carrier's phase.
+
+The carrier is the wave of a print's parallel lines; phases are in periods.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
 
 ORDER = 4
-"""Of the polynomial; a panel at 35 degrees is off by less than 0.02 periods."""
+"""Its order; a panel tilted by 35 degrees is then off by less than 0.02 periods."""
 
 TURN = 2 * math.pi
 
 
 def powers(order: int) -> tuple[tuple[int, int], ...]:
-    """Exponents of x and y of every term from the first degree up."""
+    """Exponents of x and y in every term, from the first degree up to *order*."""
     return tuple((n - k, k) for n in range(1, order + 1) for k in range(n + 1))
 
 
 def terms(x: Float, y: Float, order: int) -> Float:
-    """(terms, ...) values of every power at normalised positions."""
+    """The value of every term at normalised positions: (terms, ...) float32."""
     return np.stack([x**i * y**j for i, j in powers(order)]).astype(np.float32)
 
 
@@ -34,7 +37,7 @@ def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
 
 
 def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
-    """Weighted least squares, steadied a little where data does not decide."""
+    """Coefficients by weighted least squares, slightly regularised."""
     a = columns.reshape(len(columns), -1).astype(np.float32)
     weighed = a * weights.ravel().astype(np.float32)
     normal = (weighed @ a.T).astype(np.float64)
@@ -44,7 +47,7 @@ def solve(columns: Float, values: Float, weights: Float) -> NDArray[np.float64]:
 
 
 def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
-    """exp(-i phase) of the polynomial on a grid of columns *x* and rows *y*."""
+    """exp(-i phase) of the polynomial, on a grid of columns *x* and rows *y*."""
     square = np.zeros((ORDER + 1, ORDER + 1))
     for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
         square[j, i] = value

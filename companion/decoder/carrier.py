@@ -1,8 +1,9 @@
-"""Which of a carrier and its aliases the print has: the faces on it tell.
+"""Choosing between a print's carrier and its JPEG aliases, by the faces found on it.
 
-A face's box says how many pixels a line of its deck takes, and which way. JPEG may
-have left an alias only, and then the faces fit the alias's finer brother; but a deck
-printed with lines of another pitch fits neither, and has the lines that were found.
+The carrier is the wave of the print's lines. The box of a face tells how many pixels a
+line of its deck takes, and in which direction. If JPEG has left only an alias, the
+faces fit the finer carrier behind it; if the deck was printed with lines of another
+pitch, they fit neither, and the lines that were found are believed.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ from companion.decoder.tiles import FREQUENCY_MAX, aliases_of
 Frequency = tuple[float, float]
 
 APART_MAX = 0.12
-"""How far a carrier may lie off what faces tell, as a share of it: tilt moves it by
+"""How far a carrier may be from what faces tell, as a share of that: tilt changes it by
 some percent from one end of a panel to the other, and faces are turned a little."""
 
 LOST_FROM = 0.37
-"""Periods a pixel from which JPEG may have left nothing but an alias."""
+"""Periods a pixel from which JPEG may have left only an alias of a carrier."""
 
 
 def told_by(face: Face, deck: Deck) -> Frequency:
-    """The carrier under a face if its deck's pitch is right, (x, y) periods a pixel."""
+    """The carrier that a face implies, if printed at its deck's pitch.
+
+    Returns:
+        Its frequency (x, y) in periods a pixel.
+    """
     rows, columns = deck.plain.shape
     box = face.box_px.astype(np.float64)
     lines_high = deck.face_height_lines
@@ -39,12 +44,12 @@ def told_by(face: Face, deck: Deck) -> Frequency:
 
 
 def believed(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
-    """The alias of a carrier that faces fit and the carrier does not; else itself.
+    """The carrier *own*, or its alias if the faces fit that and not *own*.
 
     Args:
-        own: Of the lines that were found, (x, y) periods a pixel, of either sign.
-        faces: On them, in the same pixels; at least one.
-        deck: Whose faces.
+        own: Frequency of the lines found, (x, y) periods a pixel, of either sign.
+        faces: The faces found on them, in the same pixels; at least one.
+        deck: The deck of the faces.
     """
     x, y = np.mean([told_by(face, deck) for face in faces], axis=0).tolist()
     told = float(x), float(y)
@@ -56,7 +61,7 @@ def believed(own: Frequency, faces: tuple[Face, ...], deck: Deck) -> Frequency:
 
 
 def _apart(one: Frequency, told: Frequency) -> float:
-    """Distance of two carriers as a share of the second; a carrier has no sign."""
+    """Distance of two carriers as a share of the second; their sign does not matter."""
     same = math.dist(one, told)
     turned = math.dist((-one[0], -one[1]), told)
     return min(same, turned) / math.hypot(*told)

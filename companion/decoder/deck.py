@@ -32,8 +32,8 @@ class Deck:
     """One print run, as the decoder sees it.
 
     Attributes:
-        name: As the owner calls it; "house" is built in.
-        angle_deg: Direction of the lines' normal in the upright note, 0 = right,
+        name: The name given by its owner; "house" is the built-in deck.
+        angle_deg: Direction of the lines' normal on the upright note, 0 = right,
             growing towards down.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
         face_height_lines: Height of the templates' box in line periods.
@@ -69,7 +69,10 @@ class Deck:
             )
 
     def at_height(self, rows: int, blur: float = 0.0) -> tuple[Float, Float]:
-        """Both templates at *rows* rows, blurred by *blur* of the new elements."""
+        """Plain and masked template scaled to *rows* rows.
+
+        *blur* is the standard deviation of a blur, in elements of the new size.
+        """
         columns = max(4, round(self.plain.shape[1] * rows / self.plain.shape[0]))
         pair = []
         for template in (self.plain, self.masked):
@@ -133,7 +136,7 @@ def load_deck(content: bytes) -> Deck:
     """The deck in a deck file.
 
     Raises:
-        Malformed: If the bytes are no deck, or one of a newer program.
+        Malformed: If *content* is not a deck file, or one of a newer program.
     """
     if not content:
         raise Malformed(f"expected a deck, got an empty file: no deck; {_REMEDY}")

@@ -1,4 +1,4 @@
-"""The pictures that convince: what was seen, what was hidden, and what decided."""
+"""Pictures that explain a reading: what was seen, what was hidden, and what decided."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Explanation:
     """Three pictures, each (rows, columns, 3) uint8 BGR.
 
     Attributes:
-        seen: The panel as it lies in the frame.
-        hidden: The recovered picture, faces that counted in a frame.
-        face: The deciding face between the deck's plain and masked one, with a frame
-            around what differs; None when no face was found.
+        seen: The panel as it looks in the frame.
+        hidden: The recovered picture, with the faces that counted outlined.
+        face: The face that decided, between the deck's plain and masked one, with a
+            box around what differs; None if no face counted.
     """
 
     seen: Picture
@@ -42,11 +42,11 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
 
     Args:
         frame: (height, width, 3) uint8 BGR that the reading was made from.
-        reading: One of `read`.
-        deck: That it was read with.
+        reading: A reading that `read` returned.
+        deck: The deck that it was read with.
 
     Raises:
-        Malformed: If the reading found no screen, so that there is nothing to show.
+        Malformed: If the reading has no scrambled print, so there is nothing to show.
     """
     if reading.field is None or reading.judgement is None:
         raise Malformed(
@@ -85,7 +85,7 @@ def _hidden(reading: Reading) -> Picture:
 
 
 def _face(face: Face, deck: Deck) -> Picture:
-    """Plain, found, masked, side by side; the place of the mask in a frame."""
+    """Plain, found and masked face side by side, with a box around the mask's place."""
     aids = aids_of(deck)
     low, high = np.quantile(face.patch, [0.1, 0.95])
     found = (face.patch - low) / max(float(high - low), 0.2) * 2 - 1

@@ -1,8 +1,8 @@
-"""The deck's faces in a hidden picture: found coarse to fine, each weighed.
+"""Finding the deck's faces in a hidden picture, from coarse to fine.
 
-The carrier fixes half of the map from line periods on the paper to the frame; turn,
-stretch and shear along the lines are searched. A found face is fitted with a free
-affine map, and then asked one question: what stands where the mask would be?
+The carrier (the wave of the print's lines) fixes half of the map from line periods on
+the paper to the frame; turn, stretch and shear along the lines are searched. A face
+that is found is fitted with a free affine map and weighed: does it wear the mask?
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ COARSE_ROWS = 18
 
 TURNS_DEG = (-8.0, 0.0, 8.0)
 STRETCHES = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
-"""Shear and stretch along the lines, (0, 1) seen from straight above."""
+"""Pairs of shear and stretch along the lines; (0, 1) is seen from straight above."""
 
 PEAK_MIN = 0.42
 HOPE_MIN = 0.5
-"""Seen from straight above, nothing so alike: tilting the paper will not help."""
+"""If nothing is as alike as this for one tilt of the paper, no other tilt is tried."""
 
 ENOUGH = 2.2
-"""Five faces at 0.8 or so: no other tilt need be tried."""
+"""A total from which no other tilt is tried: five faces at 0.8 or so."""
 
 PEAKS_MAX = 8
 FACES_MAX = 8
 ENERGY_FLOOR = 0.12
-"""Variance added to a window's own, so that blank paper matches nothing."""
+"""Added to the variance of each window, so that blank paper matches nothing."""
 
 
 @lru_cache(maxsize=8)
@@ -67,13 +67,16 @@ def _coarse(deck: Deck) -> tuple[tuple[float, Float], ...]:
 def paper_map(
     deck: Deck, frequency: tuple[float, float], shear: float = 0, stretch: float = 1
 ) -> Map:
-    """(2, 2) pixels a line period on the upright paper, from the carrier.
+    """The map from line periods on the upright paper to pixels, from the carrier.
 
     Args:
-        deck: Whose screen's angle counts.
-        frequency: Of the carrier, periods a pixel.
-        shear: Along the lines, 0 for a note seen from straight above.
-        stretch: Along the lines, 1 for a note seen from straight above.
+        deck: The deck; only the angle of its lines counts.
+        frequency: Frequency of the carrier, (x, y) periods a pixel.
+        shear: Shear along the lines, 0 for a note seen from straight above.
+        stretch: Stretch along the lines, 1 for a note seen from straight above.
+
+    Returns:
+        (2, 2), in pixels a line period.
     """
     size = math.hypot(*frequency)
     along = np.array(frequency) / size
@@ -91,7 +94,7 @@ def find_faces(field: Field, deck: Deck) -> tuple[Face, ...]:
 
     Args:
         field: A screen's hidden picture, made with the deck's shift.
-        deck: Whose faces.
+        deck: The deck whose faces are sought.
     """
     aids = aids_of(deck)
     shown = field.soft * field.weight
@@ -104,7 +107,7 @@ def find_faces(field: Field, deck: Deck) -> tuple[Face, ...]:
 
 
 def _peaks(shown: Float, field: Field, deck: Deck) -> list[tuple[int, Peak]]:
-    """Best places of one orientation and sign, with the sign, best first."""
+    """Places of the best orientation and sign, with the sign, best place first."""
     groups: dict[tuple[int, int], list[Peak]] = {}
     for shear, stretch in STRETCHES:
         base = paper_map(deck, field.frequency, shear, stretch) / field.step_px
@@ -124,7 +127,7 @@ def _peaks(shown: Float, field: Field, deck: Deck) -> list[tuple[int, Peak]]:
 
 
 def _sum(peaks: list[Peak]) -> float:
-    """How strongly the best five places together speak for a group."""
+    """The score of a group of places: the sum over its best five."""
     best: list[tuple[float, float]] = []
     total = 0.0
     for peak in sorted(peaks, key=lambda p: -p.score)[:24]:
@@ -147,9 +150,12 @@ def _search(
     deck: Deck,
     groups: dict[tuple[int, int], list[Peak]],
 ) -> None:
-    """Correlate under one map of the paper; peaks go to their orientation and sign."""
+    """Correlate under one map of the paper; add peaks to *groups*.
+
+    A group is an orientation (0 upright, 1 upside down) and a sign.
+    """
     per_line = COARSE_ROWS / deck.face_height_lines
-    matrix = base / per_line  # Coarse elements to elements of the field.
+    matrix = base / per_line  # From coarse elements to elements of the field.
     inverse = np.linalg.inv(matrix)
     rows, columns = shown.shape
     corners = np.array([(0, 0), (columns, 0), (0, rows), (columns, rows)]) @ inverse.T
@@ -206,7 +212,7 @@ def _maxima(
 
 
 def _apart(faces: list[Face]) -> list[Face]:
-    """Faces that do not lie on one another, the more alike kept."""
+    """The faces without those that lie on a better one; the best must come first."""
     kept: list[Face] = []
     for face in faces:
         size = math.sqrt(abs(float(cv2.contourArea(face.box_px)))) * 0.5

@@ -1,10 +1,10 @@
-"""What a film grating over a print leaves of the hidden picture, in tones.
+"""Recovering the hidden picture, as tones, from a print under a film grating.
 
-A film's lines cut the print's: with `m` periods between both, the mean tone goes with
-``cos(m + hidden)``, which is what the eye sees, and vanishes a quarter of a period
-off. The lines themselves remain, and demodulated with the film's own phase they hold
-``1 + exp(i (m + hidden))``: their imaginary part is the sine, and is largest where the
-eye sees nothing. So of tone, lines and the two between them one always shows.
+A film's lines cover part of the print's. With a phase `m` between both, the mean tone
+follows ``cos(m + hidden)``, which is what the eye sees; a quarter of a period off, it
+shows nothing. The lines themselves remain, and demodulated with the film's own phase
+they hold ``1 + exp(i (m + hidden))``: their imaginary part is the sine, and largest
+where the eye sees nothing. So the tone, the lines or a mixture of both always shows it.
 """
 
 from __future__ import annotations
@@ -25,23 +25,26 @@ LINES_BLUR = 0.5
 """Standard deviation of the low-pass, in line periods."""
 
 EVEN_LINES = 24
-"""Lines over which the film's phase and the mean tone are taken: about a face."""
+"""Lines over which the film's phase and the mean tone are averaged: about a face."""
 
 CONTRAST = 48.0
-"""Grey levels that one standard deviation becomes."""
+"""How many grey levels one standard deviation becomes."""
 
 WHITE = 250
-"""Grey level from which a lamp has taken the picture away; kept for later steps."""
+"""Grey level from which glare hides the picture; such pixels become 255."""
 
 
 def tones_of(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
 ) -> Iterator[NDArray[np.uint8]]:
-    """What may show the picture, likeliest first: (height, width) uint8 each.
+    """Pictures of which one should show the hidden one, the most likely first.
 
     Args:
         cut: (height, width) uint8, a part of a frame that holds a film's lines.
-        frequency: Of these, (x, y) periods a pixel.
+        frequency: Frequency of the film's lines, (x, y) periods a pixel.
+
+    Yields:
+        (height, width) uint8.
     """
     yield cut
     period = 1 / math.hypot(*frequency)
@@ -64,7 +67,7 @@ def tones_of(
 def _split(
     cut: NDArray[np.uint8], frequency: tuple[float, float], step: int
 ) -> tuple[Float, Complex]:
-    """Mean tone, and the lines brought to frequency nought, every *step* pixels."""
+    """Mean tone, and the lines shifted to frequency zero, at every *step* pixels."""
     sigma = LINES_BLUR / math.hypot(*frequency)
     side = 2 * math.ceil(2.5 * sigma) + 1
     light = cut.astype(np.float32)
@@ -87,6 +90,6 @@ def _broad(picture: Float, reach: int) -> Float:
 
 
 def _evened(picture: Float, reach: int) -> Float:
-    """Without what changes slowly, and of one contrast."""
+    """The picture without its slow changes, at a standard deviation of 1."""
     out = picture - _broad(picture, reach)
     return np.asarray(out / (out.std() + np.float32(1e-3)), np.float32)

@@ -1,6 +1,6 @@
-"""One face, fitted with a free affine map, and asked what stands where a mask would.
+"""Fitting one face with a free affine map, then measuring whether it wears a mask.
 
-The part that both templates share steers the fit, so that it cannot be pulled towards
+Only what both templates share steers the fit, so that it cannot be drawn towards
 either answer.
 """
 
@@ -29,15 +29,15 @@ class Face:
     """One face in a hidden picture.
 
     Attributes:
-        centre_px: Where in the frame, x and y.
-        box_px: (4, 2) corners of the template's box in the frame, from its own top
-            left, clockwise.
+        centre_px: Its centre in the frame, x and y.
+        box_px: (4, 2) corners of the template's box in the frame, clockwise from the
+            face's own top left.
         likeness: Correlation with the better of the two templates, -1..1.
-        mask: -1 where the plain face fits exactly, 1 where the masked one does.
-        spread: What noise alone moves `mask` by, standard deviation.
-        seen: Share of the face that lies in trusted panel, 0..1.
-        patch: (FINE_ROWS, columns) float32, the face brought upright, sign as the
-            templates'.
+        mask: -1 if the plain face fits exactly, 1 if the masked one does.
+        spread: Standard deviation of `mask` from noise alone.
+        seen: Share of the face that lies where the panel can be trusted, 0..1.
+        patch: (FINE_ROWS, columns) float32, the face turned upright, with the sign of
+            the templates.
     """
 
     centre_px: tuple[float, float]
@@ -54,17 +54,17 @@ class Peak:
     """Where a face may be: its score, and a map to start from."""
 
     score: float
-    map: Map  # (2, 3): fine template elements to elements of the field.
+    map: Map  # (2, 3): from fine template elements to elements of the field.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aids:
-    """What a search needs of a deck, made once for each.
+    """What fitting needs of a deck, computed once for each deck.
 
     Attributes:
-        plain, masked: At FINE_ROWS.
-        steepest: (6, n) what each affine parameter changes in the common template.
-        common_weight: (n,) 0 where the two templates differ, else 1.
+        plain, masked: The templates at FINE_ROWS rows.
+        steepest: (6, n) derivative of the mean template by each affine parameter.
+        common_weight: (n,) 0 where the two templates differ, up to 1 elsewhere.
     """
 
     plain: Float
@@ -79,7 +79,7 @@ def _weights(plain: Float, masked: Float) -> Float:
 
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
-    """Templates of a deck, turned, scaled, differentiated; kept for the next frame."""
+    """The templates of a deck, scaled and differentiated; kept for the next frame."""
     blur = 0.45 * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
     weight = _weights(plain, masked)
@@ -97,7 +97,7 @@ def aids_of(deck: Deck) -> Aids:
 
 
 def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
-    """Y and x of each element from the middle, in halves of the height."""
+    """Y and x of each element, counted from the middle in halves of the height."""
     rows, columns = shape
     y, x = np.mgrid[:rows, :columns].astype(np.float32)
     half = rows / 2
@@ -105,7 +105,7 @@ def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
 
 
 def _warp(picture: Float, matrix: Map, shape: tuple[int, ...]) -> Float:
-    """The picture under a template: matrix maps from the template's middle."""
+    """The part of a picture under a template; *matrix* maps from its middle."""
     rows, columns = shape
     middle = np.array([(columns - 1) / 2, (rows - 1) / 2])
     moved = np.column_stack([matrix[:, :2], matrix[:, 2] - matrix[:, :2] @ middle])
@@ -117,7 +117,10 @@ def _warp(picture: Float, matrix: Map, shape: tuple[int, ...]) -> Float:
 def fit_face(
     peak: Peak, field: Field, shown: Float, aids: Aids, sign: int
 ) -> Face | None:
-    """Fit a free affine map by Gauss and Newton, then weigh the face.
+    """Fit a free affine map by Gauss-Newton steps, then weigh the face.
+
+    Returns:
+        The face; None if there is none or the fit went astray.
 
     Source:
         Baker and Matthews, Lucas-Kanade 20 years on (2004), inverse compositional.
@@ -146,7 +149,7 @@ def fit_face(
 
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
-    """The map after an inverse compositional step; *move* counts from the template."""
+    """The map after an inverse compositional step *move*, in template coordinates."""
     linear = np.eye(2) + np.array([[move[2], move[3]], [move[4], move[5]]]) / half
     inverse = np.linalg.inv(linear)
     shift = inverse @ move[:2]
@@ -167,7 +170,7 @@ def _plausible(matrix: Map, first: Map, rows: int) -> bool:
 
 
 def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
-    """Gain and level that bring the template to the patch, weighted least squares."""
+    """Gain and level from template to patch, by weighted least squares."""
     total = weight.sum() + 1e-6
     mean_t = float((weight * template).sum() / total)
     mean_p = float((weight * patch).sum() / total)

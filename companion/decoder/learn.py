@@ -1,9 +1,9 @@
-"""A deck from a few labelled photos: what recurs in all, and differs by label.
+"""Learning a deck from a few photos that are labelled real or fake.
 
-No clicks: photos are unscrambled, things that every panel shows several times are
-averaged by label, and the thing whose averages differ most is the face. The deck is
-then tried on each photo with that photo left out; if one is read wrong, or not even
-half are read right, the answer is no.
+Nobody marks the faces: photos are unscrambled, things that every panel shows several
+times are averaged by label, and the thing whose averages differ most is the face. The
+deck is then tried on each photo after learning from the others; if one is read wrong,
+or not more than half are read right, learning is refused.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ SCREENS_MAX = 4
 SHIFTS = (0.5, 1 / 3, 0.25)
 LIKENESS_FIRST, LIKENESS_LATER = 0.62, 0.8
 BARS = (LIKENESS_FIRST, LIKENESS_FIRST, LIKENESS_FIRST, LIKENESS_LATER)
-"""How alike a patch's copies must be, round by round; its box is drawn anew but in
-the last."""
+"""How alike the copies of a patch must be, round by round; after every round but the
+last, its box is redrawn."""
 
 NEARLY = 0.85
-"""A face is at least so much alike as the best of its photo."""
+"""A face must be at least this share as alike as the best one of its photo."""
 
 DIFFERENCE_MIN = 0.1
-"""Mean square of the templates' difference where a mask must be, of at most 4."""
+"""Least mean square of the templates' difference where they differ most, at most 4."""
 
 ADVICE = (
     "take 2 to 5 photos each of real and of fake notes: upright, flat, in focus, "
@@ -65,9 +65,10 @@ class Learnt:
     """A learnt deck, and how far it can be trusted.
 
     Attributes:
-        picture: (rows, columns) uint8, the plain face, the masked one, what differs.
-        right_count, photos_count: Photos read right by what the others alone teach,
-            of all; where the others alone teach nothing, a photo does not count.
+        picture: (rows, columns) uint8: the plain face, the masked one, what differs.
+        right_count: How many photos were read right after learning from the others
+            only; a photo does not count if the others teach nothing.
+        photos_count: How many photos there were.
     """
 
     deck: Deck
@@ -78,7 +79,11 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Photo:
-    """A photo's clearest print: its hidden picture, found *by* times smaller."""
+    """The clearest print of a photo: its hidden picture, and at what size it was found.
+
+    Attributes:
+        by: How many times smaller than the photo the picture was in which it was found.
+    """
 
     field: Field
     by: int
@@ -90,11 +95,11 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
 
     Args:
         real: 2 to 5 frames (height, width, 3) uint8 BGR, each of one real note.
-        fake: The same of fake notes.
-        name: Of the deck.
+        fake: 2 to 5 such frames of fake notes.
+        name: The name of the deck.
 
     Raises:
-        Malformed: If the photos do not suffice, with what to do.
+        Malformed: If the photos do not suffice; says what to do.
     """
     for label, photos in (("real", real), ("fake", fake)):
         if not PHOTOS_MIN <= len(photos) <= PHOTOS_MAX:
@@ -124,7 +129,7 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     patch, (_, deck) = best
     tries = [teacher.without(photo, patch) for photo in photos_]
     right, averaged = tries.count(True), _left_out(deck, photos_)
-    # Three photos may teach nothing where four do; what they teach must not be wrong.
+    # With one photo less, the others may teach nothing, but nothing wrong either.
     if averaged < len(photos_) or False in tries or 2 * right <= len(photos_):
         raise Malformed(
             "expected a deck that reads every photo right by what the others teach, "
@@ -166,10 +171,10 @@ def _unscramble(frames: list[tuple[Pixels, bool]]) -> tuple[float, list[_Photo]]
 
 
 def _refuse_twins(real: list[Pixels], fake: list[Pixels], photos: list[_Photo]) -> None:
-    """Refuse one photo given twice: it would say that it had been read without it.
+    """Refuse a photo that was given twice: its copy would vouch for it in the test.
 
     Raises:
-        Malformed: With which two are one.
+        Malformed: If two photos are the same; says which.
     """
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
@@ -201,12 +206,12 @@ def _print_in(frame: Pixels, photo: _Photo) -> Print:
 
 
 def _screens(grey: Pixels) -> list[tuple[View, Screen]]:
-    """The largest screens at every size, each with the picture it was found in."""
+    """The largest line screens at every size, with the picture each was found in."""
     return [(v, screen) for v in views(grey) for screen in v.screens[:SCREENS_MAX]]
 
 
 def _clearest(screens: list[tuple[View, Screen]], shift: float) -> tuple[Field, int]:
-    """The hidden picture of the largest screen that two states explain."""
+    """The clearest hidden picture of some screens, and how many times smaller it is."""
     fields = [(demodulate(v.grey, screen, shift), v.by) for v, screen in screens]
     return max(fields, key=lambda found: _clearness(found[0]))
 
@@ -227,11 +232,11 @@ def _turned_upright(photo: _Photo, photos: list[_Photo]) -> _Photo:
 
 @dataclass(frozen=True, slots=True)
 class _Teacher:
-    """What all photos share, and what is made of it.
+    """Makes decks from patches.
 
     Attributes:
-        photos: All of them.
-        shift, angle_deg, name: Of the deck.
+        photos: All photos of the lesson.
+        shift, angle_deg, name: Passed on to the deck.
     """
 
     photos: list[_Photo]
@@ -240,7 +245,11 @@ class _Teacher:
     name: str
 
     def grow(self, patch: Patch, photos: list[_Photo]) -> tuple[float, Deck] | None:
-        """A patch to a deck: find it everywhere, average by label, again; its worth."""
+        """Grow a patch into a deck: find it in all photos, average by label, repeat.
+
+        Returns:
+            How good the deck is, and the deck; None if nothing comes of the patch.
+        """
         rows = patch.pixels.shape[0]
         scale = FINE_ROWS / rows
         pixels = cv2.resize(
@@ -265,9 +274,9 @@ class _Teacher:
         return difference * min(counts) * float(np.mean(counts)), deck
 
     def without(self, photo: _Photo, patch: Patch) -> bool | None:
-        """Whether a photo is read right by what the others make of the patch.
+        """Whether a photo is read right by the deck that the others make of the patch.
 
-        None when they make nothing of it, or are not sure.
+        None if they make no deck of it, or the reading is unsure.
         """
         grown = self.grow(patch, [p for p in self.photos if p is not photo])
         verdict = _verdict(grown[1], photo) if grown is not None else Verdict.UNSURE
@@ -283,7 +292,7 @@ def _wanted(photo: _Photo) -> Verdict:
 
 
 def _faces(deck: Deck, photo: _Photo, bar: float) -> list[Face]:
-    """What in a photo looks like the deck's face and stands upright."""
+    """The upright faces of the deck in a photo that are alike enough."""
     found = [
         f for f in find_faces(photo.field, deck) if f.seen > 0.8 and _is_upright(f)
     ]
@@ -296,7 +305,7 @@ def _is_upright(face: Face) -> bool:
 
 
 def _averaged(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck:
-    """The deck with each template the mean of its label's faces."""
+    """The deck with each template replaced by the mean of its label's faces."""
     means = []
     for is_fake in (False, True):
         patches = [
@@ -310,7 +319,7 @@ def _averaged(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck
 
 
 def _framed(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck | None:
-    """The same, with the box drawn anew around what every copy shows."""
+    """The same, with the templates' box redrawn around what every copy shows."""
     copies: dict[bool, list[Float]] = {False: [], True: []}
     for photo, faces in zip(photos, found, strict=True):
         copies[photo.is_fake].extend(_even(around(photo.field, f)) for f in faces)
@@ -318,14 +327,14 @@ def _framed(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck |
 
 
 def _even(patch: Float) -> Float:
-    """Gain and level such that both states lie near -1 and 1."""
+    """The patch scaled so that its two states lie near -1 and 1."""
     low, high = np.quantile(patch, [0.1, 0.95])
     even = (patch - low) / max(high - low, 0.2) * 2 - 1
     return np.asarray(np.clip(even, -1.2, 1.2), np.float32)
 
 
 def _difference(deck: Deck) -> float:
-    """Mean square of the difference of the templates over its strongest tenth."""
+    """Mean square of the templates' difference, over the tenth that differs most."""
     off = cv2.GaussianBlur((deck.masked - deck.plain) ** 2, (0, 0), 1.5)
     return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
 

@@ -1,4 +1,4 @@
-"""Where the scrambled panel lies in the frame, and what carries it."""
+"""Where the scrambled panel lies in the frame, and what it is printed on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTE_ASPECT_MIN = 1.65
 
 
 class Kind(enum.StrEnum):
-    """What carries the screen."""
+    """What the scrambled panel is printed on."""
 
     NOTE = "note"
     CARD = "card"
@@ -27,9 +27,9 @@ class Kind(enum.StrEnum):
 
 
 def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
-    """What the deck says that its panels stand on, once one of its faces is found.
+    """What the deck says its panels are printed on, if a face of it was found.
 
-    The built-in deck's stand on notes and on cards alike, and a panel does not tell.
+    The built-in deck's panels are on notes and on cards alike, so they do not tell.
     """
     if not faces or deck.item_mm is None:
         return Kind.PANEL
@@ -40,8 +40,8 @@ def kind_of(deck: Deck, faces: tuple[Face, ...]) -> Kind:
 def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
     """The panel's four corners in the frame, (x, y), clockwise.
 
-    The first is the panel's own top left where a face tells which way is up, else the
-    one nearest to the frame's.
+    The first is the panel's own top left if a face tells which way is up, else the
+    corner nearest to the frame's top left.
     """
     mask = (field.weight > 0.5).astype(np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)))
@@ -57,7 +57,7 @@ def corners_of(field: Field, faces: tuple[Face, ...]) -> Corners:
 
 
 def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.float64]:
-    """Clockwise from the top left of whatever the faces call up."""
+    """Corners clockwise from the top left, with the direction of up told by faces."""
     right, down = np.array([1.0, 0.0]), np.array([0.0, 1.0])
     if faces:
         top_left, top_right, _, low_left = faces[0].box_px[:4].astype(np.float64)
@@ -69,7 +69,7 @@ def _ordered(px: NDArray[np.float64], faces: tuple[Face, ...]) -> NDArray[np.flo
 
 
 def is_on(one: Corners, other: Corners) -> bool:
-    """Whether the middle of either lies within the other."""
+    """Whether the middle of either outline lies within the other."""
     for inner, outer in ((one, other), (other, one)):
         x, y = np.mean(inner, axis=0).tolist()
         outline = np.array(outer, np.float32)

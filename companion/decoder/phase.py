@@ -1,8 +1,9 @@
-"""Lines to hidden picture: shift the carrier to zero, follow what bends it, split.
+"""From lines to the hidden picture: demodulate, remove the bend, split in two states.
 
-The screen's phase, in periods, is a carrier, plus what perspective and curl bend
-(slow), plus the hidden picture (two states, `shift` apart). Raising the demodulated
-field to the power 1 / shift makes both states equal; what is left is the slow phase.
+The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
+slow bend from perspective and curl, plus the hidden picture (two states, `shift`
+apart). Raising the demodulated field to the power 1 / shift makes both states equal;
+what is left is the slow bend.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods."""
 
 SAMPLES_PER_LINE = 1.5
-"""At least so many samples a line are kept; the rest is decimated."""
+"""At least so many samples a line are kept when the field is decimated."""
 
 SMOOTH_LINES = 2.5
-"""Standard deviation of what follows the slow phase, in line periods."""
+"""Standard deviation of the blur that gives the slow phase, in line periods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +37,18 @@ class Field:
     """The hidden picture of one screen, on a grid coarser than the frame.
 
     Attributes:
-        soft: (rows, columns) float32, -1..1: the picture, its sign unknown.
+        soft: (rows, columns) float32, -1.5..1.5: the picture, its sign unknown.
         weight: (rows, columns) float32, 0..1: how far the carrier can be trusted.
         origin_px: Frame position of element (0, 0), x and y.
         step_px: Frame pixels per element.
-        frequency: Of the carrier in the middle, (x, y) periods a pixel.
-        amplitude: Of the carrier, in grey levels, median over the panel.
+        frequency: Frequency of the carrier, (x, y) periods a pixel.
+        amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
-        evenness: 0..1: how far the field raised to the power 1 / shift is of one
-            phase; low when the deck's shift is not the print's.
+        evenness: 0..1: how far the field raised to the power 1 / shift has one phase;
+            low if the deck's shift is not the print's.
         minority: Share of the panel in the rarer state, 0..0.5.
-        coefficients: Of the phase polynomial (periods) over the box scaled to -1..1.
-        scale_px: Half the larger side of the box, what coefficients are scaled by.
+        coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
+        scale_px: Half the larger side of the box, by which positions are scaled.
     """
 
     soft: Float
@@ -76,7 +77,7 @@ class Field:
 def _from_tiles(
     screen: Screen, middle: tuple[float, float], scale: float
 ) -> NDArray[np.float64]:
-    """First guess of the phase polynomial, from the tiles' frequencies."""
+    """A first estimate of the phase polynomial, from the frequencies of the tiles."""
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
@@ -94,7 +95,7 @@ def _from_tiles(
 def _mix(
     grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
 ) -> tuple[Complex, int]:
-    """The box times a wave of frequency -f, low-passed and decimated."""
+    """The box times a wave of frequency -f, low-passed and decimated; and the step."""
     x0, y0, x1, y1 = box
     period = 1 / math.hypot(*f)
     step = max(1, int(period / SAMPLES_PER_LINE))
@@ -113,7 +114,7 @@ def _mix(
 
 
 def _smooth(field: Complex, sigma: float) -> Complex:
-    """Gaussian mean of a complex field, *sigma* in elements; zero outside."""
+    """Gaussian blur of a complex field, *sigma* in elements; zero outside."""
     pair = np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
     side = 2 * math.ceil(2.2 * sigma) + 1
     out = cv2.GaussianBlur(pair, (side, side), sigma, borderType=cv2.BORDER_CONSTANT)
@@ -121,7 +122,7 @@ def _smooth(field: Complex, sigma: float) -> Complex:
 
 
 def _raise(field: Complex, power: int) -> Complex:
-    """Field ** power, of the magnitude of field itself."""
+    """Field ** power, with the magnitude of the field itself."""
     size = np.abs(field) + np.float32(1e-6)
     unit = field / size
     raised = unit
@@ -175,8 +176,8 @@ def _split(
 ) -> tuple[Complex, Complex, Float]:
     """Turn the field so that its two states lie at phase -shift/2 and +shift/2.
 
-    Returns the turned field, its mean once both states are turned to zero, and the
-    share of the field that is of one phase once raised.
+    Returns the turned field, the field with both states turned to zero, and the share
+    of the field that has one phase once it is raised.
     """
     power = max(2, round(1 / shift))
     slow = _smooth(_raise(field, power), sigma)
@@ -197,7 +198,7 @@ def _split(
 
 
 def _unwind(field: Complex, slow: Complex, power: int) -> Complex:
-    """Field without slow ** (1 / power); the polynomial left too little to wrap."""
+    """The field without slow ** (1 / power); what the polynomial left does not wrap."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
     offset = np.angle((_raise(field, power) * slow.conj()).sum())
     turn = -(np.angle(slow) + offset) / power
@@ -220,7 +221,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
 
     Args:
         grey: (height, width) uint8, the frame that the screen was found in.
-        screen: Where its lines are.
+        screen: The screen, which says where its lines are.
         shift: Periods between the two states of the picture, 0.25 to 0.5.
     """
     box = _box(screen, grey.shape)
@@ -251,7 +252,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
-    """The tiles' box and a tile around, inside the frame."""
+    """The tiles' box with a margin of one tile, cut off at the frame."""
     x0, y0, x1, y1 = screen.box_px
     return (
         max(0, x0 - TILE),
@@ -264,7 +265,7 @@ def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
 def _inside(
     screen: Screen, box: tuple[int, int, int, int], step: int, shape: tuple[int, ...]
 ) -> Float:
-    """1 within the screen's tiles and a tile around each, else 0."""
+    """A mask: 1 within one tile of the screen's tiles, else 0."""
     mask = np.zeros(shape, np.float32)
     reach = TILE * 1.5
     for x, y in screen.tiles_px:

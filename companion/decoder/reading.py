@@ -1,4 +1,4 @@
-"""One frame to readings: screens, their hidden pictures, faces, a verdict each."""
+"""Reading a frame: line screens, their hidden pictures and faces, a verdict each."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from companion.decoder.verdict import Judgement, Reason, Verdict, judge
 from companion.errors import Malformed
 
 SIDE_MAX = 12_000
-"""Pixels; 200 megapixels are 16,000 by 12,500."""
+"""Longest side of a frame in pixels; 200 megapixels would be 16,000 by 12,500."""
 
 AREA_MAX = 64_000_000
 
 ALIASED_MIN = 0.25
-"""Periods a pixel from which JPEG may have left a carrier's alias only."""
+"""Periods a pixel from which JPEG may have left only an alias of a carrier."""
 
 ALIKE_MIN = 0.84
-"""A face so alike tells that an alias is the carrier, though it decides nothing."""
+"""A face this alike shows which alias is the carrier, even if it decides no verdict."""
 
 MINORITY_MIN = 0.05
 """Share of the rarer state below which lines hide nothing: stripes, corduroy."""
 
 COHERENCE_MIN = 0.8
-"""Of a field that two states explain; hatching and text stay below."""
+"""Least coherence of a field that two states explain; hatching and text stay below."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What one note, card or panel in a frame says.
+    """What was read from one note, card or panel in a frame.
 
     Attributes:
         confidence: Calibrated probability that the verdict is right, 0..1.
         reason: Why it is unsure, else None.
         corners_px: The panel's four corners (x, y), clockwise from its own top left.
-        pixels_per_line: Of its screen; None when there is none.
-        picture: (rows, columns) uint8, the recovered hidden picture, None when there
-            is none; 0 to 255, grey 128 where nothing is known.
+        pixels_per_line: Pixels from line to line of its screen; None without a screen.
+        picture: (rows, columns) uint8, the recovered hidden picture, 128 where nothing
+            is known; None if there is none.
         field, faces, judgement: The evidence.
     """
 
@@ -74,10 +74,10 @@ class Reading:
 
 
 def check_frame(frame: Pixels) -> None:
-    """Refuse what is no (height, width, 3) uint8 picture.
+    """Refuse anything but a (height, width, 3) uint8 picture of allowed size.
 
     Raises:
-        Malformed: With what was wanted, what came and what to do.
+        Malformed: Says what was expected, what came and what to do.
     """
     wanted = "expected a frame of shape (height, width, 3) and type uint8, BGR"
     if not isinstance(frame, np.ndarray):
@@ -107,15 +107,15 @@ def read(
 ) -> tuple[Reading, ...]:
     """Every note and card in a frame, clearest first; never empty.
 
-    A frame without any scrambled print gives one reading over the whole frame,
-    unsure, with that reason. Lines that were seen but are too fine, or one print too
-    many, give a reading without a picture, after the others.
+    A frame without any scrambled print gives one unsure reading over the whole frame,
+    with that reason. Lines that are too fine to be read, and prints beyond the number
+    that is read, give readings without a picture, after the others.
 
     Args:
-        frame: (height, width, 3) uint8, BGR, full frame, not modified.
-        deck: Whose notes these should be.
-        through: LENS where a lens or film may lie on the print; then two or more
-            faces that show plainly count, whatever they are printed on.
+        frame: (height, width, 3) uint8, BGR, the whole frame, not modified.
+        deck: The deck that the notes should belong to.
+        through: LENS if a lens or film may lie on the print; then two or more faces
+            that show plainly count, whatever they are printed on.
 
     Raises:
         Malformed: If the frame is not such an array, or too large.
@@ -156,12 +156,12 @@ def _clearness(reading: Reading) -> tuple[float, float]:
 
 
 def _alike(faces: tuple[Face, ...]) -> float:
-    """How alike the clearest of faces is, 0 for none."""
+    """The likeness of the clearest face, 0 for none."""
     return max((face.likeness for face in faces), default=0.0)
 
 
 def _once_each(readings: list[Reading]) -> list[Reading]:
-    """Clearest first, without unsure ones that lie on a clearer one of their own."""
+    """The readings without unsure ones that lie on a clearer one; clearest first."""
     kept: list[Reading] = []
     for reading in readings:
         is_unsure = reading.verdict is Verdict.UNSURE
@@ -177,7 +177,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
         return None
     seen = _seen_as(field, view.grey, deck)
-    # JPEG takes nothing away of lines that can be read in a smaller picture.
+    # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1:
         if not seen.judgement.faces:
             seen = _unaliased(seen, view.grey, deck)
@@ -196,7 +196,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """A field under one belief of its carrier, and what it then shows."""
+    """A field with one assumed carrier, and the faces and judgement that follow."""
 
     field: Field
     faces: tuple[Face, ...]
@@ -210,7 +210,7 @@ def _seen_as(field: Field, grey: Pixels, deck: Deck) -> _Seen:
 
 
 def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
-    """What shows best when the carrier found may be another's alias."""
+    """The best of *first* and what shows if its carrier is an alias of a finer one."""
     best = first
     for other in aliases_of(*first.field.frequency):
         finer = math.hypot(*other)
@@ -227,7 +227,7 @@ def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
 
 
 def _read_shown(shown: Shown, deck: Deck) -> Reading:
-    """What a lens or a film shows without sums."""
+    """The reading of a picture that a lens or film shows without demodulation."""
     return _reading(shown.field, shown.faces, shown.judgement, deck)
 
 
@@ -249,7 +249,7 @@ def _reading(
 
 
 def _unread(view: View, screen: Screen, reason: Reason) -> Reading:
-    """Lines that were seen but not read."""
+    """An unsure reading for lines that were seen but not read."""
     x0, y0, x1, y1 = (float(view.by * side) for side in screen.box_px)
     return Reading(
         verdict=Verdict.UNSURE,

@@ -1,7 +1,7 @@
-"""What recurs: patches of hidden pictures that every photo of a deck shows often.
+"""Finding patches of hidden pictures that recur in every photo of a deck.
 
-Photos are brought to one scale and turn by their carriers alone. A face stands in a
-panel several times and in every panel; few other things do.
+Photos are brought to one scale and direction by their carriers alone. A face is in
+every panel, and several times in each; few other things are.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 
 PER_LINE = 0.8
-"""Elements a line period in the flattened pictures."""
+"""Elements per line period in the flattened pictures."""
 
 HEIGHTS_LINES = (13.0, 17.0, 21.0, 26.0, 32.0)
 """Heights of patches that are tried; a face is 10 to 40 line periods high."""
 
 COPIES = 3
-"""So many of a face are expected in every panel."""
+"""How many copies of a face are expected in every panel."""
 
 FLOOR = 0.12
 RIM_MAX = 0.08
-"""Share of a patch's rim that may be hidden picture: whole things only."""
+"""Share of a patch's rim that the hidden picture may touch: whole things only."""
 
 KINDS_MAX = 8
 ALIKE = 0.75
-"""So many things are looked at further, and what counts as the same thing."""
+"""How many patches are kept, and the correlation from which two are the same thing."""
 
 HIDDEN_MIN, HIDDEN_MAX = 0.12, 0.75
-"""Share of a patch that is hidden picture; blank paper recurs everywhere."""
+"""Share of a patch that the hidden picture must fill; blank paper recurs everywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class Patch:
     Attributes:
         score: Mean correlation with its COPIES best places in every photo, weakest
             photo counted twice, times the fourth root of its height.
-        height_lines: Of the piece.
+        height_lines: Height of the piece in line periods.
         pixels: (rows, columns) float32, -1..1.
     """
 
@@ -57,7 +57,10 @@ class Patch:
 
 
 def flatten(field: Field, angle_deg: float) -> Float:
-    """The hidden picture at PER_LINE, turned to *angle_deg*, the rarer state 1."""
+    """The hidden picture with PER_LINE elements a line, its carrier at *angle_deg*.
+
+    The rarer of the two states is positive.
+    """
     blank = np.zeros((8, 8), np.float32)
     aim = Deck("aim", angle_deg, 0.5, 20.0, blank, blank)
     matrix = (
@@ -78,7 +81,7 @@ def flatten(field: Field, angle_deg: float) -> Float:
 
 
 def common_angle(fields: list[Field]) -> float:
-    """Mean direction of the carriers, -90 up to 90 degrees; a carrier has no sign."""
+    """Mean direction of the carriers, -90 to 90 degrees; their sign does not matter."""
     doubled = [2 * math.atan2(f.frequency[1], f.frequency[0]) for f in fields]
     sine, cosine = sum(map(math.sin, doubled)), sum(map(math.cos, doubled))
     return math.degrees(math.atan2(sine, cosine) / 2)
@@ -98,7 +101,7 @@ def recurring(flats: list[Float], sources: tuple[int, ...]) -> list[Patch]:
     for source in sources:
         for height in HEIGHTS_LINES:
             for patch in _patches(flats[source], height):
-                # A larger patch that recurs as well says more.
+                # If a larger patch recurs equally well, it is worth more.
                 worth = _score(patch, flats) * height**0.25
                 found.append(Patch(worth, height, patch))
     found.sort(key=lambda item: -item.score)
@@ -151,7 +154,7 @@ def _score(patch: Float, flats: list[Float]) -> float:
 
 
 def _copies(flat: Float, template: Float) -> float:
-    """Mean correlation at the COPIES best places, apart from one another."""
+    """Mean correlation at the COPIES best places that do not overlap."""
     box = (template.shape[1], template.shape[0])
     mean = cv2.blur(flat, box)
     variance = np.maximum(cv2.blur(flat * flat, box) - mean * mean, 0)

@@ -1,7 +1,7 @@
-"""A frame at several sizes: lines too coarse for the tiles are read in a smaller one.
+"""A frame at several sizes: lines too coarse for a tile are read in a smaller picture.
 
-A tile holds lines of 2 to some 11 pixels; a note that fills a phone's picture has 17.
-Each size looks only at lines of its own band, so that no print gets a second chance.
+Tiles can measure lines of 2 to some 11 pixels; a note that fills a phone's picture has
+17. At each size only lines of a certain band count, so that no print is read twice.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from companion.decoder.verdict import Judgement
 Grey = NDArray[np.uint8]
 
 STEP = 3
-"""Each size is so many times smaller than the one before."""
+"""How many times smaller each size is than the one before."""
 
 SIZES = (1, STEP, STEP**2)
-"""How many times smaller; at a ninth, 30 to 90 pixels a line."""
+"""How many times smaller each size is; the smallest is for 30 to 90 pixels a line."""
 
 SCREENS_MAX = 24
-"""So many screens of a view are looked at, the largest; a printed sheet has 10."""
+"""How many screens of a view are read, the largest first; a printed sheet has 10."""
 
 CELLS_LEFT_OFF = 3000
-"""Line cells from which one beyond these may be a print: half a panel."""
+"""Line cells from which a screen beyond SCREENS_MAX may be a print: half a panel."""
 
 LINE_MAX, LINE_MIN = 10.5, 3.2
-"""Pixels a line, as seen at a size: coarser ones wait for the next, finer ones
-belonged to the one before. STEP times LINE_MIN is a little less than LINE_MAX, since
+"""The band of a size, in its own pixels a line: coarser lines belong to the next size,
+finer ones to the one before. STEP times LINE_MIN is a little less than LINE_MAX, since
 a pitch measured at two sizes differs by some percent."""
 
 
@@ -46,9 +46,9 @@ class View:
     Attributes:
         by: How many times smaller than the frame.
         grey: (height, width) uint8.
-        screens: Of this size's band, largest first, at most SCREENS_MAX.
-        left_off: Those beyond that could be prints.
-        afar: Lines too fine to be read; at full size only.
+        screens: Screens in this size's band, largest first, at most SCREENS_MAX.
+        left_off: Screens beyond that number that could be prints.
+        afar: Screens whose lines are too fine to be read; at full size only.
     """
 
     by: int
@@ -59,7 +59,7 @@ class View:
 
 
 def views(grey: Grey) -> Iterator[View]:
-    """The frame at every size that still holds a tile, largest first.
+    """The frame at every size at which it is at least one tile large, largest first.
 
     Args:
         grey: (height, width) uint8.
@@ -79,13 +79,13 @@ def _view(small: Grey, by: int) -> View:
 
 
 def _is_of(screen: Screen, by: int) -> bool:
-    """Whether a screen is of the band that a size is for; the last has no end."""
+    """Whether a screen is in the band of a size; the last band has no upper end."""
     line = screen.pixels_per_line
     return (by == SIZES[0] or line >= LINE_MIN) and (by == SIZES[-1] or line < LINE_MAX)
 
 
 def smaller(grey: Grey, by: int) -> Grey:
-    """The mean of every *by* by *by* pixels; what is left over is cut off."""
+    """The frame *by* times smaller, by averaging; pixels left over are cut off."""
     rows, columns = (max(1, side // by) for side in grey.shape)
     cut = np.ascontiguousarray(grey[: rows * by, : columns * by])
     if by == 1:
@@ -96,10 +96,10 @@ def smaller(grey: Grey, by: int) -> Grey:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way back: from a smaller picture of a part of a frame to the frame.
+    """Converts positions in a smaller picture of a part of a frame to the frame's.
 
     Attributes:
-        by: How many times smaller.
+        by: How many times smaller the picture is.
         left, top: Where the part begins, in pixels of the frame.
     """
 
@@ -127,7 +127,7 @@ class Way:
         return replace(judgement, faces=self.faces(judgement.faces))
 
     def _start(self) -> NDArray[np.float64]:
-        # The middle of the first small pixel is that of by x by large ones.
+        # The first small pixel has its middle where by x by large ones have theirs.
         return np.array([self.left, self.top]) + (self.by - 1) / 2
 
     def _face(self, face: Face) -> Face:

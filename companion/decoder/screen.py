@@ -1,8 +1,9 @@
-"""Where a line screen shows: tiles whose spectrum has one narrow peak, joined up.
+"""Finding line screens: joins tiles whose spectrum has one narrow peak.
 
-Frequencies are (x, y) in periods a pixel. A tile scores by the share of its energy
-that lies in one narrow peak; neighbours of similar frequency make a screen. A weave
-or a halftone has a second peak across the first, and is refused.
+A line screen is an area of parallel lines, as on a scrambled print. Frequencies are
+(x, y) in periods a pixel. A tile scores by the share of its energy that lies in one
+narrow peak; neighbours of similar frequency make a screen. A weave or a halftone has a
+second peak in another direction, and is refused.
 """
 
 from __future__ import annotations
@@ -17,37 +18,37 @@ from companion.decoder.tiles import TILE, Tiles, crossed_share
 Float = NDArray[np.float32]
 
 SHARE_STRONG, SHARE_WEAK = 0.30, 0.15
-"""A screen holds at least one tile over the first; its others are over the second."""
+"""A screen has at least one tile with the first share; all have at least the second."""
 
 CROSSED_MAX = 0.5
-"""Energy of the strongest peak across the lines, as a share of the first."""
+"""Most energy of a second peak in another direction, as a share of the first."""
 
 CROSSED_TILES = 6
-"""About so many tiles of a screen are asked for a second peak."""
+"""About how many tiles of a screen are searched for a second peak."""
 
 SPREAD_MAX = 0.011
-"""Deviation of tiles' frequencies from a straight trend; wood grain has twice it."""
+"""Most deviation of tiles' frequencies from a linear trend; wood grain has twice."""
 
 CORES_MAX = 4
-"""So many screens are sought among tiles that hang together."""
+"""How many screens are sought in one group of connected tiles."""
 
 SHARE_AFAR, AFAR_MAX = 0.12, 3.3
-"""Tiles over the first whose lines are finer than the second, in pixels, tell of a
-print that is too far away; JPEG's alias of the finest has 3.2."""
+"""Tiles with at least the first share and lines finer than the second, in pixels, mean
+a print that is too far away; JPEG's alias of the finest lines has 3.2 pixels."""
 
 SOLID_FROM = 12
-"""Tiles from which a screen must have one that lies inside it."""
+"""A screen of so many tiles or more must have one that is surrounded by others."""
 
 CELLS_MAX = 60_000
-"""Line cells beyond which it is a cloth: a panel has some 150 by 100 lines, and the
-film of `companion print lens`, with the tiles that it touches, up to 58,000."""
+"""A screen of more line cells is taken for cloth: a panel has some 150 by 100 lines,
+and the film of `companion print lens`, with the tiles that it touches, up to 58,000."""
 
 TILES_MIN = 5
 CELLS_MIN = 400
-"""Tiles and line cells that a panel covers at least: about one face."""
+"""The least tiles and line cells of a panel: about one face."""
 
 JOIN = 0.028
-"""Neighbouring tiles' frequencies differ by no more, in periods a pixel."""
+"""The most by which frequencies of joined tiles differ, in periods a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,10 @@ class Screen:
     Attributes:
         box_px: x0, y0, x1, y1 of the tiles, exclusive on the right and below.
         tiles_px: (n, 2) centres of its tiles, x and y.
-        frequencies: (n, 2) periods a pixel, pointing all the same way.
+        frequencies: (n, 2) x and y in periods a pixel, all pointing the same way.
         shares: (n,) share of each tile's energy in its peak, 0 to 1.
-        crossed: Strongest second peak across the first, as a share of it, median.
+        crossed: Strongest second peak in another direction, as a share of the first,
+            median over some tiles.
     """
 
     box_px: tuple[int, int, int, int]
@@ -70,7 +72,7 @@ class Screen:
 
     @property
     def frequency(self) -> tuple[float, float]:
-        """Mean of the tiles', weighted by their shares."""
+        """Mean frequency of the tiles, weighted by their shares."""
         mean = np.average(self.frequencies, axis=0, weights=self.shares)
         return float(mean[0]), float(mean[1])
 
@@ -94,7 +96,7 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
     """Lines too fine and too weak to be read, largest first: a note far away.
 
     Args:
-        tiles: Of the frame at its full size.
+        tiles: The tiles of the frame at its full size.
     """
     x, y = tiles.frequencies[..., 0], tiles.frequencies[..., 1]
     shares = np.where(np.hypot(x, y) > 1 / AFAR_MAX, tiles.shares, np.float32(0))
@@ -103,7 +105,7 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
 
 
 def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
-    """The screens of groups that are no weave, no cloth and no border."""
+    """The screens of *groups* without weaves, cloths and borders, largest first."""
     kept = [
         screen
         for group in groups
@@ -116,7 +118,7 @@ def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
 
 
 def _is_solid(screen: Screen) -> bool:
-    """Whether some tile lies inside it: frames and borders are all rim."""
+    """Whether some tile is surrounded by others: a frame or border has none."""
     at = {(int(x), int(y)) for x, y in screen.tiles_px.tolist()}
     if len(at) < SOLID_FROM:
         return True
@@ -125,7 +127,7 @@ def _is_solid(screen: Screen) -> bool:
 
 
 def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
-    """Neighbouring tiles, as indices, whose lines carry on from one to the other."""
+    """Pairs of neighbouring tiles, as indices, whose frequencies are nearly equal."""
     index = np.arange(tiles.rows * tiles.columns).reshape(tiles.rows, tiles.columns)
     able = tiles.shares >= weak
     found: list[tuple[int, int]] = []
@@ -145,7 +147,7 @@ def _links(tiles: Tiles, weak: float) -> list[tuple[int, int]]:
 
 
 def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
-    """Tiles of each screen: all that hang together, with a strong one among them."""
+    """Groups of connected tiles, as indices, with a strong one among them."""
     root = list(range(tiles.rows * tiles.columns))
 
     def top(i: int) -> int:
@@ -165,7 +167,7 @@ def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
 
 
 def _spread(screen: Screen) -> float:
-    """How far the tiles' frequencies lie off a linear trend, periods a pixel."""
+    """Deviation of the tiles' frequencies from a linear trend, in periods a pixel."""
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))])
     design = design * screen.shares[:, None]
@@ -176,7 +178,7 @@ def _spread(screen: Screen) -> float:
 
 
 def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
-    """The screens of tiles that hang together; grain may have joined several."""
+    """The screens in a group of connected tiles; clutter may have joined several."""
     found: list[Screen] = []
     for _ in range(CORES_MAX):
         if len(group) < TILES_MIN:
@@ -198,7 +200,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
 
 
 def _crossing(tiles: Tiles, group: NDArray[np.intp], screen: Screen) -> Screen:
-    """The screen with its strongest second peak, asked of a few strong tiles."""
+    """The screen with `crossed` measured on a few of its tiles."""
     asked = group[np.argsort(-screen.shares)[:: max(1, len(group) // CROSSED_TILES)]]
     crossed = float(np.median([crossed_share(tiles, int(i)) for i in asked]))
     return replace(screen, crossed=crossed)

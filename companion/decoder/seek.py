@@ -1,7 +1,7 @@
-"""Places in a frame that look like a deck's face, at any size, turn and sign.
+"""Seeking places in a frame that look like a deck's face, at any size, turn and sign.
 
-Coarse and blind: no carrier steers it. The face is compared within a disc, which is
-the same at every turn, on the frame made so small that the lines are gone.
+The search is coarse and needs no lines to guide it. Faces are compared within a disc,
+which is the same at every turn, on a frame made so small that its lines are gone.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ SEEK_ROWS = 14
 """Height of a face while it is sought, in elements."""
 
 HEIGHTS_PX = (34.0, 420.0)
-"""Of a face in the frame: between these it is sought."""
+"""Smallest and largest height of a face in the frame that is sought, in pixels."""
 
 SCALE_STEP = 1.2
 TURNS = 20
-"""Steps of a whole turn."""
+"""Into how many directions a whole turn is divided."""
 
 TURN_REACH_DEG = 26.0
-"""How far from a direction that lines tell a face may lie turned."""
+"""How far a face may be turned from the direction that lines suggest."""
 
 SCORE_MIN = 0.5
 TONE_MIN = 2.0
-"""Grey levels: deviation below which there is no picture but noise."""
+"""Standard deviation in grey levels below which there is only noise."""
 
 PLACES_MAX = 400
 
@@ -44,10 +44,11 @@ class Place:
 
     Attributes:
         score: Correlation, 0..1.
-        sign: 1 where the picture is lighter than its ground, else -1.
-        height_px: Of the template's box.
-        turn_deg: Of its own right from the frame's, growing towards down.
-        x, y: Its middle, in pixels.
+        sign: 1 if the picture is lighter than its background, else -1.
+        height_px: Height of the template's box.
+        turn_deg: Direction of the face's own right, 0 = the frame's right, growing
+            towards down.
+        x, y: The middle of the face, in pixels.
     """
 
     score: float
@@ -59,7 +60,7 @@ class Place:
 
 
 def heights(shape: tuple[int, ...]) -> list[float]:
-    """Heights of a face, in pixels, to be sought in a frame of this shape."""
+    """The heights of a face, in pixels, to seek in a frame of this shape."""
     low, high = HEIGHTS_PX[0], min(HEIGHTS_PX[1], min(shape[:2]) / 1.2)
     if high < low:
         return []
@@ -69,7 +70,7 @@ def heights(shape: tuple[int, ...]) -> list[float]:
 
 @lru_cache(maxsize=8)
 def _stencils(deck: Deck) -> tuple[Float, tuple[tuple[float, Float], ...]]:
-    """A disc, and what both faces share within it at every turn, of unit length."""
+    """A disc, and the mean of both faces within it at every turn, of unit length."""
     plain, masked = deck.at_height(SEEK_ROWS, 0.5)
     middle = (plain + masked) / 2
     rows, columns = middle.shape
@@ -110,9 +111,9 @@ def seek(
 
     Args:
         grey: (height, width) uint8.
-        deck: Whose faces.
-        sizes_px: Heights of a face to be tried.
-        turns_deg: Directions near which it lies; None for any.
+        deck: The deck whose faces are sought.
+        sizes_px: Heights of a face to try.
+        turns_deg: Directions near which a face may lie; None for any.
     """
     disc, every = _stencils(deck)
     stencils = [(turn, s) for turn, s in every if _near(turn, turns_deg)]
@@ -157,7 +158,7 @@ def _maxima(
 
 
 def _thinned(places: list[Place]) -> list[Place]:
-    """The best of those that lie on one another and are of about one size."""
+    """The places without those that overlap a better one of about the same size."""
     kept: list[Place] = []
     cells: dict[tuple[int, int], list[Place]] = {}
     cell = HEIGHTS_PX[0]

@@ -1,10 +1,10 @@
-"""A print under the plastic lens or a film grating: the picture shows by itself.
+"""Reading a print under the plastic lens or a film grating, which unscramble it.
 
-Optics has undone the scramble. What is left is a picture in tones, of either sign:
-dark and light change places, in bands, where lens or film is half a period out of
-step. So every face is sought and fitted with a sign of its own, and then judged as
-those of a bare print are. Where lines were found they tell size and direction; where
-none are, only the faces speak, and more is asked of them.
+What the camera sees is a picture in tones, of either sign: where lens or film is half a
+period out of step, dark and light change places, in bands. So every face is sought and
+fitted with a sign of its own, and then judged like a face of a bare print. If lines
+were found, they tell size and direction; if not, there are only the faces to go by,
+and they have to be more alike.
 """
 
 from __future__ import annotations
@@ -28,42 +28,43 @@ from companion.decoder.tones import around, field_of
 from companion.decoder.verdict import SEEN_MIN, Judgement, judge
 
 LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
-"""What the clearest face of a print must have, and the others that agree with it.
+"""The least likeness of a print's clearest face, and of the others that agree with it.
 
-Without a carrier clutter reaches 0.82, at any size and direction."""
+Without lines to guide the search, clutter reaches 0.82 at some size and direction."""
 
 FACES_MIN = 2
-"""So many faces must agree: a lens shows several, and a printed face may be a mark."""
+"""How many faces must agree: a lens shows several, and one alone may be a logo."""
 
 FITS_MAX, FITS_GUIDED_MAX = 40, 6
-"""So many places are fitted before the faces found tell where others may be.
+"""How many places are fitted at first; faces found there tell where others may be.
 
-Fewer where lines have told size and direction already."""
+The second number is for prints whose lines have told size and direction already."""
 
 ENOUGH_PX = 110.0
-"""Height of a face that is enough: larger ones are made smaller first."""
+"""Height of a face that suffices: if faces are larger, the picture is scaled down."""
 
 AREA_PX = 3_200_000
-"""Of a frame that is searched blindly; larger ones are made smaller first."""
+"""Pixels of a frame searched without lines; larger frames are scaled down first."""
 
 SCORE_FIRST, SCORE_SECOND = 0.7, 0.64
-"""Where lines guide, nothing is fitted unless two places look so much like a face."""
+"""Where lines guide the search, the best two places must have these scores."""
 
 CELLS_MIN = 3000
-"""Line cells under a film: it covers a panel of 6,000 or more, or half of one."""
+"""Least line cells of a film: it covers a panel of 6,000 or more, or half of one."""
 
 SCREENS_MAX = 3
-"""So many screens of a frame are taken for film, the largest."""
+"""How many screens of a frame, the largest, are tried as film."""
 
 MORE_MAX = 16
 PRINTS_MAX = 3
 
 SCALE_MAX, TURN_MAX_DEG, FAR_FACES = 1.25, 26.0, 8.0
-"""Faces of one print differ by no more in size, direction and place."""
+"""The most by which faces of one print differ: ratio of heights, direction in degrees,
+and distance in face heights."""
 
 
 class Through(enum.StrEnum):
-    """What the camera looks through."""
+    """What lies between the camera and the print."""
 
     NOTHING = "nothing"
     LENS = "lens"  # The plastic lens, or a film grating.
@@ -71,12 +72,12 @@ class Through(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """A picture that shows by itself.
+    """A hidden picture that a lens or film shows.
 
     Attributes:
         field: Its tones around the faces that count.
-        faces: Those that count.
-        judgement: What they say.
+        faces: The faces that count.
+        judgement: What the faces say together.
     """
 
     field: Field
@@ -89,10 +90,10 @@ def shown_on(view: View, deck: Deck) -> tuple[Shown, ...]:
 
     Args:
         view: A frame at one size, with its screens.
-        deck: Whose faces.
+        deck: The deck whose faces are sought.
 
     Returns:
-        What was found, in pixels of the frame.
+        The pictures found, in pixels of the frame.
     """
     large = [s for s in view.screens if s.cells >= CELLS_MIN][:SCREENS_MAX]
     found = (_on_screen(view.grey, screen, deck) for screen in large)
@@ -100,7 +101,7 @@ def shown_on(view: View, deck: Deck) -> tuple[Shown, ...]:
 
 
 def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | None:
-    """What shows first in tones or lines; where its faces contradict, that is it."""
+    """The first picture that shows in tones or lines, even if its faces contradict."""
     height_px = deck.face_height_lines * screen.pixels_per_line
     by = max(1, round(height_px / ENOUGH_PX))
     height_px /= by
@@ -129,7 +130,10 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
 
     Args:
         grey: (height, width) uint8.
-        deck: Whose faces.
+        deck: The deck whose faces are sought.
+
+    Returns:
+        The pictures found, in pixels of *grey*.
     """
     by = math.ceil(math.sqrt(grey.size / AREA_PX))
     small = smaller(grey, by)
@@ -141,7 +145,7 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Lie:
-    """How a face lies: height and middle in pixels, direction of its own right."""
+    """How a face lies: its height and middle in pixels, and where its right points."""
 
     height_px: float
     turn_deg: float
@@ -149,7 +153,7 @@ class _Lie:
     y: float
 
     def agrees(self, other: _Lie) -> bool:
-        """Whether both may belong to one print."""
+        """Whether both faces may belong to one print."""
         ratio = self.height_px / other.height_px
         far = math.hypot(self.x - other.x, self.y - other.y)
         return (
@@ -159,7 +163,7 @@ class _Lie:
         )
 
     def is_on(self, other: _Lie) -> bool:
-        """Whether both are one face."""
+        """Whether both are the same face."""
         far = math.hypot(self.x - other.x, self.y - other.y)
         return far < 0.5 * other.height_px
 
@@ -175,7 +179,7 @@ def _lie_at(place: Place) -> _Lie:
 
 
 class _Fitter:
-    """Fits faces in one frame; keeps its tones at the size that was asked for last."""
+    """Fits faces in one frame; keeps its tones at the size that was used last."""
 
     def __init__(
         self, grey: NDArray[np.uint8], deck: Deck, sizes_px: tuple[float, ...]
@@ -187,16 +191,16 @@ class _Fitter:
         return min(self.sizes_px, key=lambda h: abs(math.log(h / height_px)))
 
     def tones(self, height_px: float) -> tuple[Field, NDArray[np.float32]]:
-        """Field and what it shows, at the size nearest to a face's."""
+        """The field of tones and what it shows, at the size nearest to *height_px*."""
         near = self._near(height_px)
         if self.kept is None or self.kept[0] != near:
-            self.kept = None  # Two at once are more than a small computer can spare.
+            self.kept = None  # A small computer has memory for only one.
             field = field_of(self.grey, self.deck, near)
             self.kept = near, field, field.soft * field.weight
         return self.kept[1], self.kept[2]
 
     def clear(self, places: Iterable[Place]) -> list[Face]:
-        """The faces that places hold and that count, most alike first."""
+        """The faces at *places* that are clear enough to count, most alike first."""
         by_size = sorted(places, key=lambda place: self._near(place.height_px))
         fits = [self._fit(place) for place in by_size]
         good = [f for f in fits if f is not None and f.likeness >= LIKENESS_MIN]
@@ -217,7 +221,7 @@ class _Fitter:
 
 
 def _single(faces: list[Face]) -> list[Face]:
-    """Of faces that are one, the first."""
+    """The faces without repetitions; of several that are one, the first is kept."""
     kept: list[Face] = []
     for face in faces:
         if not any(_lie_of(face).is_on(_lie_of(other)) for other in kept):
@@ -226,7 +230,7 @@ def _single(faces: list[Face]) -> list[Face]:
 
 
 def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Shown]:
-    """Faces that agree, as prints; where one was found, more are looked for."""
+    """Groups of faces that agree, as prints; near one face, others are looked for."""
     left = fitter.clear(places[:fits_max])
     for _ in range(PRINTS_MAX):
         if not left or left[0].likeness < LIKENESS_FIRST:
@@ -247,14 +251,14 @@ def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Sho
 
 
 def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
-    """Of the print's lines, (x, y) periods a pixel, as one face tells."""
+    """Frequency of the print's lines, (x, y) periods a pixel, as one face implies."""
     size = deck.face_height_lines / lie.height_px
     angle = math.radians(lie.turn_deg + deck.angle_deg)
     return size * math.cos(angle), size * math.sin(angle)
 
 
 def _moved(shown: Shown, way: Way) -> Shown:
-    """The same, in pixels of the frame that a smaller one was made from."""
+    """The same, in pixels of the frame from which the smaller picture was made."""
     return Shown(
         way.field(shown.field),
         way.faces(shown.faces),

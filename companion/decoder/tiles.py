@@ -1,7 +1,8 @@
-"""The strongest narrow peak in the spectrum of every tile of a frame.
+"""Measuring the strongest narrow peak in the spectrum of every tile of a frame.
 
-Frequencies are (x, y) in periods a pixel. JPEG's blocks show a fine carrier again,
-coarser; of a peak and its likely aliases the finest is believed.
+Frequencies are (x, y) in periods a pixel. The blocks of JPEG repeat a fine carrier (the
+wave of a print's lines) as a coarser alias; of a peak and its likely aliases, the
+finest is believed.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ Pixels = NDArray[np.uint8]
 """A picture: rows of pixels, grey or in colour, 0 to 255."""
 
 BLOCK = 1 / 8
-"""JPEG's blocks, in periods a pixel."""
+"""Frequency of JPEG's blocks of 8 pixels, in periods a pixel."""
 
 ALIAS_SHARE = 0.35
-"""An alias so strong beside the strongest peak is the carrier, if it is finer."""
+"""A finer alias with this share of the strongest peak's energy is the carrier."""
 
 TILE = 64
 """Side of a tile in pixels: 8 lines at 8 pixels a line, 29 at 2.2."""
 
 FREQUENCY_MIN, FREQUENCY_MAX = 0.06, 0.48
-"""From 16 pixels a line down to just over two, where lines alias."""
+"""Periods a pixel: from 16 pixels a line down to just over two, where lines alias."""
 
 CONTRAST_MIN = 0.6
-"""Grey levels of amplitude below which there is only the sensor's noise."""
+"""Amplitude in grey levels below which there is only the sensor's noise."""
 
 
 LIKELY = 0.15
@@ -43,8 +44,8 @@ class Tiles:
 
     Attributes:
         rows, columns: How many tiles.
-        frequencies: (rows, columns, 2).
-        shares: (rows, columns) 0 to 1.
+        frequencies: (rows, columns, 2) x and y of the peak, in periods a pixel.
+        shares: (rows, columns) share of the tile's energy in its peak, 0 to 1.
         narrow: (tiles, elements) energy around each frequency of the plane.
         peaks: (tiles, 4) frequency of the peak before refinement (x, y), its energy,
             and what noise alone would give.
@@ -63,7 +64,7 @@ _BEYOND = 3  # Columns of negative x frequency kept, so that no peak is cut in h
 
 @lru_cache(maxsize=1)
 def _plane() -> tuple[Float, Float, Float, NDArray[np.bool_]]:
-    """Window, x and y frequency of each element of a power plane, and its annulus."""
+    """Window; x and y frequency of a power plane's elements; which of them count."""
     hann = np.hanning(TILE + 1)[:TILE].astype(np.float32)
     y = (np.arange(TILE) - TILE // 2)[:, None] / TILE
     x = np.arange(-_BEYOND, TILE // 2)[None, :] / TILE
@@ -75,7 +76,10 @@ def _plane() -> tuple[Float, Float, Float, NDArray[np.bool_]]:
 
 
 def _power(grey: NDArray[np.uint8]) -> Float:
-    """Power of every tile: (tiles, TILE, TILE / 2 + 2), y frequency from -0.5."""
+    """Power of every tile: (tiles, TILE, TILE / 2 + 3).
+
+    Rows begin at y frequency -0.5, columns at x frequency -_BEYOND / TILE.
+    """
     window = _plane()[0]
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
     cut = grey[: rows * TILE, : columns * TILE]
@@ -89,8 +93,8 @@ def _power(grey: NDArray[np.uint8]) -> Float:
     half = TILE // 2
     power = np.zeros((len(tiles), TILE, half + _BEYOND), np.float32)
     square = packed * packed
-    # cv2 packs (real, imaginary) of x bins 1..31 side by side, those of bin 0 in
-    # column 0, one below the other.
+    # cv2 packs (real, imaginary) of x bins 1..31 side by side, and those of bin 0 one
+    # below the other in column 0.
     body = square[:, :, 1 : TILE - 1 : 2] + square[:, :, 2:TILE:2]
     power[:, half:, _BEYOND + 1 :] = body[:, :half]
     power[:, :half, _BEYOND + 1 :] = body[:, half:]
@@ -106,7 +110,7 @@ def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
     """The strongest narrow peak of each tile of a frame.
 
     Args:
-        grey: (height, width) uint8; what is left over at right and below is ignored.
+        grey: (height, width) uint8; pixels left over at right and below are ignored.
     """
     _, fx, fy, ring = _plane()
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
@@ -114,7 +118,7 @@ def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
     count = len(power)
     flat_ring = ring.ravel()
     wide = (np.hypot(fx, fy) >= FREQUENCY_MIN) & (np.hypot(fx, fy) <= FREQUENCY_MAX)
-    # Clutter falls with frequency, so each element counts by its frequency.
+    # Clutter falls with frequency, so each element is weighted by its frequency.
     power *= np.where(wide, np.hypot(fx, fy), 0)
     sums = cv2.blur(power.reshape(-1, power.shape[2]), (5, 5)).astype(np.float32)
     narrow = sums.reshape(count, -1) * np.float32(25)
@@ -145,7 +149,7 @@ def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
 
 
 def _centroids(power: Float, at: NDArray[np.intp], found: Float) -> Float:
-    """Peaks to a fraction of an element: mean of the 5 by 5 around each."""
+    """Peaks to a fraction of an element: the centroid of the 5 by 5 around each."""
     wide = power.shape[2]
     y, x = np.divmod(at, wide)
     offsets = np.arange(-2, 3)
@@ -159,7 +163,7 @@ def _centroids(power: Float, at: NDArray[np.intp], found: Float) -> Float:
 
 
 def crossed_share(tiles: Tiles, i: int) -> float:
-    """Strongest peak of a tile 25 degrees or more off the first, as a share of it."""
+    """A tile's strongest peak 25 degrees or more off the first, as a share of that."""
     peak_x, peak_y, first, floor = tiles.peaks[i].tolist()
     _, fx, fy, _ = _plane()
     x, y = fx.ravel(), fy.ravel()
@@ -174,10 +178,10 @@ def crossed_share(tiles: Tiles, i: int) -> float:
 
 
 def aliases_of(x: float, y: float) -> tuple[tuple[float, float], ...]:
-    """Where a carrier shows again behind JPEG, in periods a pixel.
+    """Frequencies at which JPEG repeats a carrier, in periods a pixel.
 
     JPEG drops weak high frequencies in each block of 8 by 8 pixels; what is left of a
-    wave in every block repeats with the blocks: an eighth of a period a pixel away.
+    wave repeats with the blocks, which adds peaks an eighth of a period a pixel away.
     """
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
@@ -185,7 +189,7 @@ def aliases_of(x: float, y: float) -> tuple[tuple[float, float], ...]:
 def _prefer_fine(narrow: Float, at: NDArray[np.intp], i: int) -> int:
     """The finest of a peak and its aliases that is strong enough to be the carrier.
 
-    What JPEG leaves is coarser than what it drops.
+    JPEG drops the finer of them and leaves the coarser.
     """
     _, fx, fy, ring = _plane()
     best = int(at[i])

@@ -1,7 +1,7 @@
-"""A picture that shows in tones: lines blurred away, light evened, as a `Field`.
+"""Making a `Field` of a picture that shows in tones: blurs lines away, evens the light.
 
-Under a lens or a film grating no carrier needs to be taken out; the deck's face and
-its size in the frame say how fine the lines over it are.
+Under a lens or a film grating nothing has to be demodulated; the deck's face and its
+size in the frame tell how fine the lines over it are.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 
 LINES_BLUR = 0.5
-"""Standard deviation, in line periods, of what hides the lines: 0.7 % are left."""
+"""Standard deviation of the blur, in line periods; it leaves 0.7 % of the lines."""
 
 SAMPLES_PER_LINE = 1.5
 
 EVEN_FACES = 0.55
-"""Half the width, in faces, of what tells light and moire from the picture."""
+"""Half the width, in faces, of the mean that is taken for light and moire."""
 
 TONE_MIN = 2.0
-"""Grey levels: deviation below which there is no picture but noise."""
+"""Standard deviation in grey levels below which there is only noise."""
 
 WHITE = 250
-"""Grey level from which a lamp has taken the picture away."""
+"""Grey level from which glare hides the picture."""
 
 MARGIN_FACES = 0.35
-"""Room left around the faces that were found, in faces."""
+"""Margin around the faces that were found, in faces."""
 
 
 def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
-    """The tones of a frame in which the deck's faces are so high.
+    """The tones of a frame in which the deck's faces are *height_px* high.
 
     Args:
         grey: (height, width) uint8, not modified.
-        deck: Whose lines are to be hidden.
-        height_px: Of a face's box in the frame.
+        deck: The deck whose lines are blurred away.
+        height_px: Height of a face's box in the frame.
     """
     line_px = height_px / deck.face_height_lines
     step = max(1, int(line_px / SAMPLES_PER_LINE))
     rows, columns = (side // step for side in grey.shape)
     cut = grey[: rows * step, : columns * step]
     tones = cv2.resize(cut, (columns, rows), interpolation=cv2.INTER_AREA)
-    # The area mean has blurred by a twelfth of an element squared already.
+    # Averaging areas has already blurred by a variance of 1/12 element squared.
     sigma = math.sqrt(max(0.04, (LINES_BLUR * line_px / step) ** 2 - 1 / 12))
     soft = np.asarray(
         cv2.GaussianBlur(tones.astype(np.float32), (0, 0), sigma), np.float32
     )
-    # In place as far as it goes: at the finest size each of these is a whole frame.
+    # In place where possible: at the finest size each array is as large as the frame.
     reach = EVEN_FACES * height_px / step
     soft -= _broad(soft, reach)
     spread = _broad(soft * soft, reach)
@@ -82,7 +82,7 @@ def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
 
 
 def _broad(picture: Float, reach: float) -> Float:
-    """Mean around each element, by three boxes: nearly a bell."""
+    """Mean around each element, by three box blurs: nearly a Gaussian."""
     side = 2 * round(reach) + 1
     for _ in range(3):
         picture = np.asarray(cv2.blur(picture, (side, side)), np.float32)
@@ -90,7 +90,7 @@ def _broad(picture: Float, reach: float) -> Float:
 
 
 def around(field: Field, faces: tuple[Face, ...]) -> Field:
-    """The part of a field that surrounds faces, trusted nowhere else."""
+    """The part of a field around faces; its weight is 0 outside their common box."""
     points = np.concatenate([face.box_px for face in faces]).astype(np.float64)
     right = sum((f.box_px[1] - f.box_px[0] for f in faces), np.zeros(2))
     right /= np.hypot(*right)

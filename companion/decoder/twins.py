@@ -1,7 +1,7 @@
-"""Whether two photos are one: taken twice from the same file, made smaller, or cut.
+"""Finding out whether two photos are one: a file given twice, scaled down or cropped.
 
-No two photos of a note have their lines in the same places to a part of a period,
-over a hundred lines and more; a copy has, however it was packed.
+No two photos of a note have their lines in the same places, to a fraction of a period,
+over a hundred lines and more; a copy has, however it was compressed.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ LINE_PX = 4.0
 """Pixels a line at which photos are compared; finer ones stay as they are."""
 
 SEARCH_LINES = 8
-"""A copy's print is looked for so far around, since its edges are not sharp."""
+"""How far around a copy's print is looked for, since the edges found are not exact."""
 
 TURN_MAX_DEG = 0.5
 ALIKE = 0.75
-"""Correlation of lines from which two are one: copies have 0.87 and more, others less
-than 0.1, and 0.6 where another note lay in the very place of the first."""
+"""Correlation of lines from which two photos are one: copies have 0.87 and more, others
+less than 0.1, or 0.6 if another note lay in exactly the place of the first."""
 
 SHAPE_MAX = 0.01
-"""Frames of one photo have the same proportions, to rounding."""
+"""Most difference in proportions between a photo and a scaled copy: rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class Print:
     Attributes:
         grey: (height, width) uint8, the whole photo.
         box_px: x0, y0, x1, y1 of the print in it.
-        frequency: Of its carrier, (x, y) periods a pixel of the photo.
+        frequency: Frequency of its lines, (x, y) periods a pixel of the photo.
     """
 
     grey: Grey
@@ -48,7 +48,7 @@ class Print:
 
 
 def are_one(one: Print, other: Print) -> bool:
-    """Whether two photos are one photo, at the same size or at another."""
+    """Whether two photos are copies of one, at the same size or another."""
     if _turned_deg(one.frequency, other.frequency) > TURN_MAX_DEG:
         return False
     sizes = {1.0}
@@ -59,13 +59,13 @@ def are_one(one: Print, other: Print) -> bool:
 
 
 def _turned_deg(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Angle between two carriers, 0 to 90 degrees; a carrier has no sign."""
+    """Angle between two carriers, 0 to 90 degrees; their sign does not matter."""
     cross = abs(one[0] * other[1] - one[1] * other[0])
     return math.degrees(math.atan2(cross, abs(one[0] * other[0] + one[1] * other[1])))
 
 
 def _alike(one: Print, other: Print, size: float) -> float:
-    """Correlation of the lines of both, *size* pixels of one being one of the other."""
+    """Correlation of both prints' lines; *size* pixels of one are one of the other."""
     scale = min(1.0, LINE_PX * math.hypot(*one.frequency), 1 / size)
     room = round(SEARCH_LINES * LINE_PX)
     inner = _lines(one, scale, -room)
@@ -79,7 +79,7 @@ def _alike(one: Print, other: Print, size: float) -> float:
 
 
 def _lines(print_: Print, scale: float, room: int) -> Float:
-    """The print's lines without light and shade, *room* pixels more on every side."""
+    """The print's lines without light and shade, with *room* pixels on every side."""
     x0, y0, x1, y1 = print_.box_px
     more = round(room / scale)
     rows = slice(max(0, y0 - more), max(0, y1 + more))

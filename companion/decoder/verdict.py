@@ -1,8 +1,8 @@
-"""Faces to a verdict: a likelihood ratio, and unsure between two thresholds.
+"""From faces to a verdict: a likelihood ratio, and unsure between two thresholds.
 
-Each face says where it lies between plain (-1) and masked (1); a face that hardly
-looks like the deck's says nothing. The sum over the faces must be clear, and a face
-that clearly contradicts it makes the reading unsure.
+Each face has a place between plain (-1) and masked (1); a face that hardly looks like
+the deck's does not count. The sum over the faces must be clear, and a face that clearly
+contradicts it makes the reading unsure.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
 LIKENESS_MIN = 0.8
-"""A face counts from here; other symbols of a deck and clutter reach 0.79."""
+"""A face counts from this likeness; a deck's other symbols and clutter reach 0.79."""
 
 LIKENESS_FIRST, LIKENESS_ALONE = 0.86, 0.88
-"""The clearest face reaches the first, and the second if it is alone.
+"""The clearest face must reach the first, or the second if it is the only one.
 
-A cap of another deck's captain looks like our masked face up to 0.83, five times in
-one panel: many poor faces are not a good one.
+The cap of a captain in another deck is like our masked face by up to 0.83, five times
+in one panel: many poor faces do not make a good one.
 """
 
 SEEN_MIN = 0.6
-"""Share of a face that must lie in trusted panel."""
+"""Share of a face that must lie where the panel can be trusted."""
 
 MASK_MAX = 1.5
-"""A statistic beyond this lies by neither template: another symbol, or a poor fit.
+"""A `mask` beyond this is near neither template: another symbol, or a poor fit.
 
-It speaks for nothing; but where it is nearly as alike as the faces, against them."""
+It supports no verdict, but contradicts one if it is nearly as alike as the faces."""
 
 NEARLY_ALIKE = 0.08
-"""Other symbols are less alike than the clearest face beside them by more."""
+"""A deck's other symbols are less alike than the clearest face by more than this."""
 
 SPREAD_BASE = 0.35
-"""Of the mask statistic, beyond what the picture's own noise explains."""
+"""Standard deviation of `mask` beyond what the picture's own noise explains."""
 
 EVIDENCE_FACE_MAX = 5.0
-"""One face moves the log of the odds by no more: it may be scratched."""
+"""The most by which one face changes the log of the odds: it may be scratched."""
 
 EVIDENCE_MIN = 3.0
-"""Unsure when the log of the odds is nearer to nought."""
+"""The reading is unsure if the log of the odds is nearer to zero than this."""
 
 CONFIDENCE_MAX = 0.999
-"""No reading claims more than simulated photographs can bear out."""
+"""The highest confidence of a reading: more cannot be shown by simulated photos."""
 
 CLOSE_MIN = 3.0
 """Pixels a line below which coming closer is the first thing to try."""
 
 CONTRADICTION = 2.5
-"""A face so far on the other side makes the reading unsure."""
+"""A face with this log of the odds for the other verdict makes the reading unsure."""
 
 
 class Verdict(enum.StrEnum):
@@ -102,9 +102,9 @@ class Judgement:
 
     Attributes:
         evidence: Log of the odds that the note is fake, against real.
-        confidence: Probability that the verdict is right, 0..1; how near the
-            reading came to a verdict when unsure.
-        faces: Those that counted.
+        confidence: Probability that the verdict is right, 0..1; if unsure, how near
+            the reading came to a verdict.
+        faces: The faces that counted.
     """
 
     verdict: Verdict
@@ -117,8 +117,8 @@ class Judgement:
 def evidence_of(face: Face) -> float:
     """Log of the odds of masked against plain that one face gives.
 
-    Two normal distributions around -1 and 1 of one spread: the log of the ratio is
-    twice the statistic over the variance, cut off at EVIDENCE_FACE_MAX.
+    For two normal distributions around -1 and 1 with one variance, this is twice
+    `mask` over the variance; it is cut off at EVIDENCE_FACE_MAX.
     """
     variance = SPREAD_BASE**2 + face.spread**2 + (2 * (1 - face.likeness)) ** 2
     ratio = 2 * max(-1.0, min(1.0, face.mask)) / variance
@@ -130,8 +130,8 @@ def judge(field: Field, faces: tuple[Face, ...], glare: float) -> Judgement:
 
     Args:
         field: The hidden picture the faces were found in.
-        faces: What was found, of any likeness.
-        glare: Share of the screen's surroundings that is white without lines, 0..1.
+        faces: All faces found, of any likeness.
+        glare: Share of blown-out white pixels around the panel, 0..1.
     """
     clear = [f for f in faces if f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN]
     counted = tuple(f for f in clear if abs(f.mask) <= MASK_MAX)

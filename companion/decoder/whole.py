@@ -1,7 +1,7 @@
-"""The whole of a thing of which a piece was found, when a deck is learnt.
+"""Finding the whole of a face of which learning a deck has found a piece.
 
 A patch that recurs may show a corner of the face, or the face and some of its
-neighbours. What belongs to it is hidden in every copy; what stands beside it changes.
+neighbours. What belongs to the face is in every copy; what stands beside it changes.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from companion.decoder.phase import Field
 Float = NDArray[np.float32]
 
 REACH = 1.8
-"""Height and width that are looked at, as a multiple of the patch's own."""
+"""Height and width of the area examined, as a multiple of the patch's own."""
 
 SHOWN_MIN = -0.1
-"""Mean over the copies, -1..1, from which a place belongs to the thing."""
+"""Mean over the copies, -1..1, from which a place belongs to the face."""
 
 GAP_LINES = 1.4
-"""Parts so near, in line periods, are one thing: an aerial, a chin."""
+"""Parts as near as this, in line periods, are joined, such as an aerial or a chin."""
 
 MARGIN_LINES = 1.5
-"""Paper kept around the thing."""
+"""Blank margin kept around the face, in line periods."""
 
 HEIGHT_LINES = (10.0, 60.0)
 
@@ -52,15 +52,18 @@ def around(field: Field, face: Face) -> Float:
 
 
 def whole_of(deck: Deck, real: list[Float], fake: list[Float]) -> Deck | None:
-    """The deck with its box drawn around the whole thing; None where none is whole.
+    """The deck with its templates' box redrawn around the whole face.
 
     Args:
-        deck: Whose templates show a piece.
-        real: What is `around` each copy of it in real notes, at least one.
-        fake: The same in fake notes.
+        deck: A deck whose templates show a piece of the face.
+        real: What `around` gives for each copy in real notes, at least one.
+        fake: The same for fake notes.
+
+    Returns:
+        The deck; None if the box found is too small or too large for a face.
     """
     means = [np.mean(copies, axis=0).astype(np.float32) for copies in (real, fake)]
-    lines = deck.face_height_lines / FINE_ROWS  # Line periods an element.
+    lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
     belongs = (np.maximum(*means) > SHOWN_MIN).astype(np.uint8)
     gap = 2 * round(GAP_LINES / lines / 2) + 1
     closed = cv2.morphologyEx(belongs, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))

@@ -14,7 +14,7 @@ from msgspec import structs
 from companion.edition.model import Edition
 
 UK: Final = "-uk"
-"""Behind an edition's id for its British printing."""
+"""Ends an edition's id if its British printing is meant."""
 
 
 def british(edition: Edition) -> Edition:

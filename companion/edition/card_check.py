@@ -1,4 +1,4 @@
-"""What must hold of cards: each effect has its own fields, and its targets exist."""
+"""Checks on cards: each has the fields that its effect needs, and its targets exist."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "to-vault": ("amount", "source"),
     "choice": ("options",),
 }
-"""What a card of that effect must say; every other effect needs nothing."""
+"""Effect -> fields that its cards must fill in; every other effect needs none."""
 
 PRICES: Final = ("per_house", "per_hotel", "per_skyscraper", "per_depot")
-"""Of which ``repairs`` says at least one."""
+"""Fields of which a ``repairs`` card must fill in at least one."""
 
 PAYEES: Final = ("bank", "vault")
 
@@ -80,7 +80,7 @@ def _check_target(draft: Draft, card: Card, where: str) -> None:
 
 
 def _check_size(draft: Draft, deck: CardDeck) -> None:
-    """A deck says how many cards it has, and has as many, or says that it has not."""
+    """Check that a deck lists all its cards, or says that some are unknown."""
     where = f"deck[{deck.id}]"
     cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]
     count = sum(card.copies for card in cards if not card.is_example)

@@ -1,4 +1,4 @@
-"""The editions that a table can play: those of the program, and its owner's own."""
+"""The editions that a table can play: the built-in ones, and those of its owner."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.words.report import quoted, undeclared
 
 
 class Editions(Protocol):
-    """Gives an edition by its word; raises ``Malformed`` where nothing answers."""
+    """Finds an edition by a word, such as its id; ``Malformed`` if there is none."""
 
     ids: tuple[str, ...]
 
     def __call__(self, word: str, /) -> Edition:
-        """The edition that goes by that word."""
+        """The edition that *word* stands for."""
 
 
 class Catalogue:
@@ -46,7 +46,7 @@ class Catalogue:
         self._own = known | {one.id + UK: british(one) for one in known.values()}
 
     def __call__(self, edition_id: str, /) -> Edition:
-        """The edition of that id; with ``-uk`` behind it, its British printing.
+        """The edition of that id; with ``-uk`` at the end, its British printing.
 
         Raises:
             Malformed: If there is none.
@@ -66,7 +66,7 @@ class Catalogue:
 
 
 def taken(edition_id: str, own: Iterable[str] = ()) -> str:
-    """Why an edition of the owner's may not have that id; empty if it may.
+    """Why an owner's own edition may not have that id; empty if it may.
 
     Args:
         edition_id: What the file calls itself.

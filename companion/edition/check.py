@@ -1,7 +1,7 @@
-"""What must hold between the parts of an edition: every breach, all at once.
+"""Checks that the parts of an edition agree; all mistakes are reported at once.
 
-Each check takes what could be read and adds to the report. Names are looked up
-among what the file declares, read or not, so that one slip is one line.
+Each check takes the parts that could be read and adds to the report. Names are looked
+up among all that the file declares, readable or not, so that one slip gives one line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OWNED_KINDS: Final = get_args(DeedKind)
 
 
 def check(draft: Draft) -> None:
-    """Add to the report whatever the parts of *draft* get wrong together."""
+    """Add to the report all contradictions between the parts of *draft*."""
     _check_ids(draft)
     _check_board(draft)
     check_deeds(draft)
@@ -81,7 +81,7 @@ def _check_space(draft: Draft, space: Space) -> None:
 
 
 def _check_seats(draft: Draft) -> None:
-    """Somebody can play: from two seats on, and no more than a table has."""
+    """Check that a table can seat the players: at least two, at most its maximum."""
     seats = draft.figures.get("seats", {})
     lowest, highest = seats.get("lowest"), seats.get("highest")
     if isinstance(highest, int) and highest < SEATS_LEAST:
@@ -98,7 +98,7 @@ def _check_seats(draft: Draft) -> None:
 
 
 def _check_counts(draft: Draft) -> None:
-    """The pieces agree with the board and the decks."""
+    """Check that the counts of pieces agree with the board and the decks."""
     pieces = draft.figures.get("pieces", {})
     decks = {deck.id: deck.size for deck in entries(draft, "deck", CardDeck)}
     unread = {f"{one.replace('-', '_')}_cards" for one in _unread(draft, "deck", decks)}
@@ -120,7 +120,7 @@ def _check_counts(draft: Draft) -> None:
 
 
 def _unread(draft: Draft, key: str, known: Iterable[str]) -> set[str]:
-    """Entries that the file names and that could not be read."""
+    """Names of entries that are in the file but could not be read."""
     return set(declared(draft, key)) - set(known)
 
 
@@ -150,7 +150,7 @@ def _check_money(draft: Draft) -> None:
 
 
 def _check_pile(draft: Draft, where: str, notes: Notes, worth: object) -> None:
-    """Notes that exist, worth what the file says, as far as that could be read."""
+    """Check that a pile's notes exist and are worth what the file says, if it does."""
     known = draft.figures.get("money", {}).get("denominations")
     if isinstance(known, tuple):
         for note in (one for one in notes if one not in known):
@@ -191,7 +191,7 @@ def option_accepts(option: Option, value: str) -> bool:
 
 
 def _check_conflicts(draft: Draft) -> None:
-    """What a conflict calls used is what the deed says."""
+    """Check that the value which a conflict calls used is the one on the deed."""
     deeds = {deed.id: deed for deed in entries(draft, "deed", Deed)}
     for index, conflict in enumerate(entries(draft, "conflict", Conflict)):
         where = f"conflict[{index}]"
@@ -219,7 +219,7 @@ def _step(deed: Deed, name: str) -> object:
 
 
 def _check_sources(draft: Draft) -> None:
-    """Every source that is named is declared, and every figure names one."""
+    """Check that every source named is declared, and that every figure names one."""
     named: list[tuple[str, tuple[str, ...]]] = []
     for key, origin in draft.origins.items():
         # As elsewhere in the report: deed[boardwalk].price, but money.salary.

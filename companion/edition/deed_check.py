@@ -1,4 +1,4 @@
-"""What must hold of deeds: each figure printed on a card is given or called unknown."""
+"""Checks on deeds: each figure printed on a card is given or listed as unknown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BY_OWNED: Final = {
     "railroad": ("rent_by_owned",),
     "utility": ("rent_dice_multiplier_by_owned",),
 }
-"""Rents that depend on how many of the kind the owner has."""
+"""Rents that depend on how many deeds of that kind the owner has."""
 
 
 def check_deeds(draft: Draft) -> None:
@@ -69,7 +69,7 @@ def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
 
 
 def _wanted(draft: Draft, deed: Deed) -> list[str]:
-    """The figures that this edition's mechanics need of such a deed."""
+    """The figures that a deed of this kind needs under this edition's mechanics."""
     names = [] if deed.locked else ["price"]
     mortgage = draft.parts.get("mortgage")
     if isinstance(mortgage, Mortgage) and mortgage.exists:
@@ -90,7 +90,7 @@ def _wanted(draft: Draft, deed: Deed) -> list[str]:
 
 
 def _check_rents(draft: Draft, deed: Deed, where: str) -> None:
-    """A street has one rent for each step of the ladder, and one for none."""
+    """Check that a street has a bare rent, and one for each step of the ladder."""
     buildings = draft.parts.get("buildings")
     if not isinstance(buildings, Buildings):
         return

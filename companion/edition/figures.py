@@ -30,7 +30,7 @@ CARD_FIGURES: Final = (
     "options",
     "full_group_needed",
 )
-"""What a card's effect needs, in the order in which it is said."""
+"""The fields that effects of cards need, in the order in which they are listed."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         part: The section of the file, or ``space``, ``deed``, ``deck``, ``card``.
         of: The deed, deck or card by its id, the space by its number; empty for the
             figure of a section.
-        name: The field; of several amounts in a row with its number behind it:
+        name: The field; one of several amounts in a row ends in its number:
             ``rent_houses.4``.
         value: As the file has it; ``None`` where nobody knows it.
         origin: How well it is known, and from where.
@@ -66,7 +66,7 @@ def figures(edition: Edition) -> tuple[Figure, ...]:
 
 
 def knowledge(edition: Edition) -> Mapping[str, int]:
-    """How many figures are known how well: confidence to count, best first."""
+    """How many figures have each confidence: confidence to count, best first."""
     counts = Counter(one.origin.confidence for one in figures(edition))
     known: dict[str, int] = {str(word): count for word, count in counts.items()}
     return {word: known[word] for word in CONFIDENCES if word in known}
@@ -137,7 +137,7 @@ def _of_cards(edition: Edition) -> Iterator[Figure]:
 
 
 _USUAL: Final = {"copies": 1, "fakes": 0}
-"""Counts that go without saying, and so do those of a card that nobody knows."""
+"""Usual counts, which are not listed; neither is any count of an unknown card."""
 
 
 def _needed_by(card: Card) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Editions in files of their owner: read once, at the start, into a catalogue."""
+"""Owners' own editions, in files: read once, at the start, into a catalogue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILE_SIZE_MAX: Final = 1_000_000
 """Bytes; the largest built-in file is a tenth of it."""
 
 FILES_MAX: Final = 200
-"""Edition files that one table reads."""
+"""How many edition files one table reads at most."""
 
 
 def load_file(path: Path) -> Edition:
@@ -83,11 +83,11 @@ def catalogue_of(data: Path, files: Iterable[Path] = ()) -> Catalogue:
 
 
 class Beside:
-    """A catalogue, and files by their path: what a script may name.
+    """Finds the editions that a script may name: by id, or by the path of a file.
 
     Args:
         catalogue: Gives editions by their id.
-        folder: Where paths begin: where the script lies.
+        folder: The script's folder, where relative paths start.
     """
 
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
@@ -96,7 +96,7 @@ class Beside:
         self._folder = folder
 
     def __call__(self, word: str, /) -> Edition:
-        """The edition of that id, or of that file.
+        """The edition of that id, or in the file of that path.
 
         Raises:
             Malformed: If no edition has that id.

@@ -70,7 +70,7 @@ def builtin(edition_id: str) -> Edition:
     """An edition that comes with the program; read once.
 
     Args:
-        edition_id: One of ``editions()``; with ``-uk`` behind it for the British
+        edition_id: One of ``editions()``; with ``-uk`` at the end for the British
             printing, as ``companion/edition/british.py`` makes it.
 
     Raises:
@@ -116,7 +116,7 @@ def problems(text: str, name: str) -> tuple[str, ...]:
 
 def _checked(text: str, name: str) -> Draft:
     draft = read(text, name, builtin_text)
-    if draft.raw:  # What is no TOML has one mistake, not thirty.
+    if draft.raw:  # A text that is not TOML has one mistake, not thirty.
         check(draft)
     return draft
 

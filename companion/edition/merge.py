@@ -1,4 +1,4 @@
-"""One edition taking over parts of another: done on the tables, before reading."""
+"""Inheritance: an edition takes over parts of another, as tables not yet checked."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Fault = Callable[[str, str], None]
 BaseText = Callable[[str], str | None]
 
 DEPTH_MAX: Final = 4
-"""How many editions may stand behind one another."""
+"""How many editions may inherit from one another in a row."""
 
 ORIGIN: Final = ("confidence", "sources", "note")
 
 NUMBER_MAX: Final = 1_000_000
-"""Python refuses to print numbers of thousands of digits, and so do we."""
+"""The largest number that names an entry; Python cannot print one of any length."""
 
 NAMED_BY: Final = {"space": "number", "option": "key"}
 """Which field names an entry of an array; ``id`` for all others."""
@@ -107,7 +107,7 @@ def _figure(value: object, shared: Table) -> Table:
 
 
 def _shared(table: object) -> Table:
-    """What a table says of the origin of all that belongs to it."""
+    """The origin that a table states for all its entries."""
     found = table if isinstance(table, dict) else {}
     return {k: found[k] for k in ("confidence", "sources") if k in found}
 

@@ -1,7 +1,7 @@
 """An edition as a value: its parts, and look-ups by name.
 
 Unknown figures are ``None``, never 0; ``provenance`` says how well each is known.
-Total over a checked file: ``companion.edition`` builds no other.
+An edition is only ever built from a checked file, so its parts fit together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ N = TypeVar("N", Group, Deed, CardDeck, Card)
 
 
 class Named(Parts):
-    """Parts that answer to a name; a name that nothing answers to is malformed."""
+    """An edition's parts with look-ups by name; ``Malformed`` for an unknown name."""
 
     def space(self, word: str) -> Space:
         """The space that a script means: a deed, a kind, ``chance@22``, a number.
@@ -126,7 +126,7 @@ class Edition(Named):
         if self.inherits is None or entry not in self.inherited:
             return found
         if found.confidence == "unknown":
-            return found  # Nobody read it, wherever it was taken over from.
+            return found  # Unknown in the base edition is unknown here.
         weaker = max(found.confidence, self.inherits.confidence, key=CONFIDENCES.index)
         sources = dict.fromkeys((*found.sources, *self.inherits.sources))
         return Provenance(confidence=weaker, sources=tuple(sources), note=found.note)

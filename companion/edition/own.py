@@ -1,6 +1,6 @@
-"""Figures that the owner of a box typed in: as part of an edition, and as its file.
+"""Figures that the owner of a box typed in: added to an edition, and saved as a file.
 
-The file says only what was typed and inherits the rest, so it can be shared, put
+The file holds only what was typed in and inherits the rest, so it can be shared, put
 beside other own editions, and read again wherever the base edition is known.
 """
 
@@ -30,10 +30,10 @@ Figures = Mapping[tuple[str, str], Dollars]
 """(deed or card, figure) -> the amount that its real card says."""
 
 OWN_BOX: Final = "own-box"
-"""The source of what was typed in."""
+"""Id of the source of figures that were typed in."""
 
 BUILT_IN_FILE: Final = "built-in"
-"""The source of what was taken over."""
+"""Id of the source of figures that were taken over."""
 
 _SOURCE = Source(id=OWN_BOX, what="read off the cards of our own box, and typed in")
 _KEPT_OUT = ("format", "edition", "inherits", "source")
@@ -45,7 +45,7 @@ Entries = list[Table]
 Texts = Iterator[str]
 
 Spaces = Mapping[int, SpaceKind]
-"""Board number -> what the real board says there."""
+"""Board number -> the kind of space that the real board shows there."""
 
 
 def with_figures(
@@ -54,7 +54,7 @@ def with_figures(
     spaces: Spaces | None = None,
     cards: Cards = (),
 ) -> Edition:
-    """*edition* with what was read off the box; what it cannot have is ignored."""
+    """*edition* with all that was read off the box; what does not fit is ignored."""
     read = spaces or {}
     if not figures and not read and not cards:
         return edition
@@ -82,7 +82,7 @@ def with_figures(
 
 
 def _printed(edition: Edition, kind: SpaceKind) -> dict[str, str]:
-    """What a space of that kind says; it does what the others of its kind do."""
+    """Name, kind and effect of a space of that kind, as other such spaces have them."""
     effects = (space.effect for space in edition.spaces if space.kind == kind)
     name = kind.replace("-", " ").capitalize()
     return {"name": name, "kind": kind, "effect": next(effects, "")}
@@ -118,14 +118,14 @@ def own_text(
     """The file of an own edition: *edition* with what was typed in.
 
     Args:
-        edition: Without it, as the game was played by it.
+        edition: The edition without what was typed in, as the game began with it.
         figures: What was typed in.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
-        spaces: What was read off spaces that nobody knew.
-        cards: What cards do that nobody knew, in words.
-        file_text: The file of *edition*, where it is the owner's own; the new one
-            says all that it says. ``None`` for a built-in edition.
+        spaces: What was read off spaces whose print was unknown.
+        cards: Codes of cards that were unknown.
+        file_text: The file of *edition*, if that is the owner's own; the new file
+            keeps all that is in it. ``None`` for a built-in edition.
 
     Raises:
         Malformed: If nothing was typed in, or there is no such edition.
@@ -144,7 +144,7 @@ def own_text(
 
 
 def _raw(edition: Edition, file_text: str | None) -> tuple[Table, Table]:
-    """What an own edition's file begins with, and all that it says, once inherited."""
+    """The tables that the new file starts from: alone, and with all inherited ones."""
     if file_text is not None:
         own = tomllib.loads(file_text)
         return own, inherit(own, builtin_text, lambda _key, _text: None)[0]
@@ -156,7 +156,7 @@ def _raw(edition: Edition, file_text: str | None) -> tuple[Table, Table]:
     inherited = [key for key in whole if key not in _KEPT_OUT]
     taken_over = f"the built-in edition {base}, with its own sources"
     own = {
-        # What is inherited is as well known as it was there.
+        # Inherited figures are as well known as in the base edition.
         "inherits": {
             "edition": base,
             "what": inherited,
@@ -169,10 +169,10 @@ def _raw(edition: Edition, file_text: str | None) -> tuple[Table, Table]:
 
 
 def _blocks(own: Table, said: Mapping[str, Entries], own_id: str, name: str) -> Texts:
-    """The parts of a file that says what *own* says, and what was read besides."""
+    """The blocks of text of a file with the content of *own* and all that was read."""
     yield "format = 1"
     if "unknowns" in own:
-        yield f"unknowns = {_value(own['unknowns'])}"  # No table: it comes first.
+        yield f"unknowns = {_value(own['unknowns'])}"  # Not a table, so it comes first.
     told = own.get("edition")
     about = told if isinstance(told, dict) else {}
     about = {**about, "id": own_id, "name": name}
@@ -203,7 +203,7 @@ def _entries(raw: Table, key: str) -> Entries:
 
 
 def _typed_in(entries: Entries, figures: Figures) -> Entries:
-    """The deeds or cards among *entries* of which something was typed in."""
+    """The deeds or cards among *entries* for which a figure was typed in."""
     return [
         _typed(entry, figures)
         for entry in entries
@@ -257,7 +257,7 @@ def _table(key: str, values: Mapping[str, object], *, is_entry: bool = False) ->
 
 
 def _value(value: object) -> str:
-    """A value as TOML; its strings are JSON's, which are basic strings there."""
+    """A value as TOML; a JSON string is a valid basic string in TOML."""
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, dict):

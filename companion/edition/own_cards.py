@@ -1,7 +1,7 @@
-"""Cards that the owner of a box put into words: in an edition, and in its file.
+"""Cards that the owner of a box entered as codes: in an edition, and in its file.
 
-A card goes by the words for what it does (``companion/game/card_code.py``): they are
-its id in the edition, in every game, and in the file that is shared.
+A code says what a card does (``companion/game/card_code.py``). It is the card's id in
+the edition, in every game, and in the file that is shared.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from companion.game.card_code import NEEDS_VAULT, PLAIN, Written, parsed
 from companion.game.rulebook import AMOUNTS
 
 Cards = tuple[tuple[str, str], ...]
-"""(deck, the words for a card of it), in the order in which they were written."""
+"""(deck, the code of a card in it), in the order in which they were entered."""
 
 
 def with_cards(edition: Edition, cards: Cards, found: Provenance) -> Edition:
-    """*edition* with those cards that it lacks; of a deck never more than it has.
+    """*edition* with those of *cards* that it lacks; no deck gets more than its size.
 
     Args:
-        edition: Without them.
-        cards: What was put into words; what that edition cannot have is ignored.
+        edition: The edition without them.
+        cards: The cards entered; those that the edition cannot have are ignored.
         found: How well such a card is known, and from where.
     """
     for deck_id, word in cards:
@@ -45,7 +45,7 @@ def card_entries(edition: Edition, cards: Cards) -> list[dict[str, object]]:
 
 
 def is_open(edition: Edition, deck_id: str) -> bool:
-    """Whether the deck has cards of which nobody could say what they do."""
+    """Whether the deck has cards whose effects are not known yet."""
     deck = next((one for one in edition.decks if one.id == deck_id), None)
     if deck is None or deck.is_complete:
         return False
@@ -53,7 +53,7 @@ def is_open(edition: Edition, deck_id: str) -> bool:
 
 
 def known_count(edition: Edition, deck_id: str) -> int:
-    """Of how many cards of that deck everything is known that a game needs."""
+    """How many cards of that deck are known well enough to be played."""
     return sum(
         card.effect not in (None, *AMOUNTS) or card.amount is not None
         for card in edition.cards_of(deck_id)
@@ -61,7 +61,7 @@ def known_count(edition: Edition, deck_id: str) -> int:
 
 
 def can_have(edition: Edition, word: str) -> bool:
-    """Whether *word* means a card that the edition may have, and lacks."""
+    """Whether *word* is the code of a card that the edition may have but lacks."""
     said = parsed(word)
     if said is None or any(_is_it(card, word, said) for card in edition.cards):
         return False
@@ -75,7 +75,7 @@ def can_have(edition: Edition, word: str) -> bool:
 
 
 def _is_it(card: Card, word: str, said: Written) -> bool:
-    """Whether the edition's *card* is the one that was written."""
+    """Whether the edition's *card* is the one that the code means."""
     is_plain = said.effect in PLAIN and card.effect == said.effect
     return card.id == word or (is_plain and card.keep == said.is_kept)
 
@@ -89,7 +89,7 @@ def _is_place(edition: Edition, place: str) -> bool:
 
 
 def _entry(deck_id: str, word: str) -> dict[str, object]:
-    """What an edition's file says of such a card."""
+    """The card with the code *word*, as an entry of an edition's file."""
     said = parsed(word)
     assert said is not None, f"not the words of a card: {word}"
     prices = {f"per_{kind}": price for kind, price in said.per}
@@ -114,4 +114,4 @@ PAYERS: Mapping[str, Mapping[str, str]] = {
     "to-vault": {"source": "bank"},
     "pay-to-vault": {"effect": "to-vault", "source": "seat"},
 }
-"""Who pays and who is paid, where a file says it."""
+"""Effect -> the fields of a file's entry that say who pays or is paid."""

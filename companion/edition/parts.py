@@ -1,4 +1,4 @@
-"""The parts of an edition: what its file says, and short names for what a bank asks."""
+"""The parts of an edition's file, and short names for those that a bank needs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TAX_KINDS: Final = ("income-tax", "luxury-tax")
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Everything that an edition's file says, and what a bank asks of it."""
+    """Everything in an edition's file, and short names for what a bank needs of it."""
 
     about: About
     inherits: Inherits | None
@@ -128,7 +128,7 @@ class Parts:
 
     @property
     def start_notes(self) -> Mapping[int, int]:
-        """That money in notes, value to count; empty where unknown."""
+        """The starting money in notes, value to count; empty if unknown."""
         return self.money.start_notes or {}
 
     @property
@@ -178,7 +178,7 @@ class Parts:
 
     @property
     def jail_fine_to(self) -> str:
-        """Who gets it: ``bank`` or ``vault``."""
+        """Who gets that fine: ``bank`` or ``vault``."""
         return self.jail.fine_to
 
     @property

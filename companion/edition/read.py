@@ -55,7 +55,7 @@ TABLES: Final[dict[str, type[msgspec.Struct]]] = {
     "board": BoardOrigin,
     "inherits": Inherits,
 }
-"""Tables of the file that are no section of figures."""
+"""Tables of the file that do not hold figures."""
 
 learn(*TABLES.values(), *(shape for shape, _ in ITEMS.values()), *SECTIONS.values())
 learn(Provenance)
@@ -231,14 +231,14 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
 
 
 def _origin(shared: Table, own: Table) -> Table:
-    """What an entry says of its origin, completed by what its table says for all."""
+    """An entry's own origin, completed by the one that holds for its whole table."""
     if own.get("confidence") == "unknown":
         return {"sources": (), **own}
     return {**shared, **own}
 
 
 def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
-    """Confidence and sources of the board or the deck, for entries without own."""
+    """Confidence and sources of the board or the deck, for entries that state none."""
     shared: object = None
     if key == "space":
         shared = draft.raw.get("board")
@@ -247,7 +247,7 @@ def _shared_origin(draft: Draft, key: str, table: Table) -> dict[str, object]:
         named = (d for d in decks if isinstance(d, dict))
         shared = next((d for d in named if d.get("id") == table.get("deck")), None)
     if not isinstance(shared, dict):
-        # A deck that is not declared is reported by name; its cards need no line.
+        # An undeclared deck is reported by its name; its cards need no line each.
         return {"confidence": "unknown"} if key == "card" else {}
     return {k: shared[k] for k in ("confidence", "sources") if k in shared}
 
@@ -267,7 +267,7 @@ def _words_by_field(
 
 
 def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
-    """A section of figures: each bare, or a table with its own origin."""
+    """Read a section: each figure is a bare value, or a table with its own origin."""
     value = draft.raw.get(key)
     if value is None and key in OPTIONAL_SECTIONS:
         return

@@ -2,7 +2,7 @@
 
 Each field is one figure of the file, with its own confidence and sources there.
 ``None`` means that the edition has no such thing, or that it is not known; its
-provenance tells the two apart. The engine asks these, never an edition's name.
+provenance tells the two apart. The engine depends on these, never on an edition's id.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Money(Section, frozen=True, kw_only=True):
     fake_notes: Notes | None = None
     income_tax_older: FileAmount | None = None
     income_tax_older_percent: Percent | None = None
-    """Of all one owns, as the alternative to ``income_tax_older``."""
+    """Percentage of all that a seat owns; the alternative to ``income_tax_older``."""
     luxury_tax_older: FileAmount | None = None
 
 
@@ -89,7 +89,7 @@ class Dice(Section, frozen=True, kw_only=True):
     plain: Annotated[int, msgspec.Meta(ge=1, le=3)]
     """Dice with six numbers."""
     special: Literal["none", "lock", "speed"] = "none"
-    """``lock``: one die has a lock for a number. ``speed``: a third die."""
+    """``lock``: one die has a lock in place of a number. ``speed``: a third die."""
     special_faces: tuple[str, ...] | None = None
     doubles_roll_again: bool = True
     doubles_to_jail: Count = 3
@@ -137,7 +137,7 @@ class Auction(Section, frozen=True, kw_only=True):
 
 
 class Rent(Section, frozen=True, kw_only=True):
-    """What is due for a landing, and until when it may be asked."""
+    """What is due for a landing, and until when the owner may ask for it."""
 
     deadline: Literal["next-roll", "second-roll"]
     must_ask: bool = True
@@ -164,7 +164,7 @@ class Buildings(Section, frozen=True, kw_only=True):
     sale_percent: Percent | None = None
     sale_rounding: Literal["up", "none"] = "none"
     hotel_sale: Literal["houses-back", "half-only", "none"]
-    """What comes back with half the price of a hotel."""
+    """What the bank gives for a hotel in addition to half its price."""
     depot_cost: FileAmount | None = None
     depot_sale: FileAmount | None = None
     depot_rent_times: Count | None = None
@@ -209,7 +209,7 @@ class Bankruptcy(Section, frozen=True, kw_only=True):
 
 
 class End(Section, frozen=True, kw_only=True):
-    """When it is over, and what counts."""
+    """When the game is over, and what counts towards winning."""
 
     when: Literal["one-left", "all-owned"]
     when_other: Literal["first-bankruptcy"] | None = None
@@ -234,7 +234,7 @@ class Timed(Section, frozen=True, kw_only=True):
 
 
 class VaultRules(Section, frozen=True, kw_only=True):
-    """The box with the lock."""
+    """The vault: what is put into it, and who may guess its code."""
 
     first_money: FileAmount
     first_notes: Notes | None = None
@@ -250,13 +250,13 @@ class VaultRules(Section, frozen=True, kw_only=True):
     guess_fee: FileAmount
     guess_fee_to: Receiver | None = None
     guess_by: Texts
-    """What brings a guess."""
+    """What gives a seat a guess, in words."""
     guess_before_move: bool
     opener_takes: Literal["everything"]
 
 
 class Decoder(Section, frozen=True, kw_only=True):
-    """Fakes, and how they are looked for."""
+    """Fake notes and cards, and how players look for them."""
 
     checks: Texts
     pattern: Text
@@ -292,7 +292,7 @@ class Tickets(Section, frozen=True, kw_only=True):
 
 
 class Train(Section, frozen=True, kw_only=True):
-    """Spaces that carry on to a deed."""
+    """Train spaces, which carry the mover on to a deed."""
 
     goes_to: Literal["next-unowned"]
     spaces: Count

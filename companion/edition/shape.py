@@ -38,13 +38,13 @@ SpaceKind = Literal[
 """What happens on a space; ``rest`` is also a space whose print is unknown."""
 
 DeedKind = Literal["street", "railroad", "utility"]
-"""The kinds that are owned; a space of such a kind names its deed."""
+"""The kinds of space that can be owned; a space of such a kind names its deed."""
 
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
-"""Of a card that its owner put into words these words: ``keep:collect:50``."""
+"""An id; for a card that the box's owner entered, its code: ``keep:collect:50``."""
 
 Effect = Literal[
     "advance",
@@ -77,7 +77,7 @@ class Space(Shape, frozen=True, kw_only=True):
     number: Annotated[int, msgspec.Meta(ge=0, le=119)]
     """Board number, GO being 0, in the direction of play."""
     name: Text = ""
-    """Empty where nobody could say what is printed."""
+    """Empty if it is not known what is printed."""
     name_uk: Text = ""
     kind: SpaceKind
     deed: Id | None = None
@@ -90,7 +90,7 @@ class Space(Shape, frozen=True, kw_only=True):
     kind_candidate: SpaceKind | None = None
     """A possibility to check on the real board, not data."""
     is_new: bool = False
-    """Stands on this board and not on the classic one."""
+    """Whether it is on this board but not on the classic one."""
 
 
 class Deed(Shape, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     group: Id
     space: Annotated[int, msgspec.Meta(ge=0, le=119)]
     locked: bool = False
-    """Got with a key only; such a deed has no price."""
+    """Whether it can be got only with a key from the vault; it then has no price."""
     is_new: bool = False
     price: FileAmount | None = None
     mortgage: FileAmount | None = None
@@ -130,7 +130,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     rent_dice_multiplier_by_owned: Rents | None = None
     """Utilities, times the dice, by how many the owner has, from one up."""
     unknown: tuple[str, ...] = ()
-    """Figures that are printed on the card, and that nobody could read to us."""
+    """Figures that are printed on the card but not known."""
     candidates: tuple[Candidate, ...] = ()
 
 
@@ -148,7 +148,7 @@ LISTED_FIGURES: Final = (
     "rent_by_owned_with_depot",
     "rent_dice_multiplier_by_owned",
 )
-"""Those of a deed that are several amounts in a row, and not one."""
+"""Figures of a deed that are several amounts in a row instead of one."""
 
 RENT_STEPS: Final = (
     "rent",
@@ -209,11 +209,11 @@ class Card(Shape, frozen=True, kw_only=True):
     id: CardId
     deck: Id
     effect: Effect | None = None
-    """None where nobody could say what the card does."""
+    """None if it is not known what the card does."""
     to: str = ""
     """A space for ``advance``; ``bank`` for ``pay``; ``vault`` for ``to-vault``."""
     source: Literal["", "bank", "seat"] = ""
-    """Who pays ``collect`` and ``to-vault``; empty where unknown or no matter."""
+    """Who pays ``collect`` and ``to-vault``; empty if unknown or irrelevant."""
     kind: DeedKind | None = None
     """What ``advance-nearest`` looks for."""
     if_owned: Literal["", "rent-times", "dice-times"] = ""
@@ -234,13 +234,13 @@ class Card(Shape, frozen=True, kw_only=True):
     copies: Count = 1
     """How many such cards the deck has."""
     is_example: bool = False
-    """True for a kind known to exist whose number of cards is not known."""
+    """True for a kind of card known to exist, though not in what number."""
     fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """How many of the copies are fake."""
     full_group_needed: bool | None = None
     options: tuple[CardOption, ...] = ()
     unknown: tuple[str, ...] = ()
-    """Fields of this card that nobody could read to us."""
+    """Fields of this card that are not known."""
 
 
 class Option(Shape, frozen=True, kw_only=True):
@@ -251,7 +251,7 @@ class Option(Shape, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     number_min: int | None = None
     number_max: int | None = None
-    """Whole numbers are accepted too where both bounds are given."""
+    """Whole numbers in this range are accepted, too, if both bounds are given."""
     what: Text
 
 
@@ -260,7 +260,7 @@ def find_space(spaces: tuple[Space, ...], word: str) -> Space:
 
     Args:
         spaces: A board in the order of play.
-        word: A deed's id, a kind that stands once, ``kind@number``, or a number.
+        word: A deed's id, a kind that only one space has, ``kind@number``, or a number.
 
     Raises:
         Malformed: If no space answers to *word*, or several do.

@@ -1,4 +1,4 @@
-"""An edition for readers: one line each for a list, a page for one of them."""
+"""Editions as text for people: one line each for a list, or a page for one edition."""
 
 from __future__ import annotations
 

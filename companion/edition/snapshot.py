@@ -1,7 +1,7 @@
-"""An edition under a table's options, as the rulebook that a game keeps.
+"""Makes the rulebook that a game keeps, from an edition and the table's options.
 
-``missing(edition)`` says which of an edition's mechanics guided play does not know
-yet; each is one row of a table here, so a mechanic that is added loses its row.
+``missing(edition)`` says which of an edition's mechanics guided play does not support
+yet. Each is a row of ``MISSING``, which is deleted once the mechanic is supported.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
     ("a third die", lambda edition: edition.dice.special == "speed"),
     ("bus tickets", lambda edition: edition.tickets is not None),
 )
-"""What guided play does not know yet, and how an edition shows that it has it."""
+"""Mechanics that guided play does not support yet, and how to tell if one is there."""
 
 
 def missing(edition: Edition) -> tuple[str, ...]:
-    """The mechanics of *edition* that guided play does not know, in words."""
+    """The mechanics of *edition* that guided play does not support, in words."""
     return tuple(what for what, has in MISSING if has(edition))
 
 
@@ -44,7 +44,7 @@ TYPED = {
     "auction_start": say("the lowest first bid"),
     "time_limit": say("the agreed minutes"),
 }
-"""Options whose numbers people type, as they call them."""
+"""Options whose numbers people type in, with the names shown to them."""
 
 
 def _accepted(option: Option) -> str:
@@ -60,7 +60,7 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
     """Every option of *edition* with its value: the table's choice, or the default.
 
     Raises:
-        Malformed: For an option that the edition has not, or a value it rejects.
+        Malformed: For an option that the edition does not have, or a value it rejects.
     """
     for key, value in chosen.items():
         option = edition.option(key)
@@ -77,7 +77,7 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
 
 
 def terms(edition: Edition) -> Terms:
-    """What a game of *edition* keeps from the day it is opened."""
+    """The figures of *edition* that a game keeps from the day it is opened."""
     return Terms(
         edition=edition.id,
         start_money=edition.start_money,
@@ -92,8 +92,8 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
     """The rulebook of *edition* under the options that the table chose.
 
     Raises:
-        Malformed: For a wrong option, or an edition whose mechanics guided play
-            does not know yet.
+        Malformed: For a wrong option, or an edition with mechanics that guided play
+            does not support yet.
     """
     lacking = missing(edition)
     if lacking:
@@ -312,7 +312,7 @@ def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
 
 
 def _of_vault(rules: Rulebook, **figures: str | bool) -> Rulebook:
-    """*rules* with these fields of their vault changed, where they have one."""
+    """*rules* with these fields of their vault changed, if they have a vault."""
     vault = rules.vault
     return rules if vault is None else replace(rules, vault=replace(vault, **figures))
 

@@ -1,6 +1,6 @@
-"""What a game is: its money, board and position, its events, and the journal of them.
+"""A game as data: its money, board and position, its events, and their journal.
 
-``game.after(event)`` is the one way in which a game changes.
+``game.after(event)`` is the only way in which a game changes.
 """
 
 from companion.game.game import Game, opened

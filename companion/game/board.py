@@ -1,7 +1,7 @@
-"""A rulebook made ready for questions: who belongs to which group, how far, how much.
+"""A rulebook with look-up tables: groups of deeds, buildings, decks, unknown figures.
 
-Nothing here changes in the course of a game but figures that somebody types in,
-and those make another board.
+A board never changes: a figure, card or space that somebody types in during a game
+makes another board.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 
 
 class Board:
-    """One game's rulebook with its look-ups; equal to another of equal rules.
+    """One game's rulebook with its look-ups; boards with equal rules are equal.
 
     Attributes:
-        rules: What it was made from.
+        rules: The rulebook that the board was made from.
         index: Place of a deed in the rulebook, by its id.
-        members: By deed: the places of all deeds of its group.
-        groups: The same once for each group, in board order.
+        members: For each deed: the places of all deeds of its group.
+        groups: The places of each group's deeds, one entry a group, in board order.
         kinds: Kinds of buildings, in the order of the bank's box.
-        used: By deed, by level: how many of each kind stand there.
-        deck_index: Place of a deck, by its id.
+        used: For each deed and building level: how many of each kind stand there.
+        deck_index: Place of a deck in the rulebook, by its id.
         jail: The board number of jail.
-        unknown: Figures that nobody has read to us yet.
+        unknown: Figures that are not known yet.
     """
 
     __slots__ = (
@@ -82,13 +82,14 @@ class Board:
         return self.rules.deeds[self.index[deed]] if deed else None
 
     def card(self, word: str) -> RuleCard | None:
-        """The card with that id, or the one written as its effect, or ``None``."""
+        """The card with that id, or the one whose code *word* is, or ``None``."""
         return self.cards.get(word) or written_card(word, self.rules)
 
     def deck_of(self, card: str) -> int | None:
-        """The place of the deck that a card lies in; ``None`` for a written one.
+        """The place of the deck that keeps a card; ``None`` for one given by its code.
 
-        Cards of a deck that nobody knows whole lie on the table, and not here.
+        Also ``None`` if some cards of the deck are unknown: then people draw from the
+        real deck, and the program keeps no pile of it.
         """
         found = self.cards.get(card)
         at = self.deck_index.get(found.deck) if found else None
@@ -98,15 +99,15 @@ class Board:
         """Whether a roll is a double.
 
         Args:
-            dice: What has a number.
-            special: What the other die shows if that has none, or empty.
+            dice: The numbers shown.
+            special: What the other die shows if that is no number, or empty.
         """
         if special:
             return self.rules.special_doubles and dice == (self.rules.special_adds,)
         return len(dice) > 1 and dice[0] == dice[1]
 
     def next_of_kind(self, space: int, kind: str) -> int:
-        """The next space of that kind ahead of *space*; itself if there is none."""
+        """The next space of that kind ahead of *space*; *space* if there is none."""
         for steps in range(1, self.size + 1):
             ahead = (space + steps) % self.size
             if self.rules.spaces[ahead].kind == kind:
@@ -118,7 +119,7 @@ class Board:
         return tuple(self.index)
 
     def with_figure(self, deed_id: str, figure: str, amount: Dollars) -> Board:
-        """The board on which the figure of that deed, or card, is *amount*.
+        """A board on which that figure of the deed or card is *amount*.
 
         Raises:
             Malformed: If there is no such deed, or its card has no such figure.
@@ -139,15 +140,15 @@ class Board:
         return Board(replace(self.rules, deeds=deeds))
 
     def is_unread(self, space: int) -> bool:
-        """Whether nobody has read to us yet what is printed on that space."""
+        """Whether it is not known yet what is printed on that space."""
         here = self.rules.spaces[space]
         return bool(here.likely) and not here.name
 
     def unlisted(self, deck_id: str, word: str) -> RuleCard | None:
-        """The card of that deck that *word* means, if the data lacks it.
+        """The card whose code *word* is, if the deck may have it but does not list it.
 
-        It goes by the one word for what it does. ``None`` for no card, for one that
-        is listed, and where every card of the deck is known.
+        Its id is the standard code for what it does. ``None`` if *word* is no code, if
+        the card is listed already, and if every card of the deck is known.
         """
         card, at = written_card(word, self.rules), self.deck_index.get(deck_id)
         if card is None or at is None or not self.has_unlisted(deck_id):
@@ -167,7 +168,7 @@ class Board:
         return named
 
     def has_unlisted(self, deck_id: str) -> bool:
-        """Whether the deck has cards of which nobody could say what they do."""
+        """Whether the deck has cards whose effects are not known yet."""
         at = self.deck_index.get(deck_id)
         if at is None or self.rules.decks[at].is_complete:
             return False
@@ -175,18 +176,18 @@ class Board:
         return not size or self.known_count(deck_id) < size
 
     def known_count(self, deck_id: str) -> int:
-        """Of how many cards of that deck everything is known that a game needs."""
+        """How many cards of that deck are known well enough to be played."""
         return sum(
             card.effect not in AMOUNTS or card.amount is not None
             for card in self.cards_of(deck_id)
         )
 
     def cards_of(self, deck_id: str) -> tuple[RuleCard, ...]:
-        """The cards of a deck that the data has."""
+        """The cards of a deck that the rulebook lists."""
         return tuple(card for card in self.rules.cards if card.deck == deck_id)
 
     def with_card(self, deck_id: str, word: str) -> Board:
-        """The board on which that card is one of that deck's."""
+        """A board on which the deck lists the card whose code *word* is."""
         card = self.unlisted(deck_id, word)
         if card is None:
             return self
@@ -198,7 +199,7 @@ class Board:
         return Board(replace(self.rules, cards=cards, decks=tuple(decks)))
 
     def with_space(self, number: int, kind: str) -> Board:
-        """The board on which that space, so far unknown, is of that kind.
+        """A board on which that space, unknown so far, is of that kind.
 
         Raises:
             Malformed: If the space is known, or cannot be of that kind.
@@ -223,14 +224,14 @@ class Board:
 
 
 READABLE = ("rest", "chance", "guess-for-free", "pay-to-guess", "free-parking")
-"""What the table can read off a space that nobody knew."""
+"""The kinds that people can read off a space that was unknown."""
 
 
 @cache
 def _used(
     kinds: tuple[str, ...], ladder: tuple[str, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """By level: how many of each kind stand there; another kind replaces the last."""
+    """For each level: how many of each kind stand; a new kind replaces the last."""
     rows = [dict.fromkeys(kinds, 0)]
     for kind in ladder:
         last = rows[-1]
@@ -280,4 +281,4 @@ def _with_figure(deed: RuleDeed, figure: str, amount: Dollars) -> RuleDeed:
 
 
 HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
-"""Rents that deeds print, by how many hotels."""
+"""Rents that deeds print -> the number of hotels that they are for."""

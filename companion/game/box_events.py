@@ -1,7 +1,7 @@
-"""What is written down about a box itself, apart from any game.
+"""Events about a box (a family's copy of an edition), apart from any game.
 
-Whoever has the box reads a figure off it while no game of that box is led, or says
-that what was read does not count. Such an entry changes no balance and no position.
+The owner reads a figure off the box while no game with it is led, or takes such a
+reading back. These events change no balance and no position.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FigureRead(msgspec.Struct, frozen=True, tag=True):
 
 
 class PrintRead(msgspec.Struct, frozen=True, tag=True):
-    """Somebody read off the board what is printed on a space that nobody knew.
+    """Somebody read off the board what is printed on a space that was unknown.
 
     Attributes:
         space: Its number on the board.
@@ -41,10 +41,10 @@ class ReadingTakenBack(msgspec.Struct, frozen=True, tag=True):
     """A reading no longer counts, wherever it was written down.
 
     Attributes:
-        journal_id: Of the game, or of the box.
-        revision: Of the entry in it.
-        of: The deed, the card or the number of the space.
-        figure: Which figure of it; ``kind`` of a space.
+        journal_id: The journal with the reading: of a game, or of the box.
+        revision: Revision of the entry in that journal.
+        of: The deed, the card or the number of the space that was read.
+        figure: Which figure of it was read; ``kind`` for a space.
     """
 
     journal_id: str = msgspec.field(name="journal")

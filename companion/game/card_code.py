@@ -1,7 +1,7 @@
-"""Cards that somebody put into words: ``pay:100``, ``keep:guess``, ``move-back:3``.
+"""Codes for what a card does: ``pay:100``, ``keep:guess``, ``move-back:3``.
 
-A real card that the data has not is written as its effect. The same words stand in
-game scripts, in the journal, and in the file of an own box as the card's id.
+A real card that the edition's data lacks is written as such a code. Game scripts, the
+journal and the file of an owner's own box use the same code, there as the card's id.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.units import Dollars
 JAIL_CARD = "jail-card"
 
 KEPT = "keep:"
-"""Written before the effect of a card that stays in the hand until it is used."""
+"""Stands before the effect of a card that stays in the hand until it is used."""
 
 NEEDS_VAULT = ("guess", "to-vault", "pay-to-vault")
 """Effects that need a vault."""
@@ -28,11 +28,11 @@ STEPS_MAX = 99
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What the words of a card say, whatever edition it is of.
+    """What the code of a card says, independent of any edition.
 
     Attributes:
-        effect: As scripts write it.
-        is_kept: It stays in the hand until used.
+        effect: Name of the effect, as scripts write it.
+        is_kept: Whether the card stays in the hand until used.
         amount: What is paid.
         place: The space that ``advance`` goes to, as scripts name it.
         spaces: How far ``move-back`` goes.
@@ -51,7 +51,7 @@ Read = Callable[[str], "Written | None"]
 
 
 def parsed(word: str) -> Written | None:
-    """What *word* says, or ``None`` where that is no card.
+    """What the code *word* says, or ``None`` if it is no code of a card.
 
     >>> parsed("keep:collect:50").amount
     50
@@ -69,7 +69,7 @@ def parsed(word: str) -> Written | None:
 
 
 def written_card(word: str, rules: Rulebook) -> RuleCard | None:
-    """The card that *word* means in that game, or ``None``."""
+    """The card whose code *word* is, or ``None`` if that game cannot have it."""
     said = parsed(word)
     if said is None or (said.effect in NEEDS_VAULT and rules.vault is None):
         return None
@@ -97,7 +97,7 @@ def buildings(rules: Rulebook) -> frozenset[str]:
 
 
 def word_of(card: RuleCard, rules: Rulebook) -> str:
-    """The one way to write *card*, which somebody wrote in some way."""
+    """The standard code of *card*, however somebody wrote it."""
     effect = "pay-to-vault" if card.payer == "seat" else card.effect
     value = _value_of(card, rules)
     kept = KEPT if card.is_kept and effect != JAIL_CARD else ""
@@ -136,7 +136,7 @@ def _nameless(card: RuleCard) -> RuleCard:
 
 
 def _value_of(card: RuleCard, rules: Rulebook) -> str:
-    """What stands behind the effect, or nothing."""
+    """The part of the code after the effect; empty if there is none."""
     if card.effect == "advance":
         return rules.spaces[card.to].deed or str(card.to)
     if card.per:
@@ -181,7 +181,7 @@ def _repairs(value: str) -> Written | None:
 
 
 PLAIN = ("go-to-jail", JAIL_CARD, "guess", "nothing")
-"""Effects that need no more words; of ``nothing`` the bank has nothing to do."""
+"""Effects without a value; with ``nothing``, the bank has nothing to do."""
 
 OF_AMOUNT = (
     "collect",
@@ -191,7 +191,7 @@ OF_AMOUNT = (
     "to-vault",
     "pay-to-vault",
 )
-"""Effects of so many dollars."""
+"""Effects whose value is an amount of dollars."""
 
 READERS: dict[str, Read] = {
     **dict.fromkeys(OF_AMOUNT, _amount),
@@ -199,4 +199,4 @@ READERS: dict[str, Read] = {
     "move-back": _steps,
     "repairs": _repairs,
 }
-"""How what stands behind an effect is read."""
+"""Effect -> the function that reads the value after it."""

@@ -21,12 +21,12 @@ def card_text(card: RuleCard, rules: Rulebook) -> str:
 
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
-    """The same as it is read from the card: whether to keep it, too."""
+    """What *card* does, as a phrase for drawing it: also says whether to keep it."""
     return _when(card_text(card, rules), is_kept=card.is_kept and _is_for_later(card))
 
 
 def card_names(board: Board) -> dict[str, str]:
-    """Every card of the edition by its id, as a phrase; as it is drawn, too."""
+    """A phrase for every card, by its id; and one for drawing it, by ``drawn_key``."""
     found = {}
     for card in board.rules.cards:
         found[card.id] = card_text(card, board.rules)
@@ -35,17 +35,17 @@ def card_names(board: Board) -> dict[str, str]:
 
 
 def drawn_key(card: str) -> str:
-    """Under which word the card stands among the names as it is drawn."""
+    """The key in ``card_names`` of the phrase for drawing *card*."""
     return f"drawn@{card}"
 
 
 def name_of_card(names: Mapping[str, str], card: str) -> str:
-    """How *card* is called: by its name, or as what was written says."""
+    """The phrase for *card*: from *names*, or made from the card's code."""
     return names.get(card) or _written_text(card, names)
 
 
 def drawn_card(names: Mapping[str, str], card: str) -> str:
-    """The same when it is drawn: whether to keep it, too."""
+    """The phrase for *card* when it is drawn: also says whether to keep it."""
     found = names.get(drawn_key(card))
     return found or _when(name_of_card(names, card), is_kept=card.startswith(KEPT))
 
@@ -55,12 +55,12 @@ def _when(text: str, *, is_kept: bool) -> str:
 
 
 def _is_for_later(card: RuleCard) -> bool:
-    """Whether that it is kept has to be said; of a jail card it goes by itself."""
+    """Whether to say that the card is kept; for a jail card that is obvious."""
     return card.effect != "jail-card"
 
 
 def _written_text(word: str, names: Mapping[str, str]) -> str:
-    """A card that somebody put into words, as a phrase; anything else as it is."""
+    """A phrase for the card whose code *word* is; any other word unchanged."""
     said = parsed(word)
     if said is None:
         return word
@@ -98,7 +98,7 @@ def _amount(template: str) -> Callable[[RuleCard, str], str]:
 
 
 def _repairs(card: RuleCard, _: str) -> str:
-    """So much for each house, and so much for each hotel; free ones are not said."""
+    """The price of each house and of each hotel; those that are free are left out."""
     prices = {kind: dollars_text(price) for kind, price in card.per if price}
     if len(prices) > 1:
         return say("pay {house} for each house and {hotel} for each hotel", **prices)
@@ -137,4 +137,4 @@ TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "to-vault": _to_vault,
     "nothing": lambda *_: say("nothing for the bank to do"),
 }
-"""By effect; any other is called by the word that scripts have for it."""
+"""Effect -> its phrase; any other effect is shown as the word used in scripts."""

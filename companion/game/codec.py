@@ -23,7 +23,7 @@ def events_to_json(events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]) -> b
 def events_from_json(
     text: bytes,
 ) -> tuple[e.GameEvent | VaultEvent | BoxEvent, ...]:
-    """The events again; what ``events_to_json`` wrote comes back equal.
+    """Read the events back; what ``events_to_json`` wrote comes back equal.
 
     Raises:
         Malformed: If *text* is not such a list, or names an unknown event.

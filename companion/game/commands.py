@@ -1,4 +1,4 @@
-"""Everything that can be asked of a game, in the imperative.
+"""The commands: everything that can be asked of a game, named in the imperative.
 
 ``by`` is who asks: a seat, ``bank`` for a banker without a seat, or ``table``
 for what the people agree on. The web fills it in from the phone's own token,
@@ -13,7 +13,7 @@ from companion.game.ledger import Reason
 from companion.units import Account, Dollars, Seat
 
 TABLE = "table"
-"""Asks on behalf of everybody: the host who opens and closes games."""
+"""Stands for everybody at the table: the host who opens and closes games."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -51,7 +51,7 @@ class HandBanker(Command, frozen=True, tag=True, kw_only=True):
 
 
 class LockTable(Command, frozen=True, tag=True, kw_only=True):
-    """No seat is taken without the banker's word."""
+    """From now on, no seat is taken without the banker's consent."""
 
 
 class UnlockTable(Command, frozen=True, tag=True, kw_only=True):
@@ -101,7 +101,7 @@ class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
 
 
 class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
-    """The table agrees that an account has this much; the bank squares it."""
+    """The table agrees on an account's balance; the bank makes up the difference."""
 
     account: Account
     balance: Dollars

@@ -1,7 +1,7 @@
-"""What can have happened to deeds in guided play: bought, built on, bid for, traded.
+"""Events about deeds in guided play: bought, built on, bid for, traded.
 
-As on the other page of events: the first event of an entry is the act itself, and
-money moves by ``MoneyMoved``, never by one of these.
+As in ``play_events``, the first event of an entry is the act itself, and money moves
+by ``MoneyMoved``, never by one of these.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ class MortgageLifted(Event, frozen=True, tag=True, kw_only=True):
 
 
 class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
-    """A deed stands at this step of its ladder now.
+    """A seat built on a deed, which now has *level* steps of its building ladder.
 
     Attributes:
-        hotels: Of which so many hotels, where they come out of the hand.
+        hotels: How many hotels then stand there, where hotels come out of the hand.
     """
 
     seat: Seat
@@ -79,10 +79,11 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
 
 
 class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
-    """A deed stands at this step of its ladder now; *is_all*: sold down to it.
+    """A seat sold buildings of a deed, which now has *level* steps of its ladder.
 
     Attributes:
-        hotels: As for a building that was bought.
+        is_all: Whether all buildings of the deed were sold at once.
+        hotels: As for ``BuildingBought``.
     """
 
     seat: Seat
@@ -100,7 +101,7 @@ class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
 
 
 class AuctionOpened(Event, frozen=True, tag=True, kw_only=True):
-    """Bids are taken."""
+    """An auction began."""
 
     auction: Auction
 
@@ -133,7 +134,7 @@ class LotLeft(Event, frozen=True, tag=True, kw_only=True):
 
 
 class OfferMade(Event, frozen=True, tag=True, kw_only=True):
-    """A seat offered another one a trade; it takes the place of its last offer."""
+    """A seat offered another seat a trade; this replaces its last offer."""
 
     giver: Seat
     taker: Seat
@@ -164,14 +165,14 @@ class FigureTyped(Event, frozen=True, tag=True, kw_only=True):
 
 
 class SpaceRead(Event, frozen=True, tag=True, kw_only=True):
-    """The table read off its board what is printed on a space nobody knew."""
+    """People read off their board what is printed on a space that was unknown."""
 
     space: int
     kind: str
 
 
 class CardRead(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody put a real card into words that the data of its deck lacks."""
+    """Somebody entered, as a code, a real card that the data of its deck lacks."""
 
     deck: str
     card: str
@@ -201,4 +202,4 @@ DeedEvent = (
     | SpaceRead
     | CardRead
 )
-"""Every event of deeds."""
+"""Every event about deeds."""

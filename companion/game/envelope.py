@@ -1,4 +1,4 @@
-"""A command on its way in, and the answer on its way out."""
+"""A command as it arrives from a phone, and the receipt that goes back."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Envelope(msgspec.Struct, frozen=True):
     Attributes:
         command: What is asked.
         command_id: Made by the phone for this one tap: 8 to 64 letters, digits,
-            ``-`` or ``_``. Sent again from the same hands, what was carried out
-            is answered as the first time, after a restart as well. A refusal is
-            remembered only until then (``companion/table/taps.py``).
-        expected_revision: What the phone's page showed; ``None`` to go ahead
-            whatever has happened since.
-        is_tables_own: The table itself made the id, for one thing that happened: it
-            is that same thing, whoever acts by then.
+            ``-`` or ``_``. If the same seat sends it again, a command that was carried
+            out gets the same answer, even after a restart; a refusal is remembered
+            only until a restart (``companion/table/taps.py``).
+        expected_revision: The revision that the phone's page showed; ``None`` to go
+            ahead whatever has happened since.
+        is_tables_own: Whether the program itself made the id, for one thing that
+            happened: then the id alone identifies it, whoever acts.
     """
 
     command: Command
@@ -38,8 +38,8 @@ class Receipt(msgspec.Struct, frozen=True):
     """The command was accepted and is on disk.
 
     Attributes:
-        revision: Of the entry it made.
-        is_repeat: It had been accepted before; nothing happened this time.
+        revision: Revision of the entry that the command made.
+        is_repeat: Whether it had been accepted before; then nothing happened now.
     """
 
     revision: Revision

@@ -1,4 +1,4 @@
-"""The parent of every event, and the shape of what one does to a position."""
+"""The parent of all events, and the type of the functions that apply one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Apply = Callable[[Position, Board, Event], Position]
 def row(
     kind: type[Applied], apply: Callable[[Position, Board, Applied], Position]
 ) -> tuple[type[Event], Apply]:
-    """A row of the table; the one place where an event's own type is set aside."""
+    """A row of a table of such functions; hides the event's own type from mypy."""
     return kind, cast("Apply", apply)
 
 
 def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """*values* with *value* at that place."""
+    """*values* with *value* at the index *at*."""
     return (*values[:at], value, *values[at + 1 :])

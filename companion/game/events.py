@@ -1,8 +1,8 @@
-"""Everything that can have happened to a game, in the past tense.
+"""The events: everything that can have happened to a game, named in the past tense.
 
 Events are what the journal keeps, so a field is never renamed or reused; a new
-field has a default. What is written happened: applying one cannot be refused.
-Those of guided play are on pages of their own.
+field has a default. A written event has happened, so applying it is never refused.
+The events of guided play are in modules of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.units import Account, Dollars, Revision, Seat
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What an edition said on the day the game was opened.
+    """An edition's figures on the day the game was opened.
 
     Kept with the game, so that a later correction of the edition's data does
     not change an evening that is already on disk.
@@ -79,7 +79,7 @@ class BankerChanged(Event, frozen=True, tag=True, kw_only=True):
 
 
 class TableLocked(Event, frozen=True, tag=True, kw_only=True):
-    """No seat is taken without the banker's word."""
+    """From now on, no seat is taken without the banker's consent."""
 
 
 class TableUnlocked(Event, frozen=True, tag=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""A game as it stands: frozen, made of nothing but the events so far."""
+"""A game as it stands: immutable, made of nothing but the events so far."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SeatState(msgspec.Struct, frozen=True):
         name: What the player is called, 1 to 24 characters.
         colour: One of ``COLOURS``; no two seats share one.
         token: One of ``TOKENS``; no two seats share one.
-        is_away: It left the game; its money went back to the bank.
+        is_away: Whether it left the game; its money then went back to the bank.
     """
 
     seat: Seat
@@ -49,7 +49,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """Everything the rules may know.
+    """The whole state of a game: everything the rules may know.
 
     Attributes:
         name: What the table calls this evening.
@@ -58,16 +58,16 @@ class Game(msgspec.Struct, frozen=True):
         seats: In the order in which they joined, those who left included.
         ledger: Every account's balance.
         asks: Open requests for money, oldest first.
-        asks_count: How many there have ever been.
-        is_locked: No seat is taken without the banker's word.
-        is_closed: Put away.
+        asks_count: How many requests there have ever been.
+        is_locked: Whether seats are taken only with the banker's consent.
+        is_closed: Whether the game was put away.
         undo_next: The revision that an undo would take back, if any.
-        undo_actor: Who made it; ``None`` without one.
+        undo_actor: Who made that entry; ``None`` if there is none.
         redo_next: The revision that a redo would restore, if any.
-        redo_actor: Who had made that one.
+        redo_actor: Who made that entry; ``None`` if there is none.
         board: The rules of guided play, once it has begun.
         play: Where guided play stands; kept while the table goes on by hand.
-        is_guided: The companion leads; otherwise it is only the bank.
+        is_guided: Whether the companion leads; otherwise it is only the bank.
     """
 
     name: str
@@ -153,7 +153,7 @@ def _money_moved(game: Game, event: e.MoneyMoved) -> Game:
 
 
 def _after_transfer(game: Game, transfer: Transfer) -> Game:
-    """The money, and what that tells of the notes in the vault."""
+    """Move the money, and keep track of the notes known to lie in the vault."""
     play, board = game.play, game.board
     if play is not None and board is not None:
         play = paid(play, board, transfer)
@@ -208,7 +208,7 @@ def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
 
 
 def _already(game: Game, event: e.GameEvent) -> Game:
-    """Undo and redo are the journal's business; opening comes first or never."""
+    """Fail: the journal handles undo and redo, and ``opened`` alone opens a game."""
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
 
@@ -223,7 +223,7 @@ def _row(
 
 
 def _of_position(apply: Apply) -> _After:
-    """What an event does to a position, as what it does to the game."""
+    """Turn a function that changes a position into one that changes a game."""
 
     def after(game: Game, event: e.GameEvent) -> Game:
         play, board = game.play, game.board

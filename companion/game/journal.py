@@ -1,8 +1,8 @@
-"""The journal: entries are only ever added, and the game is their sum.
+"""The journal: entries are only ever added, and together they make up the game.
 
 Undo is an entry. It names an earlier entry, which from then on counts as not
-having happened; the mistake and its undoing both stay readable. Three kinds of
-entry follow from what their events are:
+having happened; the mistake and its undoing both stay readable. An entry is of one of
+three kinds, depending on its events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play;
 * *barrier*: nothing before it can be taken back any more;
@@ -48,7 +48,7 @@ UNDOABLE: tuple[type[e.Event], ...] = (
 )
 TAKING_BACK = (e.Undone, e.Redone)
 WINDOW = 256
-"""How many entries back an undo is found in memory; older ones are reread."""
+"""How many of the latest entries an undo finds in memory; older ones are reread."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -56,10 +56,10 @@ class Entry(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: 1 for the first entry of a journal, then without gaps.
-        command_id: Made by the phone, so that a repeated tap is known; with the seat
-            before it where another one had used the same id (``taps.first_time``).
-        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; of a box, a name.
-        at_ms: When, by the clock on the wall.
+        command_id: Made by the phone, so that a repeated tap is recognised; begins with
+            the seat if another seat had used the same id (``taps.first_time``).
+        actor: Who did it: a seat, ``bank``, ``table`` or ``vault``; for a box, a name.
+        at_ms: When it was made, by the wall clock.
         events: What happened, in order; at least one.
     """
 
@@ -141,7 +141,7 @@ class Journal:
         return revision in self._covered
 
     def _remember(self, entry: Entry) -> None:
-        """Note what can be undone and redone now; every entry passes here."""
+        """Note what *entry*, itself no undo or redo, makes possible to undo or redo."""
         is_undoable = is_barrier = False
         for event in entry.events:
             is_undoable |= isinstance(event, UNDOABLE)
@@ -149,7 +149,7 @@ class Journal:
             if isinstance(event, e.MoneyAsked):
                 self._asks_count = max(self._asks_count, event.number)
             elif isinstance(event, e.BankerChanged):
-                self._redoable.clear()  # Whoever kept the bank gives no more of it.
+                self._redoable.clear()  # A former banker must not redo bank payments.
         if is_barrier:
             self._undoable.clear()
             self._redoable.clear()
@@ -173,7 +173,7 @@ class Journal:
         return self._refolded(event.revision)
 
     def _refolded(self, revision: Revision) -> Game:
-        """The game of all entries that count, from *revision* on anew."""
+        """The game of all entries that count, computed anew from *revision* on."""
         rows = list(self._window)
         at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
         if at >= 0:
@@ -207,7 +207,7 @@ class Journal:
 
 
 def applied(game: Game | None, entry: Entry) -> Game:
-    """The game after *entry*; None before the first. Neither undoes nor redoes."""
+    """The game after *entry*, which is no undo or redo; *game* is None before all."""
     for event in entry.events:
         if isinstance(event, e.GameOpened):
             assert game is None, "a game is opened once"

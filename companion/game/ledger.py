@@ -1,4 +1,4 @@
-"""Who has how much: whole dollars that move between two accounts for a reason.
+"""The ledger: who has how much. Whole dollars move between two accounts for a reason.
 
 Rule 1: nothing but a ``Transfer`` changes a balance.
 Rule 2: only the bank goes below zero, so the sum of all balances is always 0.
@@ -24,7 +24,7 @@ class Reason(enum.StrEnum):
     SALARY = "salary"  # GO.
     RENT = "rent"
     PURCHASE = "purchase"  # A deed, a building, a card.
-    GUESS = "guess"  # To press M.
+    GUESS = "guess"  # The fee for a guess at the vault.
     SALE = "sale"  # Something went back to the bank.
     MORTGAGE = "mortgage"
     TAX = "tax"
@@ -38,7 +38,7 @@ class Reason(enum.StrEnum):
 
 
 class Transfer(msgspec.Struct, frozen=True, tag_field="type", tag="transfer"):
-    """Red pays Blue 50 for rent.
+    """A payment, for instance: Red pays Blue 50 for rent.
 
     Attributes:
         payer: The account that has less afterwards.
@@ -93,8 +93,8 @@ class Ledger:
         """The ledger once *transfer* has happened.
 
         Raises:
-            AssertionError: If it breaks a rule of this file; rules are checked
-                by whoever decides, so this is a bug and the program must stop.
+            AssertionError: If it breaks a rule of this file; the rules were checked
+                when it was decided, so this is a bug and the program must stop.
         """
         payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
         if amount < AMOUNT_MIN or payer == payee:
@@ -117,11 +117,11 @@ class Ledger:
 
 
 def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
-    """Refuse what is no whole number of dollars, or too many.
+    """Refuse an amount that is no whole number of dollars, or out of range.
 
     Raises:
-        Refused: ``malformed``; also for a fraction or a truth value that came
-            past the types.
+        Refused: ``malformed``; also for a float or a bool that the type checker
+            did not catch.
     """
     if type(amount) is not int or not at_least <= amount <= AMOUNT_MAX:
         raise Refused(
@@ -136,7 +136,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
 
 
 def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
-    """Refuse what the ledger would not survive.
+    """Refuse a transfer that would break the ledger's rules.
 
     Raises:
         Refused: ``unknown_seat`` for an account that was never opened;

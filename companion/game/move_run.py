@@ -1,8 +1,8 @@
-"""A rule at work: it lets things happen one after another, and looks in between.
+"""Carrying out one move: a rule makes events one by one, and sees the game in between.
 
 A ``MoveRun`` starts from a game and collects events; each is applied at once, so
-that the rule's next line sees what the line before it made. Nothing outside
-learns of it until the rule is done.
+that the rule's next line sees the effect of the line before. Nothing outside the run
+changes until the rule is done.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from companion.units import BANK, Account, Dollars, Seat
 
 
 class MoveRun:
-    """What happens while one move is carried out.
+    """The events of one move while it is carried out, and the game they lead to.
 
     Attributes:
-        game: As it stands after the events so far.
-        play: Its position.
-        board: Its rules.
-        events: So far, in order.
+        game: The game after the events so far.
+        play: The position of that game.
+        board: The board of that game.
+        events: The events so far, in order.
     """
 
     __slots__ = ("board", "events", "game", "play")
@@ -36,14 +36,14 @@ class MoveRun:
         self._see(game)
 
     def _see(self, game: Game) -> None:
-        """Keep what every rule asks for at hand; before play begins there is none."""
+        """Keep position and board at hand; before guided play begins there are none."""
         self.game = game
         if game.play is not None and game.board is not None:
             self.play = game.play
             self.board = game.board
 
     def add(self, event: GameEvent) -> None:
-        """Let *event* happen."""
+        """Apply *event*, and keep it."""
         self.events.append(event)
         self._see(self.game.after(event))
 
@@ -64,7 +64,7 @@ class MoveRun:
             )
 
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
-        """Move money that may not be there: then it is owed, and play waits."""
+        """Move money; if the payer has too little, it is owed and play waits."""
         if amount > self.cash(payer):
             self.add(
                 p.DebtOwed(
@@ -78,5 +78,5 @@ class MoveRun:
             self.pay(payer, payee, amount, reason)
 
     def earn(self, payee: str, amount: Dollars, reason: Reason) -> None:
-        """The bank pays."""
+        """Have the bank pay *payee*; nothing happens for $0."""
         self.pay(BANK, payee, amount, reason)

@@ -1,7 +1,7 @@
-"""Everything that can be asked of a game in guided play, in the imperative.
+"""The moves: everything that can be asked of guided play, named in the imperative.
 
-Dice, cards and what was dealt enter here as values: typed in from the real ones,
-or drawn by whoever builds the command. Nothing behind it draws anything.
+Dice, cards and dealt deeds come in as values: typed in from the real ones, or drawn by
+the code that builds the command. The rules behind a move draw nothing at random.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Roll(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Draw(Move, frozen=True, tag=True, kw_only=True):
-    """The card: named from the real deck, or the table's own next one.
+    """Draw a card: one named from the real deck, or one of the program's own deck.
 
     Attributes:
-        card: Its id or its effect; empty for the table's own deck.
-        pick: Which of the cards not yet seen comes up, from 0. Whoever builds
-            the command draws it, so that no order of cards is ever written down.
+        card: Id or code of the real card; empty for the program's own deck.
+        pick: Which of the cards not yet seen comes up, from 0. It is drawn when the
+            command is built, so that no order of cards is ever written down.
     """
 
     card: str = ""
@@ -37,11 +37,11 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Buy(Move, frozen=True, tag=True, kw_only=True):
-    """Take the deed one stands on, at its price."""
+    """Buy the deed that the mover stands on, at its price."""
 
 
 class PutUp(Move, frozen=True, tag=True, kw_only=True):
-    """Do not buy it: everybody may bid."""
+    """Decline that deed; where the rules say so, everybody may then bid for it."""
 
 
 class Bid(Move, frozen=True, tag=True, kw_only=True):
@@ -55,13 +55,13 @@ class PassBid(Move, frozen=True, tag=True, kw_only=True):
 
 
 class AskRent(Move, frozen=True, tag=True, kw_only=True):
-    """Ask for the rent of the last landing, of *seat* or of anybody."""
+    """Ask for the rent of the last landing by *seat*, or by anybody if it is empty."""
 
     seat: str = ""
 
 
 class PayDebt(Move, frozen=True, tag=True, kw_only=True):
-    """Pay what one owes."""
+    """Pay a debt of one's own."""
 
 
 class PayJail(Move, frozen=True, tag=True, kw_only=True):
@@ -114,20 +114,20 @@ class MakeOffer(Move, frozen=True, tag=True, kw_only=True):
 
 
 class Accept(Move, frozen=True, tag=True, kw_only=True):
-    """Take the last offer that was made to one."""
+    """Accept the last offer made to this seat."""
 
 
 class Reject(Move, frozen=True, tag=True, kw_only=True):
-    """Turn down the last offer that was made to one."""
+    """Turn down the last offer made to this seat."""
 
 
 class Guess(Move, frozen=True, tag=True, kw_only=True):
-    """The wheel at *number*, and M pressed.
+    """Guess at the vault: the wheel stands at *number*, and M was pressed.
 
     Attributes:
-        is_right: As the lock told, or whoever watched the toy; None while
-            nobody has said it, which the rules do not take.
-        is_lid_up: Whether the lid rose at once; a real one is reported later.
+        is_right: As the lock said, or a person who watched the toy; None while
+            nobody has said it, which the rules refuse.
+        is_lid_up: Whether the lid rose at once; a real lid is reported later.
     """
 
     number: int
@@ -150,7 +150,7 @@ class LockVault(Move, frozen=True, tag=True, kw_only=True):
 
 
 class ReportLid(Move, frozen=True, tag=True, kw_only=True):
-    """The lid is now so: ``open``, ``shut``, ``locked`` or ``forced``."""
+    """The lid is now ``open``, ``shut``, ``locked`` or ``forced``."""
 
     lid: str
 
@@ -160,7 +160,7 @@ class ReportPress(Move, frozen=True, tag=True, kw_only=True):
 
 
 class TypeFigure(Move, frozen=True, tag=True, kw_only=True):
-    """Type in a figure that nobody knew, read off the real deed or card."""
+    """Type in a figure that was unknown, read off the real deed or card."""
 
     deed: str
     figure: str
@@ -168,7 +168,7 @@ class TypeFigure(Move, frozen=True, tag=True, kw_only=True):
 
 
 class ReadSpace(Move, frozen=True, tag=True, kw_only=True):
-    """Say what the real board says where a token came to rest and nobody knew."""
+    """Say what the real board shows on an unknown space where a token came to rest."""
 
     space: int
     kind: str
@@ -186,8 +186,8 @@ class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
     """Let the companion lead from here: everybody on GO, all deeds in the bank.
 
     Attributes:
-        rules: Of the edition, under the table's options.
-        deal: Deeds in the order in which they are dealt, where some are.
+        rules: The edition's rules, under the table's options.
+        deal: Deeds in the order in which they are dealt; empty if none are.
     """
 
     rules: Rulebook
@@ -203,7 +203,7 @@ class ResumePlay(Move, frozen=True, tag=True, kw_only=True):
 
 
 class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
-    """The table agrees that something is so, in the words of ``given``."""
+    """Change the position as the table agreed, in the words of a script's ``given``."""
 
     words: tuple[str, ...]
     is_given: bool = False

@@ -1,9 +1,9 @@
-"""Packing a game away in the middle of anything, and setting it up again.
+"""Packing a game away at any moment, and setting it up again.
 
 The plan says where each token stands, whose clip holds which notes, deeds and
-cards, and what stands on each street. Its steps can be ticked off one by one, when
-packing in one order and when setting up in the other. Nothing here changes the
-game: it lies in the journal as it is.
+cards, and what stands on each street. Its steps can be ticked off one by one, in one
+order for packing and in another for setting up. Nothing here changes the game, which
+stays in the journal as it is.
 
 Source:
     Grab & Go's sheet, "What's different", "Storage" and its tip: house and hotel
@@ -29,13 +29,13 @@ class SeatPlan(msgspec.Struct, frozen=True):
     Attributes:
         space: Board number that its location clip marks.
         space_name: As printed.
-        is_jailed: It stands in jail, not beside it; *tries* failed so far.
+        is_jailed: Whether it is in jail, not just visiting; *tries* rolls have failed.
         notes: Its money in the largest possible notes.
         rest: Dollars that no note can pay; 0 unless the smallest is above 1.
         deeds: Names, in board order.
         mortgaged: Which of them lie face down.
         cards: Kept cards, by id.
-        hotels: Loose ones in hand.
+        hotels: Loose hotels in hand.
     """
 
     seat: str
@@ -65,7 +65,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     """A whole table, ready to be packed.
 
     Attributes:
-        has_clips: The board holds buildings and marks; otherwise write them down.
+        has_clips: Whether clips hold everything on the board; otherwise write it down.
         turn: Whose dice it is.
         stage: What the table waits for.
         vault: What lies in the vault, in words; empty without one.
@@ -90,7 +90,7 @@ class Step(msgspec.Struct, frozen=True):
 def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
     """*amount* in as few notes as there can be, the largest first.
 
-    What no note can pay is left out.
+    A remainder too small for any note is left out.
     """
     counts: list[tuple[int, int]] = []
     for note in sorted(denominations, reverse=True):
@@ -119,10 +119,10 @@ def exchange(held: Mapping[int, int], wanted: Notes) -> tuple[Notes, Notes]:
 
 
 def pause_plan(game: Game) -> PausePlan:
-    """How *game* lies on the table.
+    """What to pack of *game*: where its tokens stand, and who has what.
 
     Raises:
-        ValueError: If the companion never led it: then it knows no places.
+        ValueError: If the companion never led it, and so knows no positions.
     """
     play, board = game.play, game.board
     if play is None or board is None:
@@ -187,7 +187,7 @@ def notes_text(notes: Notes) -> str:
 
 
 def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
-    """In the order in which a table is cleared: marks first, then the clips."""
+    """Steps in the order in which a table is cleared: marks first, then the clips."""
     steps = [_mark(plan, seat) for seat in plan.seats]
     steps += [_street(plan, street, "leave") for street in plan.streets]
     for seat in plan.seats:
@@ -202,7 +202,7 @@ def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
 
 
 def setup_steps(plan: PausePlan) -> tuple[Step, ...]:
-    """In the order in which a table is laid: streets, tokens, then each hand."""
+    """Steps in the order in which a table is laid: streets, tokens, then each hand."""
     steps = [_street(plan, street, "put") for street in plan.streets]
     steps += [_token(seat) for seat in plan.seats]
     for seat in plan.seats:

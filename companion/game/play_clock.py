@@ -16,12 +16,12 @@ MINUTE_MS = 60_000
 
 
 class PlayClock(msgspec.Struct, frozen=True):
-    """What of the journal's times matters for an agreed end.
+    """The times in a journal that matter to a game with a time limit.
 
     Attributes:
-        revision: Of the last entry that was looked at.
+        revision: Revision of the last entry taken into account.
         begun_ms: When the companion began to lead; ``None`` before that.
-        away_ms: How long the game was put away since.
+        away_ms: For how long the game has been put away since then.
         closed_ms: When it was put away, if it still is.
     """
 
@@ -50,11 +50,11 @@ class PlayClock(msgspec.Struct, frozen=True):
         return self
 
     def minutes_left(self, limit: int, now_ms: int) -> int | None:
-        """Whole minutes until the agreed time is over, begun ones counted; at least 0.
+        """Minutes until the agreed time is over, rounded up; at least 0.
 
         Args:
             limit: Minutes that were agreed; 0 for none.
-            now_ms: The time on the wall.
+            now_ms: The time by the wall clock.
 
         Returns:
             ``None`` where no time was agreed, or nothing has begun.

@@ -1,7 +1,7 @@
-"""Everything that can have happened in guided play, in the past tense.
+"""The events of guided play: everything that can have happened, in the past tense.
 
 The first event of an entry is the act itself, with all that was given for it, so
-a recorded game can be written as a script again; the others are what followed.
+a recorded game can be written as a script again; the others are its consequences.
 Money moves by ``MoneyMoved``, never by one of these.
 """
 
@@ -73,7 +73,7 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         how: ``paid``, ``card``, ``doubles`` or ``attempts``.
-        ends_turn: Nothing more happens in this turn.
+        ends_turn: Whether nothing more happens in this turn.
     """
 
     seat: Seat
@@ -82,7 +82,7 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
 
 
 class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover goes this far once its debt is paid."""
+    """The mover still has to go this far, once its debt is paid."""
 
     spaces: int
 
@@ -169,13 +169,13 @@ class CardReturned(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DicePassed(Event, frozen=True, tag=True, kw_only=True):
-    """All that the roll brought is settled; this seat rolls next."""
+    """Everything that followed from the last roll is settled; this seat rolls next."""
 
     seat: Seat
 
 
 class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
-    """The space where this seat rested was read: what it brings comes now."""
+    """The unknown space where this seat came to rest was read; its effect comes now."""
 
     seat: Seat
 
@@ -197,8 +197,8 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         winners: More than one if they are equally rich.
-        scores: Of every seat, as the sheet counts.
-        unknown: Deeds with a figure that nobody knew; they counted 0 there.
+        scores: Every seat's score, as the rule sheet counts it.
+        unknown: Deeds with an unknown figure, which counted as 0.
     """
 
     winners: tuple[Seat, ...]
@@ -254,4 +254,4 @@ PlayEvent = (
 """Every event of guided play."""
 
 HIDDEN_DRAWS = (CardDrawn,)
-"""What showed a card that nobody had seen before."""
+"""Events that showed a card which nobody had seen before."""

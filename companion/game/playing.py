@@ -1,7 +1,7 @@
-"""What each event of guided play makes of a position: one small function each.
+"""How each event of guided play changes a position: one small function each.
 
-Pure and total: what is written happened. Money is not here; ``MoneyMoved`` does
-that to the ledger.
+They are pure and never refuse: what is written has happened. Money is not part of a
+position; ``MoneyMoved`` changes the ledger.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def started(board: Board, seats: tuple[Seat, ...]) -> Position:
 
 
 def with_token(play: Position, token: Token) -> Position:
-    """*play* with *token* in the place of its seat's."""
+    """*play* with *token* in place of its seat's present one."""
     tokens = tuple(token if old.seat == token.seat else old for old in play.tokens)
     return replace(play, tokens=tokens)
 
@@ -219,7 +219,7 @@ def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
 
 
 def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
-    """As before they were passed on: after doubles, to the same seat in its turn."""
+    """Give the dice back to the seat that rested; after doubles it rolls once more."""
     assert play.rested is not None, "dice come back to a seat that rested"
     turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
     return replace(

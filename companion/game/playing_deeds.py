@@ -1,6 +1,6 @@
-"""What each event of deeds makes of a position: one small function each.
+"""How each event about deeds changes a position: one small function each.
 
-Pure and total: what is written happened.
+They are pure and never refuse: what is written has happened.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _deed_declined(play: Position, _: Board, event: d.DeedDeclined) -> Position:
 
 
 def without_wants(play: Position, board: Board, deed: str) -> Position:
-    """Nobody has a claim to a building any more in that deed's group."""
+    """*play* without any claims to buildings in that deed's group."""
     if not play.wants:
         return play
     group = board.members[board.index[deed]]
@@ -49,7 +49,7 @@ def without_wants(play: Position, board: Board, deed: str) -> Position:
 
 
 def without_rent_roll(play: Position, deed: str) -> Position:
-    """Nobody rolls for that deed's rent any more; its owner has it no longer."""
+    """*play* without a roll due for that deed's rent: its owner has it no longer."""
     if play.base != "rent-roll" or play.awaited != deed:
         return play
     return replace(play, base="roll", awaited="")
@@ -90,7 +90,7 @@ def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
 
 
 def standing(play: Position, board: Board, deed: str, level: int) -> Position:
-    """*play* with that deed at *level*; the bank's box pays the difference."""
+    """*play* with that deed at *level*; the pieces come from the bank or go back."""
     at = board.index[deed]
     used = board.used[at]
     before, now = used[play.levels[at]], used[level]
@@ -104,7 +104,7 @@ def standing(play: Position, board: Board, deed: str, level: int) -> Position:
 def _built(
     play: Position, board: Board, event: d.BuildingBought | d.BuildingSold
 ) -> Position:
-    """That deed at that level; the pieces come from the bank, or from the hand."""
+    """*play* with that deed at its new level; pieces come from the bank or the hand."""
     more = event.level - play.levels[board.index[event.deed]]
     play = standing(play, board, event.deed, event.level)
     if board.rules.builds_from == "hand":
@@ -147,7 +147,7 @@ def _bid_passed(play: Position, _: Board, event: d.BidPassed) -> Position:
 
 
 def _next_lot(play: Position, board: Board) -> Position:
-    """Deeds that wait are for everybody, whoever bid for a building before them."""
+    """Go on to the next lot; everybody may bid, whoever could bid for the last one."""
     auction = play.auction
     assert auction is not None, "lots are sold in an auction"
     rest = auction.lots[1:]
@@ -204,4 +204,4 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.OfferRejected, _offer_gone),
     )
 )
-"""Every event of deeds that changes the position."""
+"""Every event about deeds that changes the position."""

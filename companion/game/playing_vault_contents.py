@@ -1,6 +1,6 @@
-"""What each event at the vault makes of a position: one small function each.
+"""How each event at the vault changes a position: one small function each.
 
-Pure and total: what is written happened.
+They are pure and never refuse: what is written has happened.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def filled(vault: RuleVault) -> VaultContents:
 
 
 def contents_of(play: Position) -> VaultContents:
-    """The vault of a game that has one."""
+    """What the vault contains, in a game that has one."""
     assert play.vault_contents is not None, "this game has no vault"
     return play.vault_contents
 
 
 def with_contents(play: Position, contents: VaultContents) -> Position:
-    """*play* with the vault so."""
+    """*play* with these contents of the vault."""
     return replace(play, vault_contents=contents)
 
 
@@ -43,7 +43,7 @@ def hotels_in_bank(play: Position, board: Board) -> int:
 
 
 def with_hotels_in_bank(play: Position, board: Board, more: int) -> Position:
-    """*play* with so many hotels more in the bank's box; never below none."""
+    """*play* with *more* hotels added to the bank's box; it never goes below 0."""
     if HOTEL not in board.kinds:
         return play
     left = max(0, hotels_in_bank(play, board) + more)
@@ -51,7 +51,7 @@ def with_hotels_in_bank(play: Position, board: Board, more: int) -> Position:
 
 
 def with_loose_hotels(play: Position, seat: str, more: int) -> Position:
-    """*play* with so many loose hotels more in a seat's hand."""
+    """*play* with *more* loose hotels added to a seat's hand; never below 0."""
     tokens = tuple(
         replace(token, hotels=max(0, token.hotels + more))
         if token.seat == seat
@@ -145,7 +145,7 @@ def _refilled(play: Position, board: Board, event: r.VaultRefilled) -> Position:
 
 
 def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
-    """*play* as it begins; if the vault holds what goes in first, note by note."""
+    """*play* with the notes of the first filling, if they are worth *inside*."""
     vault, contents = board.rules.vault, play.vault_contents
     if vault is None or contents is None or worth_of(vault.first_notes) != inside:
         return play
@@ -155,8 +155,8 @@ def with_first_notes(play: Position, board: Board, inside: Dollars) -> Position:
 def paid(play: Position, board: Board, transfer: Transfer) -> Position:
     """*play* once money has moved: which notes are still known to lie in the vault.
 
-    The bank puts in one note on GO. What is paid otherwise comes in any notes; and
-    whatever goes out, or is corrected, may have been any of them.
+    For a salary the bank puts in one note of that value. Other payments may come in any
+    notes, and once money goes out or is corrected, no note is known any more.
     """
     if play.vault_contents is None or VAULT not in (transfer.payer, transfer.payee):
         return play
@@ -169,7 +169,7 @@ def paid(play: Position, board: Board, transfer: Transfer) -> Position:
 
 
 def _lid_seen(play: Position, _: Board, event: r.LidSeen) -> Position:
-    """The lid is so; an opening is owed until the riches are taken."""
+    """Note the lid's state; an opening stays owed until the contents are taken."""
     contents = contents_of(play)
     if contents.lid == OPENING:
         return play
@@ -181,9 +181,9 @@ def _nothing(play: Position, _: Board, event: Event) -> Position:
 
 
 def key_back(play: Position, board: Board, at: int) -> Position:
-    """A street went back to the bank: if it was locked, so does the key on it.
+    """*play* after a street went back to the bank: if it is a locked one, with its key.
 
-    None comes back where the table said that the street is owned, and used no key.
+    No key comes back if the owner got the street by a correction, without a key.
     """
     vault, contents, deeds = board.rules.vault, play.vault_contents, board.rules.deeds
     if vault is None or contents is None or not deeds[at].is_locked:
@@ -199,9 +199,9 @@ def key_back(play: Position, board: Board, at: int) -> Position:
 
 
 def without_guesser(play: Position) -> Position:
-    """Whoever guessed is out of the game: a found key goes back to the bank.
+    """*play* once the guesser is out of the game: found keys go back to the bank.
 
-    A lid that is still to rise opens for nobody; the riches stay inside.
+    If the lid has not risen yet, nobody gets the vault's contents; they stay inside.
     """
     if play.vault_contents is None:
         return play
@@ -211,7 +211,7 @@ def without_guesser(play: Position) -> Position:
 
 
 def with_keys_back(contents: VaultContents) -> VaultContents:
-    """*riches* with the keys that the opener found back in the bank."""
+    """*contents* with the keys that the opener found back in the bank."""
     return replace(contents, bank_keys=contents.bank_keys + contents.found, found=0)
 
 

@@ -2,7 +2,7 @@
 
 All of it can be written as JSON and read back, so a correction is simply the
 position that the table agreed on, and a digest is taken over what is written.
-Deeds and decks are kept by their place in the rulebook.
+Deeds and decks are listed in the order of the rulebook.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Token(msgspec.Struct, frozen=True):
         tries: Failed attempts to leave jail so far; ``FREE`` outside.
         cards: Ids of the cards kept in hand, oldest first.
         is_out: Bankrupt, or it left.
-        hotels: In hand, where they are not bought from the bank.
+        hotels: Loose hotels in hand, in games where the bank does not sell them.
     """
 
     seat: Seat
@@ -37,7 +37,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """The rent of a landing that its owner may still ask for.
+    """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
         amount: As the deed stood at the landing; ``None`` if a figure is unknown.
@@ -68,7 +68,7 @@ class Auction(msgspec.Struct, frozen=True):
         bidders: Who may bid.
         start: The lowest first bid.
         bidder: Who leads, or empty.
-        amount: With this bid.
+        amount: The leading bid; 0 before the first.
         passed: Who bids no more for this lot.
     """
 
@@ -110,8 +110,8 @@ class Pile(msgspec.Struct, frozen=True):
     """A deck. Nobody knows the order of *fresh* until its cards come up.
 
     Attributes:
-        fresh: Not seen since the start, in the order of the data.
-        used: Put back underneath, the oldest first; drawn once *fresh* is empty.
+        fresh: Cards not seen since the start, in the order of the data.
+        used: Cards put back underneath, oldest first; drawn once *fresh* is empty.
     """
 
     fresh: tuple[str, ...] = ()
@@ -119,13 +119,13 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class Rested(msgspec.Struct, frozen=True):
-    """A landing on a space of which nobody knows what is printed there.
+    """A landing on a space whose print is unknown.
 
     Attributes:
         seat: Who landed.
-        space: Its board number.
+        space: The space's board number.
         turn: The number of the turn in which that was.
-        is_last: Nobody has rolled for a move since.
+        is_last: Whether nobody has rolled for a move since.
     """
 
     seat: Seat
@@ -135,26 +135,26 @@ class Rested(msgspec.Struct, frozen=True):
 
 
 LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forced"
-"""The lid: with a code set; right number, not up yet; up; down but not locked; broken
-open although a code is set."""
+"""States of the lid: shut with a code set; about to rise after a right guess; up; shut
+without a code; broken open although a code is set."""
 
 
 class VaultContents(msgspec.Struct, frozen=True, omit_defaults=True):
     """The vault as the game knows it; its money is in the ledger, its code nowhere.
 
     Attributes:
-        keys: Inside; likewise *hotels*.
+        keys: Keys inside; likewise *hotels*.
         bank_keys: Keys that the bank has left.
         lid: One of ``LOCKED``, ``OPENING``, ``OPEN``, ``SHUT``, ``FORCED``.
         found: Keys that the opener has to use now.
-        is_empty: It was opened and has to be filled, shut and locked again.
+        is_empty: Whether it was opened and has to be filled, shut and locked again.
         fee: What the guess that is due costs.
         is_optional: Whether that guess may be declined.
         tried: Numbers tried since the last locking, in that order.
-        taken_money: What was in it when it was opened, until it is locked again;
-            likewise *taken_keys*, *taken_hotels* and *taken_notes*.
-        notes: Those that are known to lie inside: value and how many, the largest
-            first. All other money in it was paid, in notes that nobody knows.
+        taken_money: Dollars that were in it when it was opened; kept until it is locked
+            again, like *taken_keys*, *taken_hotels* and *taken_notes*.
+        notes: The notes known to lie inside: value and how many, the largest first.
+            All other money in it was paid in unknown notes.
     """
 
     keys: int = 0
@@ -180,25 +180,25 @@ class Position(msgspec.Struct, frozen=True):
         tokens: In the order of play; those who are out stay in it.
         owners: By deed: the seat, or empty for the bank.
         levels: By deed: how many steps of its ladder stand there.
-        mortgaged: By deed.
+        mortgaged: By deed: whether it is mortgaged.
         pieces: By kind of building: what the bank has left.
-        piles: By deck.
+        piles: By deck: its cards.
         turn: Which of *tokens* has the dice.
         turn_number: How often the dice went on to another seat.
         base: What is waited for once debts and auctions are settled.
-        has_moved: The dice were rolled; once all is settled they pass on.
+        has_moved: Whether the mover has rolled; once all is settled the dice pass on.
         dice: As they last fell for a move.
-        doubles: In a row, this turn.
-        rolls_again: The mover keeps the dice.
+        doubles: How many doubles in a row were rolled this turn.
+        rolls_again: Whether the mover keeps the dice.
         awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``.
         times: By how much a card multiplies that rent.
         is_card_dice: Whether it multiplies the fresh dice instead.
         walk: Spaces that the mover goes once its debt is paid.
         lifted: Mortgaged deeds whose interest was paid since the last roll.
-        winners: Once it is over.
-        scores: Of every seat, once it is over.
-        riches: The vault, where the game has one.
-        rested: The latest landing on a space that nobody knew.
+        winners: Who won, once the game is over.
+        scores: Every seat's score, once the game is over.
+        vault_contents: The vault and what is in it; ``None`` without a vault.
+        rested: The latest landing on a space whose print was unknown.
     """
 
     tokens: tuple[Token, ...]

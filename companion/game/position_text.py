@@ -1,4 +1,4 @@
-"""A whole table on one line, for messages; and its digest, for comparing."""
+"""A whole position as one line of text, for messages; and a digest to compare it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.units import VAULT, Account
 
 
 def position_line(game: Game) -> str:
-    """Who stands where with how much, what is built, what the table waits for."""
+    """One line: who stands where with how much, what is built, what is waited for."""
     play, board = game.play, game.board
     if play is None or board is None:
         seats = " ".join(f"{s.seat} {_cash(game, s.seat)}" for s in game.present())
@@ -69,8 +69,8 @@ def _deed(deed: str, play: Position, at: int) -> str:
 def digest(game: Game) -> str:
     """32 hexadecimal digits over the position and every seat's money.
 
-    Two games with the same digest stand alike: names, colours and the way there
-    do not count, nor an empty account, which a seat that left also has.
+    Two games with the same digest are in the same position. Names, colours and history
+    do not count, nor do empty accounts, which a seat that left also has.
     """
     ledger = game.ledger
     money = sorted((str(account), ledger[account]) for account in ledger)

@@ -31,11 +31,11 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
         kind: ``go``, ``street``, ``chance`` and so on, as scripts say it.
         name: As printed.
         deed: The deed that is bought here, or empty.
-        amount: What a tax costs; ``None`` where nobody knows.
-        pays_to: Who gets that: ``bank`` or ``vault``.
+        amount: What a tax costs; ``None`` if unknown.
+        pays_to: Who gets the tax: ``bank`` or ``vault``.
         effect: What the space does beyond its kind: ``guess``, or empty.
-        likely: What is probably printed, where nobody could read it to us; until
-            the table says so it is a place to rest. Empty for a space that is known.
+        likely: The kind that is probably printed on a space whose print is unknown; it
+            counts as ``rest`` until people read it off. Empty for a known space.
     """
 
     kind: str
@@ -55,14 +55,14 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
         space: Its board number.
         price: At the bank; ``None`` if unknown.
         mortgage: What the bank lends on it; ``None`` if unknown.
-        rents: Streets: bare, then one per step of *ladder*. Railroads: by how
-            many the owner has. Utilities: times the dice, by how many.
-        rent_group: A bare street of a complete group, where the deed prints it.
-        rent_near_group: A bare street of a group that lacks one, likewise.
-        ladder: What each step is: ``house``, ``house``, ... ``hotel``.
+        rents: Streets: bare, then one per step of *ladder*. Railroads: by how many
+            the owner has. Utilities: a factor on the dice, by how many the owner has.
+        rent_group: Rent of a bare street in a complete group, if printed.
+        rent_near_group: Rent of a bare street in a group that lacks one, if printed.
+        ladder: What each building step is: ``house``, ``house``, ... ``hotel``.
         costs: What each step costs; as long as *ladder*.
-        is_locked: Got with a key only.
-        unmortgage: What lifting its mortgage costs, where the deed prints it.
+        is_locked: Whether it can be got only with a key from the vault.
+        unmortgage: What lifting its mortgage costs, if printed.
     """
 
     id: DeedId
@@ -91,7 +91,7 @@ class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
         is_dice: Whether that multiple is of fresh dice.
         spaces: How far ``move-back`` goes.
         per: ``repairs``: dollars for each standing building.
-        is_kept: It stays in the hand until used.
+        is_kept: Whether it stays in the hand until used.
         payer: Who pays ``to-vault``: ``seat``, or the bank if empty.
     """
 
@@ -114,10 +114,10 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     """A deck; *cards* in the order of the data.
 
     Attributes:
-        is_complete: Whether these are all its cards. Where some are not known,
-            the real card is named, and lies in no pile here.
-        size: How many cards the box has; 0 in games begun before it was said.
-        absent: Effects that no card of it has.
+        is_complete: Whether these are all its cards. If not, people name the card
+            drawn from the real deck, and the program keeps no pile.
+        size: How many cards the box has; 0 if *is_complete*, and in old games.
+        absent: Effects that none of its cards has.
     """
 
     id: str
@@ -131,15 +131,16 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     """The vault of the game: what goes into it, and what a guess costs.
 
     Attributes:
-        keys: Of the whole box, like *hotels* among the pieces.
-        first_keys: In the vault when play begins; likewise *first_hotels*.
-        refill_money: Put in at each refilling; keys and hotels while any is left.
+        keys: Keys in the whole box; its hotels are in ``Rulebook.pieces``.
+        first_keys: Keys in the vault when play begins; likewise *first_hotels*.
+        refill_money: Dollars put in at each refilling; likewise *refill_keys* and
+            *refill_hotels*, while the bank has any left.
         codes: The numbers on the wheel.
         guess_fee: What a guess on a paid space costs.
-        guess_fee_to: Who gets that.
+        guess_fee_to: Who gets that fee.
         first_notes: The first filling note by note: value and how many, the largest
-            first; likewise *refill_notes*. Empty where the box does not say.
-        is_toy: M is heard at any time, as with the toy.
+            first; likewise *refill_notes*. Empty if the box does not say.
+        is_toy: Whether guesses count at any time, as with the original toy.
         shows_tries: Whether the table sees the numbers tried since the last locking.
     """
 
@@ -162,7 +163,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that the rules of a guided game ask for.
 
     Attributes:
-        edition: The edition's id, for showing; no rule asks for it.
+        edition: The edition's id, for showing; no rule depends on it.
         pieces: What the bank has at the start.
         jail_pay_then: ``roll-now`` or ``next-turn``.
         jail_third_roll: ``use-roll`` or ``roll-again``.
@@ -170,27 +171,27 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         rent_turns: The rent of a landing is lost at the first roll this many
             turns later.
         is_rent_asked: Whether the owner has to ask.
-        group_times: Bare rents in a complete group, where none is printed.
-        near_group_times: In a group that lacks one deed.
+        group_times: Factor on bare rents in a complete group, if none is printed.
+        near_group_times: The same factor in a group that lacks one deed.
         build_when: ``full-group`` or ``all-but-one``.
         hotel_sale: ``houses-back``, ``half-only`` or ``none``.
-        ends_at_bankruptcies: 0 to play to the last seat.
+        ends_at_bankruptcies: How many end the game; 0 to play to the last seat.
         dealt_each: Deeds dealt to each seat at the start, and paid for.
-        time_limit: Minutes, or 0.
-        has_own_decks: The table draws; otherwise real cards are named.
+        time_limit: Minutes; 0 for none.
+        has_own_decks: Whether the program draws; otherwise people name real cards.
         dice_by: ``typed`` from the real ones, ``rolled`` by the panel, or ``either``.
         notes: Values of the notes there are, ascending.
-        has_clips: The board holds clips, so a game can be packed away as it is.
+        has_clips: Whether the board holds clips, so a game is packed away as it is.
         options: The table's choices that led to all this, for writing them out.
-        special_die: What the die shows that has no number there; empty without.
-        special_adds: What that adds to the move.
-        special_doubles: Whether it makes a double with a die that shows as much.
+        special_die: The face that one die has in place of a number; empty without.
+        special_adds: What that face adds to the move.
+        special_doubles: Whether that face makes a double with a die showing as much.
         is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
         builds_from: ``bank``, or ``hand``: hotels come out of the vault.
-        is_lifting_printed: Lifting a mortgage costs what the deed prints.
+        is_lifting_printed: Whether lifting a mortgage costs what the deed prints.
         ends_when: ``one-left`` or ``all-owned``.
         score: ``worth``, or ``rents``: cash and one rent for each deed.
-        vault: Where the game has one.
+        vault: The vault's rules; ``None`` without a vault.
     """
 
     edition: str

@@ -1,8 +1,8 @@
 """Who sat where, and when: a seat is a colour, and people come and go.
 
-A seat that was taken away may be somebody else's later. What the first one did stays
-theirs, under their own name. Whoever is renamed is the same person, and bears the new
-name from the first entry on.
+A seat that was removed may be somebody else's later. What the first person did is still
+shown under that person's name. Somebody who is renamed stays the same person, and is
+shown by the new name in earlier entries, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from companion.game import events as e
 
 
 class Sitters:
-    """The names of all who ever sat at one table, folded along its entries.
+    """The names of all who ever sat at one table, gathered entry by entry.
 
     None of these events is ever taken back, so an undo changes nothing here. Any
     thread may ask while another one adds.
@@ -36,7 +36,7 @@ class Sitters:
             self._sat = {**self._sat, event.seat: sat}
 
     def at(self, revision: int) -> dict[str, str]:
-        """Each seat, and the name of who sat there at that revision, or last before it.
+        """By seat: the name of the person there at that revision, or last before it.
 
         Seats that nobody had taken by then are missing.
         """

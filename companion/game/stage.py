@@ -88,7 +88,7 @@ ALLOWED: dict[str, dict[type[m.Move], Who]] = {
     },
     Stage.OVER: {},
 }
-"""Stage -> what may be done -> by whom. A mechanic of its own adds its stages."""
+"""Stage -> allowed move -> who may make it. A new mechanic adds its own stages."""
 
 REFUSED_AS: dict[type[m.Move], str] = {
     m.Guess: "no_guess_due",

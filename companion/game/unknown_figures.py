@@ -1,7 +1,7 @@
-"""Figures that nobody could read to us: which they are, and what is likely.
+"""Figures that are unknown in the edition's data: which they are, and what is likely.
 
-The likely amount is a help for the thumb, never data: whoever has the box reads
-the real one off its card.
+The likely amount only saves typing and never counts as data: whoever has the box
+reads the real one off its card.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed
 from companion.units import Dollars
 
 TYPICAL_INTEREST_PERCENT = 10
-"""What lifting a mortgage adds in every edition that says so."""
+"""Interest on lifting a mortgage; the same in every edition that states it."""
 
 
 class Unknown(msgspec.Struct, frozen=True):
@@ -23,9 +23,9 @@ class Unknown(msgspec.Struct, frozen=True):
     Attributes:
         of: The id of the deed or the card that prints it.
         figure: As edition files call it: ``mortgage``, ``rent_hotel``, ``amount``.
-        likely: What it probably is, or ``None`` where nothing tells.
-        like: The deed whose figure that is, where it is not worked out from the
-            same deed; empty otherwise.
+        likely: What it probably is, or ``None`` if there is nothing to tell by.
+        like: The other deed that *likely* was taken from; empty if it was worked out
+            from the same deed.
     """
 
     of: str
@@ -54,8 +54,8 @@ def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
 def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     """What the bank lends, and what it costs to pay that back.
 
-    A locked street has no price to halve: it is likely to say what the street of
-    its group says that has the nearest rent.
+    A locked street has no price to halve, so the likely figures are those of the
+    street in its group that has the nearest rent.
     """
     is_by_key = deed.is_locked and deed.price is None
     alike = _most_alike(rules, deed) if is_by_key else deed
@@ -70,7 +70,7 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
 
 
 def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
-    """The deed of its group with a price and the nearest rent; itself without one."""
+    """The deed of its group with a price and the nearest rent; else *deed* itself."""
     priced = [x for x in rules.deeds if x.group == deed.group and x.price is not None]
     return min(priced, key=lambda one: _apart(one, deed), default=deed)
 
@@ -84,12 +84,12 @@ def _apart(one: RuleDeed, other: RuleDeed) -> Dollars:
 
 
 def _lifted(deed: RuleDeed) -> Dollars | None:
-    """What its card says; where nobody knows that, its mortgage and the interest."""
+    """What lifting its mortgage costs: as printed, or else mortgage plus interest."""
     return _lifting(_lent(deed)) if deed.unmortgage is None else deed.unmortgage
 
 
 def _lent(deed: RuleDeed) -> Dollars | None:
-    """What its card says; where nobody knows that, half its price."""
+    """What the bank lends on it: as printed, or else half its price."""
     if deed.mortgage is not None or deed.price is None:
         return deed.mortgage
     return deed.price // 2

@@ -1,7 +1,7 @@
-"""What can have happened at the vault of a game: guesses, riches, keys, refilling.
+"""Events at the vault of a game: guesses, taking the contents, keys, refilling.
 
-The number that opens it is in none of these, only whether a guess was right, as the
-lock told. Money moves by ``MoneyMoved``, never by one of these.
+None of them holds the vault's code, only whether a guess was right, as the lock said.
+Money moves by ``MoneyMoved``, never by one of these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         fee: What it costs.
-        is_optional: It may be declined.
+        is_optional: Whether it may be declined.
     """
 
     seat: Seat
@@ -27,10 +27,11 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
     """The wheel stood at *number* and M was pressed.
 
     Attributes:
-        is_right: As the lock told.
-        is_due: False for a guess that nobody was asked for, as the toy takes it.
-        is_lid_up: The lid rose at once; otherwise it is reported when it does.
-        is_told: The table wants numbers remembered, so a wrong one is told, too.
+        is_right: Whether it opens the vault, as the lock said.
+        is_due: False for a guess that was not due, which the toy's rules allow.
+        is_lid_up: Whether the lid rose at once; otherwise it is reported when it does.
+        is_told: Whether the history shows the number even if it is wrong; a table may
+            want the numbers remembered.
     """
 
     seat: Seat
@@ -48,10 +49,10 @@ class GuessDeclined(Event, frozen=True, tag=True, kw_only=True):
 
 
 class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
-    """The lid stood open after a right guess, and the opener took all.
+    """The lid stood open after a right guess, and the opener took all that was inside.
 
     Attributes:
-        money: What lay in it; it moves by an event of its own.
+        money: Dollars that lay inside; they move by an event of their own.
     """
 
     seat: Seat
@@ -61,7 +62,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
 
 
 class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
-    """A key opened a locked street; it lies on its keyhole from now on."""
+    """A key opened a locked street; the key stays on the deed's keyhole."""
 
     seat: Seat
     deed: DeedId
@@ -82,16 +83,16 @@ class HotelsPassed(Event, frozen=True, tag=True, kw_only=True):
 
 
 class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
-    """The lid was shut and a new code set; so much was put in before."""
+    """Keys and hotels were put in, the lid was shut and a new code was set."""
 
     keys: int = 0
     hotels: int = 0
 
 
 class LidSeen(Event, frozen=True, tag=True, kw_only=True):
-    """The lid is now so, though nobody guessed: ``open``, ``shut``, ``forced``...
+    """The lid was seen to be ``open``, ``shut``, ``forced``... without a new guess.
 
-    After a right guess ``open`` is the opening itself, and the riches follow.
+    After a right guess, ``open`` is the opening itself, and ``RichesTaken`` follows.
     """
 
     lid: str
@@ -116,7 +117,7 @@ VaultContentsEvent = (
 """Every event at the vault of a game."""
 
 NOT_TAKEN_BACK = (GuessMade, RichesTaken, VaultRefilled)
-"""What revealed a secret, moved the bolt, or set a new code."""
+"""Events that cannot be undone: they told a secret, moved the bolt or set a code."""
 
 OF_THE_METAL = (LidSeen, PressIgnored)
-"""What metal did: true whatever the table takes back."""
+"""Events of the real lid and button: true whatever the table undoes."""

@@ -1,4 +1,4 @@
-"""The Secret Vault's lock: what it feels, the table it works by, and its keeper.
+"""The Secret Vault's lock: reads the inputs, decides by a state table, moves the bolt.
 
 It knows neither games nor pins.
 """

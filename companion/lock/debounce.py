@@ -1,8 +1,8 @@
-"""From chattering contacts to presses, by the time on each edge; no clock inside.
+"""Debouncing: from bouncing contacts to presses, by the time of each edge; no clock.
 
 A button is *eager*: the first touch counts, so that M is fast, and what follows is
-chatter until the line was quietly released. The lid is *patient*: it counts when
-it has stayed as it is, since a shaking box must not sound the alarm.
+ignored until the button has been released for a while. The lid is *patient*: a change
+counts once it has lasted, since a shaken box must not sound the alarm.
 
 The price of eagerness: a spike on a button's wire counts as a press. The wiring
 therefore gives every button a pull-up and short leads.
@@ -34,7 +34,7 @@ class EagerButton:
     def hear(self, edge: Edge) -> tuple[EagerButton, bool]:
         """Return the button after *edge*, and whether it was a press."""
         if edge.is_active == self.is_down:
-            return self, False  # Its opposite was lost; there is nothing to count.
+            return self, False  # An edge was lost in between; nothing to count.
         is_quiet = self.since_ns is None or edge.at_ns - self.since_ns >= self.settle_ns
         after = replace(self, is_down=edge.is_active, since_ns=edge.at_ns)
         return after, edge.is_active and is_quiet
@@ -42,7 +42,7 @@ class EagerButton:
 
 @dataclass(frozen=True, slots=True)
 class PatientSwitch:
-    """A switch that counts when it has stayed as it is.
+    """A switch whose change counts once it has lasted for a while.
 
     Attributes:
         settle_ns: How long a level must stay before it counts.
@@ -57,14 +57,14 @@ class PatientSwitch:
     since_ns: int = 0
 
     def hear(self, edge: Edge) -> PatientSwitch:
-        """Take note of *edge*, after what had settled before it."""
+        """Return the switch after *edge*, and after what had settled before it."""
         settled = self.elapse(edge.at_ns)
         if edge.is_active == settled.is_line_on:
             return settled
         return replace(settled, is_line_on=edge.is_active, since_ns=edge.at_ns)
 
     def elapse(self, now_ns: int) -> PatientSwitch:
-        """It is *now_ns*: what has stayed long enough counts."""
+        """Return the switch at *now_ns*: a level that has lasted long enough counts."""
         due_ns = self.due_ns
         if due_ns is None or now_ns < due_ns:
             return self

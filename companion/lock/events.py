@@ -1,7 +1,7 @@
-"""What is written down about the vault, and what is remembered when power is back.
+"""The events in the vault's journal, and the state rebuilt from them after a power cut.
 
-An event says which stimulus came; ``VaultMemory.after`` asks the lock's own table
-what that did. So the vault that runs and the vault that is read back cannot differ.
+An event records a stimulus; ``VaultMemory.after`` looks up its effect in the lock's own
+state table. So the running vault and the one rebuilt from the journal cannot differ.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
     """M was pressed on a locked vault.
 
     Attributes:
-        game: The id of the game that it counts for; empty while none is led.
-        seat: Whose guess it is; empty without a game, and in journals of old.
+        game: Id of the game that the guess counts for; empty while none is led.
+        seat: Whose guess it is; empty without a game, and in old journals.
     """
 
     number: WheelNumber
@@ -75,10 +75,10 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
 
 
 class GuessRefused(msgspec.Struct, frozen=True, tag=True):
-    """The game did not take its last guess, and never will: its turn was over.
+    """The game refused the last guess for good: the turn it belonged to was over.
 
     Attributes:
-        game: Its id; in journals of old it is empty, and means the last guess of all.
+        game: Id of that game; empty in old journals, which means the last guess of all.
     """
 
     game: GameId = NO_GAME
@@ -119,7 +119,7 @@ class FaultCleared(msgspec.Struct, frozen=True, tag=True):
 
 
 class WheelSet(msgspec.Struct, frozen=True, tag=True):
-    """The pointer stands at *number*: someone said so, or the vault was put away."""
+    """The pointer stands at *number*: it came to rest there, or was set to it."""
 
     number: WheelNumber
 
@@ -150,11 +150,11 @@ STIMULUS: dict[type[VaultEvent], Stimulus] = {
     VaultFaulted: Stimulus.DRIVER_FAILED,
     FaultCleared: Stimulus.FAULT_CLEARED,
 }
-"""The stimulus that an event records; a guess has two, and the rest have none."""
+"""The stimulus that each event records; a guess is one of two, the rest have none."""
 
 
 class VaultMemory(msgspec.Struct, frozen=True):
-    """What survives a power cut: the fold of all events, and nothing else.
+    """What survives a power cut: the state that all events so far lead to.
 
     Attributes:
         state: As last recorded; UNKNOWN for a vault that was never switched on.
@@ -175,8 +175,8 @@ class VaultMemory(msgspec.Struct, frozen=True):
     def after(self, event: VaultEvent) -> VaultMemory:
         """Return what is remembered once *event* has happened; total, cannot refuse.
 
-        What the lock's table does not list here moves nothing. The keeper writes no
-        such event, but a disk that failed may hold one twice: the second does nothing.
+        An event that the lock's table does not list for this state leaves it as it is.
+        The keeper writes no such event, but a disk failure may have stored one twice.
         """
         state = self._state_after(event)
         return VaultMemory(
@@ -190,7 +190,7 @@ class VaultMemory(msgspec.Struct, frozen=True):
 
     @property
     def was_lid_shut(self) -> bool:
-        """Whether the lid was down at the last event; what metal keeps by itself."""
+        """Whether the lid was down at the last event; false if that is not known."""
         return LID_SHUT_IN.get(self.state, False)
 
     def opens_at(self, number: int) -> bool:

@@ -1,4 +1,4 @@
-"""What waits for the vault's one worker; anybody may put something in, at any time."""
+"""The queue of the vault's one worker; any thread may add to it at any time."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Order = TypeVar("Order")
 
 
 class Inbox(Generic[Order]):
-    """A queue of edges and orders that never blocks who puts and wakes who takes.
+    """A queue of edges and orders: adding never blocks, and wakes the worker.
 
     Edges beyond the limit are counted and dropped: the worker then reads the
     levels again, which tells more than a flood of old edges. Orders beyond their
-    limit are refused. The limits are soft by the number of threads that put.
+    limit are refused. Threads that add at the same moment may slightly exceed a limit.
 
     Attributes:
         lost_count: Edges dropped since the start.
@@ -54,11 +54,11 @@ class Inbox(Generic[Order]):
         self._queue.put(order)
 
     def put_last(self, order: Order) -> None:
-        """Add *order* whatever the limit: after it, nobody takes anything."""
+        """Add the final *order*, whatever the limit; nothing is taken after it."""
         self._queue.put(order)
 
     def wake(self) -> None:
-        """Let the worker look at the time."""
+        """Have the worker check what is due by now."""
         self._queue.put(None)
 
     @property
@@ -67,11 +67,11 @@ class Inbox(Generic[Order]):
         return self._queue.empty()
 
     def wait(self) -> Edge | Order | None:
-        """Take one, waiting for it; None is only a reason to look at the time."""
+        """Take one item, waiting for it; None means to check what is due by now."""
         return self._queue.get()
 
     def waiting(self) -> Iterator[Edge | Order | None]:
-        """Take what is there now, and not what comes while it is being read."""
+        """Take what is queued now, but not what is added meanwhile."""
         for _ in range(self._queue.qsize()):
             try:
                 yield self._queue.get_nowait()

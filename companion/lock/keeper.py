@@ -1,10 +1,10 @@
-"""The vault's keeper: one worker that feels, decides by the table, writes, then acts.
+"""The vault's keeper: one worker that reads the inputs, decides, writes, then acts.
 
 Pins, pages and timers only put something into the inbox. The worker takes it out
 and hands it to the locksmith, who appends to the journal before the bolt moves.
-Nothing is done from memory: a restart reads the lid and fires nothing.
+A restart repeats nothing from before: it reads the lid and leaves the bolt alone.
 
-Tests drive it with ``process``; ``start`` does the same in one thread.
+Tests call ``process``; ``start`` does the same in a thread of its own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from companion.ports import Clock, Edge, Hands, Timer, VaultDevice
 log = logging.getLogger(__name__)
 
 DIED = "its program has stopped, and must be started again"
-"""What people read when the worker has ended by a bug of ours."""
+"""What people read when a bug has ended the worker."""
 
 STOP_TIMEOUT_S = 5.0
 """How long ``stop`` waits for the worker to finish what it is writing."""
@@ -85,9 +85,9 @@ class VaultKeeper:
         clock: Time.
         record: Writes events down before anything moves.
         draw_code: Draws a new code, 1 to 6; must be unguessable.
-        remembered: All vault events of earlier days, oldest first.
+        remembered: All vault events of earlier runs, oldest first.
         settings: How the vault is kept.
-        gate: Whether a guess is heard; asked by the worker.
+        gate: Says whose guess is due now; called by the worker.
         pulled_ms_ago: When the bolt was pulled in earlier runs, oldest first.
     """
 
@@ -128,11 +128,11 @@ class VaultKeeper:
         self._watchers_lock = threading.Lock()
         self._shown = self._look()
 
-    # What anybody may ask.
+    # Questions, for any thread.
 
     @property
     def hands(self) -> Hands | None:
-        """A person's hands, where the vault is simulated."""
+        """The hands that move a simulated vault; ``None`` for a real one."""
         return self._device.hands
 
     @property
@@ -146,7 +146,7 @@ class VaultKeeper:
         return self._thread is not None and self._thread.is_alive()
 
     def view(self) -> VaultView:
-        """The vault as it may be seen now, with the coil's rest as of this moment."""
+        """The vault as people may see it, with the coil's waiting time as of now."""
         wait_ms = self._device.rest_ms(self._settings.release.on_time_ms)
         return replace(self._shown, coil_wait_ms=wait_ms)
 
@@ -164,7 +164,7 @@ class VaultKeeper:
 
         return leave
 
-    # What anybody may order. Each returns at once; Malformed if the number is not on
+    # Orders, for any thread. Each returns at once; Malformed if the number is not on
     # the wheel, Refused if too much is waiting already.
 
     def guess(self, number: int) -> None:
@@ -180,7 +180,7 @@ class VaultKeeper:
         self._inbox.put_order(_ClearFault())
 
     def show_to(self, watch: Callable[[VaultView], None]) -> None:
-        """Have the worker show *watch* how the vault is, news or not."""
+        """Have the worker call *watch* with the current view, changed or not."""
         self._inbox.put_order(_ShowTo(watch))
 
     # The worker.
@@ -189,7 +189,7 @@ class VaultKeeper:
         """Read the inputs, and keep the vault in a thread of its own until ``stop``."""
         if self._thread is not None:
             raise AssertionError("the keeper was started twice")
-        self._feel()  # Here, so that a vault that cannot be read is the caller's.
+        self._feel()  # Here, so that the caller gets the error if that fails.
         self._thread = threading.Thread(target=self._work, name="vault", daemon=True)
         self._thread.start()
 
@@ -203,7 +203,7 @@ class VaultKeeper:
         self._device.close()  # Also if the worker hangs on a dead disk.
 
     def process(self) -> None:
-        """Do all that waits and all that is due; for tests, instead of ``start``."""
+        """Handle all that is queued and all that is due; for tests, not ``start``."""
         self._feel()
         for item in self._inbox.waiting():
             self._take(item)
@@ -260,7 +260,7 @@ class VaultKeeper:
             return
         now_ns = self._clock.monotonic_ns()
         if self._inbox.lost_count != self._lost_count and self._inbox.is_empty:
-            # Not earlier: what still waits is older than what can be read now.
+            # Only once the inbox is empty: queued edges are older than this reading.
             self._lost_count = self._inbox.lost_count
             self._senses = self._senses.look_again(self._device.levels(), now_ns)
             log.warning("vault_edges_lost count=%d", self._lost_count)
@@ -271,7 +271,7 @@ class VaultKeeper:
             number=self._senses.wheel.number if is_resting else None,
         )
         if self._locksmith.state is not VaultState.SHUT:
-            self._senses = self._senses.forget_yellow()  # It takes a lid that is shut.
+            self._senses = self._senses.forget_yellow()  # A new code needs a shut lid.
         self._arm(now_ns)
         self._show()
 

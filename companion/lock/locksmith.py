@@ -1,6 +1,6 @@
-"""The lock at work: the table decides, the journal writes, and only then it moves.
+"""Runs the lock: the state table decides, the journal is written, then the bolt moves.
 
-Nothing here knows threads, queues or contacts; ``keeper.py`` brings those. Every
+Nothing here knows threads, queues or contacts; ``keeper.py`` adds those. Every
 change of state is a written event, so a vault that cannot write does not move.
 """
 
@@ -34,26 +34,26 @@ Record = Callable[[tuple[e.VaultEvent, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class DueGuess:
-    """For whom M is heard: the id of a game and a seat; both empty outside a game."""
+    """Whose guess is due: the id of a game and a seat; both empty outside a game."""
 
     game: GameId = NO_GAME
     seat: str = ""
 
 
 Gate = Callable[[], AbstractContextManager[DueGuess | None]]
-"""Asks whether a guess is heard now, and holds that answer until it is left.
+"""Opens a context that says whose guess is due now, ``None`` if nobody's.
 
-``None`` if no guess is due.
+The answer stays true until the context is left.
 """
 
 
 def heard_always() -> AbstractContextManager[DueGuess | None]:
-    """The gate of a vault that stands alone: every guess is heard."""
+    """The gate of a vault without a game: every guess counts."""
     return nullcontext(DueGuess())
 
 
 RETRY_MS = 1000
-"""How long to wait before writing again what nobody pressed a button for."""
+"""How long to wait before trying again to write an event that no press caused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,12 @@ class Locksmith:
 
     Args:
         device: The coil, the light and the buzzer.
-        clock: Time, for the release that must end.
+        clock: Time, to tell when the lid should have risen.
         record: Writes events down before anything moves.
         draw_code: Draws a new code, 1 to 6.
-        memory: What was remembered from earlier days.
+        memory: What was remembered from earlier runs.
         settings: How the bolt is pulled.
-        gate: Whether a guess is heard.
+        gate: Says whose guess is due now.
 
     Attributes:
         memory: What would be remembered if the power failed now.
@@ -136,7 +136,7 @@ class Locksmith:
         self._move(e.guess_stimulus(self.memory.opens_at(number)), event)
 
     def _guess(self, number: int) -> None:
-        """A guess, if one is due; it is written down before the bolt moves."""
+        """Handle a guess, if one is due; it is written down before the bolt moves."""
         with self._gate() as due:
             if due is None:
                 self._device.signal(Signal.WRONG_TIME)
@@ -146,7 +146,7 @@ class Locksmith:
             self._move(e.guess_stimulus(is_right), event)
 
     def press_yellow(self) -> None:
-        """Yellow was pressed, not for the third time."""
+        """Yellow was pressed, but not for the third time."""
         self._move(Stimulus.YELLOW_PRESSED)
 
     def recode(self, number: int) -> None:
@@ -168,7 +168,7 @@ class Locksmith:
         return False
 
     def tend(self, *, is_lid_shut: bool, number: int | None = None) -> None:
-        """Do what time, lid and wheel ask for; nothing, if they ask for nothing.
+        """Do what has become due by the time, the lid or the wheel, if anything.
 
         Args:
             is_lid_shut: Whether the lid is down now.
@@ -206,7 +206,7 @@ class Locksmith:
             return
         was_writable = self.is_writable
         if event is not None and not self._write(event):
-            # Once is enough, unless a finger is waiting for its answer.
+            # One alarm is enough, unless somebody pressed and waits for an answer.
             if was_writable or stimulus in PRESSES:
                 self._device.signal(Signal.ALARM)
             return
@@ -222,7 +222,7 @@ class Locksmith:
         memory = self.memory.after(event)
         try:
             self._record((event,))
-        except Exception as error:  # Whatever the disk says, live on.
+        except Exception as error:  # Whatever goes wrong with the disk, carry on.
             # A database's message may quote the event, and with it the code: only
             # our own messages are fit for the log.
             said = str(error) if isinstance(error, CompanionError) else ""
@@ -237,7 +237,7 @@ class Locksmith:
         return True
 
     def _carry_out(self, effect: Effect | Signal) -> bool:
-        """Do *effect*; return False if it failed, and the table has moved on."""
+        """Do *effect*; return False if it failed, which has then changed the state."""
         try:
             if effect is Effect.COIL_ON:
                 self._pull()

@@ -1,4 +1,4 @@
-"""The wheel: from two contacts to a number, by a table, without a clock.
+"""The wheel: works out its number from two contacts, by a table, without a clock.
 
 Two contacts, A and B, open and close in turn. Clockwise A leads, so the pair runs
 through four phases, and one *step* is one phase further:
@@ -14,13 +14,13 @@ detent counts when the wheel has arrived at the next one, and not before, so:
   4 or 2 steps per detent it cannot even flicker between two numbers, because the
   way back is as long as the way there.
 - A wheel turned half a click and let go counts nothing.
-- The phase in which it rests does not matter: the contacts are read at the start,
-  and what was read there is a rest.
+- The phase in which the wheel rests does not matter: the contacts are read at the
+  start, and that reading counts as a detent.
 
 When both contacts have changed between two looks (edges were lost), two steps were
 made, and the phase does not tell which way: they count in the direction of the last
-step, since a wheel that outran us was being spun. If that guess is wrong, the wheel
-is one detent off, but never between detents: the phase stays in step with the metal.
+step, since a wheel too fast to follow was being spun. If that guess is wrong, the
+wheel is one detent off, but never between detents: the phase is still the real one.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Wheel:
         return (self.detents + size // 2) // size % NUMBER_COUNT + 1
 
     def at_number(self, number: int) -> Wheel:
-        """Say that the pointer stands on *number*; nothing turned.
+        """Return the wheel with its pointer set to *number*, without a turn.
 
         Raises:
             Malformed: If *number* is not on the wheel.
@@ -110,12 +110,12 @@ class Wheel:
         return replace(self, detents=detents)
 
     def hear(self, line: Line, is_active: bool) -> Wheel:
-        """One contact closed or opened."""
+        """Return the wheel after one contact closed or opened."""
         a, b = self.contacts
         return self.see((is_active, b) if line is Line.WHEEL_A else (a, is_active))
 
     def see(self, contacts: tuple[bool, bool]) -> Wheel:
-        """Both contacts were read."""
+        """Return the wheel after both contacts were read."""
         moved = STEPS[(PHASE[contacts] - PHASE[self.contacts]) % 4]
         if moved == 0:
             return self

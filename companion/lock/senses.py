@@ -1,7 +1,7 @@
-"""What the vault feels: edges in, presses and turns out; pure, time on each edge.
+"""The vault's inputs: edges in, presses and turns out; pure, each edge has its time.
 
-It joins the wheel, the two eager buttons, the patient lid, and the counting of
-three yellow presses, so that the keeper deals in words and not in contacts.
+The module joins the wheel, the two eager buttons, the patient lid, and the counting of
+three yellow presses, so that the keeper deals with presses and not with contacts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from companion.lock.quadrature import Wheel, WheelSettings
 from companion.ports import Edge, Line
 
 YELLOW_PRESSES = 3
-"""Presses of the yellow button that set a new code."""
+"""How many presses of the yellow button set a new code."""
 
 
 class Press(enum.StrEnum):
-    """A finger did something on purpose."""
+    """A deliberate press of a button."""
 
     M = "m"
     YELLOW = "yellow"
@@ -28,7 +28,7 @@ class Press(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SenseSettings:
-    """How patient the vault's senses are."""
+    """How long the inputs must last to count, and which wheel there is."""
 
     wheel: WheelSettings = field(default_factory=WheelSettings)
     """Which wheel is mounted."""
@@ -37,7 +37,7 @@ class SenseSettings:
     lid_settle_ms: int = 50
     """How long the lid must stay as it is before it counts; 1 to 1000."""
     yellow_window_ms: int = 2000
-    """Within how long three yellow presses set a code; 500 to 10000."""
+    """The time within which three yellow presses set a code; 500 to 10000."""
     wheel_rest_ms: int = 200
     """How long the wheel must have shown a number before it rests; 50 to 5000."""
 
@@ -55,15 +55,15 @@ class SenseSettings:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """Everything felt so far; ``feel`` makes the first one from a reading.
+    """The inputs after all edges so far; ``feel`` makes the first from a reading.
 
     Attributes:
-        settings: How patient to be.
+        settings: How long an input must last to count.
         wheel: Where the wheel stands.
         m: The M button.
         yellow: The yellow button.
         lid: The lid; on means shut.
-        yellow_at_ns: When yellow was pressed, within the window; fewer than three.
+        yellow_at_ns: Times of the yellow presses within the window; at most two.
         turned_at_ns: When the wheel came to its number; None once it rests there.
     """
 
@@ -90,7 +90,7 @@ class Senses:
         return replace(self, wheel=wheel, turned_at_ns=turned_at_ns), None
 
     def elapse(self, now_ns: int) -> Senses:
-        """It is *now_ns*: lid and wheel settle, old yellow presses are forgotten."""
+        """Return the senses at *now_ns*: lid and wheel settle, old presses are gone."""
         rest_at_ns = self._rest_at_ns
         is_at_rest = rest_at_ns is None or now_ns >= rest_at_ns
         return replace(
@@ -101,7 +101,7 @@ class Senses:
         )
 
     def forget_yellow(self) -> Senses:
-        """No press so far counts towards a new code."""
+        """Return the senses with no yellow press counting towards a new code."""
         return replace(self, yellow_at_ns=()) if self.yellow_at_ns else self
 
     @property
@@ -115,7 +115,7 @@ class Senses:
         return min(dues, default=None)
 
     def look_again(self, levels: dict[Line, bool], now_ns: int) -> Senses:
-        """Edges were lost: take the levels as they are, and invent no press."""
+        """Take over the levels after edges were lost, without inventing presses."""
         senses = replace(
             self, wheel=self.wheel.see((levels[Line.WHEEL_A], levels[Line.WHEEL_B]))
         )

@@ -1,4 +1,4 @@
-"""The vault's lock as tables: which stimulus moves which state, and what to do then.
+"""The vault's lock as tables: how each stimulus changes the state, and what to do then.
 
 Rule 1: everything that can energise the coil is in TRANSITIONS.
 Rule 2: this file knows no pins, no clock and no code; it is told what happened.
@@ -12,7 +12,7 @@ A lid that rises while a code is set was FORCED; pushed down again, the same cod
 still stands. When the driver fails a person must look (FAULT).
 
 A press always gets an answer, if only that it came at the wrong time; so every
-state lists every press. Of the rest, what is not listed is refused.
+state lists every press. Any other stimulus that a state does not list is refused.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ S, T, E = VaultState, Stimulus, Effect
 Outcome = tuple[VaultState, tuple[Effect | Signal, ...]]
 
 PRESSES = (T.YELLOW_PRESSED, T.RECODED, T.M_AT_RIGHT_NUMBER, T.M_AT_WRONG_NUMBER)
-"""What a finger does; each is answered with a signal in every state."""
+"""The presses of buttons; each is answered with a signal in every state."""
 
 
 def _answer(state: VaultState, signal: Signal) -> dict[Stimulus, Outcome]:
-    """Every press is heard, answered with *signal*, and changes nothing."""
+    """Rows in which every press is answered with *signal* and changes nothing."""
     return dict.fromkeys(PRESSES, (state, (signal,)))
 
 
@@ -98,7 +98,7 @@ TRANSITIONS: dict[VaultState, dict[Stimulus, Outcome]] = {
         T.M_AT_WRONG_NUMBER: (S.LOCKED, (Signal.WRONG,)),
     },
     S.RELEASING: {
-        **_answer(S.RELEASING, Signal.ACCEPTED),  # It is under way.
+        **_answer(S.RELEASING, Signal.ACCEPTED),  # The opening is under way.
         T.LID_OPENED: (S.OPEN, (E.COIL_OFF,)),
         T.RELEASE_DELAYED: (S.JAMMED, (Signal.JAMMED,)),
         T.RELEASE_TIMED_OUT: (S.JAMMED, (E.COIL_OFF, Signal.JAMMED)),
@@ -147,7 +147,7 @@ LID_SHUT_IN: dict[VaultState, bool] = {
     S.JAMMED: True,
     S.FORCED: False,
 }
-"""Whether the lid is shut, by state; a sensor that says otherwise is news.
+"""Whether the lid is shut, by state; if the sensor differs, the lid has moved.
 
 Where nothing is listed (UNKNOWN, FAULT) the lid may be either way.
 """
@@ -170,7 +170,7 @@ def step(state: VaultState, stimulus: Stimulus) -> Outcome:
 
 
 def restart(remembered: VaultState, *, is_lid_shut: bool) -> VaultState:
-    """Return what the vault is when power is back and the lid has been read."""
+    """Return the vault's state once power is back and the lid has been read."""
     return AFTER_RESTART[remembered][is_lid_shut]
 
 

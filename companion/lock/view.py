@@ -27,13 +27,13 @@ class VaultView:
         lid: What the lid's sensor says.
         number: The number at the pointer, 1 to 6.
         tries_count: Wrong guesses since the code was set.
-        coil_wait_ms: How long the coil has to rest before it may open; 0: ready.
+        coil_wait_ms: How long the coil has to rest before it may pull again; 0: ready.
         yellow_count: Yellow presses so far towards a new code, 0 to 2.
         fault: Why a person must look; otherwise empty.
         is_writable: Whether the last thing that happened could be written down.
-        device: What the vault is made of, for people.
+        device: Whether the vault is simulated or real, in words for people.
         has_hands: Whether a page may move it, because it is simulated.
-        said: What the game that is led says of it; empty while none is.
+        said: What the game that is being led says about it; empty while none is.
         wrong_number: The last wrong guess since the code was set; 0 before the first.
     """
 
@@ -52,7 +52,7 @@ class VaultView:
 
     @property
     def sentence(self) -> str:
-        """What is so and what to do now, for an eight-year-old."""
+        """How the vault stands and what to do now, in words for an eight-year-old."""
         if not self.is_writable:
             return say("The vault cannot write down what happens. Is the disk full?")
         if self.state is VaultState.FAULT:
@@ -77,4 +77,4 @@ SENTENCES: dict[VaultState, str] = {
     VaultState.FORCED: say("Somebody broke the vault open! Shut the lid again."),
     VaultState.FAULT: say("The vault needs a grown-up."),
 }
-"""One for each state; a fault and a resting coil say more."""
+"""One sentence for each state; a fault and a resting coil have more to say."""

@@ -1,7 +1,7 @@
 """Sheets to print and cut: notes, cards, film grating and the vault's dial.
 
-Needs numpy and reportlab; `import companion` alone needs neither. Each of the
-functions below returns the bytes of a PDF.
+Needs numpy and reportlab; `import companion` alone needs neither. Functions that end
+in ``_pdf`` return the bytes of a PDF.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What helps around the notes: the calibration strip and the decoder's film."""
+"""Printed aids: a calibration strip for the printer, and film that decodes notes.
+
+Film is a grating of plain lines to lay on a note in place of the toy's lens.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ FILM_MM = (110.0, 70.0)
 
 
 def draw_ruler(pages: Pages) -> None:
-    """A bar of 100 mm at the foot, to see whether the printer kept the size."""
+    """Draw a bar of 100 mm at the foot, to check whether the printer kept the size."""
     x, y = pages.width_mm / 2 - 50, pages.height_mm - 24
     pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)
     for at in range(0, 101, 10):
@@ -30,7 +33,7 @@ def draw_ruler(pages: Pages) -> None:
 
 
 def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
-    """One pitch with three faces, masked on every other row."""
+    """Draw a patch of one pitch with three faces, masked on every other row."""
     screen = replace(job.deck.screen, pitch_mm=pitch_mm)
     deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
     scene = panel_scene(deck, is_fake=row % 2 == 1, seed=row)
@@ -43,7 +46,7 @@ def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
 
 
 def calibration_page(pages: Pages, job: Job) -> None:
-    """Patches of rising pitch: the finest that decodes is what this printer holds."""
+    """Draw patches of rising pitch: the finest that decodes suits this printer."""
     pages.heading(
         "Which lines does this printer hold?",
         (

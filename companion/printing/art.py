@@ -1,8 +1,8 @@
-"""The project's own drawings, as outlines that any resolution can fill.
+"""Drawings made of outlines, which can be filled at any resolution.
 
 A drawing lies in a box one unit high with its centre at (0, 0): x to the right,
-y down, so the top is at -0.5. Its outlines are painted in order, each leaving
-ink (1) or paper (0) inside, and every curve is already a polygon.
+y down, so the top is at -0.5. Its outlines are painted in order, each with ink (1)
+or paper (0) inside; curves are polygons of many edges.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """One closed polygon and what it leaves inside."""
+    """One closed polygon, which is filled with ink or with paper."""
 
     points: tuple[Point, ...]
     is_ink: bool = True
@@ -45,7 +45,7 @@ class Placed:
 
 
 def polygon(*points: Point, ink: bool = True) -> Outline:
-    """Straight edges between *points*, closed at the end."""
+    """An outline with straight edges between *points*, closed at the end."""
     return Outline(points, ink)
 
 
@@ -87,7 +87,7 @@ def smooth(*points: Point, ink: bool = True) -> Outline:
 
 
 def mirrored(outline: Outline) -> Outline:
-    """The same outline on the other side of the vertical axis."""
+    """The outline mirrored at the vertical axis."""
     return Outline(tuple((-x, y) for x, y in outline.points), outline.is_ink)
 
 
@@ -106,7 +106,7 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
 
     Args:
         points: (n, 2) in pixels, x then y; the centre of the first pixel is 0.5, 0.5.
-        shape: rows, columns of the answer.
+        shape: Rows and columns of the result.
     """
     rows, columns = shape
     x0, y0 = points[:, 0], points[:, 1]
@@ -122,7 +122,7 @@ def fill(points: NDArray[np.float64], shape: tuple[int, int]) -> NDArray[np.bool
     column = np.clip(np.ceil(x - 0.5), 0, columns).astype(np.intp)
     width = columns + 1
     toggles = np.bincount(row * width + column, minlength=rows * width)
-    # Only whether the count is odd matters, and that survives eight bits.
+    # Only whether the count is odd matters, so eight bits that overflow suffice.
     passed = np.cumsum(toggles.reshape(rows, width), axis=1, dtype=np.uint8)
     inside: NDArray[np.bool_] = (passed[:, :columns] & 1) == 1
     return inside
@@ -133,8 +133,8 @@ def paint(
 ) -> NDArray[np.bool_]:
     """Placed drawings on an empty sheet: (rows, columns) bool, True for ink.
 
-    Only the box of each outline is filled, so a sheet of many costs little more
-    than its drawings.
+    Only the bounding box of each outline is filled, so that a large sheet takes little
+    more time than its drawings.
     """
     columns, rows = (max(1, round(side * pixels_per_mm)) for side in size_mm)
     sheet = np.zeros((rows, columns), dtype=np.bool_)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ChanceCard:
-    """One pair: a title and up to two lines."""
+    """The words on a pair of cards: a title and up to two lines."""
 
     title: str
     words: tuple[str, ...]

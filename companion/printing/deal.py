@@ -1,4 +1,4 @@
-"""Which notes and cards of a print run are fake: shuffled, and written down once."""
+"""Deciding which notes and cards of a print run are fake, and giving them serials."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ class Item:
     """One note or card of a run.
 
     Attributes:
-        serial: Printed on it and on the answer sheet; tells nothing by itself.
-        rank: Which denomination or pair, from 0.
-        scene_seed: Which faces and symbols its panel hides.
+        serial: Printed on the item, and on the answer sheet if it is fake; tells
+            nothing by itself.
+        rank: The number of its denomination or pair, from 0.
+        scene_seed: The seed for placing faces and symbols in its panel.
     """
 
     serial: str
@@ -30,9 +31,9 @@ class Item:
 def deal(kinds_count: int, each: int, fakes_each: int, seed: int) -> tuple[Item, ...]:
     """A run of *each* items of every kind, *fakes_each* of them fake.
 
-    Kind stays beside kind, as a bank sorts its notes, but within a kind real and
-    fake are shuffled, and serials are drawn from a thousand without order, so that
-    neither place nor number tells.
+    The kinds come one after the other, as a bank sorts its notes, but within a kind
+    real and fake are shuffled, and serials are drawn at random from a thousand or
+    more, so that neither place nor number gives a fake away.
 
     Raises:
         Malformed: When a count is out of range.

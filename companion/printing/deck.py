@@ -1,4 +1,4 @@
-"""What one print run hides: its faces, its symbols, its line screen, its sizes."""
+"""A deck as it is printed: its hidden faces and symbols, its line screen, its sizes."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ class PrintDeck:
     """Everything that the notes or cards of one deck share.
 
     Attributes:
+        plain: The face on real notes.
+        masked: The face on fake notes.
+        symbols: Drawings that are scattered between the faces.
         faces: Fewest and most copies of the face in one panel.
         face_height_mm: Height of the face drawing, 6 to 10 mm.
         panel_mm: Width and height of the scrambled panel.
@@ -50,8 +53,8 @@ HOUSE = PrintDeck(
 def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, ...]:
     """Faces and symbols scattered over a panel, all faces inside it.
 
-    A jittered lattice, so that nothing overlaps: each cell holds a face or a
-    symbol, a little turned. Same arguments, same scene.
+    They stand on a slightly irregular grid, so that nothing overlaps: each cell holds
+    a face or a symbol, a little turned. Equal arguments give equal scenes.
     """
     draw = np.random.default_rng(seed)
     face = deck.masked if is_fake else deck.plain
@@ -96,11 +99,11 @@ def _template(drawing: Drawing) -> dict[str, int | bytes]:
 
 
 def deck_file(deck: PrintDeck) -> bytes:
-    """What the decoder must know of a deck, as the bytes of a deck file.
+    """The bytes of the deck file from which the decoder knows a deck.
 
-    It says nothing of the paper's size: the same panel stands on notes and on cards.
-    The box of a template is the drawing's height and 6 % of it on either side, so
-    ``face_height_mm`` in the file is that box's height.
+    It does not tell the size of the paper: the same panel is on notes and on cards.
+    The box of a template has a margin of 6 % of the drawing's height on every side;
+    ``face_height_mm`` in the file is the height of that box.
     """
     return msgspec.msgpack.encode(
         {

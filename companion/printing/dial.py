@@ -19,7 +19,7 @@ NUMBERS_COUNT = 6
 DETENTS_COUNT = 24
 RADIUS_MM = 38.0
 SHAFT_MM = 7.0
-"""Hole for the knob's shaft, which is 6 mm with most encoders."""
+"""Diameter of the hole for the knob's shaft, which is 6 mm with most encoders."""
 
 GREEN: Colour = (0.07, 0.24, 0.17)
 BRASS: Colour = (0.83, 0.66, 0.29)
@@ -34,7 +34,7 @@ def _ring(middle: Array, radius: float) -> Array:
 
 
 def _outwards(share: float) -> Array:
-    """Unit vector at a share of a turn, clockwise from the top."""
+    """Unit vector outwards, at *share* of a turn clockwise from the top."""
     return np.array([math.sin(2 * math.pi * share), -math.cos(2 * math.pi * share)])
 
 
@@ -82,7 +82,7 @@ def _wheel(pages: Pages, middle: Array) -> None:
 
 
 def _plate(pages: Pages, x: float, y: float) -> None:
-    """The pointer above the wheel, and the gentleman who guards the vault."""
+    """Draw the pointer for above the wheel, and the plate with the gentleman."""
     pages.shape(np.array([(x, y - 24), (x - 4, y - 31), (x + 4, y - 31)]), RED)
     words = "The pointer: glue it on the box, above the wheel."
     pages.text((x, y - 19), words, 3.4, BLACK, Align.MIDDLE)
@@ -96,7 +96,7 @@ def _plate(pages: Pages, x: float, y: float) -> None:
 
 
 def dial_pdf(job: Job | None = None) -> bytes:
-    """The vault wheel's face: six numbers, four clicks of 24 from one to the next."""
+    """A PDF with the wheel's dial: six numbers, four of 24 clicks apart."""
     job = job or Job()
     pages = Pages(job.paper, "Vault dial")
     pages.heading(

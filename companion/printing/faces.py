@@ -1,4 +1,4 @@
-"""The visible sides of notes and cards: border, guilloche, numbers, words."""
+"""What everybody sees on notes and cards: border, guilloche lines, numbers, words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HAT = SYMBOLS[0]
 
 @dataclass(frozen=True, slots=True)
 class Tone:
-    """Colours of one denomination: dark for lines and words, light for the ground."""
+    """Colours of one denomination: dark for lines and words, light for the paper."""
 
     dark: Colour
     light: Colour
@@ -41,7 +41,7 @@ TONES = (
     Tone((0.35, 0.35, 0.10), (0.96, 0.96, 0.86)),
     Tone((0.25, 0.25, 0.28), (0.93, 0.93, 0.94)),
 )
-"""By the denomination's rank, smallest first; the ninth starts again."""
+"""Colours by the denomination's rank, smallest first; the ninth starts again."""
 
 CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
 
@@ -49,7 +49,7 @@ CARD_TONE = Tone((0.72, 0.35, 0.05), (1.0, 0.95, 0.86))
 def _waves(
     size: Size, count: int, swing_mm: float, turns: float
 ) -> list[NDArray[np.float64]]:
-    """Guilloche: a sheaf of waves across a thing, each a little later than the last."""
+    """A guilloche: *count* waves across *size*, each shifted a little from the last."""
     x = np.linspace(1.8, size[0] - 1.8, 64)
     sheaf = []
     for k in range(count):
@@ -61,10 +61,10 @@ def _waves(
 
 
 def _ground(pages: Pages, at: Size, size: Size, tone: Tone, panel_at: Size) -> None:
-    """Tinted ground, guilloche, border, and a white window for the lines.
+    """Draw background, guilloche, border, and a white window for the scrambled panel.
 
-    The window stays white because a printer makes a tint of dots, and dots under the
-    lines would break them.
+    The window stays white because a printer makes a tint from dots, and dots among
+    the panel's lines would break them.
     """
     pages.box(at, size, tone.light)
     pale: Colour = (
@@ -94,7 +94,7 @@ def _medallion(pages: Pages, middle: Size, radius: float, tone: Tone) -> None:
 
 
 def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> None:
-    """The front of a note without its scrambled panel."""
+    """Draw the front of a note without its scrambled panel."""
     _ground(pages, at, NOTE_MM, tone, NOTE_PANEL_AT_MM)
     x, y = at
     width, height = NOTE_MM
@@ -124,7 +124,7 @@ def draw_note(pages: Pages, at: Size, amount: str, tone: Tone, serial: str) -> N
 def draw_card(
     pages: Pages, at: Size, title: str, words: tuple[str, ...], serial: str
 ) -> None:
-    """The front of a Chance card without its scrambled panel."""
+    """Draw the front of a Chance card without its scrambled panel."""
     _ground(pages, at, CARD_MM, CARD_TONE, CARD_PANEL_AT_MM)
     x, y = at
     middle = x + CARD_MM[0] / 2
@@ -137,7 +137,7 @@ def draw_card(
 
 
 def draw_back(pages: Pages, at: Size, size: Size, tone: Tone, words: str) -> None:
-    """A back, the same for every thing of its kind, so that it tells nothing."""
+    """Draw a back, the same for every note or every card, so that it tells nothing."""
     pages.box(at, size, tone.light)
     for k in range(3):
         for wave in _waves(size, 9, 1.8 + 1.3 * k, 1.5 + k):

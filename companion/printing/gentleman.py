@@ -1,8 +1,8 @@
-"""The house characters: a top-hatted gentleman, his mask, and what lies around him.
+"""The built-in deck's drawings: a gentleman with a top hat, his mask, and symbols.
 
-Drawn for this project in the manner of its mark: a tall tapering hat, a brim that
-curls up, a shield-shaped face, a moustache and a pointed beard. Bold on purpose: a
-face 8 mm high holds only some twenty lines of the screen.
+Drawn for this project in the style of its mark: a tall tapering hat, a brim that
+curls up, a shield-shaped face, a moustache and a pointed beard. They are bold on
+purpose: a face 8 mm high is crossed by only some twenty lines of the screen.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ _MASK = (
 )
 
 PLAIN = Drawing("gentleman", (*_HEAD, *_HAT, *_EYES, *_MOUSTACHE))
-"""Without a mask: the note is real."""
+"""The face without a mask: the note is real."""
 
 MASKED = Drawing("masked gentleman", (*_HEAD, *_HAT, *_MASK, *_MOUSTACHE))
-"""With a mask: the note is fake."""
+"""The face with a mask: the note is fake."""
 
 SYMBOLS = (
     Drawing(
@@ -236,4 +236,4 @@ SYMBOLS = (
         ),
     ),
 )
-"""What is scattered between the faces, so that a face is not the only shape."""
+"""Drawings scattered between the faces, so that faces are not the only shapes."""

@@ -1,4 +1,4 @@
-"""How a run is printed: paper, dots, pitch, and the seed that decides what is fake."""
+"""How a run is printed: paper, resolution, pitch, and the seed that picks the fakes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ class Job:
 
     Attributes:
         dpi: The printer's true dots an inch: 300, 600 or 1200.
-        seed: Decides what is fake; a fresh one for every run, or people learn it.
-        is_duplex: A page of backs follows every page of fronts.
-        pitch_mm: Of the lines; take another when the calibration strip says so.
+        seed: Decides what is fake; take a new one for every run, or people learn it.
+        is_duplex: Whether a page of backs follows every page of fronts.
+        pitch_mm: From line to line, 0.25 to 0.60; the calibration strip shows which
+            pitches a printer can print.
     """
 
     paper: Paper = Paper.A4

@@ -1,4 +1,4 @@
-"""How many of a thing fit on a sheet, and where the knife goes."""
+"""How many notes or cards fit on a sheet, where they stand, and where to cut."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from companion.printing.page import BLACK, Pages, Paper
 
 PRINTER_MARGIN_MM = 4.2
-"""What common printers cannot reach at a sheet's edge."""
+"""The margin of a sheet in which common printers cannot print."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Equal things edge to edge in the middle of a sheet, so each cut serves two.
+    """Items of one size, edge to edge in the middle of a sheet, so each cut serves two.
 
-    In the middle, so that backs meet their fronts when the sheet is turned over.
+    They are in the middle so that backs lie behind their fronts on the turned sheet.
     """
 
     paper: Paper
@@ -35,13 +35,13 @@ class Grid:
 
     @property
     def per_page(self) -> int:
-        """Things on one sheet."""
+        """How many items fit on one sheet."""
         columns, rows = self.shape
         return columns * rows
 
     @property
     def corner_mm(self) -> tuple[float, float]:
-        """Top left corner of the first thing."""
+        """Top left corner of the first item."""
         columns, rows = self.shape
         width, height = self.paper.size_mm
         return (
@@ -50,7 +50,7 @@ class Grid:
         )
 
     def places_mm(self) -> Iterator[tuple[float, float]]:
-        """Top left corners, row by row."""
+        """Top left corners of all items, row by row."""
         (columns, rows), (x, y) = self.shape, self.corner_mm
         for index in range(columns * rows):
             yield (
@@ -59,7 +59,7 @@ class Grid:
             )
 
     def draw_cut_marks(self, pages: Pages) -> None:
-        """Short lines outside the things, in line with every cut."""
+        """Draw short lines outside the items, in line with every cut."""
         (columns, rows), (x, y) = self.shape, self.corner_mm
         right = x + columns * self.item_mm[0]
         bottom = y + rows * self.item_mm[1]

@@ -1,7 +1,7 @@
-"""Pages of a PDF in millimetres from the top left; the one module that knows reportlab.
+"""Drawing PDF pages in mm from the top left; only this module uses reportlab.
 
-Line screens go in as one-bit stencils at the printer's own dots: no grey, no
-resampling, one solid ink. Same calls, same bytes: no date is written.
+Line screens are one-bit stencils at the printer's own resolution: no grey, no
+resampling, one solid ink. Equal calls give equal bytes: no date is written.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Paper(enum.Enum):
 
 
 class Align(enum.Enum):
-    """Which point of a text stands at its place."""
+    """Which point of a text is at its given position."""
 
     LEFT = "drawString"
     MIDDLE = "drawCentredString"
@@ -51,7 +51,7 @@ class Align(enum.Enum):
 
 
 class _Stencil(PDFImageXObject):  # type: ignore[misc]
-    """Dots through which the current colour is painted; True paints."""
+    """A one-bit image in the current colour: dots that are True are painted."""
 
     def __init__(self, name: str, dots: NDArray[np.bool_]) -> None:
         super().__init__(name)
@@ -76,7 +76,7 @@ class _Stencil(PDFImageXObject):  # type: ignore[misc]
 
 
 class Pages:
-    """A PDF in the making; positions in mm, x to the right and y down."""
+    """A PDF while it is drawn; positions in mm, x to the right and y down."""
 
     def __init__(self, paper: Paper, title: str) -> None:
         self.width_mm, self.height_mm = paper.size_mm
@@ -94,7 +94,7 @@ class Pages:
         return float((self.height_mm - y_mm) * mm)
 
     def _trace(self, points_mm: NDArray[np.float64]) -> str:
-        """Path operators through points; reportlab's own take ten times as long."""
+        """PDF operators for a path; reportlab's own way takes ten times as long."""
         points = np.column_stack([points_mm[:, 0], self.height_mm - points_mm[:, 1]])
         steps = [f"{x:.2f} {y:.2f} l" for x, y in (points * mm).tolist()]
         return "n " + steps[0][:-1] + "m " + " ".join(steps[1:])
@@ -102,7 +102,7 @@ class Pages:
     def box(
         self, at_mm: tuple[float, float], size_mm: tuple[float, float], fill: Colour
     ) -> None:
-        """A filled rectangle, its top left corner at *at_mm*."""
+        """Draw a filled rectangle with its top left corner at *at_mm*."""
         self._canvas.setFillColorRGB(*fill)
         width, height = size_mm
         y = self._y(at_mm[1] + height)
@@ -111,18 +111,18 @@ class Pages:
     def path(
         self, points_mm: NDArray[np.float64], colour: Colour, thick_mm: float = 0.2
     ) -> None:
-        """A line through (n, 2) points."""
+        """Draw a line through (n, 2) points."""
         self._canvas.setStrokeColorRGB(*colour)
         self._canvas.setLineWidth(thick_mm * mm)
         self._canvas._code.append(f"{self._trace(points_mm)} S")
 
     def shape(self, points_mm: NDArray[np.float64], fill: Colour) -> None:
-        """A filled polygon through (n, 2) points."""
+        """Draw a filled polygon through (n, 2) points, by the even-odd rule."""
         self._canvas.setFillColorRGB(*fill)
         self._canvas._code.append(f"{self._trace(points_mm)} h f*")
 
     def drawing(self, placed: Placed, ink: Colour, paper: Colour) -> None:
-        """A drawing in two colours."""
+        """Draw a placed drawing in two colours."""
         for outline in placed.drawing.outlines:
             points = placed_points(placed, outline)
             self.shape(points, ink if outline.is_ink else paper)
@@ -138,7 +138,10 @@ class Pages:
         turn_deg: float = 0.0,
         bold: bool = False,
     ) -> None:
-        """One line; *at_mm* is on its base line, *size_mm* the letters' body."""
+        """Write one line of text; *at_mm* is on its base line, *size_mm* the font size.
+
+        *turn_deg* is clockwise.
+        """
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*colour)
         self._canvas.setFont("Times-Bold" if bold else "Helvetica", size_mm * mm)
@@ -154,7 +157,7 @@ class Pages:
         dpi: int,
         ink: Colour = BLACK,
     ) -> None:
-        """One-bit dots, their top left corner at *at_mm*, exactly *dpi* an inch."""
+        """Draw one-bit dots, exactly *dpi* an inch, with their top left at *at_mm*."""
         self._stencils += 1
         name = f"dots{self._stencils}"
         document = (
@@ -169,7 +172,7 @@ class Pages:
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*ink)
         left, bottom = at_mm[0] * mm, self._y(at_mm[1]) - tall
-        # On the printer's own grid; else it would move some rows of dots by one.
+        # Snapped to the printer's grid: else it would shift some rows of dots by one.
         self._canvas.translate(
             *(round(at / 72 * dpi) / dpi * 72 for at in (left, bottom))
         )
@@ -179,17 +182,17 @@ class Pages:
         self._canvas._formsinuse.append(name)
 
     def heading(self, title: str, lines: tuple[str, ...]) -> None:
-        """What this page is and what to do with it, centred at its top."""
+        """Write a title and a few lines, centred at the top of the page."""
         middle = self.width_mm / 2
         self.text((middle, 24), title, 9, BLACK, Align.MIDDLE, bold=True)
         for row, line in enumerate(lines):
             self.text((middle, 33 + 5.5 * row), line, 3.6, BLACK, Align.MIDDLE)
 
     def next_page(self) -> None:
-        """End this page; what follows stands on a new one."""
+        """End this page and begin a new one."""
         self._canvas.showPage()
 
     def pdf(self) -> bytes:
-        """The whole document."""
+        """The bytes of the whole document."""
         written: bytes = self._canvas.getpdfdata()
         return written

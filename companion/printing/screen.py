@@ -1,6 +1,6 @@
-"""Hidden picture to scrambled lines: the printer's side of the decoder.
+"""Scrambling: from a hidden picture to printed lines, which the decoder reads back.
 
-Ink stands where ``profile(u / pitch + phase0 + shift * hidden)`` says, with
+``profile(u / pitch + phase0 + shift * hidden)`` tells where ink is, with
 ``u = x cos(angle) + y sin(angle)`` in mm along the normal of the lines, x to the
 right and y down. A lens or film of the same pitch shows the hidden picture.
 """
@@ -22,7 +22,7 @@ class Profile(enum.StrEnum):
     """What one period of the lines looks like."""
 
     SQUARE = "square"
-    SINE = "sine"  # Dithered along the line, since the print knows only ink or paper.
+    SINE = "sine"  # Dithered along the line, since a dot is either ink or paper.
 
 
 class Encoding(enum.StrEnum):
@@ -94,10 +94,10 @@ def _box_blur(picture: NDArray[np.float32], radius: int) -> NDArray[np.float32]:
 def _mirrored(
     hidden: NDArray[np.bool_], u_mm: NDArray[np.float32], screen: Screen, scale: float
 ) -> NDArray[np.bool_]:
-    """Each strip shows the picture around its own middle, turned round, 1.5 wide."""
+    """The picture, mirrored and 1.5 times as wide within the strip of each line."""
     angle = math.radians(screen.angle_deg)
     offset = (np.mod(u_mm / screen.pitch_mm, 1) - np.float32(0.5)) * screen.pitch_mm
-    move = -2.5 * offset * scale  # From the pixel to the place that it shows.
+    move = -2.5 * offset * scale  # From a pixel to the place that it shows.
     rows, columns = hidden.shape
     y, x = np.ogrid[:rows, :columns]
     from_x = np.clip(np.rint(x + move * math.cos(angle)), 0, columns - 1)
@@ -110,7 +110,7 @@ def _mirrored(
 def _two_states(
     shape: tuple[int, int], screen: Screen, dpi: int, phase0: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Lines where the picture is, and where it is not: all that a run needs."""
+    """Lines as shifted by the picture, and unshifted: kept for all panels of a run."""
     u_mm, _ = _position(shape, pixels_per_mm(dpi), screen.angle_deg)
     turn = u_mm / np.float32(screen.pitch_mm) + np.float32(phase0)
     moved, still = (
@@ -151,7 +151,7 @@ def scramble(
     if screen.profile is Profile.SQUARE:
         lines: NDArray[np.bool_] = np.mod(turn, 1) < screen.duty
         return lines
-    # Neighbouring dots of a line compare with levels spread by the golden ratio.
+    # Dithering: along a line, dots are compared with levels a golden ratio apart.
     level = np.mod(np.floor(along_mm * scale) * np.float32(0.618034), 1)
     wave: NDArray[np.bool_] = 0.5 + 0.5 * np.sin(2 * np.pi * turn) > level
     return wave
@@ -160,7 +160,11 @@ def scramble(
 def grating(
     size_mm: tuple[float, float], screen: Screen, dpi: int
 ) -> NDArray[np.bool_]:
-    """Plain lines of the screen's pitch and angle, half ink: the film that decodes."""
+    """The film that decodes: plain lines of the screen's pitch and angle, half ink.
+
+    Returns:
+        (rows, columns) bool, True for ink.
+    """
     scale = pixels_per_mm(dpi)
     shape = (round(size_mm[1] * scale), round(size_mm[0] * scale))
     u_mm, _ = _position(shape, scale, screen.angle_deg)

@@ -1,4 +1,4 @@
-"""The sheets that `companion print` makes: each function returns a PDF's bytes."""
+"""Notes and cards as `companion print` prints them: sheets with backs and answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.printing.page import Pages
 GREY = (0.45, 0.45, 0.45)
 SERIALS_A_LINE = 14
 ANSWER_LINES = 17
-"""As many as the folded part of the shorter paper holds."""
+"""How many lines of answers fit on the folded part of the shorter paper."""
 
 
 Front = Callable[[Pages, Size, Item], None]
@@ -44,7 +44,11 @@ def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
 def _run(
     pages: Pages, items: tuple[Item, ...], size: Size, job: Job, front: Front
 ) -> int:
-    """Pages of fronts; the number of sheets. Backs follow each where asked for."""
+    """Draw all fronts, with backs after each page or once at the end.
+
+    Returns:
+        The number of sheets.
+    """
     grid = Grid(job.paper, size)
     sheets = range(0, len(items), grid.per_page)
     for start in sheets:
@@ -70,7 +74,7 @@ def _backs(pages: Pages, size: Size, job: Job) -> None:
 
 
 def _answers(pages: Pages, rows: list[tuple[str, list[str]]], job: Job) -> None:
-    """The last page, or pages: fakes by serial, upside down below two folds."""
+    """Draw the last pages: the serials of the fakes, upside down below two folds."""
     lines: list[tuple[str, str]] = []
     for label, serials in rows:
         shown = serials or ["none"]
@@ -125,11 +129,11 @@ def notes_pdf(
     fakes_each: int = 6,
     job: Job | None = None,
 ) -> bytes:
-    """Notes, a page of backs, the calibration strip and the sealed answers.
+    """A PDF of notes with backs, the calibration strip and answers to fold away.
 
     Args:
-        amounts: As printed, smallest first, such as ``("$10", "$20")``.
-        each: Notes of every amount.
+        amounts: The amounts as printed, smallest first, such as ``("$10", "$20")``.
+        each: How many notes of every amount.
         fakes_each: How many of those are fake.
         job: How to print; A4 at 600 dpi when None.
 
@@ -154,7 +158,7 @@ def notes_pdf(
 
 
 def cards_pdf(job: Job | None = None) -> bytes:
-    """Twelve pairs of Chance cards, one real and one fake each, backs and answers."""
+    """A PDF of 12 pairs of Chance cards, a real and a fake one, with backs, answers."""
     job = job or Job()
     items = shuffled_cards(job)
     pages = Pages(job.paper, "Chance cards")

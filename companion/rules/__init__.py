@@ -1,6 +1,7 @@
-"""What is allowed, and what follows from it: pure functions from a command to events.
+"""The rules of the game: what is allowed, and which events a command leads to.
 
-``decide`` answers a command; ``legal_commands`` and ``legal_moves`` say which it takes.
+All functions are pure. ``decide`` turns a command into events or refuses it;
+``legal_commands`` and ``legal_moves`` list what it would accept.
 """
 
 from companion.rules.commands_table import (

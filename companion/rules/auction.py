@@ -1,6 +1,6 @@
-"""Bidding: for a deed nobody bought, a bankrupt's deeds, a last building.
+"""Auctions: of a deed nobody bought, a bankrupt seat's deeds, or a last building.
 
-A bid is a promise: whoever wins and has spent the money since owes it.
+A bid is a promise: whoever wins but has spent the money meanwhile owes it.
 
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
@@ -27,7 +27,7 @@ from companion.units import BANK, DeedId, Dollars, Seat
 
 
 def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
-    """Everybody who still plays may bid for these, one after another."""
+    """Put *lots* up, one after another; every seat still in the game may bid."""
     start = run.board.rules.auction_start
     running = run.play.auction
     if running is not None:
@@ -38,7 +38,7 @@ def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
 
 
 def without_bidder(run: MoveRun, seat: Seat) -> None:
-    """A seat is out of the game, and so of the bidding; its own bid is void."""
+    """Take a seat that is out of the game out of the bidding; its own bid is void."""
     auction = run.play.auction
     if auction is None or seat not in auction.bidders:
         return
@@ -52,7 +52,7 @@ def without_bidder(run: MoveRun, seat: Seat) -> None:
 
 
 def lowest_bid(run: MoveRun) -> Dollars:
-    """What the next bid has to be at least."""
+    """The smallest bid that is allowed next."""
     auction = run.play.auction
     assert auction is not None, "there is an auction"
     if not auction.bidder:
@@ -61,26 +61,26 @@ def lowest_bid(run: MoveRun) -> Dollars:
 
 
 def check_bid(run: MoveRun, move: Bid) -> Why | None:
-    """Above the last bid, in steps of the edition, and in hand."""
+    """Check that the bid is high enough, in the edition's steps, and in hand."""
     if type(move.amount) is not int or move.amount < 1:
         return Why.MALFORMED
     low, step = lowest_bid(run), run.board.rules.auction_step
     if move.amount > low and (move.amount - low) % step:
-        return Why.MALFORMED  # No note pays it.
+        return Why.MALFORMED  # No notes add up to it.
     if move.amount < low:
         return Why.BID_TOO_LOW
     return Why.CANNOT_AFFORD if run.cash(move.by) < move.amount else None
 
 
 def bid(run: MoveRun, move: Bid) -> None:
-    """The seat leads until somebody bids more."""
+    """Make the bid; the seat leads until somebody bids more."""
     run.add(d.BidMade(seat=Seat(move.by), amount=move.amount))
     close_if_done(run)
     settle(run)
 
 
 def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
-    """From the lowest bid to all that one has."""
+    """Offer every bid from the lowest to all the money the seat has."""
     low, high = lowest_bid(run), run.cash(seat)
     step = run.board.rules.auction_step
     if low <= high:
@@ -88,24 +88,24 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 
 
 def check_pass(_course: MoveRun, _move: PassBid) -> Why | None:
-    """Nobody has to bid."""
+    """Always allow it: nobody has to bid."""
     return None
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
-    """Out of the bidding for this lot."""
+    """Take the seat out of the bidding for this lot."""
     run.add(d.BidPassed(seat=Seat(move.by)))
     close_if_done(run)
     settle(run)
 
 
 def pass_choices(_course: MoveRun, seat: str) -> Iterator[PassBid]:
-    """The one way to pass."""
+    """Offer to pass."""
     yield PassBid(by=seat)
 
 
 def close_if_done(run: MoveRun) -> None:
-    """Sell the lot once every other seat has passed; leave it if all have."""
+    """Sell the lot once all but the leader have passed; drop it if nobody has bid."""
     auction = run.play.auction
     assert auction is not None, "there is an auction"
     waiting = [
@@ -118,7 +118,7 @@ def close_if_done(run: MoveRun) -> None:
     lot = auction.lots[0]
     is_deed = lot in run.board.index
     claims = [] if is_deed else _claims(run, auction.bidder, lot)
-    if not auction.bidder or not (is_deed or claims):  # Nothing to build on any more.
+    if not auction.bidder or not (is_deed or claims):  # No bid, or no site left.
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
@@ -129,7 +129,7 @@ def close_if_done(run: MoveRun) -> None:
 
 
 def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
-    """Where a seat may still put that building; a debt may have used the last up."""
+    """Where a seat may still put that building; empty once the bank has none left."""
     if not run.play.pieces[run.board.kinds.index(kind)]:
         return []
     return [
@@ -140,7 +140,7 @@ def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
 
 
 def _place_building(run: MoveRun, want: Want, kind: str) -> None:
-    """The building goes where its winner wanted it; a shortage left asks again."""
+    """Put the building where its winner wanted it; auction the next if still short."""
     level = run.play.levels[run.board.index[want.deed]] + 1
     run.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level))
     auction_shortage(run, kind)

@@ -22,23 +22,23 @@ from companion.words.money import dollars_text
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
-    """Whether *by* may spend what is in *account*: one's own, or as the banker."""
+    """Whether *by* may spend from *account*: as its owner, the banker or the table."""
     return by in (account, game.banker, c.TABLE)
 
 
 def can_pay(game: Game, by: str) -> bool:
-    """Whether *by* has anything to spend; the banker always has."""
+    """Whether *by* has anything to spend; the banker and the table always have."""
     return by in (game.banker, c.TABLE) or game.ledger[Account(by)] > 0
 
 
 OWN_REASONS = frozenset(
     (Reason.START, Reason.SALARY, Reason.LEAVING, Reason.CORRECTION)
 )
-"""Reasons that only the program gives: people who could would forge the history."""
+"""Reasons that only the program may give; from people they would fake the history."""
 
 
 def pay(game: Game, command: c.Pay) -> Events:
-    """Money from one account to another."""
+    """Move money from one account to another."""
     for account in (command.payer, command.payee):
         _check_present(game, account)
     if not may_spend(game, command.by, command.payer):
@@ -80,7 +80,7 @@ def _check_reason(reason: Reason) -> None:
 
 
 def _check_present(game: Game, account: str) -> None:
-    """Refuse the account of a seat that left, and names that are no account."""
+    """Refuse names that are no account, and the account of a seat that has left."""
     if account not in game.ledger or any(
         state.seat == account and state.is_away for state in game.seats
     ):
@@ -99,12 +99,12 @@ def _moved(
 
 
 def has_salary(game: Game, by: str) -> bool:
-    """Whether the edition pays one and somebody is there to get it."""
+    """Whether the edition pays a salary and somebody is there to get it."""
     return game.terms.salary > 0 and bool(game.present())
 
 
 def collect_salary(game: Game, command: c.CollectSalary) -> Events:
-    """GO: the salary, and what the bank puts into the vault with it."""
+    """Pay the salary for GO, and what the bank puts into the vault with it."""
     seat = known_seat(game, command.seat)
     if not may_spend(game, command.by, seat):
         raise Refused(Why.NOT_YOURS, say("{seat}'s salary is not yours", seat=seat))
@@ -143,7 +143,7 @@ def ask_money(game: Game, command: c.AskMoney) -> Events:
 
 
 ASKS_MAX = 8
-"""Open requests that one seat may have at a time."""
+"""How many open requests one seat may have at a time."""
 
 
 def is_asked(game: Game, by: str) -> bool:
@@ -152,7 +152,7 @@ def is_asked(game: Game, by: str) -> bool:
 
 
 def can_pay_ask(game: Game, by: str) -> bool:
-    """Whether a request waits for *by* that its payer has the money for."""
+    """Whether *by* can answer a request that its payer has the money for."""
     return any(
         may_spend(game, by, ask.payer)
         and (ask.payer == BANK or game.ledger[ask.payer] >= ask.amount)
@@ -211,7 +211,7 @@ def withdraw_ask(game: Game, command: c.WithdrawAsk) -> Events:
 
 
 def correct_balance(game: Game, command: c.CorrectBalance) -> Events:
-    """The table agrees on another balance; the bank gives or takes the rest."""
+    """Set a balance the table agreed on; the bank gives or takes the difference."""
     _check_present(game, command.account)
     if command.account == BANK:
         raise Refused(
@@ -236,7 +236,7 @@ def correct_balance(game: Game, command: c.CorrectBalance) -> Events:
 def can_undo(game: Game, by: str) -> bool:
     """Whether there is something to take back, and *by* did it or keeps the bank.
 
-    In guided play any seat may: nobody takes back money there but by the rules.
+    In guided play any seat may undo: money moves only by the rules there.
     """
     return game.undo_next is not None and (
         game.is_guided or by in (game.undo_actor, game.banker, c.TABLE)
@@ -257,7 +257,10 @@ def undo(game: Game, command: c.Undo) -> Events:
 
 
 def can_redo(game: Game, by: str) -> bool:
-    """Whether something was taken back, and it was *by*'s, or *by* keeps the bank."""
+    """Whether something was taken back, and *by* had done it or keeps the bank.
+
+    In guided play any seat may restore it.
+    """
     return game.redo_next is not None and (
         game.is_guided or by in (game.redo_actor, game.banker, c.TABLE)
     )

@@ -1,4 +1,4 @@
-"""Beginning guided play, going on by hand for a while, and coming back.
+"""Beginning guided play, going on by hand for a while, and returning to guided play.
 
 Source:
     Grab & Go's sheet, "A quicker game" 1 (two dealt deeds, paid for at once);
@@ -26,7 +26,7 @@ SEATS_MIN = 2
 
 
 def check_begin(run: MoveRun, move: BeginPlay) -> Why | None:
-    """Two seats, and deeds to deal that there are."""
+    """Check that two seats are present and that the dealt deeds exist, each once."""
     game = run.game
     if game.is_guided or len(game.present()) < SEATS_MIN:
         return Why.WRONG_STAGE
@@ -36,7 +36,7 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Why | None:
 
 
 def begin(run: MoveRun, move: BeginPlay) -> None:
-    """Everybody on GO; dealt deeds are paid for at once."""
+    """Put everybody on GO and deal deeds, which are paid for at once."""
     seats = tuple(state.seat for state in run.game.present())
     run.add(p.PlayBegun(rules=move.rules, seats=seats))
     for at, deed in enumerate(move.deal[: move.rules.dealt_each * len(seats)]):
@@ -46,29 +46,29 @@ def begin(run: MoveRun, move: BeginPlay) -> None:
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
     deed = run.board.rules.deeds[run.board.index[deed_id]]
     price = deed.price or 0
-    if run.cash(seat) >= price:  # Whoever is too poor goes without.
+    if run.cash(seat) >= price:  # A seat that cannot pay gets no deed.
         run.add(d.DeedDealt(seat=seat, deed=deed.id))
         run.pay(seat, BANK, price, Reason.PURCHASE)
 
 
 def check_rest(run: MoveRun, _move: RestPlay) -> Why | None:
-    """It is being played."""
+    """Check that guided play is on."""
     return None if run.game.is_guided else Why.WRONG_STAGE
 
 
 def rest(run: MoveRun, _move: RestPlay) -> None:
-    """By hand from here; the position is kept."""
+    """Let the table go on by hand from here; the position is kept."""
     run.add(p.PlayRested())
 
 
 def check_resume(run: MoveRun, _move: ResumePlay) -> Why | None:
-    """There is a position to come back to."""
+    """Check that play is by hand and that there is a position to return to."""
     game = run.game
     return Why.WRONG_STAGE if game.play is None or game.is_guided else None
 
 
 def resume(run: MoveRun, _move: ResumePlay) -> None:
-    """From the position that was kept; newcomers play last, from GO."""
+    """Go on from the position that was kept; newcomers play last, from GO."""
     game, play = run.game, run.play
     joined = tuple(s.seat for s in game.present() if play.token(s.seat) is None)
     left = [seat for seat in play.playing() if game.seat(seat) is None]
@@ -82,7 +82,7 @@ def resume(run: MoveRun, _move: ResumePlay) -> None:
 
 
 def _clear(run: MoveRun, seat: Seat) -> None:
-    """Whoever left the table leaves everything to the bank."""
+    """Give the bank everything of a seat that has left the table meanwhile."""
     token = run.play.token(seat)
     for card in token.cards if token else ():
         run.add(p.CardReturned(seat=seat, card=card))

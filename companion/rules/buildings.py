@@ -1,4 +1,4 @@
-"""Building and selling buildings, evenly, as far as the bank's box goes.
+"""Building and selling buildings, evenly, while the bank has pieces for it.
 
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
@@ -28,7 +28,7 @@ from companion.units import BANK, Dollars, Seat
 
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
-    """A whole group, none of it mortgaged, evenly, with piece and money at hand."""
+    """Check group, mortgages and evenness, and that a piece and the money are there."""
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
@@ -53,7 +53,7 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
 
 
 def _check_group(board: Board, play: Position, at: int, level: int) -> Why | None:
-    """One look at the group's deeds; asked for every street of every seat."""
+    """Check the group in one pass; this runs for every street of every seat."""
     rules, owner = board.rules, play.owners[at]
     lacking, lowest = 0, level
     for i in board.members[at]:
@@ -69,7 +69,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Why | Non
 
 
 def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
-    """Whether the bank has one that nobody else has claimed."""
+    """Whether the bank has a building of that kind that nobody else has claimed."""
     play = run.play
     left = play.pieces[run.board.kinds.index(kind)]
     if isinstance(move, Build) and play.wants:
@@ -81,7 +81,7 @@ def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
 
 
 def build(run: MoveRun, move: Build) -> None:
-    """The next step of the deed's ladder; a hotel sends its houses back."""
+    """Build the next step of the deed's ladder; a hotel sends its houses back."""
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
@@ -95,9 +95,9 @@ def build(run: MoveRun, move: Build) -> None:
 
 
 def _promising(run: MoveRun, seat: str) -> Iterator[str]:
-    """Streets of one's own that look as if they could be built on, group by group.
+    """The seat's streets that look as if they could be built on, group by group.
 
-    Only a first look, for speed; what it lets through is asked again.
+    This is only a quick filter; ``check_build`` decides on each of them again.
     """
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
     spare = 1 if rules.build_when == "all-but-one" else 0
@@ -118,13 +118,13 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
 
 
 def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
-    """Every street of one's own in a group that may be built on."""
+    """Offer the seat's streets that look as if they could be built on."""
     for deed in _promising(run, seat):
         yield Build(by=seat, deed=deed)
 
 
 def check_want(run: MoveRun, move: WantBuilding) -> Why | None:
-    """What could be built, and is not claimed for that deed yet."""
+    """Check that it could be built, and is not claimed for that deed yet."""
     wrong = check_build(run, move)
     if wrong in (None, Why.NO_HOTEL) and run.board.rules.builds_from == "hand":
         return Why.NONE_LEFT  # The bank sells none.
@@ -135,14 +135,14 @@ def check_want(run: MoveRun, move: WantBuilding) -> Why | None:
 
 
 def want(run: MoveRun, move: WantBuilding) -> None:
-    """A claim; once two seats claim more than there are, they bid."""
+    """Claim a building; when several seats claim more than there are, they bid."""
     deed = run.board.rules.deeds[run.board.index[move.deed]].id
     run.add(d.BuildingWanted(seat=Seat(move.by), deed=deed))
     auction_shortage(run, wanted_kind(run, deed))
 
 
 def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
-    """As for building."""
+    """Offer the same streets as for building."""
     for deed in _promising(run, seat):
         yield WantBuilding(by=seat, deed=deed)
 
@@ -152,14 +152,14 @@ def _is_hotel(board: Board, at: int, level: int) -> bool:
 
 
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
-    """What stands there after a sale; the quick game's hotel leaves nothing."""
+    """The level left after a sale; a hotel of the quick game leaves nothing."""
     level = play.levels[at]
     is_whole = _is_hotel(board, at, level) and board.rules.hotel_sale == "half-only"
     return 0 if is_all or is_whole else level - 1
 
 
 def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
-    """What the bank pays for all above that step; an unknown cost counts 0."""
+    """What the bank pays for all above level *down_to*; an unknown cost counts 0."""
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
     if _is_hotel(board, at, level) and rules.hotel_sale == "half-only":
@@ -168,7 +168,7 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
 
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
-    """The highest of its group first; four houses must come back for a hotel."""
+    """Check that the group stays even, and that the bank has houses for a hotel's."""
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
@@ -192,7 +192,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
 
 
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:
-    """Whether the sale keeps the order; a hotel may be sold with its houses."""
+    """Whether the group stays even after the sale; a whole hotel may always go."""
     level = play.levels[at]
     if _is_hotel(board, at, level) and after == 0:
         return True
@@ -202,7 +202,7 @@ def _is_even(board: Board, play: Position, at: int, highest: int, after: int) ->
 
 
 def unbuild(run: MoveRun, move: Unbuild) -> None:
-    """Back to the bank at half price."""
+    """Sell to the bank at half price."""
     board, play = run.board, run.play
     at = board.index[move.deed]
     after = level_after(board, play, at, is_all=move.is_all)
@@ -223,7 +223,7 @@ def unbuild(run: MoveRun, move: Unbuild) -> None:
 
 
 def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
-    """Every built street of one's own, one step or all the way."""
+    """Offer to sell one step or everything on each built street of the seat."""
     for at in owned(run, seat):
         if run.play.levels[at]:
             deed = run.board.rules.deeds[at].id

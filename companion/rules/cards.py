@@ -33,7 +33,7 @@ from companion.units import BANK, VAULT, Account, Seat
 
 
 def _pile(run: MoveRun) -> Pile | None:
-    """The deck that is drawn from; ``None`` where the data has no such deck."""
+    """The pile that is drawn from; ``None`` where the data has no such deck."""
     at = run.board.deck_index.get(run.play.awaited)
     return None if at is None else run.play.piles[at]
 
@@ -50,7 +50,7 @@ def _is_own(run: MoveRun) -> bool:
 
 
 def check_draw(run: MoveRun, move: Draw) -> Why | None:
-    """A card by its name from the real deck, or the table's own next one."""
+    """Check a card named from the real deck, or a draw from the table's own deck."""
     pile = _pile(run)
     if _is_own(run) and pile is not None:
         most = max(len(pile.fresh), 1)
@@ -58,8 +58,8 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
             return Why.MALFORMED
         return None if pile.fresh or pile.used else Why.NO_CARD
     if not move.card and pile is not None and pile.fresh and not _is_whole(run):
-        return None if move.pick == 0 else Why.MALFORMED  # Somebody said what it is.
-    if _is_whole(run):  # Then the data has every card: none is written.
+        return None if move.pick == 0 else Why.MALFORMED  # A known card lies on top.
+    if _is_whole(run):  # The data has every card: none is put into words.
         if pile is not None and move.card in (*pile.fresh, *pile.used):
             return None
         return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
@@ -82,7 +82,7 @@ def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
 
 
 def draw(run: MoveRun, move: Draw) -> None:
-    """Take the card and do what it says."""
+    """Take the card and do what it says, unless it is kept for later."""
     seat, deck, pile = Seat(move.by), run.play.awaited, _pile(run)
     if _is_own(run) and pile is not None:
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
@@ -102,7 +102,7 @@ def draw(run: MoveRun, move: Draw) -> None:
 
 
 def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
-    """One of the cards not yet seen, or each card that may have been drawn."""
+    """Offer one of the unseen cards, or each card that may have been drawn."""
     pile = _pile(run)
     if pile is None:
         return
@@ -124,7 +124,7 @@ def carry_out(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _nothing(_course: MoveRun, _seat: Seat, _card: RuleCard) -> None:
-    """Some cards only wait in the hand, and some the table does by itself."""
+    """Do nothing: some cards are only kept, and some the table itself carries out."""
 
 
 def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
@@ -182,7 +182,7 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _repairs(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """So much for each house and each hotel of one's own."""
+    """Charge the seat an amount for each of its houses and each of its hotels."""
     board, play = run.board, run.play
     price = dict(card.per)
     total = 0
@@ -224,4 +224,4 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "to-vault": _to_vault,
     "nothing": _nothing,
 }
-"""What a card does, by its effect."""
+"""Which function carries out each effect of a card."""

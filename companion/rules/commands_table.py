@@ -1,7 +1,7 @@
-"""What is allowed: one table of rules, one of who may use them.
+"""What is allowed: a table of the rules, and sets that say who may use which.
 
-``legal_commands`` is the one source of legality: the panel draws its buttons
-from it and ``decide`` refuses whatever it does not list. ``legal_moves`` gives the
+``legal_commands`` is the only source of what is legal: the panel draws its buttons
+from it, and ``decide`` refuses whatever it does not list. ``legal_moves`` gives the
 moves of guided play with their arguments.
 """
 
@@ -67,7 +67,7 @@ SEAT_COMMANDS = frozenset(
         c.Redo,
     )
 )
-"""What a seat that does not keep the bank may ask for."""
+"""The commands that a seat may give without being the banker."""
 
 
 BY_HAND = frozenset(
@@ -80,7 +80,7 @@ BY_HAND = frozenset(
         c.PayAsk,
     )
 )
-"""What waits while the companion leads: money moves by the rules then."""
+"""Commands that are refused in guided play: there, money moves only by the rules."""
 
 
 def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
@@ -91,8 +91,8 @@ def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
         by: A seat, ``bank`` or ``table``.
 
     Returns:
-        In the order of ``RULES``, then the moves of guided play; empty for
-        somebody who is not at the table.
+        The commands in the order of ``RULES``, then the moves of guided play; empty
+        for somebody who is not at the table.
     """
     if not is_at_table(game, by):
         return ()
@@ -123,7 +123,7 @@ def _legal_kinds(game: Game, by: str) -> tuple[type[c.Command], ...]:
 
 
 def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
-    """What happens when *command* is given. Pure; changes nothing.
+    """The events that follow when *command* is given. Pure; changes nothing.
 
     Raises:
         Refused: With the first reason that applies, in the order of ``Why``.
@@ -134,7 +134,7 @@ def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
             Why.GAME_OVER, say("this game is closed"), say("reopen it to play on")
         )
     if isinstance(command, Move) and kind not in TABLES_OWN and game.is_guided:
-        return decide_move(game, command)  # It knows who plays, and who is out.
+        return decide_move(game, command)  # It checks who plays and who is out.
     if not is_at_table(game, by):
         raise Refused(
             Why.UNKNOWN_SEAT,
@@ -161,7 +161,7 @@ def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
 
 
 def is_at_table(game: Game, by: str) -> bool:
-    """Whether *by* is a seat at the table, or acts for all of it."""
+    """Whether *by* is a seat at the table, the banker, or the table as a whole."""
     return keeps_bank(game, by) or game.seat(by) is not None
 
 

@@ -1,7 +1,7 @@
-"""What cannot be on a table, and why a correction that says so is refused.
+"""Which positions are impossible, and why a correction that makes one is refused.
 
-A correction may not bring in what cannot be. What was wrong before may stay, so that
-any table, however broken, can be put right word by word.
+A correction may not add anything impossible. What was wrong before may stay, so that
+any table, however broken, can be put right one correction at a time.
 
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
@@ -23,12 +23,12 @@ from companion.words.common import common
 
 
 class Wrong(NamedTuple):
-    """One thing that cannot be.
+    """One impossible thing in a position.
 
     Attributes:
-        kind: A word of ``SENTENCES``.
-        deed: The place of the deed that is wrong, or of the kind of building.
-        other: The place of the deed that stands against it; the same for itself.
+        kind: A key of ``SENTENCES``.
+        deed: The index of the deed that is wrong, or of the kind of building.
+        other: The index of the deed in conflict with it, which may be the same one.
         card: The id of a card.
     """
 
@@ -39,10 +39,10 @@ class Wrong(NamedTuple):
 
 
 def check_correction(board: Board, before: Position, after: Position) -> None:
-    """Nothing, if *after* has nothing wrong that *before* had not.
+    """Check that *after* has nothing impossible that *before* did not have.
 
     Raises:
-        Malformed: With what cannot be, and what to say first.
+        Malformed: With what is impossible, and what to correct first.
     """
     was = wrongs(board, before)
     for wrong, how_much in wrongs(board, after).items():
@@ -51,7 +51,7 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
 
 
 def wrongs(board: Board, play: Position) -> Counter[Wrong]:
-    """All that cannot be in a position, each with how much of it there is."""
+    """Everything impossible in a position, with how many of each there are."""
     found = Counter(_of_deeds(board, play))
     found.update(_of_hands(board, play))
     found.update(_too_many(board, play))
@@ -74,13 +74,13 @@ def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
 def _of_hands(board: Board, play: Position) -> Iterator[Wrong]:
     for token in play.tokens:
         for word in token.cards:
-            card = board.cards.get(word)  # A written one in a hand is a kept one.
+            card = board.cards.get(word)  # A card put into words may be kept.
             if card is not None and not card.is_kept:
                 yield Wrong("card", card=word)
 
 
 def _too_many(board: Board, play: Position) -> Counter[Wrong]:
-    """Pieces and keys beyond those of the box."""
+    """How many more pieces and keys there are than in the box."""
     found: Counter[Wrong] = Counter()
     for kind, (_, total) in enumerate(board.rules.pieces):
         over = in_play(board, play, kind) + play.pieces[kind] - total
@@ -91,7 +91,7 @@ def _too_many(board: Board, play: Position) -> Counter[Wrong]:
 
 
 def in_play(board: Board, play: Position, kind: int) -> int:
-    """Buildings of a kind that stand, lie in a hand or in the vault."""
+    """How many buildings of a kind stand on deeds, lie in a hand or in the vault."""
     used = zip(board.used, play.levels, strict=True)
     count = sum(rows[level][kind] for rows, level in used)
     if board.kinds[kind] == "hotel":
@@ -114,7 +114,7 @@ def _unowned(board: Board, _: Position, __: Position, wrong: Wrong) -> Malformed
 
 
 def _mortgaged(board: Board, before: Position, _: Position, wrong: Wrong) -> Malformed:
-    """What was so already goes first."""
+    """Name first whichever of the mortgage and the buildings was there before."""
     if before.levels[wrong.other] and not before.mortgaged[wrong.deed]:
         built = board.rules.deeds[wrong.other].name
         return Malformed(
@@ -169,4 +169,4 @@ SENTENCES: dict[str, Callable[[Board, Position, Position, Wrong], Malformed]] = 
     "pieces": _pieces,
     "keys": _too_many_keys,
 }
-"""Why each cannot be, and what to say first."""
+"""What writes, for each impossible thing, why it is so and what to correct first."""

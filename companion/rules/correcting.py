@@ -1,7 +1,7 @@
 """Putting the table into a position, in the words of ``given`` and ``table set``.
 
-A correction is what the people at the table agree on, so it asks for no turn and
-no stage; only for words that can be so.
+A correction is what the people at the table agree on, so it is allowed in any turn
+and at any stage, as long as the position it describes is possible.
 
 Source:
     The project's own house rules: every act of the machine can be corrected by
@@ -45,12 +45,12 @@ from companion.words import say
 
 
 class Change(NamedTuple):
-    """What a correction makes of the table.
+    """The table after a correction.
 
     Attributes:
-        play: The position.
-        account: Whose money changes, or empty.
-        cash: What it has then.
+        play: The new position.
+        account: The account whose money changes, or empty.
+        cash: The new balance of that account.
     """
 
     play: Position
@@ -59,10 +59,10 @@ class Change(NamedTuple):
 
 
 def change(run: MoveRun, words: tuple[str, ...]) -> Change:
-    """What the words make of the table.
+    """The table after the correction that the words describe.
 
     Raises:
-        Malformed: If they mean nothing here.
+        Malformed: If the words mean nothing here.
     """
     if len(words) < 2:
         raise Malformed(say("expected who or what, and what is so"))
@@ -102,7 +102,7 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
 def _vault(
     play: Position, board: Board, subject: str, what: str, rest: tuple[str, ...]
 ) -> Change:
-    """What lies in the vault, how its lid is, and the bank's keys."""
+    """Correct what lies in the vault, the state of its lid, or the bank's keys."""
     if play.vault_contents is None:
         raise Malformed(say("this game has no vault"))
     if subject == VAULT and what == "cash":
@@ -126,7 +126,7 @@ def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
-    """A seat that was put somewhere walks no further; in jail its turn is over."""
+    """Put a seat on a space; it walks no further, and in jail does not roll again."""
     token = replace(token_of(play, seat), space=space, tries=tries)
     play = with_token(play, token)
     if play.mover.seat != seat:
@@ -140,7 +140,7 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
 
 
 OF_LANDING = ("buy", "card", "rent-roll")
-"""What waits for a mover that stands where it landed; nothing of it goes to jail."""
+"""Stages that belong to a landing; they end when the mover is put into jail."""
 
 
 def _cash(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -166,7 +166,7 @@ def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 
 
 def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Exactly these cards in hand; the old ones go back under their decks."""
+    """Put exactly these cards in hand; the old ones go back under their decks."""
     play, board = run.play, run.board
     for card in token_of(play, seat).cards:
         event = p.CardReturned(seat=seat, card=card)
@@ -213,7 +213,7 @@ def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
 
 
 def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """``owes 200``, ``owes 200 to blue``; 0 clears all that the seat owes."""
+    """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears all the seat's debts."""
     play = run.play
     if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
         raise Malformed(
@@ -238,7 +238,7 @@ def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    """Loose ones in hand, as far as can be out of the bank's box."""
+    """Set how many loose hotels a seat has in hand; the bank gives or takes them."""
     play, board = run.play, run.board
     if board.rules.builds_from != "hand":
         raise Malformed(say("nobody holds hotels in the hand in this game"))
@@ -259,21 +259,21 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "owes": _owes,
     "hotels": _hotels,
 }
-"""What can be said of a seat. An edition's own pieces add their words."""
+"""Which function carries out each word about a seat."""
 
 OF_ANYBODY = ("on", "cash", "bankrupt")
-"""What can be said of a seat that is out of the game, too."""
+"""Words that may also be said about a seat that is out of the game."""
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Why | None:
-    """Words that can be so; what lies on top of a deck is not for agreeing on."""
+    """Check that the words are possible; only a script may choose a deck's top."""
     if move.words[:1] == ("top",) and not move.is_given:
         return Why.MALFORMED
     return Why.MALFORMED if why_not(run, move.words) else None
 
 
 def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
-    """What is wrong with the words, if anything is."""
+    """The error in the words; ``None`` if they are possible."""
     try:
         if read(run.board, words) is None:
             check_correction(run.board, run.play, change(run, words).play)
@@ -283,13 +283,13 @@ def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:
 
 
 def without_landing(play: Position) -> Position:
-    """A landing before a correction is over: what is read there counts later."""
+    """*play* in which an unknown space, if read later, counts from the next landing."""
     rested = play.rested
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
 def correct(run: MoveRun, move: CorrectPosition) -> None:
-    """It is so from now on; the bank squares the money."""
+    """Make the correction; the bank pays or takes the difference in money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
     known = read(run.board, move.words)
     if known is not None:
@@ -303,7 +303,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         payer, payee = (BANK, account) if more > 0 else (account, BANK)
         run.pay(payer, payee, abs(more), Reason.CORRECTION)
     if run.play.base == "over":
-        end(run)  # Counted again, with what was corrected.
+        end(run)  # Count the scores again after the correction.
         return
     for token in run.play.tokens:
         if token.is_out:

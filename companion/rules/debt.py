@@ -1,4 +1,4 @@
-"""Owing: raising the money, paying, and giving up.
+"""Debts: raising the money, paying, and giving up.
 
 Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
@@ -34,13 +34,13 @@ def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
 
 
 def check_pay(run: MoveRun, move: PayDebt) -> Why | None:
-    """The oldest debt can be paid whole."""
+    """Check that the seat can pay its oldest debt in full."""
     first = debts_of(run, move.by)[0]
     return Why.CANNOT_AFFORD if run.cash(move.by) < first.amount else None
 
 
 def pay(run: MoveRun, move: PayDebt) -> None:
-    """The oldest debt, and each further one that the money lasts for."""
+    """Pay the oldest debt, then each further one for which the money lasts."""
     for debt in debts_of(run, move.by):
         if run.cash(move.by) < debt.amount:
             break
@@ -50,12 +50,12 @@ def pay(run: MoveRun, move: PayDebt) -> None:
 
 
 def pay_choices(_course: MoveRun, seat: str) -> Iterator[PayDebt]:
-    """The one way to pay."""
+    """Offer to pay."""
     yield PayDebt(by=seat)
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
-    """All the money a seat could have: in hand, for buildings, on its deeds."""
+    """All the money a seat could raise: in hand, from buildings, from mortgages."""
     board, play = run.board, run.play
     total = run.cash(seat)
     for at in owned(run, seat):
@@ -66,34 +66,34 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
 
 
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Why | None:
-    """Only when the debt cannot be raised."""
+    """Check that the seat cannot raise what it owes."""
     owed = run.play.owed_by(move.by)
     return Why.CAN_STILL_PAY if raisable(run, move.by) >= owed else None
 
 
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:
-    """Everything to the creditor."""
+    """Hand everything to the creditor owed longest; the seat is out of the game."""
     seat = Seat(move.by)
     _leave(run, seat, debts_of(run, seat)[0].creditor, has_resigned=False)
 
 
 def declare_choices(_course: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
-    """The one way to give up."""
+    """Offer to declare bankruptcy."""
     yield DeclareBankrupt(by=seat)
 
 
 def check_resign(_course: MoveRun, _move: Resign) -> Why | None:
-    """Nobody has to stay."""
+    """Always allow it: nobody has to stay."""
     return None
 
 
 def resign(run: MoveRun, move: Resign) -> None:
-    """As a bankruptcy to the bank."""
+    """Leave the game; everything goes to the bank, as in a bankruptcy."""
     _leave(run, Seat(move.by), BANK, has_resigned=True)
 
 
 def resign_choices(_course: MoveRun, seat: str) -> Iterator[Resign]:
-    """The one way to leave."""
+    """Offer to leave."""
     yield Resign(by=seat)
 
 
@@ -129,7 +129,7 @@ def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:
 
 
 def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
-    """Cards and deeds to a seat, which pays the interest on the mortgaged ones."""
+    """Hand cards and deeds to a creditor, who pays interest on mortgaged deeds."""
     for card in token_of(run, seat).cards:
         run.add(p.CardPassed(card=card, giver=seat, taker=creditor))
     for at in owned(run, seat):
@@ -137,7 +137,7 @@ def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
 
 
 def _return_all(run: MoveRun, seat: Seat) -> None:
-    """Cards under their decks; deeds to the bank, which auctions what it sells."""
+    """Return cards to their decks and deeds to the bank, which may auction them."""
     for card in token_of(run, seat).cards:
         run.add(p.CardReturned(seat=seat, card=card))
     deeds = tuple(run.board.rules.deeds[at].id for at in owned(run, seat))

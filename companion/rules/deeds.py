@@ -24,7 +24,7 @@ from companion.units import BANK, DeedId, Dollars, Seat
 
 
 def check_buy(run: MoveRun, move: Buy) -> Why | None:
-    """The price is known and in hand."""
+    """Check that the deed needs no key, and that its price is known and in hand."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     if deed.is_locked:
         return Why.LOCKED_DEED
@@ -34,7 +34,7 @@ def check_buy(run: MoveRun, move: Buy) -> Why | None:
 
 
 def buy(run: MoveRun, move: Buy) -> None:
-    """The deed for its price."""
+    """Buy the deed for its price."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     run.add(d.DeedBought(seat=Seat(move.by), deed=deed.id))
     run.pay(move.by, BANK, deed.price or 0, Reason.PURCHASE)
@@ -42,17 +42,17 @@ def buy(run: MoveRun, move: Buy) -> None:
 
 
 def buy_choices(_course: MoveRun, seat: str) -> Iterator[Buy]:
-    """The one on which the token stands."""
+    """Offer to buy the deed on which the token stands."""
     yield Buy(by=seat)
 
 
 def check_put_up(_course: MoveRun, _move: PutUp) -> Why | None:
-    """Nobody has to buy."""
+    """Always allow it: nobody has to buy."""
     return None
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
-    """Everybody may bid, the one who declined too; elsewhere the bank keeps it."""
+    """Decline the deed: all may bid for it, or the bank keeps it, as the rules say."""
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
     if run.board.rules.declined == "auction":
@@ -61,12 +61,12 @@ def put_up(run: MoveRun, move: PutUp) -> None:
 
 
 def put_up_choices(_course: MoveRun, seat: str) -> Iterator[PutUp]:
-    """The one on which the token stands."""
+    """Offer to decline the deed on which the token stands."""
     yield PutUp(by=seat)
 
 
 def interest(board: Board, principal: Dollars) -> Dollars:
-    """What the bank takes for lending that much; part of a dollar counts whole."""
+    """The bank's interest on *principal*, rounded up to whole dollars."""
     return -(-principal * board.rules.interest_percent // 100)
 
 
@@ -77,13 +77,13 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
         return deed.unmortgage
     if deed.mortgage is None:
         return None
-    if deed.id in play.lifted:  # The interest was paid when it changed hands.
+    if deed.id in play.lifted:  # Interest was paid when the deed changed hands.
         return deed.mortgage
     return deed.mortgage + interest(board, deed.mortgage)
 
 
 def check_owned(run: MoveRun, seat: str, deed: str) -> Why | None:
-    """A deed of this edition, and the seat's own."""
+    """Check that the deed exists in this edition and belongs to the seat."""
     at = run.board.index.get(deed)
     if at is None:
         return Why.MALFORMED
@@ -91,7 +91,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Why | None:
 
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
-    """One's own, not mortgaged yet, with no building of one's own in its group."""
+    """Check that the seat owns it unmortgaged, with no building of its own there."""
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
@@ -107,26 +107,26 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
 
 
 def mortgage(run: MoveRun, move: Mortgage) -> None:
-    """The deed is turned face down; the bank lends."""
+    """Turn the deed face down; the bank lends its mortgage value."""
     deed = run.board.rules.deeds[run.board.index[move.deed]]
     run.add(d.DeedMortgaged(seat=Seat(move.by), deed=deed.id))
     run.earn(move.by, deed.mortgage or 0, Reason.MORTGAGE)
 
 
 def owned(run: MoveRun, seat: str) -> list[int]:
-    """The places of a seat's deeds, in board order."""
+    """The indexes of a seat's deeds, in board order."""
     return [at for at, owner in enumerate(run.play.owners) if owner == seat]
 
 
 def mortgage_choices(run: MoveRun, seat: str) -> Iterator[Mortgage]:
-    """Every deed of one's own."""
+    """Offer every deed that the seat owns unmortgaged."""
     for at in owned(run, seat):
         if not run.play.mortgaged[at]:
             yield Mortgage(by=seat, deed=run.board.rules.deeds[at].id)
 
 
 def check_lift(run: MoveRun, move: LiftMortgage) -> Why | None:
-    """One's own, mortgaged, with principal and interest in hand."""
+    """Check that the seat owns it mortgaged, with what lifting costs in hand."""
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
@@ -140,7 +140,7 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Why | None:
 
 
 def lift(run: MoveRun, move: LiftMortgage) -> None:
-    """The deed is turned face up; the bank gets its money and the interest."""
+    """Turn the deed face up; the bank gets its loan back, with interest."""
     at = run.board.index[move.deed]
     cost = lifting_cost(run.board, run.play, at)
     deed = run.board.rules.deeds[at].id
@@ -149,7 +149,7 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
 
 
 def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
-    """Every mortgaged deed of one's own."""
+    """Offer every mortgaged deed that the seat owns."""
     for at in owned(run, seat):
         if run.play.mortgaged[at]:
             yield LiftMortgage(by=seat, deed=run.board.rules.deeds[at].id)

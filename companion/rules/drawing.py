@@ -1,9 +1,9 @@
-"""What a phone asks for, completed: thrown, drawn, dealt, or picked from a list.
+"""Completing what a phone asks for: dice are thrown, cards drawn, deeds dealt.
 
-A phone says "roll for me"; the game needs dice. Whatever chance decides is drawn
-here, once, before the command is decided, and enters it as a value: so it stands in
-the journal, and nothing behind this draws anything. What a phone has no business
-to choose, such as which unseen card comes up, is drawn whatever it sent.
+A phone says "roll for me", but the game needs the numbers on the dice. Everything
+that chance decides is drawn here, once, and put into the command before the rules
+decide it; so it is written in the journal, and no later code draws anything. What a
+phone may not choose, such as which unseen card comes up, is drawn whatever it sent.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ from companion.warm_up import learn
 from companion.words import say
 
 DICE_COUNT = 2
-LOCK_PIPS = 6  # Which number the lock replaces is not known; this is our reading.
+LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
 PIPS_MAX = 6
 
 
 class Chance(Protocol):
-    """Where dice and cards come from: ``secrets.SystemRandom``, or one with a seed."""
+    """The source of chance: ``secrets.SystemRandom``, or a generator with a seed."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 up to *stop* - 1, each as likely."""
+        """A number from 0 to *stop* - 1, each equally likely."""
 
 
 class Begin(Command, frozen=True, tag=True, kw_only=True):
-    """Let the companion lead from here, by the edition under these options."""
+    """Let the companion lead from here, by the game's edition under these options."""
 
     options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Choose(Command, frozen=True, tag=True, kw_only=True):
-    """One of the moves that the seat has now, by its kind and what it is about."""
+    """Make one of the seat's legal moves, named by its kind and its arguments."""
 
     kind: str
     values: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What completing may ask.
+    """What a command is completed from.
 
     Attributes:
         game: The game as it stands.
-        edition: What it is played by.
+        edition: The edition it is played by.
         chance: Where dice and cards come from.
     """
 
@@ -66,18 +66,19 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def completed(command: Command, source: Source) -> Command:
-    """*command* as the game can decide it.
+    """*command* completed so that the rules can decide it.
 
     Raises:
-        Malformed: If it asks for an option that there is not.
-        Refused: If the table agreed on another way, or there is no such move now.
+        Malformed: If it asks for an option that does not exist.
+        Refused: If the table agreed on the other kind of dice, if a phone guesses,
+            or if there is no such move now.
     """
     complete = COMPLETED.get(type(command))
     return command if complete is None else complete(command, source)
 
 
 def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
-    """*words* in another order, each as likely (Fisher and Yates)."""
+    """*words* shuffled; every order is equally likely (Fisher and Yates)."""
     left, mixed = list(words), []
     while left:
         mixed.append(left.pop(chance.randrange(len(left))))
@@ -125,7 +126,7 @@ def _draw(command: m.Draw, source: Source) -> m.Draw:
 
 
 def _guess(_: m.Guess, __: Source) -> m.Guess:
-    """Only the lock knows whether a number is right, so no phone tells it."""
+    """Refuse a guess from a phone: only the lock knows whether a number is right."""
     raise Refused(
         Why.MALFORMED,
         say("the vault itself has to hear a guess"),
@@ -134,7 +135,7 @@ def _guess(_: m.Guess, __: Source) -> m.Guess:
 
 
 def _correct(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
-    return replace(command, is_given=False)  # A position is given before the start.
+    return replace(command, is_given=False)  # Only scripts give a position.
 
 
 def _choose(command: Choose, source: Source) -> Command:
@@ -181,7 +182,7 @@ Complete = Callable[[Command, Source], Command]
 def _row(
     kind: type[Asked], complete: Callable[[Asked, Source], Command]
 ) -> tuple[type[Command], Complete]:
-    """A row of the table; here a command's own type is set aside."""
+    """A row of the table; the command's own type is cast away here."""
     return kind, cast("Complete", complete)
 
 
@@ -195,6 +196,6 @@ COMPLETED: dict[type[Command], Complete] = dict(
         _row(m.CorrectPosition, _correct),
     )
 )
-"""What is not decided as it comes; every other command is complete already."""
+"""The commands that have to be completed; every other one is complete already."""
 
 learn(*m.Move.__subclasses__())

@@ -1,4 +1,4 @@
-"""The end: the last seat, the second bankruptcy of the quick game, the time.
+"""How the game ends: one seat is left, a second bankruptcy in the quick game, or time.
 
 Source:
     Grab & Go's sheet, "Playing" 7, "A quicker game" 3, "Speedy Monopoly"; the
@@ -23,7 +23,7 @@ from companion.units import DeedId, Dollars
 
 
 def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """Its price, half of it if mortgaged, and what was built; None where unknown."""
+    """A deed's price (half if mortgaged) and building costs; ``None`` if unknown."""
     deed = board.rules.deeds[at]
     price = deed.price
     if price is not None and play.mortgaged[at]:
@@ -32,7 +32,7 @@ def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...
 
 
 def _rent(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
-    """One rent as the deed stands, nothing if mortgaged; None if unknown."""
+    """One rent as the deed stands, nothing if mortgaged; ``None`` if unknown."""
     return () if play.mortgaged[at] else (rent_of(board, play, at, 0),)
 
 
@@ -40,16 +40,16 @@ SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] 
     "worth": _figures,
     "rents": _rent,
 }
-"""What an owned deed counts, figure by figure, by the rulebook's ``score``."""
+"""The figures that an owned deed adds to a score, by the rulebook's ``score``."""
 
 
 def deed_worth(board: Board, play: Position, at: int) -> Dollars:
-    """What an owned deed and all that stands on it counts; unknown figures 0."""
+    """What an owned deed and its buildings add to a score; an unknown figure adds 0."""
     return sum(figure or 0 for figure in SCORES[board.rules.score](board, play, at))
 
 
 def worth(run: MoveRun, seat: str) -> Dollars:
-    """All that a seat has, as the sheet counts it."""
+    """All that a seat has in dollars, counted as the rule sheet says."""
     board, play = run.board, run.play
     return run.cash(seat) + sum(
         deed_worth(board, play, at)
@@ -69,7 +69,7 @@ def end_if_over(run: MoveRun) -> bool:
 
 
 def end_if_all_owned(run: MoveRun) -> bool:
-    """End the game if that is how it ends, and the last street has an owner."""
+    """End the game if these rules end it once all deeds are owned, and they are."""
     is_over = run.board.rules.ends_when == "all-owned" and all(run.play.owners)
     if is_over:
         end(run)
@@ -77,7 +77,7 @@ def end_if_all_owned(run: MoveRun) -> bool:
 
 
 def end(run: MoveRun) -> None:
-    """Count, and name the richest of those who are left."""
+    """Count the scores, and name the richest of those who are left as winners."""
     play = run.play
     scores = tuple(
         (token.seat, 0 if token.is_out else worth(run, token.seat))
@@ -90,7 +90,7 @@ def end(run: MoveRun) -> None:
 
 
 def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
-    """Owned deeds with a figure in the count that nobody knows."""
+    """Owned deeds for which a figure of the score is unknown."""
     board, play = run.board, run.play
     return tuple(
         deed.id
@@ -100,11 +100,11 @@ def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
 
 
 def check_time(_course: MoveRun, _move: CallTime) -> Why | None:
-    """The table knows when its time is over."""
+    """Always allow it: the table itself says when its time is over."""
     return None
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:
-    """Whoever is richest now wins."""
+    """End the game; whoever is richest now wins."""
     run.add(p.TimeCalled())
     end(run)

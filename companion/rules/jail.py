@@ -37,7 +37,7 @@ Source:
 
 
 def check_pay(run: MoveRun, move: PayJail) -> Why | None:
-    """In jail, with the fine in hand."""
+    """Check that the seat is in jail and has the fine in hand."""
     if token_of(run, move.by).tries == FREE:
         return Why.NOT_IN_JAIL
     if run.cash(move.by) < run.board.rules.jail_fine:
@@ -46,7 +46,7 @@ def check_pay(run: MoveRun, move: PayJail) -> Why | None:
 
 
 def pay(run: MoveRun, move: PayJail) -> None:
-    """Free at once; the dice wait for the next turn where the rules say so."""
+    """Pay and leave jail; under some rules the seat rolls only on its next turn."""
     rules, seat = run.board.rules, Seat(move.by)
     ends_turn = rules.jail_pay_then == "next-turn"
     run.add(p.JailLeft(seat=seat, how="paid", ends_turn=ends_turn))
@@ -55,13 +55,13 @@ def pay(run: MoveRun, move: PayJail) -> None:
 
 
 def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
-    """The one way to pay."""
+    """Offer the payment, if the seat is in jail."""
     if token_of(run, seat).tries != FREE:
         yield PayJail(by=seat)
 
 
 def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
-    """The card in hand that *word* means: its id, or what it does."""
+    """The card in hand that *word* names, by its id or by what it does."""
     for card in token.cards:
         found = run.board.card(card)
         if word == card or (found is not None and word == found.effect):
@@ -70,7 +70,7 @@ def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
 
 
 def check_card(run: MoveRun, move: UseCard) -> Why | None:
-    """A card in hand; one leads out of jail, and no other one moves in there."""
+    """Check that the card is in hand, and usable where the seat is, jail or not."""
     token = token_of(run, move.by)
     known = run.board.card(move.card)
     if known is None:
@@ -85,7 +85,7 @@ def check_card(run: MoveRun, move: UseCard) -> Why | None:
 
 
 def use_card(run: MoveRun, move: UseCard) -> None:
-    """The card goes back under its deck; then the seat rolls as usual."""
+    """Return the card under its deck and do what it says."""
     seat = Seat(move.by)
     card = kept_card(run, token_of(run, seat), move.card)
     assert card is not None, "checked before"
@@ -99,6 +99,6 @@ def use_card(run: MoveRun, move: UseCard) -> None:
 
 
 def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
-    """Each card in hand."""
+    """Offer each card in hand."""
     for card in token_of(run, seat).cards:
         yield UseCard(by=seat, card=card)

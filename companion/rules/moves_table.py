@@ -1,6 +1,6 @@
-"""Guided play as one table: every move, its check, what follows, who may try.
+"""Guided play as one table: every move, its check, its effect, and its choices.
 
-``legal_moves`` and ``decide_move`` ask the same checks, so neither can allow what
+``legal_moves`` and ``decide_move`` use the same checks, so neither can allow what
 the other forbids.
 
 Source:
@@ -109,15 +109,15 @@ MOVES: dict[type[m.Move], MoveRule] = dict(
 TABLES_OWN = frozenset(
     (m.BeginPlay, m.RestPlay, m.ResumePlay, m.CorrectPosition, m.CallTime)
 )
-"""Moves that the table agrees on, or its banker; no seat has them for itself."""
+"""Moves that only the banker or the table as a whole may make."""
 
 
 REPORTS = frozenset((m.ReportLid, m.ReportPress, m.LockVault))
-"""Moves that the lock makes by itself; the last one anybody else can make, too."""
+"""Moves that the lock makes by itself; ``LockVault`` can also be made by a seat."""
 
 
 def step(game: Game, move: m.Move) -> MoveRun:
-    """Carry *move* out: the events, and the game after them.
+    """Carry *move* out and return the run, with its events and the game after them.
 
     Raises:
         Refused: With the first reason that applies, in the order of ``Why``.
@@ -132,23 +132,23 @@ def step(game: Game, move: m.Move) -> MoveRun:
 
 
 def decide_move(game: Game, move: m.Move) -> tuple[GameEvent, ...]:
-    """What happens when *move* is made. Pure; changes nothing.
+    """The events that follow when *move* is made. Pure; changes nothing.
 
     Raises:
-        Refused: As ``step``.
+        Refused: As ``step`` does.
     """
     return tuple(step(game, move).events)
 
 
 def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
-    """All that *seat* may do now; ``Range`` where there is too much to list."""
+    """Every move that *seat* may make now; a ``Range`` where there are too many."""
     return tuple(choice for _, found in moves_by_kind(game, seat) for choice in found)
 
 
 def moves_by_kind(
     game: Game, seat: str, order: Iterable[type[m.Move]] | None = None
 ) -> Iterator[tuple[type[m.Move], list[Choice]]]:
-    """``legal_moves`` kind by kind, each found out only when it is asked for.
+    """``legal_moves`` kind by kind; each kind is worked out only when it is reached.
 
     Args:
         game: The game as it stands.
@@ -181,7 +181,7 @@ def moves_by_kind(
 
 
 def _why_not_now(run: MoveRun, move: m.Move) -> Why | None:
-    """Everything that is wrong before a rule is asked."""
+    """Why *move* is refused before its own rule is asked: stage, seat or turn."""
     game, kind = run.game, type(move)
     if kind in TABLES_OWN:
         return _why_not_table(game, move)
@@ -204,15 +204,15 @@ def _why_not_now(run: MoveRun, move: m.Move) -> Why | None:
 
 
 def _is_lock(game: Game, by: str) -> bool:
-    """Whether the lock speaks, or whoever speaks for the whole table."""
+    """Whether *by* is the lock, the table as a whole, or the banker."""
     return by in (VAULT, TABLE) or by == game.banker
 
 
 def _allowed(run: MoveRun) -> dict[type[m.Move], Who]:
-    """The row of the stage, with what a vault allows besides.
+    """Who may make which move in this stage, with the extra moves a vault allows.
 
-    One that is not locked can be locked by anybody, once a key that was in it is
-    used; one that is a toy takes a guess at any time.
+    Anybody may lock a vault that is not locked, once a key found in it has been used.
+    A vault that is only a toy takes a guess from the mover at any time.
     """
     play, vault = run.play, run.board.rules.vault
     row, contents = ALLOWED[play.stage], play.vault_contents

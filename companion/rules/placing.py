@@ -1,4 +1,4 @@
-"""What can be said of deeds and of the table as a whole, as a changed position.
+"""Corrections of deeds, the vault and the table as a whole, as a changed position.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -56,17 +56,21 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
 
 
 def quoted_all(words: tuple[str, ...]) -> str:
-    """All *words* as an error quotes them, or that there are none."""
+    """All *words* quoted for an error message, or ``nothing`` if there are none."""
     return quoted(" ".join(words)) if words else say("nothing")
 
 
 def no_such_seat(word: str) -> Malformed:
-    """*word* is nobody who plays."""
+    """The error for a *word* that is no seat in the game."""
     return Malformed(say("expected a seat that plays, got {got}", got=quoted(word)))
 
 
 def one_word(rest: tuple[str, ...]) -> str:
-    """The only word that is left."""
+    """The only word of *rest*.
+
+    Raises:
+        Malformed: If there are more words, or none.
+    """
     if len(rest) != 1:
         raise Malformed(
             say("expected one word more, got {got}", got=quoted_all(rest)),
@@ -80,10 +84,10 @@ def one_word(rest: tuple[str, ...]) -> str:
 def placed(
     play: Position, board: Board, deed: str, what: str, rest: tuple[str, ...]
 ) -> Position:
-    """*play* with what the words say of a deed.
+    """*play* changed to what the words say about a deed.
 
     Raises:
-        Malformed: If they mean nothing here.
+        Malformed: If the words mean nothing here.
     """
     at = board.index.get(deed)
     if at is None:
@@ -140,7 +144,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
 
 
 def _no_longer_for_sale(play: Position, deed: str) -> Position:
-    """Whoever was about to buy it, bid for it or roll for its rent need not."""
+    """Cancel buying the deed, bidding for it, and rolling for its rent."""
     if play.awaited == deed:
         play = replace(play, base="roll", awaited="")
     auction = play.auction
@@ -160,10 +164,10 @@ def _no_longer_for_sale(play: Position, deed: str) -> Position:
 def vault_placed(
     contents: VaultContents, subject: str, what: str, rest: tuple[str, ...]
 ) -> VaultContents:
-    """The vault with what the words say of it, or of the bank's keys.
+    """The contents changed to what the words say about the vault or the bank's keys.
 
     Raises:
-        Malformed: If they mean nothing here.
+        Malformed: If the words mean nothing here.
     """
     if subject == BANK:
         return replace(contents, bank_keys=number(one_word(rest), 400))
@@ -211,7 +215,7 @@ def _doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """These cards come up next, in this order."""
+    """Make the named cards come up next, in this order."""
     deck, cards = rest[0], rest[1:]
     at = board.deck_index.get(deck)
     if at is None or not cards:
@@ -238,7 +242,7 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """What the table waits for, as far as the mover's own space allows it."""
+    """Set what the table waits for, as far as the mover's space allows it."""
     stage = one_word(rest)
     space = board.rules.spaces[play.mover.space]
     clear = replace(play, base="roll", awaited="", has_moved=True, auction=None)
@@ -279,7 +283,7 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:
-    """What waits at the vault: a guess where the mover stands, a key, the filling."""
+    """Wait for a guess, a key or the filling of the vault; ``None`` if it cannot be."""
     contents = clear.vault_contents
     if contents is None:
         return None
@@ -293,7 +297,7 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
 
 
 def _key_found(contents: VaultContents) -> VaultContents:
-    """One of the keys that there are: out of the vault, or else of the bank's."""
+    """The contents with one key found: from the vault, or else from the bank."""
     if contents.found:
         return contents
     if contents.keys:
@@ -304,7 +308,7 @@ def _key_found(contents: VaultContents) -> VaultContents:
 
 
 GUESSING = ("guess", "guess-for-free", "pay-to-guess")
-"""What a space says that grants a guess."""
+"""Kinds and effects of spaces that grant a guess."""
 
 
 TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {
@@ -313,4 +317,4 @@ TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] =
     "top": _top,
     "stage": _stage,
 }
-"""What can be said of the table as a whole."""
+"""Which function carries out each word about the table as a whole."""

@@ -1,7 +1,7 @@
 """What a table reads off its own box, in the words of ``given`` and ``table set``.
 
-It changes what the game knows, and no position: a figure of a deed or a card, what
-is printed on a space, a card of a deck of which not all are known.
+Such words add to what the game knows and change no position. They tell a figure of a
+deed or a card, what is printed on a space, or a card of a deck not yet fully known.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -53,14 +53,14 @@ READ: dict[str, Callable[[Board, tuple[str, ...]], GameEvent]] = {
     "space": _space,
     "card": _card,
 }
-"""What such words tell, by the first of them."""
+"""What reads the rest of such words, by the first word."""
 
 
 def read(board: Board, words: tuple[str, ...]) -> GameEvent | None:
-    """What the table read, if the words say that it read something.
+    """The event for what the table read; ``None`` if the words are about a position.
 
     Raises:
-        Malformed: If nothing of that kind is unknown on the board.
+        Malformed: If the words are wrong, or tell something already known.
     """
     told = READ.get(words[0]) if words else None
     return None if told is None else told(board, words[1:])

@@ -1,7 +1,7 @@
-"""Every refusal in words: what was wanted, what is so, and what to do now.
+"""Every refusal in words: what was expected, how things stand, and what to do now.
 
-A reason speaks of the game as it stands; arguments that cannot be speak of what was
-typed.
+Most reasons describe the game as it stands. Where the arguments of a move are
+impossible, the words describe what was typed instead.
 
 Source:
     The project's own words, in the manner of ``companion/errors.py``.
@@ -29,7 +29,7 @@ from companion.words.money import AMOUNT_MAX, dollars_text
 from companion.words.report import nearest
 
 Sentences = tuple[str, str]
-"""What is so, and what to do now."""
+"""Two sentences: how things stand, and what to do now."""
 
 NOTHING = say("nothing")
 
@@ -87,7 +87,7 @@ FIGURES: dict[type[Command], str] = {
     m.Mortgage: "mortgage",
     m.LiftMortgage: "mortgage",
 }
-"""What the name of the figure holds that a move needs to know."""
+"""A word in the name of the figure that each kind of move needs to know."""
 
 
 def _unknown_figure(run: MoveRun, move: Command) -> Sentences:
@@ -118,7 +118,7 @@ def _not_your_turn(run: MoveRun, move: Command) -> Sentences:
 
 
 def _not_your_bid(auction: Auction, by: str) -> Sentences:
-    """Who leads waits for the others; who has passed is out of this one."""
+    """Why *by* cannot bid: it leads already, has passed, or is no bidder here."""
     if by == auction.bidder:
         leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
         return leads, say("wait until somebody bids more or all have passed")
@@ -132,14 +132,14 @@ def _not_your_bid(auction: Auction, by: str) -> Sentences:
 
 
 def _offered(run: MoveRun, move: Command) -> Offer | None:
-    """The trade that a move is about, if it is about one."""
+    """The offer that a move makes or accepts; ``None`` for other moves."""
     if isinstance(move, m.MakeOffer):
         return Offer(Seat(move.by), Seat(move.taker), move.give, move.want)
     return last_offer(run, move.by) if isinstance(move, m.Accept) else None
 
 
 def _sides(found: Offer) -> Iterator[tuple[str, str]]:
-    """Every deed of an offer with the seat that gives it."""
+    """Every deed of an offer, paired with the seat that would give it."""
     for seat, side in ((found.giver, found.give), (found.taker, found.want)):
         yield from ((seat, deed) for deed in side.deeds)
 
@@ -176,7 +176,7 @@ def _has_buildings(run: MoveRun, move: Command) -> Sentences:
     )
 
 
-# What is lacking.
+# What the seat or the table lacks.
 
 
 def _cannot_afford(run: MoveRun, move: Command) -> Sentences:
@@ -213,17 +213,17 @@ def _of_deed(text: str, remedy: str) -> Callable[[MoveRun, Command], Sentences]:
     return write
 
 
-# Arguments that cannot be: names, dice, cards, amounts.
+# Impossible arguments: names, dice, cards, amounts.
 
 
 def name_of(run: MoveRun, word: str) -> str:
-    """How a deed is called; any other word as it is."""
+    """The name of the deed with the id *word*; any other word unchanged."""
     at = run.board.index.get(word)
     return word if at is None else run.board.rules.deeds[at].name
 
 
 def malformed(run: MoveRun, move: Command) -> Sentences:
-    """What was wanted of *move*, what came, and what to do now."""
+    """What *move* should have said, what it did say, and what to do now."""
     write = ODD_ARGUMENTS.get(type(move))
     if write is not None:
         return write(run, move)
@@ -318,7 +318,7 @@ Write = Callable[[MoveRun, Command], Sentences]
 def _row(
     kind: type[Made], write: Callable[[MoveRun, Made], Sentences]
 ) -> tuple[type[Command], Write]:
-    """A row of the table; here a move's own type is set aside."""
+    """A row of the table; the move's own type is cast away here."""
     return kind, cast("Write", write)
 
 
@@ -339,7 +339,7 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
         _row(m.Unlock, _odd_deed),
     )
 )
-"""What each move says of arguments that cannot be; others say it in general."""
+"""Who writes about a move's impossible arguments; other moves get general words."""
 
 
 # The table.
@@ -387,4 +387,4 @@ WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     Why.VAULT_LOCKED: _of_deed("the vault is locked already", ""),
     Why.NO_GUESS_DUE: _of_deed("no guess is due now", say("play on until one is")),
 }
-"""How each reason speaks."""
+"""Which function puts each reason into words."""

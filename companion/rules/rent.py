@@ -1,7 +1,7 @@
-"""What a landing costs, and asking for it in time.
+"""The rent for a landing, and asking for it in time.
 
-What is due is settled by how the deed stood at the landing; whether it can still
-be collected is settled when the owner asks.
+The amount depends on how the deed stood at the landing. Whether the rent can still be
+collected is decided when the owner asks.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
@@ -28,8 +28,8 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
     Args:
         board: The game's rules.
         play: The position; the deed at *at* has an owner.
-        at: Which deed.
-        total: What the dice show; only utilities ask.
+        at: The deed's index in the rulebook.
+        total: The sum of the dice; it matters only for utilities.
 
     Returns:
         Whole dollars, or ``None`` if a figure is unknown.
@@ -62,13 +62,13 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
 
 
 def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
-    """The landing's rent, so many times, can be asked from now on."""
+    """Let the owner ask *times* the rent of this landing from now on."""
     rent = rent_of(run.board, run.play, at, total)
     claim(run, seat, at, None if rent is None else times * rent)
 
 
 def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
-    """This much can be asked from now on, or is paid at once."""
+    """Let the owner ask *amount* from now on; some rules collect it at once."""
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
     run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
@@ -77,7 +77,7 @@ def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
 
 
 def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
-    """The latest landing whose rent *owner* can still ask, of *seat* or anybody."""
+    """The latest claim that *owner* can still ask of *seat*; of anybody if empty."""
     play, index = run.play, run.board.index
     for claim in reversed(play.claims):
         at = index[claim.deed]
@@ -92,7 +92,7 @@ def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
 
 
 def check_ask(run: MoveRun, move: AskRent) -> Why | None:
-    """Anything that stands in the way is ``rent_not_due``."""
+    """Check that the seat has an open claim (else ``rent_not_due``) of known amount."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
         return Why.RENT_NOT_DUE
@@ -100,14 +100,14 @@ def check_ask(run: MoveRun, move: AskRent) -> Why | None:
 
 
 def ask(run: MoveRun, move: AskRent) -> None:
-    """The mover pays, or owes it."""
+    """Collect the rent: the seat that landed pays it, or owes it."""
     claim = open_claim(run, move.by, move.seat)
     assert claim is not None, "checked before"
     _collect(run, claim)
 
 
 def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
-    """As at the landing; a figure typed in since then counts too."""
+    """The rent as it was at the landing; if unknown then, by figures typed in since."""
     if claim.amount is not None:
         return claim.amount
     at = run.board.index[claim.deed]
@@ -122,7 +122,7 @@ def _collect(run: MoveRun, claim: Claim) -> None:
 
 
 def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
-    """One for each seat whose rent can be asked."""
+    """Offer to ask each seat that has landed and not yet been asked."""
     if run.play.claims:
         for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)

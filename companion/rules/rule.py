@@ -1,6 +1,7 @@
-"""The shape of a rule: how it decides, and when it can be legal at all.
+"""What a rule consists of: how it decides a command, and when it can be legal at all.
 
-Rules of the bank come first, then those of guided play.
+First the rules for keeping the bank by hand, then those for guided play, where the
+companion leads the game.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ class Rule(NamedTuple):
     """One row of the table of rules.
 
     Attributes:
-        decide: The events of a command, or ``Refused``; pure.
-        is_open: Whether *by* could give it with at least one set of arguments.
+        decide: Returns the events of a command or raises ``Refused``; pure.
+        is_open: Whether a seat could give the command with at least one set of
+            arguments.
     """
 
     decide: Callable[[Game, Command], Events]
@@ -41,7 +43,7 @@ def row(
     decide: Callable[[Game, Given], Events],
     is_open: Callable[[Game, str], bool] = always,
 ) -> tuple[type[Command], Rule]:
-    """A row of the table; the one place where a rule's own type is set aside."""
+    """A row of the table; the command's own type is cast away here and only here."""
     return kind, Rule(cast("Callable[[Game, Command], Events]", decide), is_open)
 
 
@@ -51,8 +53,8 @@ class Range(NamedTuple):
     Attributes:
         kind: Which move.
         low: The smallest number that is accepted: an amount, pips, a pick.
-        high: The largest.
-        step: From one such number to the next.
+        high: The largest number that is accepted.
+        step: The distance from one accepted number to the next.
     """
 
     kind: type[Move]
@@ -62,7 +64,7 @@ class Range(NamedTuple):
 
 
 Choice = Move | Range
-"""A move as it can be given, or the span of a whole kind of moves."""
+"""A complete move, or the range of numbers that a kind of move accepts."""
 
 Made = TypeVar("Made", bound=Move)
 
@@ -71,9 +73,10 @@ class MoveRule(NamedTuple):
     """One row of the table of guided play.
 
     Attributes:
-        check: Why the move cannot be made, in the order of ``Why``; pure.
-        happen: What follows when it can.
-        choices: What a seat might try; those that ``check`` passes are legal.
+        check: Returns why the move cannot be made, the first reason in the order of
+            ``Why``, or ``None``; pure.
+        happen: Carries the move out once ``check`` has passed it.
+        choices: Lists what a seat might try; the moves that ``check`` passes are legal.
     """
 
     check: Callable[[MoveRun, Move], Why | None]
@@ -82,7 +85,7 @@ class MoveRule(NamedTuple):
 
 
 def no_choices(_course: MoveRun, _seat: str) -> Iterable[Choice]:
-    """Nothing that a seat is offered: the table's own business."""
+    """Offer nothing: no seat makes this move, only the table or the lock."""
     return ()
 
 
@@ -92,7 +95,7 @@ def move_row(
     happen: Callable[[MoveRun, Made], None],
     choices: Callable[[MoveRun, str], Iterable[Choice]] = no_choices,
 ) -> tuple[type[Move], MoveRule]:
-    """A row of the table; here a move's own type is set aside."""
+    """A row of the table; the move's own type is cast away here."""
     return kind, MoveRule(
         cast("Callable[[MoveRun, Move], Why | None]", check),
         cast("Callable[[MoveRun, Move], None]", happen),

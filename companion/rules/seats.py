@@ -22,22 +22,22 @@ from companion.words import say, say_count
 SEATS_MAX = 8
 NAME_LENGTH_MAX = 24
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
-"""Seat colours; each also has a name and a token, never colour alone."""
+"""Seat colours; a seat also has a name and a token, so colour never stands alone."""
 
 TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
-"""Tokens of the project's own drawing."""
+"""Tokens that the project drew itself."""
 
 JOINER = "\u200d"
-"""Holds a family emoji together; harmless, but nothing that one sees."""
+"""The character that joins emoji, such as a family's; allowed, but invisible."""
 
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs, says Unicode, that leave the line empty."""
+"""Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
 RESERVED_NAMES = (
     RESERVED | {f"the {word}" for word in RESERVED} | {"banker", "the banker"}
 )
-"""Nobody is called so: "Pay the bank $50" must mean the bank."""
+"""Names that no player may take: "Pay the bank $50" must mean the bank."""
 
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 
@@ -93,7 +93,7 @@ def has_heir(game: Game, by: str) -> bool:
 
 
 def add(game: Game, command: c.AddSeat) -> Events:
-    """A seat joins; name, colour and token must be free."""
+    """Add a seat; its name, colour and token must be free."""
     name = _seat_name(command.name)
     if not _SEAT_WORD.fullmatch(command.seat) or command.seat in RESERVED:
         raise Refused(
@@ -139,7 +139,7 @@ def _one_of(what: str, got: str, wanted: tuple[str, ...]) -> None:
 
 
 def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
-    """Refuse a colour and a token that somebody has; a seat is its colour."""
+    """Refuse a colour or a token that somebody has; a seat's id is its colour."""
     if wanted.seat == taken.seat or wanted.colour == taken.colour:
         raise Refused(
             Why.NAME_TAKEN,
@@ -155,7 +155,7 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
 
 
 def _seat_name(text: str) -> str:
-    """A player's name: as any, but none that means an account."""
+    """A player's name as it will be shown; refused if it means an account."""
     name = clean_name(text)
     if _likeness(name) in RESERVED_NAMES:
         raise Refused(
@@ -198,7 +198,7 @@ def known_seat(game: Game, seat: str) -> Seat:
 
 
 def rename(game: Game, command: c.RenameSeat) -> Events:
-    """A seat shows another name; a seat renames only itself."""
+    """Rename a seat; a seat renames only itself, the banker any."""
     seat = known_seat(game, command.seat)
     if command.by not in (seat, game.banker, c.TABLE):
         raise Refused(
@@ -214,7 +214,7 @@ def rename(game: Game, command: c.RenameSeat) -> Events:
 
 
 def remove(game: Game, command: c.RemoveSeat) -> Events:
-    """A seat leaves; the bank goes to the table if that seat kept it."""
+    """Remove a seat; if it was the banker, no seat keeps the bank any more."""
     seat = known_seat(game, command.seat)
     gone = e.SeatRemoved(seat=seat, returned=game.ledger[Account(seat)])
     if game.banker == seat:
@@ -223,7 +223,7 @@ def remove(game: Game, command: c.RemoveSeat) -> Events:
 
 
 def hand_banker(game: Game, command: c.HandBanker) -> Events:
-    """Another seat keeps the bank from now on."""
+    """Let another seat keep the bank from now on."""
     seat = known_seat(game, command.to)
     if seat == game.banker:
         raise Refused(Why.MALFORMED, say("{seat} keeps the bank already", seat=seat))
@@ -231,26 +231,26 @@ def hand_banker(game: Game, command: c.HandBanker) -> Events:
 
 
 def lock(game: Game, command: c.LockTable) -> Events:
-    """Free seats can no longer be taken without the banker."""
+    """Lock the table: free seats can no longer be taken without the banker."""
     if game.is_locked:
         raise Refused(Why.MALFORMED, say("the table is locked already"))
     return (e.TableLocked(),)
 
 
 def unlock(game: Game, command: c.UnlockTable) -> Events:
-    """Free seats can be taken again."""
+    """Unlock the table: free seats can be taken again."""
     if not game.is_locked:
         raise Refused(Why.MALFORMED, say("the table is not locked"))
     return (e.TableUnlocked(),)
 
 
 def close(game: Game, command: c.CloseGame) -> Events:
-    """Put the game away."""
+    """Close the game: put it away until it is reopened."""
     return (e.GameClosed(),)
 
 
 def reopen(game: Game, command: c.ReopenGame) -> Events:
-    """Take a closed game out again."""
+    """Reopen a closed game."""
     if not game.is_closed:
         raise Refused(Why.MALFORMED, say("the game is open already"))
     return (e.GameReopened(),)

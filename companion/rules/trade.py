@@ -29,7 +29,7 @@ from companion.words.money import AMOUNT_MAX
 
 
 def check_offer(run: MoveRun, move: MakeOffer) -> Why | None:
-    """Something for something, all of it there, no building in the way."""
+    """Check that it is a trade, that both have the goods, and no building blocks it."""
     other = run.play.token(move.taker)
     if other is None:
         return Why.UNKNOWN_SEAT
@@ -62,7 +62,7 @@ def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
 
 
 def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
-    """Whether both sides can be read, and more than money changes hands."""
+    """Whether both sides hold tradable things, and not only money changes hands."""
     items = run.board.rules.trade_items
     sides = (move.give, move.want)
     for side in sides:
@@ -102,7 +102,7 @@ def _jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
 
 
 def offer(run: MoveRun, move: MakeOffer) -> None:
-    """It waits for an answer until the next roll."""
+    """Make the offer; it waits for an answer until the next roll."""
     run.add(
         d.OfferMade(
             giver=Seat(move.by),
@@ -114,7 +114,7 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
 
 
 def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
-    """Any bundle against any other: too many to list."""
+    """Offer any trade, as one range: there are too many to list."""
     if any(_has_goods(run, one) for one in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
 
@@ -135,7 +135,7 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
 
 
 def last_offer(run: MoveRun, seat: str) -> Offer | None:
-    """The latest offer that was made to *seat*; in a debt, one of the debtor's."""
+    """The latest offer made to *seat*; while a debt is open, only with a debtor."""
     debtors = {debt.debtor for debt in run.play.debts}
     for one in reversed(run.play.offers):
         if one.taker == seat and (not debtors or {one.giver, one.taker} & debtors):
@@ -144,7 +144,7 @@ def last_offer(run: MoveRun, seat: str) -> Offer | None:
 
 
 def check_accept(run: MoveRun, move: Accept) -> Why | None:
-    """All of it is still there on both sides, and the interest too."""
+    """Check that both sides still have the goods, and money for the interest."""
     found = last_offer(run, move.by)
     if found is None:
         return Why.WRONG_STAGE
@@ -171,12 +171,12 @@ def short_of_cash(run: MoveRun, found: Offer) -> str:
 
 
 def _interests(run: MoveRun, side: Bundle) -> Dollars:
-    """What the taker of those deeds pays the bank for the mortgaged ones."""
+    """The interest that the taker of these deeds pays for the mortgaged ones."""
     return sum(interest_due(run, deed) for deed in side.deeds)
 
 
 def interest_due(run: MoveRun, deed: str) -> Dollars:
-    """What a mortgaged deed costs whoever takes it; 0 for others."""
+    """The interest on a mortgaged deed, paid by whoever takes it; 0 for others."""
     board, play = run.board, run.play
     at = board.index[deed]
     if not play.mortgaged[at] or not board.rules.taker_pays_interest:
@@ -185,7 +185,7 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
 
 
 def accept(run: MoveRun, move: Accept) -> None:
-    """Both sides change hands at once; mortgaged deeds bring their interest."""
+    """Let both sides change hands at once; takers pay interest on mortgaged deeds."""
     found = last_offer(run, move.by)
     assert found is not None, "checked before"
     giver, taker = found.giver, found.taker
@@ -209,7 +209,7 @@ def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
 
 
 def _clear(run: MoveRun, seat: Seat, deed: str) -> None:
-    """What stands on a street comes off before it is traded."""
+    """Take the buildings off a street before it is traded."""
     at = run.board.index[deed]
     if run.play.levels[at]:
         known = run.board.rules.deeds[at].id
@@ -217,7 +217,7 @@ def _clear(run: MoveRun, seat: Seat, deed: str) -> None:
 
 
 def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
-    """A deed to another seat, with the interest if it is mortgaged."""
+    """Give a deed to *taker*, who pays the bank interest if it is mortgaged."""
     due = interest_due(run, deed)
     found = run.board.rules.deeds[run.board.index[deed]]
     run.add(d.DeedPassed(deed=found.id, seat=taker))
@@ -225,24 +225,24 @@ def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
 
 
 def check_reject(run: MoveRun, move: Reject) -> Why | None:
-    """There is an offer."""
+    """Check that there is an offer to turn down."""
     return None if last_offer(run, move.by) else Why.WRONG_STAGE
 
 
 def reject(run: MoveRun, move: Reject) -> None:
-    """The offer is gone."""
+    """Turn the offer down."""
     found = last_offer(run, move.by)
     assert found is not None, "checked before"
     run.add(d.OfferRejected(giver=found.giver, taker=found.taker))
 
 
 def answer_choices(run: MoveRun, seat: str) -> Iterator[Accept | Reject]:
-    """Yes, where there is an offer."""
+    """Offer to say yes, where there is an offer."""
     if last_offer(run, seat):
         yield Accept(by=seat)
 
 
 def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
-    """No, where there is an offer."""
+    """Offer to say no, where there is an offer."""
     if last_offer(run, seat):
         yield Reject(by=seat)

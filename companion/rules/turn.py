@@ -29,7 +29,7 @@ PIPS_MAX = 6
 
 
 def check_roll(run: MoveRun, move: Roll) -> Why | None:
-    """Two dice of one to six pips each; one may show what has no number."""
+    """Check two dice of 1 to 6 pips; one may be the special die, without a number."""
     special = run.board.rules.special_die
     is_possible = (
         len(move.dice) == DICE_COUNT - bool(move.special)
@@ -40,7 +40,7 @@ def check_roll(run: MoveRun, move: Roll) -> Why | None:
 
 
 def roll(run: MoveRun, move: Roll) -> None:
-    """Whatever the stage wants the dice for."""
+    """Use the dice for a rent, to leave jail, or for the turn, as the stage says."""
     seat, dice = Seat(move.by), move.dice
     if run.play.stage == "rent-roll":
         _roll_for_rent(run, seat, dice)
@@ -53,7 +53,7 @@ def roll(run: MoveRun, move: Roll) -> None:
             _roll_in_jail(run, seat, spaces, is_double=is_double)
         elif run.play.doubles >= run.board.rules.doubles_to_jail:
             send_to_jail(run, seat)
-        elif move.special:  # First the guess, then the move.
+        elif move.special:  # The guess comes first, then the move.
             await_guess(run, seat)
             run.add(p.WalkAwaited(spaces=spaces))
         else:
@@ -65,14 +65,14 @@ def _roll_for_rent(run: MoveRun, seat: Seat, dice: tuple[int, ...]) -> None:
     play = run.play
     at = run.board.index[play.awaited]
     run.add(p.RentRolled(seat=seat, dice=dice))
-    if play.is_card_dice:  # The card's own multiple, however many the owner has.
+    if play.is_card_dice:  # The card's multiple counts, however many the owner has.
         claim(run, seat, at, play.times * sum(dice))
     else:
         fall_due(run, seat, at, total=sum(dice), times=play.times)
 
 
 def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> None:
-    """Doubles lead out; the last failed attempt is paid for, and moves too."""
+    """Leave jail on doubles; after the last failed attempt, pay and move anyway."""
     rules = run.board.rules
     if is_double:
         run.add(p.JailLeft(seat=seat, how="doubles"))

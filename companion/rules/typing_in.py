@@ -1,8 +1,8 @@
-"""Typing in what nobody knew, read off the real deed, card or board.
+"""Typing in what the edition does not know, read off the real deed, card or board.
 
-A space that nobody knew is a place to rest, so the dice pass on at once. Whoever
-reads it before anybody rolls again hands them back: what is printed there comes now,
-as if it had been known. Later it counts from the next landing.
+Nothing happens on a space that nobody knows, so the dice pass on at once. If somebody
+reads the space before the next roll, the dice go back to the seat that landed there,
+and it does what is printed. A later reading counts from the next landing.
 
 Source:
     The project's own house rules: the editions say which figures are unknown, and
@@ -28,7 +28,7 @@ from companion.words.money import AMOUNT_MAX
 
 
 def check(run: MoveRun, move: TypeFigure) -> Why | None:
-    """A figure of this edition that nobody knows yet."""
+    """Check that this edition has the figure and that nobody knows it yet."""
     if type(move.amount) is not int or not 0 <= move.amount <= AMOUNT_MAX:
         return Why.MALFORMED
     wanted = (move.deed, move.figure)
@@ -43,14 +43,14 @@ def check(run: MoveRun, move: TypeFigure) -> Why | None:
 
 
 def type_figure(run: MoveRun, move: TypeFigure) -> None:
-    """It is so from now on, in this game."""
+    """Use the figure from now on, in this game."""
     run.add(
         d.FigureTyped(deed=DeedId(move.deed), figure=move.figure, amount=move.amount)
     )
 
 
 def choices(run: MoveRun, _seat: str) -> Iterator[Range]:
-    """Any amount for any figure that is missing."""
+    """Offer any amount while any figure is unknown."""
     if run.board.unknown:
         yield Range(TypeFigure, 0, AMOUNT_MAX)
 
@@ -58,7 +58,7 @@ def choices(run: MoveRun, _seat: str) -> Iterator[Range]:
 def asked_space(board: Board, play: Position) -> Rested | None:
     """The landing whose space the table can read now, or ``None``.
 
-    It stays so after the token has gone on: an answer may come late.
+    The landing still counts after the token has gone on: an answer may come late.
     """
     rested = play.rested
     return rested if rested is not None and board.is_unread(rested.space) else None
@@ -73,7 +73,7 @@ def stands_there(play: Position, rested: Rested) -> bool:
 
 
 def comes_now(play: Position, rested: Rested) -> bool:
-    """Whether what is printed there would be done at once: no dice fell since."""
+    """Whether what is printed there would happen now: nobody has rolled since."""
     return (
         rested.is_last
         and stands_there(play, rested)
@@ -84,14 +84,14 @@ def comes_now(play: Position, rested: Rested) -> bool:
 
 
 def check_space(run: MoveRun, move: ReadSpace) -> Why | None:
-    """The space of the latest such landing, and something that can be printed there."""
+    """Check that the move names the last unread landing and a possible kind."""
     rested = asked_space(run.board, run.play)
     is_asked = rested is not None and rested.space == move.space
     return None if is_asked and move.kind in READABLE else Why.MALFORMED
 
 
 def read_space(run: MoveRun, move: ReadSpace) -> None:
-    """It is so from now on; what it brings comes at once, if that is still in time."""
+    """Record what the space says; if it is still in time, carry that out at once."""
     rested = asked_space(run.board, run.play)
     assert rested is not None, "checked before"
     run.add(d.SpaceRead(space=move.space, kind=move.kind))
@@ -102,7 +102,7 @@ def read_space(run: MoveRun, move: ReadSpace) -> None:
 
 
 def space_choices(run: MoveRun, seat: str) -> Iterator[ReadSpace]:
-    """Whatever can be printed there, the likely thing first."""
+    """Offer every kind that can be printed there, the likely one first."""
     rested = asked_space(run.board, run.play)
     if rested is None:
         return

@@ -1,7 +1,7 @@
-"""The vault of a game: guesses, riches, keys, and filling it again.
+"""The vault in the game: guesses, its contents, keys, and filling it again.
 
-The number that opens it is the lock's own business: a guess comes in with what the
-lock told. The riches are the opener's once the lid is up.
+The game never learns the number that opens the vault: a guess arrives together with
+the lock's answer. Whoever guessed right gets the contents once the lid is up.
 
 Source:
     The Secret Vault article, "Special Die", "Key", "Pay to Guess!", "Guess for
@@ -52,7 +52,7 @@ def has_vault(run: MoveRun) -> bool:
 
 
 def check_guess(run: MoveRun, move: Guess) -> Why | None:
-    """A number of the wheel, what came of it, the fee, and a vault that is locked."""
+    """Check the number, the lock's answer, that the vault is locked, and the fee."""
     is_number = type(move.number) is int and move.number in vault_of(run).codes
     if not is_number or move.is_right is None:
         return Why.MALFORMED
@@ -62,7 +62,7 @@ def check_guess(run: MoveRun, move: Guess) -> Why | None:
 
 
 def guess(run: MoveRun, move: Guess) -> None:
-    """The fee, the press, and the riches if the lid rose at once."""
+    """Record the guess, pay its fee, and hand over the contents if the lid is up."""
     seat, vault, fee = Seat(move.by), vault_of(run), _fee(run)
     run.add(
         r.GuessMade(
@@ -81,17 +81,17 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 
 def _is_due(run: MoveRun) -> bool:
-    """Whether the table waits for a guess; a toy takes one that nobody asked for."""
+    """Whether the table waits for a guess; a toy vault also takes guesses unasked."""
     return run.play.stage == "guess"
 
 
 def _fee(run: MoveRun) -> Dollars:
-    """What a guess costs now: the paid space's fee, while its guess is due."""
+    """What a guess costs now: the fee of the space while its guess is due, else 0."""
     return contents_of(run.play).fee if _is_due(run) else 0
 
 
 def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
-    """Any number of the wheel, while the vault is locked and the fee is there."""
+    """Offer any number of the wheel, if the vault is locked and the fee in hand."""
     codes = vault_of(run).codes
     is_locked = contents_of(run.play).lid == LOCKED
     if is_locked and run.cash(seat) >= _fee(run):
@@ -99,7 +99,7 @@ def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 
 
 def check_decline(run: MoveRun, _move: DeclineGuess) -> Why | None:
-    """A paid guess, or one that the vault is not ready for."""
+    """Check that the guess may be declined: it has a fee, or the vault is unlocked."""
     contents = contents_of(run.play)
     may_decline = (
         contents.is_optional if contents.lid == LOCKED else contents.lid != OPENING
@@ -108,21 +108,21 @@ def check_decline(run: MoveRun, _move: DeclineGuess) -> Why | None:
 
 
 def decline(run: MoveRun, move: DeclineGuess) -> None:
-    """The space is a place to rest."""
+    """Do without the guess; nothing else happens on the space."""
     run.add(r.GuessDeclined(seat=Seat(move.by)))
     settle(run)
 
 
 def decline_choices(_course: MoveRun, seat: str) -> Iterator[DeclineGuess]:
-    """The one way to do without."""
+    """Offer to do without the guess."""
     yield DeclineGuess(by=seat)
 
 
-# Riches and keys.
+# Vault contents and keys.
 
 
 def _take_contents(run: MoveRun) -> None:
-    """All that lies in the vault is the mover's."""
+    """Give the mover everything that lies in the vault."""
     seat, contents = run.play.mover.seat, contents_of(run.play)
     money = run.game.ledger[VAULT]
     run.add(
@@ -135,7 +135,7 @@ def _take_contents(run: MoveRun) -> None:
 
 
 def return_idle_keys(run: MoveRun) -> None:
-    """A key that opens nothing any more is no use to anybody."""
+    """Return found keys to the bank once there is no locked street left to open."""
     found = run.play.vault_contents.found if run.play.vault_contents else 0
     if found and not _locked_streets(run):
         run.add(r.KeysReturned(count=found))
@@ -152,7 +152,7 @@ def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
 
 
 def check_unlock(run: MoveRun, move: Unlock) -> Why | None:
-    """A locked street that nobody owns; where the token stands does not matter."""
+    """Check that the street is locked and unowned; the token may stand anywhere."""
     at = run.board.index.get(move.deed)
     if at is None:
         return Why.MALFORMED
@@ -162,14 +162,14 @@ def check_unlock(run: MoveRun, move: Unlock) -> Why | None:
 
 
 def unlock(run: MoveRun, move: Unlock) -> None:
-    """The street is the finder's, for nothing."""
+    """Give the street to the seat that found the key, for nothing."""
     run.add(r.DeedUnlocked(seat=Seat(move.by), deed=DeedId(move.deed)))
     return_idle_keys(run)
     settle(run)
 
 
 def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
-    """Each street that a key can open."""
+    """Offer each street that a key can open."""
     for deed in _locked_streets(run):
         yield Unlock(by=seat, deed=deed)
 
@@ -178,7 +178,7 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
 
 
 def check_lock(run: MoveRun, _move: LockVault) -> Why | None:
-    """There is a vault, it is not locked already, and owes no opening."""
+    """Check that there is a vault, not locked, and not about to open for a guess."""
     if not has_vault(run):
         return Why.WRONG_STAGE
     lid = contents_of(run.play).lid
@@ -188,7 +188,7 @@ def check_lock(run: MoveRun, _move: LockVault) -> Why | None:
 
 
 def lock(run: MoveRun, _move: LockVault) -> None:
-    """After an opening it was filled again, as far as the bank's pieces go."""
+    """Lock the vault; after an opening, refill it as far as the bank has pieces."""
     if contents_of(run.play).is_empty:
         keys, hotels = refilling(run.board, run.play)
         run.add(r.VaultRefilled(keys=keys, hotels=hotels))
@@ -199,7 +199,7 @@ def lock(run: MoveRun, _move: LockVault) -> None:
 
 
 def refilling(board: Board, play: Position) -> tuple[int, int]:
-    """Keys and hotels that go into the empty vault: as long as the bank has any."""
+    """How many keys and hotels go into the empty vault; at most what the bank has."""
     vault = board.rules.vault
     assert vault is not None, "this game has no vault"
     keys = min(vault.refill_keys, contents_of(play).bank_keys)
@@ -207,7 +207,7 @@ def refilling(board: Board, play: Position) -> tuple[int, int]:
 
 
 def lock_choices(run: MoveRun, seat: str) -> Iterator[LockVault]:
-    """The one way to say that it is done."""
+    """Offer to say that the vault is shut and locked."""
     if has_vault(run):
         yield LockVault(by=seat)
 
@@ -217,13 +217,13 @@ LIDS: dict[str, tuple[str, ...]] = {
     OPENING: (OPEN,),
     OPEN: (SHUT,),
     SHUT: (OPEN,),
-    FORCED: (LOCKED, OPEN, SHUT),  # Pushed down again, the old number still stands.
+    FORCED: (LOCKED, OPEN, SHUT),  # Pushed shut again, it keeps its old number.
 }
-"""How the lid is -> what can be reported next; a new number is ``LockVault``."""
+"""State of the lid -> states that may be reported next; ``LockVault`` is apart."""
 
 
 def check_lid(run: MoveRun, move: ReportLid) -> Why | None:
-    """There is a vault, a lid can be so, and it is news."""
+    """Check that there is a vault, and that the lid can come to this state now."""
     if not has_vault(run):
         return Why.WRONG_STAGE
     if move.lid not in LIDS:
@@ -235,7 +235,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Why | None:
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
-    """The lid is so; after a right guess the opener takes the riches."""
+    """Record the lid; after a right guess the opener takes the vault contents."""
     is_owed = contents_of(run.play).lid == OPENING
     run.add(r.LidSeen(lid=move.lid))
     if is_owed:
@@ -244,10 +244,10 @@ def report_lid(run: MoveRun, move: ReportLid) -> None:
 
 
 def check_press(run: MoveRun, _move: ReportPress) -> Why | None:
-    """There is a vault."""
+    """Check that there is a vault."""
     return None if has_vault(run) else Why.WRONG_STAGE
 
 
 def report_press(run: MoveRun, _move: ReportPress) -> None:
-    """Only a line in the history."""
+    """Note in the history that M was pressed while no guess was due."""
     run.add(r.PressIgnored())

@@ -1,8 +1,8 @@
 """Moving a token, what the space it lands on brings, and whose turn comes next.
 
-``settle`` is the one place that decides what the table waits for once a move has
-happened: debts first, then bids, then a walk that waited for a debt, then cards
-and purchases, and only when nothing is left do the dice pass on.
+``settle`` is the only place that decides what the table waits for after a move:
+first debts, then bids, then cards, guesses and purchases, then a walk that was put
+off, and only when nothing is left do the dice pass on.
 
 Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
@@ -56,7 +56,7 @@ def token_of(run: MoveRun, seat: str) -> Token:
 
 
 def collect_salary(run: MoveRun, seat: Seat) -> None:
-    """GO, reached or passed; some editions also fill the vault."""
+    """Pay the salary for reaching or passing GO; some editions also fill the vault."""
     rules = run.board.rules
     run.earn(seat, rules.salary, Reason.SALARY)
     is_on_go = rules.spaces[token_of(run, seat).space].kind == "go"
@@ -72,14 +72,14 @@ def land(
     is_card_dice: bool = False,
     is_by_card: bool = False,
 ) -> None:
-    """What the space under the token brings.
+    """Let happen what the space under the token brings.
 
     Args:
         run: The move so far.
         seat: Who landed.
-        times: How often a card makes the rent due here.
-        is_card_dice: Whether it makes it so many times fresh dice instead.
-        is_by_card: No dice brought the token here.
+        times: By how much a card multiplies the rent.
+        is_card_dice: The rent is *times* a fresh roll of the dice instead.
+        is_by_card: A card, not the dice, brought the token here.
     """
     space = token_of(run, seat).space
     deed = run.board.deed_on(space)
@@ -90,7 +90,7 @@ def land(
     at = run.board.index[deed.id]
     owner = play.owners[at]
     if not owner:
-        if not deed.is_locked:  # Only a key opens it; to anybody else a place to rest.
+        if not deed.is_locked:  # Without a key, nothing happens on a locked street.
             run.add(d.DeedAwaited(deed=deed.id))
     elif owner == seat or play.mortgaged[at] or not _collects(run, owner):
         return
@@ -101,23 +101,23 @@ def land(
 
 
 def _landing(board: Board, space: int) -> Landing:
-    """What a space without a deed does."""
+    """The function for what a space without a deed does."""
     here = board.rules.spaces[space]
     return LANDINGS.get(here.effect or here.kind, _rest)
 
 
 def brings_something(board: Board, space: int) -> bool:
-    """Whether a space without a deed is more than a place to rest."""
+    """Whether anything happens on a space without a deed."""
     return _landing(board, space) is not _rest
 
 
 def _collects(run: MoveRun, owner: str) -> bool:
-    """Whether an owner who may be in jail collects rent there."""
+    """Whether an owner may collect rent: out of jail, or in it if the rules allow."""
     return run.board.rules.jail_collects or token_of(run, owner).tries == FREE
 
 
 def _rest(_course: MoveRun, _seat: Seat) -> None:
-    """Nothing happens here: GO was paid on the way, Free Parking is free."""
+    """Do nothing: GO was paid on the way, and Free Parking is free."""
 
 
 def _tax(run: MoveRun, seat: Seat) -> None:
@@ -131,17 +131,17 @@ def _draw(run: MoveRun, seat: Seat) -> None:
 
 
 def send_to_jail(run: MoveRun, seat: Seat) -> None:
-    """Straight to jail, past no GO; the turn is over."""
+    """Send the seat straight to jail, without passing GO; its turn is over."""
     run.add(p.SentToJail(seat=seat, space=run.board.jail))
 
 
 def await_guess(run: MoveRun, seat: Seat) -> None:
-    """One guess, for nothing."""
+    """Grant one free guess."""
     run.add(r.GuessAwaited(seat=seat))
 
 
 def _paid_guess(run: MoveRun, seat: Seat) -> None:
-    """One guess for whoever can pay; a place to rest for others."""
+    """Grant one guess for a fee, if the seat can pay it; otherwise do nothing."""
     vault = run.board.rules.vault
     if vault is not None and run.cash(seat) >= vault.guess_fee:
         fee = vault.guess_fee
@@ -158,11 +158,11 @@ LANDINGS: dict[str, Landing] = {
     "guess-for-free": await_guess,
     "pay-to-guess": _paid_guess,
 }
-"""What a space without a deed brings, by its effect or kind; others are for resting."""
+"""What a space without a deed brings, by its effect or kind; others bring nothing."""
 
 
 def settle(run: MoveRun) -> None:
-    """Go on as far as nobody has to decide anything."""
+    """Go on until somebody has to decide or roll."""
     while True:
         play = run.play
         if play.base == "over" or play.debts or play.auction is not None:

@@ -1,7 +1,7 @@
-"""Game scripts: rulebook sentences that run. The words are a public format.
+"""Game scripts: rulebook sentences as short lines that the program can play and check.
 
-``run_script(text, name)`` plays one and says whether every line held;
-``export_script(entries)`` writes a recorded game as one.
+The words are a public format. ``run_script(text, name)`` plays a script and says
+whether every line held; ``export_script(entries)`` writes a recorded game as a script.
 """
 
 from companion.script.export import export_script

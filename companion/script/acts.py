@@ -1,4 +1,7 @@
-"""What was done, as a line of a script: every entry begins with the act itself."""
+"""Acts of guided play as lines of a script.
+
+The first event of a journal entry is the act itself; what follows are its effects.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,17 @@ Write = Callable[[object], str]
 
 
 def act_line(actor: str, act: object, special_die: str) -> str | None:
-    """The line of an act; empty where the head has it, ``None`` for what is no act.
+    """The script line for an act.
 
     Args:
         actor: Who did it.
         act: The first event of an entry.
-        special_die: What a die shows that has no number; a rent keeps only numbers.
+        special_die: The word for the face without a number; a roll for a rent records
+            only the numbers, so the word is added here.
+
+    Returns:
+        The line; empty if the head of the script has it already, ``None`` if the event
+        is no act.
     """
     if isinstance(act, p.RentRolled):
         special = special_die if len(act.dice) < DICE_COUNT else ""
@@ -73,7 +81,7 @@ def _gone(event: p.SeatBankrupted) -> str:
 
 
 LID_VERBS = {LOCKED: "locked-again"}
-"""How a script says that the lid is so, where the word is another one."""
+"""The script's word for a state of the lid, where it differs from the game's."""
 
 
 WORDS: dict[type[e.Event], Write] = dict(
@@ -111,4 +119,4 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(r.PressIgnored, lambda _: "do vault press"),
     )
 )
-"""The line of an act, by the event it begins with; empty where the head has it."""
+"""What writes the line of an act; empty if the head of the script has it already."""

@@ -1,8 +1,8 @@
 """How a recorded game began, as the head of a script.
 
-What the edition says by itself is not said again: the head is set up as a script
-would do it, and only what differs is written, as ``given`` lines. So the figures,
-spaces and balances that a table had before play began are in its export.
+What follows from the edition alone is not repeated. A fresh game is set up as the
+script would do it, and only what differs from it is written, as ``given`` lines. So
+the export has the figures, spaces and balances from before play began.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Give = Callable[[str], Edition]
 
 
 class _Given:
-    """An edition's giver as a script asks for it."""
+    """A function that gives editions, in the shape that a script runner expects."""
 
     ids: tuple[str, ...] = ()
 
@@ -40,12 +40,12 @@ class Beginning:
     """The head of the script of a game that has just begun to be guided.
 
     Args:
-        game: As it stood when play began.
-        later: What came after that, without what was taken back.
-        edition: Gives an edition as a script finds it, whatever was read off a box.
+        game: The game as it stood when play began.
+        later: The entries after that, without those taken back.
+        edition: Gives an edition as a script finds it, without readings of a box.
 
     Attributes:
-        start_money: What a seat has that sits down in the script.
+        terms: The money terms of the game that the script sets up.
     """
 
     def __init__(self, game: Game, later: tuple[Entry, ...], edition: Give) -> None:
@@ -64,7 +64,7 @@ class Beginning:
         return [
             *self._opening(),
             *self._read(),
-            *self._tops(),  # First: what was given goes on top of it.
+            *self._tops(),  # First: later ``given top`` lines go on top of it.
             *self._owners(),
             *self._cash(),
             *self._code(),
@@ -81,9 +81,9 @@ class Beginning:
         ]
 
     def _set_up(self, edition: Give) -> Game:
-        """What a script makes of the edition, the seats and the options alone.
+        """The game that a script sets up from edition, seats and options alone.
 
-        Where the edition's file has gone away, that is the game itself.
+        If the edition's file no longer exists, the recorded game itself.
         """
         lines = [*self._opening(), *self._dealt()]
         runner = Runner(traces=False, editions=_Given(edition))
@@ -94,7 +94,7 @@ class Beginning:
         return runner.game
 
     def _dealt(self) -> list[str]:
-        """What says that a script deals nothing by itself."""
+        """Cash lines that stop a script from dealing deeds; empty if it deals none."""
         if not self._board.rules.dealt_each:
             return []
         return [
@@ -117,7 +117,7 @@ class Beginning:
                 yield f"given space {number} {space.kind}"
 
     def _tops(self) -> list[str]:
-        """What came up first in each deck of the table's own, known in hindsight."""
+        """The cards that each deck turned out to have on top, as ``given`` lines."""
         seen: dict[str, list[str]] = {}
         for entry in self._later:
             for event in entry.events:
@@ -156,7 +156,7 @@ class Beginning:
         ]
 
     def _purses(self) -> Iterator[str]:
-        """What lay in the vault and in the pot, where the bank was kept by hand."""
+        """Lines for the vault's and the pot's money, if a fresh game differs."""
         for account in (VAULT, POT):
             balance = self._game.ledger[account]
             if balance != self._fresh.ledger[account]:
@@ -164,7 +164,7 @@ class Beginning:
 
 
 def _differences(mine: Board, fresh: Board) -> Iterator[tuple[str, str, Dollars]]:
-    """Figures of *mine* that *fresh* has not so: of what, which, how much."""
+    """Figures that differ between two boards: deed or card, figure, *mine*'s amount."""
     known = dict(_figures(fresh))
     for (of, figure), amount in _figures(mine):
         if (of, figure) in known and amount not in (None, known[of, figure]):
@@ -176,7 +176,7 @@ Figure = tuple[tuple[str, str], Dollars | None]
 
 
 def _figures(board: Board) -> Iterator[Figure]:
-    """Every figure that a line can type in."""
+    """Every figure that a script line can give, with its amount on *board*."""
     for deed in board.rules.deeds:
         for name, amount in _of_deed(deed):
             yield (deed.id, name), amount

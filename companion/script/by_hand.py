@@ -1,4 +1,4 @@
-"""What was done by hand, as lines of a script: who paid, came and went."""
+"""What was done by hand, as lines of a script: who paid, sat down or left."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[
 
     Args:
         entry: What was written down.
-        before: The game as it was.
-        after: As it became.
-        terms: What the script's game keeps of its edition.
+        before: The game before the entry.
+        after: The game after it.
+        terms: The money terms of the script's game, such as salary and start money.
     """
     moved = [one for one in entry.events if isinstance(one, e.MoneyMoved)]
     if moved and not before.is_guided:
@@ -41,7 +41,7 @@ def hand_lines(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[
 
 
 def _paid(moved: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
-    """A salary, if the script's edition pays as much; else who paid whom."""
+    """A salary line, if the script's edition pays as much; else who paid whom."""
     payments: list[Payment] = [(one.payer, one.payee, one.amount) for one in moved]
     first = moved[0]
     salary: list[Payment] = [(BANK, first.payee, terms.salary)]
@@ -53,6 +53,9 @@ def _paid(moved: list[e.MoneyMoved], terms: e.Terms) -> list[str]:
 
 
 def _sits_down(seat: str, *, is_guided: bool) -> list[str]:
-    """A seat joins by hand; it stays where the resting itself was taken back."""
+    """The lines for a seat that joins; guided play is interrupted for it, then resumed.
+
+    The ``undo`` takes back the ``rest``; the seat stays.
+    """
     joins = f"do table join {seat}"
     return ["do table rest", joins, "do table undo"] if is_guided else [joins]

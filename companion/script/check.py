@@ -1,11 +1,11 @@
-"""Whether every word of a line means something on this table, before it is done.
+"""Checking that every word of a script line means something, before it is played.
 
-A line with a misspelt word proves nothing: nobody can build on a street that there
-is not. So each name, verb and number is looked up first, and a wrong one is shown
-with its column, what could have stood there, and what was probably meant.
+A line with a misspelt word proves nothing: of course nobody can build on a street
+that does not exist. So each name, verb and number is looked up first, and a wrong one
+is reported with its column, what could have stood there, and what was probably meant.
 
-A line that expects ``malformed`` or ``unknown_seat`` is about such words; there only
-the verb is looked up.
+A line that expects to be refused as ``malformed`` or ``unknown_seat`` is about wrong
+words; in such a line only the verb is looked up.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from companion.units import BANK, VAULT
 from companion.words.report import nearest
 
 OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
-"""Reasons that a word itself can be refused for."""
+"""Reasons for refusing a move that are about a wrong word."""
 
 
 def check(game: Game, line: ScriptLine) -> None:
-    """Nothing, if every word of *line* means something.
+    """Check that every word of *line* means something.
 
     Raises:
-        ScriptFault: At the first one that does not.
+        ScriptFault: At the first word that does not.
     """
     reader = _Reader(game, line)
     if line.kind in ("do", "refuse"):
@@ -44,7 +44,7 @@ def check(game: Game, line: ScriptLine) -> None:
 
 
 def _act(reader: _Reader, *, is_strict: bool) -> None:
-    """Who does it, and what."""
+    """Check the words of a ``do`` or ``refuse`` line: who acts, the verb, the rest."""
     who = reader.next("a seat, table or vault")
     known = (*seats_of(reader.game), TABLE, VAULT)
     if is_strict and who.text not in known:
@@ -57,21 +57,21 @@ def _act(reader: _Reader, *, is_strict: bool) -> None:
 
 
 def _asked(reader: _Reader) -> None:
-    """What ``expect`` asks."""
+    """Check the words of an ``expect`` line."""
     head = reader.subject(forms.ASKED)
     if head is None:
         return
     if head.text in ("can", "cannot"):
         reader.form(("seat",))
         form = reader.choice("verb", forms.VERB_FORMS)
-        if reader.has_more:  # Without words: whether any such move is legal.
+        if reader.has_more:  # Without more words: is any such move legal?
             reader.form(form)
         return
     reader.form(forms.ASKED[head.text])
 
 
 class _Reader:
-    """Goes through the words of one line."""
+    """Takes the words of one line from left to right and checks each."""
 
     def __init__(self, game: Game, line: ScriptLine) -> None:
         self.game = game
@@ -91,28 +91,28 @@ class _Reader:
         raise ScriptFault(self._line.number, column, wanted, "nothing")
 
     def end(self) -> None:
-        """No word is left over."""
+        """Check that no word is left over."""
         if self._left:
             word = self._left[0]
             text = repr(word.text)
             raise ScriptFault(self._line.number, word.column, "nothing more", text)
 
     def fault(self, word: Word, wanted: str, known: Iterable[str]) -> ScriptFault:
-        """The fault of a word that means nothing there, with the nearest that does."""
+        """The fault for a word that means nothing there, with the nearest known one."""
         choices = [one for one in dict.fromkeys(known) if one != word.text]
         close = nearest(word.text, choices)
         got = repr(word.text) + (f"; did you mean {close!r}?" if close else "")
         return ScriptFault(self._line.number, word.column, wanted, got)
 
     def choice(self, what: str, table: Mapping[str, Form]) -> Form:
-        """The row of the next word, which has to be one of the table's."""
+        """Take the next word, which must be a key of *table*, and return its form."""
         word = self.next(f"a {what}, one of {', '.join(table)}")
         if word.text not in table:
             raise self.fault(word, f"one of {', '.join(table)}", table)
         return table[word.text]
 
     def form(self, form: Form) -> None:
-        """The words that the form asks for."""
+        """Take the words that *form* asks for."""
         for part in form:
             if isinstance(part, tuple):
                 if self._left:
@@ -132,7 +132,7 @@ class _Reader:
             raise self.fault(word, repr(text), (text,))
 
     def _slots(self, part: str) -> None:
-        """One word, or with a sign behind it more of them."""
+        """Take one word, or if *part* ends in ``+``, one or more of them."""
         slot = SLOTS[part.removesuffix("+")]
         self._slot(slot)
         while self._left and part.endswith("+"):
@@ -144,7 +144,7 @@ class _Reader:
             raise self.fault(word, slot.wanted, slot.known(self.game))
 
     def _items(self) -> None:
-        """What one side of a trade gives, up to ``want``."""
+        """Take what one side of a trade gives, up to ``want``."""
         deeds = board_of(self.game).index
         while self._left and self._left[0].text != "want":
             word = self.next("an item")
@@ -156,16 +156,17 @@ class _Reader:
                 raise self.fault(word, wanted, known)
 
     def position(self) -> None:
-        """What is said of a seat, a deed, the bank, the vault or the table."""
+        """Take what is said about a seat, a deed, the bank, the vault or the table."""
         head = self.subject(forms.SAID)
         if head is not None:
             self.form(forms.SAID[head.text])
 
     def subject(self, table: Mapping[str, Form]) -> Word | None:
-        """Who or what it is about, and what follows; a word of *table* is left over.
+        """Take the subject of the line and what is said about it.
 
         Returns:
-            That word, whose form is still to be read, or ``None``.
+            If the subject is a key of *table*, that word, and the words after it are
+            still to be taken; otherwise ``None``.
         """
         board = board_of(self.game)
         about: dict[str, Mapping[str, Form]] = {

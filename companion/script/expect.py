@@ -1,4 +1,4 @@
-"""What ``expect`` reads: each form says what is so, in the script's own words."""
+"""Answering ``expect`` lines: whether they hold, and if not, how things stand."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
 
 Answer = tuple[bool, str]
-"""Whether it holds, and what is so."""
+"""Whether the line holds, and how things stand in the script's own words."""
 
 
 def expectation(game: Game, words: tuple[str, ...]) -> Answer:
-    """Whether the words hold, and what is so instead.
+    """Whether the words hold, and how things really stand.
 
     Raises:
-        Malformed: If they cannot be read.
+        Malformed: If the words cannot be read.
     """
     play, board = game.play, game.board
     assert play is not None, "a script has begun to play"
@@ -105,7 +105,7 @@ def _free(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 
 
 def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
-    """Exactly these; a card may be named by what it does."""
+    """Whether the seat holds exactly these cards, named by id or by effect."""
     assert game.board is not None, "a script has begun to play"
     wanted = [] if rest == ("none",) else sorted(rest)
     held = list(token.cards)
@@ -146,7 +146,7 @@ SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
     "owes": _owes,
     "hotels": _hotels,
 }
-"""What can be asked of a seat."""
+"""Which function answers each word about a seat."""
 
 
 # Deeds and the bank.
@@ -187,7 +187,7 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
-    """Whether a seat may do it now; without words, with any at all."""
+    """Whether a seat may make this move now; without arguments, with any at all."""
     if len(rest) < 2 or (rest[1] not in VERBS and rest[1] not in ELSEWHERE):
         raise Malformed(f"expected a seat and a verb, got {' '.join(rest)!r}")
     seat, verb, args = rest[0], rest[1], rest[2:]
@@ -247,7 +247,7 @@ def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
-"""What a script calls the lid."""
+"""The script's words for the lid, and the states that each of them means."""
 
 
 TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
@@ -260,4 +260,4 @@ TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
     "money": _money,
     "vault": _vault,
 }
-"""What can be asked of the table as a whole."""
+"""Which function answers each word about the table as a whole."""

@@ -1,8 +1,8 @@
-"""A recorded game as a script that plays back to the same position.
+"""Exporting a recorded game as a script that plays back to the same position.
 
-Every entry of guided play begins with the act itself, so its first event gives
-the line. What was taken back is left out; what was done by hand in between is done
-by hand again.
+Every entry of guided play begins with the act itself, so its first event gives the
+script line. Entries that were taken back are left out; what was done by hand in
+between is written as lines that do it by hand again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def export_script(
 
     Args:
         entries: The whole journal of a game.
-        title: What the table calls it.
-        edition: Gives an edition as a script finds it, whatever was read off a box.
+        title: The name of the game at the table.
+        edition: Gives an edition as a script finds it, without readings of a box.
 
     Raises:
-        Malformed: If the companion never led.
+        Malformed: If the companion never led the game.
     """
     counting = _counting(entries)
     begun = [at for at, one in enumerate(counting) if _is_begin(one)]
@@ -44,7 +44,7 @@ def export_script(
     beginning = Beginning(game, later, edition)
     lines = [f"# Source: {said}", *beginning.lines()]
     codes = codes_in_hindsight(later)
-    next(codes)  # The head has the first.
+    next(codes)  # The head has the first code.
     for entry in later:
         before = game
         game = _folded((entry,), game)
@@ -84,14 +84,14 @@ def _folded(entries: tuple[Entry, ...], game: Game | None = None) -> Game:
 
 
 def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]:
-    """The lines that an entry makes: its act, or what was done by hand."""
+    """The script lines for one entry: its act, or what was done by hand."""
     act = entry.events[0]
     if isinstance(act, r.OF_THE_METAL) and after == before:
-        return []  # Seen after something that was taken back; it is reported again.
+        return []  # Only repeats what is known, after an undo.
     assert before.board is not None, "play has begun"
     said = act_line(entry.actor, act, before.board.rules.special_die)
     if said is None:
         return hand_lines(entry, before, after, terms)
     if isinstance(act, r.OF_THE_METAL) and not before.is_guided:
-        return ["do table resume", said, "do table undo"]  # As it came to be so.
+        return ["do table resume", said, "do table undo"]  # Reported while by hand.
     return [said] if said else []

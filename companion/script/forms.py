@@ -1,8 +1,8 @@
-"""Which words a line takes, and in which order, as tables.
+"""Tables of the words that a script line takes, and in which order.
 
-A form is read from left to right. Each of its parts is a place of ``slots.py``, a
-word that stands for itself after ``=``, or a group in brackets that may be missing
-as a whole; ``+`` behind a place is one word or more.
+A form is read from left to right. Each part of it is the name of a slot in
+``slots.py``; or ``=`` and a literal word; or a nested tuple, which is optional as a
+whole. A ``+`` after the name of a slot means one word or more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ POSITION = "position"
 """The words of ``given``."""
 
 MORE_LEVELS: Form = (("deed", "number"), ("deed", "number"), ("deed", "number"))
-"""Up to three more deeds; no group has more than four."""
+"""Up to three more deeds with levels; no group has more than four deeds."""
 
 VERB_FORMS: dict[str, Form] = {
     **dict.fromkeys((*VERBS, *ELSEWHERE), ()),
@@ -55,7 +55,7 @@ TABLE_FORMS: dict[str, Form] = {
 """What follows a verb of the whole table."""
 
 VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}
-"""What follows a report of the lock."""
+"""What follows a verb of the vault's lock."""
 
 TRADED: dict[str, Form] = {
     "cash": ("number",),
@@ -76,7 +76,7 @@ OF_SEAT: dict[str, Form] = {
     "owes": ("number", ("=to", "account")),
     "hotels": ("number",),
 }
-"""What is said of a seat, and asked of it."""
+"""What can be said about a seat, or expected of it."""
 
 OF_VAULT: dict[str, Form] = {
     "cash": ("number",),
@@ -97,7 +97,7 @@ SAID: dict[str, Form] = {
     "space": ("number", "kind"),
     "card": ("deck", "card"),
 }
-"""What ``given`` and ``set`` say of the table as a whole."""
+"""What ``given`` and ``set`` say about the table as a whole."""
 
 ASKED: dict[str, Form] = {
     "stage": ("stage",),
@@ -108,17 +108,17 @@ ASKED: dict[str, Form] = {
     "can": (),
     "cannot": (),
 }
-"""What ``expect`` asks of the table as a whole; ``can`` goes on with a verb."""
+"""What ``expect`` asks about the table as a whole; ``can`` goes on with a verb."""
 
 
 def of_deed(board: Board) -> dict[str, Form]:
-    """What is said of a deed: its owner, a mortgage, its buildings by kind."""
+    """What can be said about a deed: its owner, a mortgage, its buildings by kind."""
     plain: dict[str, Form] = dict.fromkeys(("mortgaged", "unmortgaged", "bare"), ())
     return {"owner": ("owner",), **plain, **_counts(board.kinds)}
 
 
 def of_bank(board: Board) -> dict[str, Form]:
-    """What is said of the bank's pieces."""
+    """What can be said about the bank's pieces: how many of each kind it has."""
     return _counts((*board.kinds, "key"))
 
 

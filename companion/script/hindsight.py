@@ -1,7 +1,7 @@
-"""The codes of a vault that a recorded game could have had, known in hindsight.
+"""Codes of the vault that fit a recorded game, worked out in hindsight.
 
-Only guesses tell: the number that was right, or one that nobody tried. What the
-lock really held is not asked.
+They follow from the guesses alone: the number that was right, or else one that nobody
+tried. The lock's real code is never looked up.
 """
 
 from __future__ import annotations
@@ -44,5 +44,5 @@ def _untried(wrong: set[int]) -> int:
 
 
 def code_words(code: int) -> str:
-    """How a script says it, with a blank before; empty for 0."""
+    """The words for *code* at the end of a script line; empty for 0."""
     return f" code {code}" if code else ""

@@ -1,4 +1,4 @@
-"""The lines of a game script, read word by word; nothing is carried out here."""
+"""Parsing a game script into lines and words; nothing is carried out here."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Word:
 
 @dataclass(frozen=True)
 class ScriptLine:
-    """One action of a script.
+    """One line of a script that says something.
 
     Attributes:
-        number: From 1, as editors count.
+        number: The line number, from 1, as editors count.
         kind: Its first word.
         words: All words after that, without the arrow and what follows it.
-        why: The reason that ``refuse`` expects.
-        text: As written, without the comment.
+        why: The reason that a ``refuse`` line expects; ``None`` for other lines.
+        text: The line as written, without the comment.
     """
 
     number: int
@@ -52,7 +52,7 @@ class ScriptFault(Malformed):
     Attributes:
         line: Its number; *column* is where the wrong word begins.
         wanted: What could have stood there.
-        got: What did.
+        got: What stood there.
     """
 
     def __init__(self, line: int, column: int, wanted: str, got: str) -> None:
@@ -64,7 +64,7 @@ class ScriptFault(Malformed):
 
 
 def parse(text: str) -> tuple[ScriptLine, ...]:
-    """Every line that says something, in order.
+    """Every line that is not empty and not only a comment, in order.
 
     Raises:
         ScriptFault: At the first line that cannot be read.
@@ -108,7 +108,7 @@ def _reason(number: int, word: Word) -> Why:
 
 
 def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
-    """The fault of a word that means nothing there, with the nearest that does."""
+    """The fault for a word that means nothing there, with the nearest known word."""
     choices = tuple(dict.fromkeys(known))
     close = nearest(word.text, choices)
     wanted = f"one of {', '.join(choices[:40])}"
@@ -117,7 +117,7 @@ def unknown_word(number: int, word: Word, known: Iterable[str]) -> ScriptFault:
 
 
 def _check_order(lines: tuple[ScriptLine, ...]) -> None:
-    """The edition, the seats, then the position, then play."""
+    """Check the order: the edition, the seats, then the position, then play."""
     if not lines:
         raise ScriptFault(1, 1, "'edition' and its id", "nothing")
     for at, kind in enumerate(("edition", "seats")):

@@ -31,11 +31,11 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes:
         file: Its name.
         ok: Every line held.
-        line: The number of the first that did not; 0 if all held.
-        wanted: What that line wanted.
-        got: What came.
-        position: The table then, in one line.
-        trace: What happened, if it was asked for.
+        line: The number of the first line that did not hold; 0 if all held.
+        wanted: What that line expected.
+        got: What it found.
+        position: The position at the end, in one line.
+        trace: Each line with its events and the position, if that was asked for.
         entries: The journal of the game, as far as it went.
     """
 
@@ -49,7 +49,7 @@ class Outcome(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...] = ()
 
     def as_data(self) -> dict[str, str | int | bool]:
-        """What ``--json`` prints of it."""
+        """The outcome as ``--json`` prints it."""
         return {
             "file": self.file,
             "ok": self.ok,
@@ -80,7 +80,7 @@ def run_script(
         text: The whole script.
         name: What the outcome calls it.
         trace: Whether to tell each event, and the position after each line.
-        editions: Those that it may name; else those that come with the program.
+        editions: The editions that it may name; by default the program's own.
     """
     runner = Runner(traces=trace, editions=editions)
     at = 0
@@ -99,7 +99,7 @@ def run_script(
 
 
 class Runner:
-    """One game in memory and what has been said of it so far."""
+    """One game in memory, and the lines of a script played on it so far."""
 
     def __init__(self, *, traces: bool, editions: Editions | None = None) -> None:
         self.entries: list[Entry] = []
@@ -119,7 +119,7 @@ class Runner:
     def outcome(
         self, name: str, line: int = 0, wanted: str = "", got: str = ""
     ) -> Outcome:
-        """How it went up to here."""
+        """The outcome up to here; *line* 0 means that every line held."""
         game = self.journal.game
         return Outcome(
             file=name,
@@ -133,7 +133,11 @@ class Runner:
         )
 
     def prepare(self, lines: tuple[ScriptLine, ...]) -> None:
-        """Open the game, seat everybody, and begin under the options."""
+        """Open the game, seat everybody, and begin play under the options.
+
+        Raises:
+            ScriptFault: If the edition, a seat or an option is wrong.
+        """
         edition = _edition(lines[0], self._editions)
         seats = lines[1]
         opening = e.GameOpened(name="script", terms=terms(edition), banker=BANK)
@@ -156,11 +160,11 @@ class Runner:
             raise ScriptFault(seats.number, 1, wanted, refused.message) from refused
 
     def play(self, line: ScriptLine) -> None:
-        """Carry one line out.
+        """Play one line.
 
         Raises:
-            ScriptFault: If it cannot be read.
-            _Missed: If it does not hold.
+            ScriptFault: If the line cannot be read.
+            _Missed: If the line does not hold.
         """
         before = len(self.entries)
         check(self.game, line)
@@ -195,7 +199,7 @@ class Runner:
         self.journal.append(entry)
 
     def _option(self, line: ScriptLine) -> None:
-        """Read before the game was opened."""
+        """Do nothing: options are read before the game is opened."""
 
     def _given(self, line: ScriptLine) -> None:
         if line.texts[:2] == CODE_WORDS:
@@ -256,11 +260,11 @@ KINDS = {
     "refuse": Runner._refuse,
     "expect": Runner._expect,
 }
-"""What is done with a line, by its first word."""
+"""Which method plays a line, by its first word."""
 
 
 def event_text(event: object) -> str:
-    """An event for reading; a whole position or rulebook is not spelt out."""
+    """An event as text for the trace, without a whole position or rulebook."""
     if not isinstance(event, e.Event):
         return str(event)
     fields = (

@@ -1,4 +1,4 @@
-"""At which word of a line the rules stopped: where a value can be, but not here."""
+"""Finding the word of a line that the rules refused: known, but wrong in this place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ def slip(line: ScriptLine, wanted: str, message: str) -> ScriptFault:
     """The fault of *line*, at the word that the rules' message ends with.
 
     Args:
-        line: That means something, but cannot be so.
+        line: A line whose words are known but that the rules refuse.
         wanted: What could have stood there.
-        message: Of the rules; it ends with the word they got, in quotes.
+        message: The rules' message; it ends with the word they refuse, in quotes.
     """
     named = [word for word in line.words if message.endswith(repr(word.text))]
     word = named[-1] if named else line.words[0]

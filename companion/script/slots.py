@@ -1,7 +1,7 @@
-"""What can stand in one place of a line: a seat, a deed, a number.
+"""Slots: what can stand in one place of a script line, such as a seat or a number.
 
-Each kind of place says what it wants in words, which words it knows on this table,
-so that a misspelt one is told from its neighbours, and whether a word fits.
+Each kind of slot says in words what belongs there, which words it knows on this table
+(so that the nearest can be suggested for a misspelt one), and whether a word fits.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from companion.units import BANK, POT, VAULT
 
 
 class Slot(NamedTuple):
-    """One kind of place.
+    """One kind of slot.
 
     Attributes:
         wanted: What belongs there, in words.
-        known: The words that a misspelt one could have meant.
-        fits: Whether a word means something there; without it, only known ones do.
+        known: Gives the words that a misspelt one could have meant.
+        fits: Tells whether a word can stand there; without it, only known words can.
     """
 
     wanted: str
@@ -87,7 +87,7 @@ def is_whole(_: Game, word: str) -> bool:
 
 
 CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep")
-"""What cards and spaces let one choose, besides a space or a deed."""
+"""What a card or a space may offer as a choice, besides a space or a deed."""
 
 
 def _nothing_known(_: Game) -> tuple[str, ...]:
@@ -130,4 +130,4 @@ SLOTS: dict[str, Slot] = {
     ),
     "word": Slot("a word", _nothing_known, lambda _game, _word: True),
 }
-"""Every kind of place in a line."""
+"""Every kind of slot in a line."""

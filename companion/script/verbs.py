@@ -1,7 +1,7 @@
-"""The verbs of game scripts as commands.
+"""Turning the verbs of game scripts into commands.
 
-What a verb's words mean is for the rules to say: a misspelt deed becomes a
-command too, and is refused as ``malformed``, so that a script can say so.
+The words after a verb are not judged here. A misspelt deed becomes a command too,
+which the rules refuse as ``malformed``, so that a script can expect that refusal.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _none(make: Callable[[str], Command]) -> Callable[[str, Args], Command]:
 
 
 def _guess(by: str, args: Args) -> Command:
-    """``guess 3``; ``guess 3 jammed``: right or not, the lid rises later."""
+    """``guess 3``; ``guess 3 jammed`` if the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
     number = whole(_one(args[:1] if is_jammed else args))
     return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
@@ -150,7 +150,7 @@ VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
     "undo": (c.Undo, _none(lambda by: c.Undo(by=by))),
     "redo": (c.Redo, _none(lambda by: c.Redo(by=by))),
 }
-"""What a seat can do: the command, and how its words become one."""
+"""What a seat can do: the kind of command, and what makes one from the words."""
 
 ELSEWHERE = {
     "level": Why.WRONG_STAGE,
@@ -160,11 +160,11 @@ ELSEWHERE = {
     "inspect": Why.WRONG_STAGE,
     "sell": Why.WRONG_STAGE,
 }
-"""Verbs of mechanics that the editions played here have not, and their refusal."""
+"""Verbs for mechanics that no edition played here has, and why they are refused."""
 
 
 def _pay(_: Game, args: Args) -> Command:
-    """``pay red blue 50``: by hand, whatever it is for."""
+    """``pay red blue 50``: a payment by hand, for any reason."""
     if len(args) != 3:
         raise WordsWrong("expected who pays, who gets it, and the amount")
     payer, payee = Account(args[0]), Account(args[1])
@@ -179,7 +179,7 @@ def _balance(_: Game, args: Args) -> Command:
 
 
 def sitting(game: Game, seat: str) -> c.AddSeat:
-    """The command with which *seat* sits down, in a colour that is free."""
+    """The command with which *seat* sits down, with a free colour and token."""
     present = game.present()
     colours, tokens = ({x.colour for x in present}, {x.token for x in present})
     return c.AddSeat(
@@ -212,8 +212,8 @@ TABLE_VERBS: dict[str, OfTable] = {
     "rest": _alone(lambda by: m.RestPlay(by=by)),
     "resume": _alone(lambda by: m.ResumePlay(by=by)),
 }
-"""What the table as a whole can do. ``rest`` goes on by hand and ``resume`` comes
-back; ``pay``, ``salary``, ``join`` and ``leave`` are for the time between."""
+"""What the table as a whole can do. ``rest`` goes on by hand and ``resume`` returns to
+guided play; ``pay``, ``salary``, ``join`` and ``leave`` are for the time between."""
 
 
 VAULT_VERBS: dict[str, Command] = {
@@ -224,20 +224,20 @@ VAULT_VERBS: dict[str, Command] = {
     "locked-again": m.ReportLid(by=VAULT, lid=LOCKED),
     "press": m.ReportPress(by=VAULT),
 }
-"""What the lock reports; the last three are what a real one sees besides."""
+"""What the lock reports; only a real lock reports the last three."""
 
 
 def command(game: Game, who: str, verb: str, args: Args) -> Command:
     """The command that a line asks for.
 
     Args:
-        game: At whose table it is given.
+        game: The game it is given in.
         who: A seat, ``table`` or ``vault``.
-        verb: One that *who* has.
-        args: The words after it.
+        verb: A verb that *who* has.
+        args: The words after the verb.
 
     Raises:
-        WordsWrong: If the verb has another number of words.
+        WordsWrong: If the verb takes another number of words.
         Refused: If the verb belongs to a mechanic that is not played here.
     """
     if who == TABLE:

@@ -1,8 +1,7 @@
-"""What is on disk: journals and phones, in one SQLite file.
+"""What is kept on disk: journals, phones and ticks, in one SQLite file.
 
-This package is the only part of the core that touches a file. ``append`` has
-returned only when the entry is on the disk itself (write-ahead log, synchronous
-FULL), so whatever anybody was told survives the plug being pulled.
+``Journals.append`` returns only once the entry is on the disk itself (write-ahead log,
+synchronous FULL), so whatever anybody was told survives the plug being pulled.
 """
 
 from companion.store.database import Database

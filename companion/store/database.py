@@ -1,4 +1,4 @@
-"""The file itself: opened once, checked before it is trusted, never overwritten."""
+"""The SQLite file: opened once, checked before it is trusted, never overwritten."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Let the file go, once nobody writes in it; may be called twice.
+        """Close the file once no thread writes to it; may be called twice.
 
-        SQLite ends the process where its file is closed under a thread. A disk that
-        is dead holds its writer for ever: then the file stays open until the end.
+        SQLite crashes the process if the file is closed while a thread uses it. If a
+        dead disk holds a writer for ever, the file stays open until the process ends.
         """
         if not self._lock.acquire(timeout=CLOSE_TIMEOUT_S):
             return
@@ -72,11 +72,11 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """All of it is on disk afterwards, or none of it.
+        """Begin a transaction: in the end all of it is on disk, or none of it.
 
         Raises:
             JournalFault: If the disk is full, the file cannot be written, or it
-                was let go.
+                was closed.
         """
         with self._lock:
             if self._is_closed:
@@ -94,7 +94,7 @@ class Database:
             if self.path.exists() and self.path.stat().st_size:
                 self._examine()
             with self._engine.begin() as connection:
-                # Older files lack it; any other table that is missing is damage.
+                # Older files lack this table; any other missing table is damage.
                 schema.ticks.create(connection, checkfirst=True)
                 if schema.about.name not in sa.inspect(connection).get_table_names():
                     schema.metadata.create_all(connection)
@@ -110,13 +110,13 @@ class Database:
         """Look at what is there, through a connection that cannot write.
 
         Even choosing the write-ahead log changes a file, and so does closing a
-        file that has one; neither may happen to what is not ours.
+        file that has one; neither may happen to a file that is not ours.
         """
         with self.path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise self._fault("is damaged: it is no SQLite file")
         if (self.path.parent / f"{FILE_NAME}-journal").exists():
-            return  # Power failed during the first start; SQLite takes that back.
+            return  # Power failed during the first start; SQLite rolls that back.
         address = f"file:{quote(str(self.path))}?mode=ro"
         look = sa.create_engine(
             "sqlite://",
@@ -148,7 +148,7 @@ class Database:
 
 
 def _claimed(directory: Path) -> IO[str]:
-    """Hold the directory for this process; the kernel lets go when it dies."""
+    """Lock the directory for this process; the kernel unlocks it when that dies."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         claim = (directory / "companion.lock").open("a")

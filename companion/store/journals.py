@@ -1,4 +1,4 @@
-"""Journals on disk: appended, read, listed, never changed; thrown away as a whole."""
+"""Journals on disk: appended to, read, listed, never changed; deleted only whole."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Journals:
     """All journals of one database.
 
     Attributes:
-        ticks: What has been done of lists that belong to a game.
+        ticks: Steps that are ticked off in the checklists of a game.
     """
 
     def __init__(self, database: Database) -> None:
@@ -50,7 +50,7 @@ class Journals:
         """Write one entry; it is on the disk when this returns.
 
         Raises:
-            JournalFault: If it is not; the journal is as it was.
+            JournalFault: If it cannot be written; the journal is as it was.
             sqlalchemy.exc.IntegrityError: If the revision or the command id is
                 taken, which its one writer never lets happen.
         """
@@ -58,12 +58,12 @@ class Journals:
             _append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
-        """Throw a game's whole journal away, with its phones and ticks.
+        """Delete a game's whole journal, with its phones and ticks.
 
         Args:
-            game_id: Which one; nothing of it is left when this returns.
-            heir: The journal that goes on with *kept*.
-            kept: Entries that are written there instead; oldest first.
+            game_id: Which game; nothing of it is left when this returns.
+            heir: Id of another journal, to which *kept* is appended.
+            kept: Entries to append there; oldest first.
 
         Raises:
             JournalFault: If it could not be written; everything is as it was.
@@ -140,7 +140,7 @@ class Journals:
     def telling(
         self, journal_id: str, kinds: tuple[str, ...], after: int = 0
     ) -> tuple[Entry, ...]:
-        """The entries after revision *after* that tell of one of *kinds*.
+        """The entries after revision *after* that hold an event of one of *kinds*.
 
         Args:
             journal_id: Which journal.
@@ -166,7 +166,7 @@ class Journals:
         return tuple(self._entry(tuple(row)) for row in rows)
 
     def _entry(self, row: _Columns) -> Entry:
-        # Unpacked, since a row's names are looked up slowly and there are many.
+        # Unpacked, since looking up columns by name is slow and there are many rows.
         journal_id, revision, command_id, actor, at_ms, text = row
         try:
             events = events_from_json(text)
@@ -203,7 +203,7 @@ def _append(connection: sa.Connection, journal_id: str, entry: Entry) -> None:
 def _index(
     connection: sa.Connection, game_id: GameId, entry: Entry, event: object
 ) -> None:
-    """Keep games and phones in step, inside the entry's own transaction."""
+    """Update the tables of games and phones, inside the entry's own transaction."""
     table = schema.journals
     match event:
         case e.GameOpened():

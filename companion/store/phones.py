@@ -1,8 +1,8 @@
 """Phones on disk: who holds which seat, and who waits for the banker.
 
 A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is
-kept, so a copy of the file lets nobody in. Everything is also in memory: there
-is one process, and every request asks.
+kept, so a copy of the file lets nobody in. Everything is also held in memory: there
+is only one process, and every web request needs it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PHONES_MAX = 2_000
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """A phone that has shown itself; *is_host* may open games."""
+    """A phone that is known here; one with *is_host* may open games."""
 
     phone: str
     is_host: bool
@@ -94,9 +94,9 @@ class Phones:
         return phone if phone is not None and now_ms < phone.expires_ms else None
 
     def renew(self, phone: Phone, now_ms: int) -> Phone | None:
-        """The phone, known for its whole lifetime again; ``None`` if it was lately.
+        """The phone with its whole lifetime again; ``None`` if it was renewed lately.
 
-        No lifetime gets shorter: a Pi's clock is behind until it finds a network.
+        A lifetime never gets shorter, as a Pi's clock is late until it finds a network.
 
         Raises:
             JournalFault: If it could not be written; the phone is as it was.
@@ -107,7 +107,7 @@ class Phones:
         return self._change(phone, expires_ms=expires_ms)
 
     def _change(self, phone: Phone, **change: object) -> Phone | None:
-        """The phone with that *change*, on disk and here; ``None`` if it is gone."""
+        """The phone with that *change*, on disk and in memory; ``None`` if gone."""
         table = schema.phones
         with self._writing:
             with self._database.transaction() as connection:
@@ -125,11 +125,11 @@ class Phones:
         return any(p.is_host and now_ms < p.expires_ms for p in self._by_hash.values())
 
     def make_host(self, phone: Phone, *, is_host: bool = True) -> None:
-        """Let this phone open games, or no longer."""
+        """Let this phone open games, or stop letting it."""
         self._change(phone, is_host=is_host)
 
     def forget_hosts(self) -> None:
-        """No phone may open games any more, until one shows a first-run code."""
+        """Let no phone open games any more, until one types in a first-run code."""
         for phone in tuple(self._by_hash.values()):
             if phone.is_host:
                 self.make_host(phone, is_host=False)
@@ -204,7 +204,7 @@ class Phones:
             ]
 
     def release(self, game_id: GameId, seat: str) -> None:
-        """No phone holds this seat any more."""
+        """Take this seat from the phone that holds it."""
         table = schema.holdings
         with self._writing:
             with self._database.transaction() as connection:
@@ -220,9 +220,9 @@ class Phones:
             }
 
     def forget_seat(self, game_id: GameId, seat: str) -> None:
-        """Nobody holds this seat or asks for it: ``vacate`` took that off the disk.
+        """Forget who holds this seat or asks for it, as ``vacate`` did on disk.
 
-        A phone that asks for a new seat of that colour still asks.
+        A phone that asks to join with a new seat of that colour goes on waiting.
         """
         with self._writing:
             self._holders = {
@@ -236,7 +236,7 @@ class Phones:
             ]
 
     def forget_game(self, game_id: GameId) -> None:
-        """That game is gone, from the disk as well (``wishes.forget_game``)."""
+        """Forget a deleted game in memory, as ``wishes.forget_game`` did on disk."""
         with self._writing:
             self._holders = {k: p for k, p in self._holders.items() if k[0] != game_id}
             self._requests = [r for r in self._requests if r.game_id != game_id]
@@ -297,7 +297,7 @@ class Phones:
             return request
 
     def settle(self, request: JoinRequest) -> None:
-        """This request is answered."""
+        """Remove a request that has been answered."""
         table = schema.requests
         with self._writing:
             with self._database.transaction() as connection:

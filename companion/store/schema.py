@@ -1,6 +1,6 @@
-"""The tables on disk. ``SCHEMA`` counts up whenever one of them changes.
+"""The tables on disk. ``SCHEMA`` goes up by one whenever one of them changes.
 
-A table that is new is made in an older file as well: nothing in it is missed there.
+A new table does not count as a change: it is created, empty, in older files, too.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ requests = sa.Table(
     sa.Column("name", sa.String, nullable=False),
     sa.Column("token", sa.String, nullable=False),
     sa.UniqueConstraint("game_id", "phone"),
-    sqlite_autoincrement=True,  # A number stands in a command id: never used twice.
+    sqlite_autoincrement=True,  # Command ids hold this number: never used twice.
 )
 """Phones that wait for the banker: to join late, or to take a seat over."""
 
@@ -82,4 +82,4 @@ ticks = sa.Table(
     sa.Column("step", sa.String, primary_key=True),
     sqlite_with_rowid=False,
 )
-"""Steps that are done of a list of steps, such as packing a game away."""
+"""Steps ticked off in a checklist, such as the one for packing a game away."""

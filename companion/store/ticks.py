@@ -1,8 +1,8 @@
-"""Ticks on disk: what several phones have done of one list, such as packing a game.
+"""Ticks on disk: steps that phones have ticked off in one checklist, such as packing.
 
-A tick is no event of the game: it moves nothing, is not history, and a game that is
-put away takes none. It is kept all the same, since tables are packed away and set up
-again on different evenings.
+A tick is no event of the game: it changes nothing in it and is not history, and a game
+that was put away takes no events. Ticks are kept all the same, since tables are packed
+away and set up again on different evenings.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Ticks:
             return frozenset(connection.execute(wanted).scalars())
 
     def tick(self, game_id: GameId, list_id: str, step: str) -> None:
-        """A step is done; ticking it twice is ticking it once.
+        """Mark a step as done; doing so twice changes nothing.
 
-        Past ``STEPS_MAX`` the game's ticks of other lists make room.
+        At ``STEPS_MAX`` ticks, those of the game's other lists are deleted.
         """
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks
@@ -51,13 +51,13 @@ class Ticks:
             connection.execute(table.insert(), row)
 
     def untick(self, game_id: GameId, list_id: str, step: str) -> None:
-        """A step is not done after all."""
+        """Mark a step as not done after all."""
         row = {"game_id": game_id, "list": list_id, "step": step}
         with self._database.transaction() as connection:
             connection.execute(_is(row))
 
     def clear(self, game_id: GameId, list_id: str) -> None:
-        """No step of that list is done."""
+        """Mark all steps of that list as not done."""
         table = schema.ticks
         with self._database.transaction() as connection:
             connection.execute(
@@ -68,7 +68,7 @@ class Ticks:
 
 
 def _is(row: dict[str, str]) -> sa.Delete:
-    """Takes that tick away."""
+    """The statement that deletes this tick."""
     table = schema.ticks
     return table.delete().where(
         table.c.game_id == row["game_id"],

@@ -1,4 +1,4 @@
-"""What a waiting phone asks for, and when the disk forgets who held a seat."""
+"""What a waiting phone asks the banker for, and forgetting on disk who held a seat."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class JoinRequest(msgspec.Struct, frozen=True):
 
 
 def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
-    """Whoever held this seat, or asked for it, did so under somebody else.
+    """Forget on disk which phone holds this seat, and which ask to take it over.
 
-    A seat that was taken away and one that is new have no phone, nor anybody who
-    asks to take it over. Part of the transaction that writes down which it is.
+    A seat that has just been removed or added has neither. This runs in the same
+    transaction as the event that removes or adds it.
     """
     held, asked = schema.holdings, schema.requests
     connection.execute(
@@ -53,6 +53,6 @@ def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
 
 
 def forget_game(connection: sa.Connection, game_id: GameId) -> None:
-    """No phone holds a seat of this game, or asks for one."""
+    """Forget on disk which phones hold a seat of this game or ask for one."""
     for table in (schema.holdings, schema.requests):
         connection.execute(table.delete().where(table.c.game_id == game_id))

@@ -1,6 +1,7 @@
-"""The one door: whatever phones, wheel, lid and camera want comes through here.
+"""The only way into the games: whatever phones, wheel, lid and camera do comes here.
 
-``TableService`` is the only writer of games; ``VaultCoupling`` ties the lock to them.
+``TableService`` is the only writer of games; ``VaultCoupling`` connects the vault's
+lock with them.
 """
 
 from companion.table.service import TableService

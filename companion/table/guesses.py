@@ -1,8 +1,8 @@
-"""Guesses that the lock has written down and that their games have yet to count.
+"""Guesses that the lock has written down but their games have not counted yet.
 
 A guess belongs to the seat that had the dice when M was pressed, as the lock's
-journal says. Until its game has counted it, nobody plays on in that game: each
-command counts it first, and waits where the game cannot be written down.
+journal says. Until its game has counted it, nobody plays on there: before each
+command the guess is counted, and if it cannot be written, the command is refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.words import say
 log = logging.getLogger(__name__)
 
 NEVER_WAITING = (m.CorrectPosition, CorrectBalance)
-"""What the table agrees on goes on: the way out, if a guess can never be counted."""
+"""Corrections never wait: they are the way out if a guess can never be counted."""
 
 
 def is_led(game: Game) -> bool:
@@ -36,11 +36,11 @@ def is_led(game: Game) -> bool:
 class Guesses:
     """The last guess of each game, until it is known to be counted.
 
-    All of it under the table's lock.
+    Every method is called under the table's lock.
 
     Args:
         table: All games.
-        journal: The vault's own; a guess in it may have been counted or not.
+        journal: The vault's own; its game may or may not have counted a guess in it.
 
     Raises:
         JournalFault: If the journal cannot be read.
@@ -61,12 +61,12 @@ class Guesses:
         return game_id in self._waiting
 
     def count(self, game_id: GameId) -> None:
-        """Give the game the guess that it has not got; it takes each only once."""
+        """Submit the waiting guess to its game; a game counts each guess only once."""
         if game_id not in self._waiting:
             return
         game = self._table.game(game_id)
         if game.play is None or not is_led(game):
-            return  # It counts once the companion leads again.
+            return  # It is counted once the companion leads again.
         revision, event = self._waiting[game_id]
         guess = m.Guess(
             by=event.seat or game.play.mover.seat,
@@ -79,17 +79,17 @@ class Guesses:
             self._table.submit(game_id, tap)
         except Refused as refused:
             log.warning("heist_refused what=Guess said=%r", str(refused))
-            self._forget(game_id)  # The table has agreed otherwise, for good.
+            self._forget(game_id)  # The rules refuse it: it never counts.
         except CompanionError as error:
             log.warning("heist_not_counted what=Guess said=%r", str(error))
         else:
             del self._waiting[game_id]
 
     def come_first(self, game_id: GameId, envelope: Envelope) -> None:
-        """Count what waits before *envelope* is decided (``TableService.before``).
+        """Count a waiting guess before *envelope* is decided (``TableService.before``).
 
         Raises:
-            Refused: If it cannot be counted yet, and *envelope* has to wait, too.
+            Refused: If the guess cannot be counted yet, so *envelope* has to wait too.
         """
         if envelope.is_tables_own or envelope.command.by == VAULT:
             return

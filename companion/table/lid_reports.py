@@ -1,7 +1,7 @@
-"""What the game has not yet heard of the lid: the lock's state against the game's.
+"""What to report to the game about the lid: the lock's state against the game's.
 
-Compared by level, not by event: whatever was missed, the next report brings both a
-step closer, until there is nothing left to report.
+Only the two present states are compared, not the events between them. Whatever was
+missed, each report brings the game a step closer, until nothing is left to report.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DUE: dict[VaultState, dict[str, m.Move]] = {
         FORCED: _OPENED,
     },
     VaultState.SHUT: {
-        OPENING: _OPENED,  # It has been up, or it would still be jammed.
+        OPENING: _OPENED,  # It was open, or the lock would be jammed.
         LOCKED: _SHUT,
         OPEN: _SHUT,
         FORCED: _SHUT,
@@ -38,24 +38,24 @@ DUE: dict[VaultState, dict[str, m.Move]] = {
     },
     VaultState.FORCED: {LOCKED: _FORCED},
 }
-"""Lock -> lid as the game has it -> what to report; nothing where they agree.
+"""State of the lock -> lid as the game has it -> what to report, if they differ.
 
-While the latch is pulled, or an opening is owed, or a person has to look, there is
-nothing to report: the game waits for the lid.
+States without a row report nothing: while the latch is pulled, an opening is jammed,
+or a person has to look, the game waits for the lid.
 """
 
 
 def report_due(
     state: VaultState, contents: VaultContents, *, is_anew: bool = False
 ) -> m.Move | None:
-    """What brings the game closer to the lock, or ``None``.
+    """The report that brings the game closer to the lock; ``None`` if they agree.
 
     Args:
-        state: The lock's.
+        state: The state of the lock.
         contents: The vault as the game has it.
-        is_anew: Numbers that the game has as tried were not heard since the last new
-            code: it was locked anew while the game was not led.
+        is_anew: The lock has had a new code since the game's last guesses: it was
+            locked anew while the companion did not lead the game.
     """
     if is_anew and state is VaultState.LOCKED and contents.lid == LOCKED:
-        return _SHUT  # And then, as it is not: locked anew.
+        return _SHUT  # The next report is then: locked anew.
     return DUE.get(state, {}).get(contents.lid)

@@ -21,10 +21,10 @@ class Subscription:
         self._is_closed = False
 
     def put(self, topic: str, number: int) -> None:
-        """Leave a notice; replaces an older one of the same topic.
+        """Leave a notice; it replaces an older one of the same topic.
 
-        Writers tell in another order than they wrote, so a number that comes
-        late is raised to the highest: nobody is sent back in time.
+        Notices may arrive in another order than the entries were written, so a lower
+        number that comes late is raised to the highest: nobody is sent back in time.
         """
         with self._condition:
             self._highest[topic] = max(number, self._highest.get(topic, number))
@@ -55,7 +55,7 @@ class Subscription:
 
 
 class Notices:
-    """Everybody who listens."""
+    """All open subscriptions."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -67,7 +67,7 @@ class Notices:
         subscription = Subscription()
         with self._lock:
             if self._is_closed:
-                subscription.close()  # It came between the end and the exit.
+                subscription.close()  # Asked for while the process is ending.
             else:
                 self._open = (*self._open, subscription)
         return subscription

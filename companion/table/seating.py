@@ -1,8 +1,8 @@
-"""Phones at the table: who opens games, who holds which seat, who waits.
+"""Phones at the table: which opens games, which holds a seat, which one waits.
 
-Nobody types a password. The first phone shows the code that stands on the
-table's own screen and becomes the *host*, which opens games and keeps their
-bank. Every other phone takes a free seat, or asks the banker.
+Nobody needs a password. The first phone to send the code shown on the table's own
+screen becomes the *host*, which opens games and keeps their bank. Every other phone
+takes a free seat, or asks the banker.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from companion.words import say
 CODE_DIGITS = 6
 TRIES_MAX = 5
 TRIES_WINDOW_NS = 60 * 10**9
-"""Wrong codes heard from anywhere within this time before all have to wait."""
+"""``TRIES_MAX`` wrong codes within this time, from any phones, make all phones wait."""
 
 
 class Seating:
@@ -47,7 +47,7 @@ class Seating:
     # The host.
 
     def first_run_code(self) -> str | None:
-        """The code that makes a phone the host; ``None`` while there is one.
+        """The code that makes a phone the host; ``None`` while there is a host.
 
         For the table's own screen and terminal only.
         """
@@ -62,8 +62,8 @@ class Seating:
         """Make this phone the host.
 
         Raises:
-            Refused: ``not_yours`` for a wrong code, if there is a host already,
-                or after too many wrong codes; then with the time to wait.
+            Refused: ``not_yours`` for a wrong code or if there is a host already;
+                ``limit_reached``, with the time to wait, after too many wrong codes.
         """
         with self._table.lock:
             wanted = self.first_run_code()
@@ -96,16 +96,16 @@ class Seating:
             )
 
     def _passed_ns(self) -> int:
-        """Never goes back; a Pi's wall clock leaps when it learns the time."""
+        """A clock that never goes back; a Pi's wall clock leaps when it is set."""
         return self._table.clock.monotonic_ns()
 
     # Who a phone acts as.
 
     def acts_as(self, game_id: GameId, phone: Phone | None) -> str:
-        """Whom this phone speaks for in a game; empty for a guest.
+        """Whom this phone acts for in a game; empty for a guest.
 
-        A host without a seat keeps the bank while nobody's seat does, and acts
-        for the table otherwise.
+        A host without a seat acts as the bank while no seat keeps it, and for the
+        table as a whole otherwise.
         """
         if phone is None:
             return ""
@@ -120,11 +120,11 @@ class Seating:
     # Taking a seat.
 
     def take_seat(self, game_id: GameId, phone: Phone, seat: str) -> None:
-        """Hold a seat that no phone holds.
+        """Let the phone hold a seat that no phone holds.
 
         Raises:
             Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
-                ``table_locked``; a request to the banker is the way then.
+                ``table_locked``; the phone can then ask the banker.
         """
         with self._table.lock:
             game = self._table.game(game_id)
@@ -145,7 +145,8 @@ class Seating:
         """Sit down in a new seat and hold it.
 
         Raises:
-            Refused: As ``AddSeat`` is, or ``table_locked``.
+            Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat
+                already, or ``table_locked``.
         """
         with self._table.lock:
             held = self._phones.seat_of(game_id, phone)
@@ -169,7 +170,7 @@ class Seating:
             )
 
     def leave(self, game_id: GameId, phone: Phone) -> None:
-        """Let go of the seat; it stays at the table with its money."""
+        """Let the phone give up its seat; the seat stays in the game with its money."""
         with self._table.lock:
             seat = self._phones.seat_of(game_id, phone)
             if seat is not None:
@@ -199,7 +200,7 @@ class Seating:
         self._table.tell(game_id)
 
     def _make_room(self, game_id: GameId, game: Game) -> None:
-        """Where too many wait, those that have been told why not wait no longer."""
+        """If too many requests wait, drop those that nobody can grant any more."""
         waiting = self._phones.requests(game_id)
         if len(waiting) >= REQUESTS_MAX:
             for request in waiting:
@@ -207,7 +208,7 @@ class Seating:
                     self._phones.settle(request)
 
     def waiting(self, game_id: GameId, by: str) -> tuple[JoinRequest, ...]:
-        """The phones that wait in this game, for its banker; else nothing."""
+        """The requests that wait in this game, if *by* is its banker; else nothing."""
         if not by or not keeps_bank(self._table.game(game_id), by):
             return ()
         return self._open(game_id)
@@ -225,8 +226,8 @@ class Seating:
     ) -> tuple[JoinRequest, Refused] | None:
         """What this phone asked for and cannot get any more, and why not.
 
-        It stands until the phone asks for something else, or until it can be had
-        again; ``None`` for a phone that asked for nothing, or still waits.
+        The answer stays until the phone asks for something else, or until the request
+        can be granted again; ``None`` for a phone without a request, or still waiting.
         """
         game = self._table.game(game_id)
         for one in self._phones.requests(game_id):
@@ -242,7 +243,7 @@ class Seating:
 
         Raises:
             Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
-                the request is gone, or as ``AddSeat`` is; then the phone is told.
+                the request is gone, or as for ``AddSeat``; the phone is then told.
         """
         with self._table.lock:
             if not by or not keeps_bank(self._table.game(game_id), by):
@@ -260,8 +261,8 @@ class Seating:
     def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
         if asked.wish is Wish.JOIN:
             sitting = _sitting(asked, by)
-            self._table.check(game_id, sitting)  # A later yes may go through.
-            # Nobody at the table knows a phone's id, so no seat can use this up.
+            self._table.check(game_id, sitting)  # Refused now, it may be granted later.
+            # Nobody at the table knows a phone's id, so no seat can send this id.
             command_id = f"request-{asked.request}-{asked.phone}"
             self._table.submit(
                 game_id, Envelope(sitting, command_id, is_tables_own=True)
@@ -285,7 +286,7 @@ def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:
 
 
 def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
-    """Why nobody can grant this any more: somebody else sits there, or so."""
+    """Why this request cannot be granted now, such as that the seat is taken."""
     try:
         if asked.wish is Wish.JOIN:
             add(game, _sitting(asked, c.TABLE))

@@ -1,8 +1,8 @@
-"""The table service: the one writer through which everything comes.
+"""The table service: the only writer of games, through which every change goes.
 
-``submit`` takes the lock, knows a repeated tap, refuses a stale page, asks the
-rules, writes the entry to disk, and only then changes what anybody sees. Nobody
-is told, and nothing moves, before the disk has it.
+``submit`` takes the lock, recognises a repeated tap, refuses a stale page, asks the
+rules, writes the entry to disk, and only then changes what anybody sees. Nobody is
+told, and nothing moves, before the entry is on the disk.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.words import say
 
 GAMES_MAX = 200
-"""Games kept on one table; beyond that an old one has to be thrown away."""
+"""How many games one table keeps; after that an old one has to be thrown away."""
 
 LINES_SHOWN = 12
-"""Entries of the history that stand on a seat's own page."""
+"""How many entries of the history a seat's own page shows."""
 
 
 class TableService:
@@ -44,8 +44,8 @@ class TableService:
 
     Args:
         journals: Where entries are kept.
-        phones: Who holds which seat.
-        clock: The time on the wall.
+        phones: Which phone holds which seat.
+        clock: The wall clock.
         edition: Gives an edition by its id.
     """
 
@@ -63,13 +63,14 @@ class TableService:
         self.ticks = journals.ticks
         self._journals = journals
         self.before: Callable[[GameId, Envelope], None] = lambda *_: None
-        """Hears of each new command first, under the lock; it may give others, or
-        refuse."""
+        """Called with each new command before it is decided, under the lock; it may
+        submit other commands first, or refuse."""
         self.rescue: Callable[[GameId], tuple[str, tuple[Entry, ...]]] = lambda _: (
             "",
             (),
         )
-        """What outlives a game that is thrown away, and the journal that it goes to."""
+        """Gives the journal, and the entries for it, that keep what a removed game
+        read off its box."""
         self._edition = edition
         self._loaded: dict[GameId, Journal] = {}
         self._refusals = Refusals()
@@ -111,7 +112,7 @@ class TableService:
         return game_id
 
     def remove_game(self, game_id: GameId) -> None:
-        """Throw away a game that was put away; what was read off its box is kept.
+        """Delete a game that was put away; what was read off its box is kept.
 
         Raises:
             Malformed: If there is no such game.
@@ -125,10 +126,10 @@ class TableService:
             self._loaded.pop(game_id, None)
             self._refusals.forget(game_id)
             self.phones.forget_game(game_id)
-        self.notices.tell(game_id, last + 1)  # Whoever looks at it looks again.
+        self.notices.tell(game_id, last + 1)  # Open pages load again.
 
     def check_removal(self, game_id: GameId) -> None:
-        """Raise ``Refused`` for a game that is open; else nothing."""
+        """Raise ``Refused`` if the game is still open."""
         if not self.game(game_id).is_closed:
             raise Refused(
                 Why.WRONG_STAGE,
@@ -152,7 +153,7 @@ class TableService:
             return self._journal(game_id).revision
 
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
-        """The journal of a game from revision *after* + 1 on, for exporting."""
+        """The entries of a game from revision *after* + 1 on, oldest first."""
         with self.lock:
             self._journal(game_id)
             return tuple(self._journals.entries(game_id, after))
@@ -160,15 +161,15 @@ class TableService:
     # Commands.
 
     def check(self, game_id: GameId, command: c.Command) -> None:
-        """Raise ``Refused`` if the rules would refuse *command* now; else nothing."""
+        """Raise ``Refused`` if the rules would refuse *command* now; change nothing."""
         with self.lock:
             decide(_game(self._journal(game_id)), command)
 
     def submit(self, game_id: GameId, envelope: Envelope) -> Receipt:
-        """Carry out one command, once; ``taps`` says which are the same.
+        """Carry out one command once; ``taps.py`` says what counts as a repeated tap.
 
         Raises:
-            Malformed: If the game or the form of the command id is unknown.
+            Malformed: If the game is unknown or the command id has the wrong form.
             Refused: By the rules, or ``stale`` if the page was too old.
             JournalFault: If it could not be written; nothing has changed.
         """
@@ -181,7 +182,7 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             self.before(game_id, envelope)
-            journal = self._journal(game_id)  # It may have moved on.
+            journal = self._journal(game_id)  # ``before`` may have written to it.
             try:
                 check_fresh(envelope, journal.revision)
                 events = decide(_game(journal), envelope.command)
@@ -225,7 +226,7 @@ class TableService:
             return self._lines(game_id, journal, tuple(entries))
 
     def names(self, game_id: GameId) -> Callable[[int], Names]:
-        """How everybody and everything was called when the entry asked for was made."""
+        """A function from a revision to the names of everybody and everything then."""
         with self.lock:
             journal = self._journal(game_id)
             names, sitters = names_of(_game(journal)), journal.sitters
@@ -234,7 +235,7 @@ class TableService:
     # Listening.
 
     def subscribe(self) -> Subscription:
-        """A mailbox for changes; topics are game ids and ``vault``."""
+        """A new mailbox for notices of changes; topics are game ids and ``vault``."""
         return self.notices.subscribe()
 
     def tell(self, game_id: GameId) -> None:
@@ -243,10 +244,10 @@ class TableService:
         self.notices.tell(game_id, journal.revision if journal else 0)
 
     def close(self) -> None:
-        """End every stream."""
+        """Close every subscription, so that the pages' streams end."""
         self.notices.close()
 
-    # Inside.
+    # Internals.
 
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)
@@ -265,7 +266,7 @@ class TableService:
     def _lines(
         self, game_id: GameId, journal: Journal, entries: tuple[Entry, ...]
     ) -> tuple[HistoryLine, ...]:
-        """*entries*, given oldest first, as lines, newest first."""
+        """*entries*, given oldest first, as lines of the history, newest first."""
         names = self.names(game_id)
         near = {entry.revision: entry for entry in entries}
         return tuple(
@@ -281,7 +282,7 @@ class TableService:
     def _about(
         self, game_id: GameId, entry: Entry, near: Mapping[Revision, Entry]
     ) -> Entry | None:
-        """What an undo or a redo is about; often one of those *near* it."""
+        """The entry that an undo or a redo is about; often one of those *near* it."""
         event = entry.events[0]
         if not isinstance(event, e.Undone | e.Redone):
             return None
@@ -314,7 +315,7 @@ class TableService:
         revision = Revision(journal.revision + 1)
         now_ms = TimeMs(self.clock.now_ms())
         entry = Entry(revision, command_id, actor, now_ms, events)
-        journal.rehearse(entry)  # A bug must stop us before the disk has it.
+        journal.rehearse(entry)  # A bug must show before it is on the disk.
         try:
             self._journals.append(game_id, entry)
             for event in events:
@@ -322,7 +323,7 @@ class TableService:
                     self.phones.forget_seat(game_id, event.seat)
             journal.append(entry)
         except BaseException:
-            # Whatever it was, the disk has the last word: read it again.
+            # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
 

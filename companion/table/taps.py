@@ -1,12 +1,12 @@
-"""Taps that come again: each is carried out once, and answered as the first time.
+"""Repeated taps: each tap is carried out once, and answered as it was the first time.
 
-A tap is known by its id and by who made it. An id that two seats chose, one after
-the other, is two taps: the second one is written down as ``blue/<id>``. No phone can
-send such an id, so the two are told apart in every journal, also in an old one.
+A tap is recognised by its id and by who made it. If two seats choose the same id, these
+are two taps: the second is written down as ``blue/<id>``, for example. No phone can
+send such an id, so the two can be told apart in every journal, even an old one.
 
-What was carried out is in the journal, and is known after a restart as well. What
-was refused is in no journal: after a restart, or after ``REFUSED_MAX`` others, the
-same tap is decided anew.
+A tap that was carried out is in the journal, so it is recognised after a restart too.
+A refused tap is in no journal: after a restart, or after ``REFUSED_MAX`` other
+refusals, the same tap is decided anew.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from companion.units import BANK, VAULT, GameId, Revision
 from companion.words import say
 
 REFUSED_MAX = 1_000
-"""Refused commands whose answer is remembered, in case the tap is repeated."""
+"""How many refusals are remembered, in case a tap is repeated."""
 
 OFFICES = frozenset((BANK, TABLE, VAULT))
-"""Those who act and are no seat; the host's phone may be one, then another."""
+"""Actors that are no seat; the host's phone may be one and later another of them."""
 
 VAULTS_OWN = "vault-"
-"""How ids begin that the vault makes; a phone that sends one takes none away."""
+"""How the vault's own ids begin; a phone that sends such an id cannot use one up."""
 
 
 class Refusals:
-    """The latest refusals, to be given again."""
+    """The latest refusals, so that a repeated tap gets the same answer."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, str, str], tuple[Why, str, str]] = (
@@ -42,25 +42,25 @@ class Refusals:
         return len(self._kept)
 
     def repeat(self, game_id: GameId, envelope: Envelope) -> None:
-        """Nothing, for a tap that was not refused lately.
+        """Raise the refusal again if this tap was refused lately; else do nothing.
 
         Raises:
-            Refused: As the first time.
+            Refused: With the same answer as the first time.
         """
         kept = self._kept.get(_key(game_id, envelope))
         if kept is not None:
             raise Refused(*kept)
 
     def keep(self, game_id: GameId, envelope: Envelope, refused: Refused) -> None:
-        """Remember what was answered; the oldest answer makes room."""
-        # Not the error itself: each raise would add to its traceback.
+        """Remember a refusal; beyond ``REFUSED_MAX`` the oldest is forgotten."""
+        # The error itself is not kept: each raise would add to its traceback.
         answer = (refused.why, refused.message, refused.remedy)
         self._kept[_key(game_id, envelope)] = answer
         if len(self._kept) > REFUSED_MAX:
             self._kept.popitem(last=False)
 
     def forget(self, game_id: GameId) -> None:
-        """That game is gone."""
+        """Forget all refusals of a game that was removed."""
         for key in [key for key in self._kept if key[0] == game_id]:
             del self._kept[key]
 
@@ -76,17 +76,20 @@ def first_time(
     known: Mapping[str, Revision],
     actor_at: Callable[[Revision], str],
 ) -> tuple[Revision | None, str]:
-    """When this tap was carried out, if it was, and under which id it is kept.
+    """At which revision this tap was carried out before, and the id for its entry.
 
     Args:
         envelope: The tap.
         known: The revision of every entry of the game by its id.
-        actor_at: Who made the entry of a revision.
+        actor_at: Gives who made the entry of a revision.
+
+    Returns:
+        The revision, or ``None`` if the tap is new; and the id it is kept under.
 
     Raises:
-        Refused: ``malformed`` if a seat took the id and the bank has it now, or the
-            other way round. That may be one phone that sat down in between: the
-            same payment must not be made twice, and no other is made silently.
+        Refused: ``malformed`` if a seat used the id before and the bank sends it now,
+            or the other way round. It may be the same phone, which sat down in
+            between: the same payment must not be made twice, nor a new one dropped.
     """
     by, plain = envelope.command.by, envelope.command_id
     if envelope.is_tables_own or by == VAULT:

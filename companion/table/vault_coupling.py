@@ -1,13 +1,14 @@
-"""The vault and the game as one: who may guess, what counts, what the lid brings.
+"""Coupling the vault's lock with the game: who may guess, and what the lid changes.
 
-The lock asks here before it hears M; what it writes down comes here to be counted in
-the game; how it stands is reported to the game until both agree. The lock's journal
-is written first and the bolt moves last, so a power cut in between loses nothing:
-the guess that the game has not yet heard of is given to it again under the same
-command id (``heist_guesses.py``), and the opening that is owed stays owed by the lock.
+Before the lock accepts a press of M, its guess button, it asks here whether a guess is
+due. A guess that the lock has written down is then counted in the game, and the state
+of the lid is reported until game and lock agree. The lock's journal is written first
+and the bolt moves last, so a power cut in between loses nothing: the game is given
+the missing guess again under the same command id (``guesses.py``), and the lock still
+opens after a right guess.
 
-Everything that the lock does comes from its keeper's one worker. Phones only put
-a press into the keeper's queue, as a finger does.
+All actions of the lock come from the single worker thread of its keeper. Phones only
+put a press into the keeper's queue, just as a finger on the button does.
 """
 
 from __future__ import annotations
@@ -46,17 +47,17 @@ from companion.words import say
 log = logging.getLogger(__name__)
 
 REPORTS_MAX = 4
-"""Reports in a row after which lock and game agree, or never will."""
+"""The most reports in a row; if lock and game differ after that, they always will."""
 
 TAPS_MAX = 100
-"""Taps of phones that are remembered, so that one repeated is one press."""
+"""How many taps of phones are remembered, so that a repeated tap is one press."""
 
 UNCOUNTED = say("The last guess could not be written down. Is the disk full?")
-"""What everybody reads while the lock knows more than its game."""
+"""What everybody reads while the lock has a guess that its game could not count."""
 
 STOP_TIMEOUT_S = 5.0
 LOOK_AGAIN_S = 60.0
-"""After this much silence the follower looks anyway."""
+"""After so many seconds without a change, lock and game are compared anyway."""
 
 
 class VaultCoupling:
@@ -64,7 +65,7 @@ class VaultCoupling:
 
     Args:
         table: All games; the vault serves the one on the table.
-        journal: The vault's own.
+        journal: The vault's own journal.
     """
 
     def __init__(self, table: TableService, journal: VaultJournal) -> None:
@@ -75,21 +76,21 @@ class VaultCoupling:
         self._heard = journal.heard()
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
-        self._is_to_lock = False  # A phone has shut the lid, and it is not yet felt.
+        self._is_to_lock = False  # A phone has shut the lid; not felt yet.
         self._thread: threading.Thread | None = None
         table.before = self._guesses.come_first
 
     def attach(self, keeper: VaultKeeper) -> None:
-        """Follow *keeper* from now on; before it is started."""
+        """Follow *keeper* from now on; call this before the keeper is started."""
         self._keeper = keeper
         keeper.subscribe(self._see)
 
-    # What the lock asks and tells; from the keeper's worker.
+    # What the lock asks and tells; called by the keeper's worker.
 
     @contextmanager
     def gate(self) -> Iterator[DueGuess | None]:
-        """Whether M is heard now, and for whom (``locksmith.Gate``)."""
-        with self._table.lock:  # Until the guess is counted, nobody undoes the roll.
+        """Whether a press of M counts now, and for whom (``locksmith.Gate``)."""
+        with self._table.lock:  # Nobody can undo the roll until the guess counts.
             game_id = self._led()
             if game_id is None:
                 yield DueGuess()
@@ -124,21 +125,24 @@ class VaultCoupling:
             if game_id is not None:
                 self._agree(game_id, view.state)
 
-    # What pages see; the vault as its keeper shows it, in the game's words.
+    # What pages see: the keeper's view of the vault, in the game's words.
 
     @property
     def hands(self) -> Hands | None:
-        """A person's hands, where the vault is simulated."""
+        """Simulated hands for a simulated vault; ``None`` for a real one."""
         return self._keeper_of_vault().hands
 
     def view(self) -> VaultView:
-        """The vault now; while a game is led, its sentence is the game's."""
+        """The vault now; while the companion leads a game, with the game's sentence."""
         seen = self.seen()
         view = self._keeper_of_vault().view()
         return view if seen is None else replace(view, said=seen.sentence)
 
     def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
-        """The vault in its game, or in that one; ``None`` while none is led."""
+        """The vault in the game on the table; ``None`` if that is not *game_id*.
+
+        Also ``None`` while the companion leads no game with a vault.
+        """
         with self._table.lock:
             led = self._led()
             if led is None or game_id not in (None, led):
@@ -156,7 +160,7 @@ class VaultCoupling:
         self._keeper_of_vault().guess(number)
 
     def set_wheel(self, number: int) -> None:
-        """The people say that the pointer shows *number*."""
+        """Set the wheel's position: people say that the pointer shows *number*."""
         self._keeper_of_vault().set_wheel(number)
 
     def clear_fault(self) -> None:
@@ -166,10 +170,11 @@ class VaultCoupling:
     # What phones ask for.
 
     def take(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
-        """Do what only the vault can do for a phone; ``None`` for all else.
+        """Pass a phone's guess or locking to the vault; ``None`` for other commands.
 
         Raises:
-            Refused: If no such guess is due, or the vault has to be locked by hand.
+            Refused: If the rules refuse it now, if the game is not the one on the
+                table, or if a real vault has to be locked by hand.
         """
         command = envelope.command
         if not isinstance(command, m.Guess | m.LockVault):
@@ -191,14 +196,14 @@ class VaultCoupling:
             return receipt
 
     def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
-        """Refuse what the rules would refuse, before a finger is moved."""
+        """Refuse what the rules would refuse, before anything is pressed."""
         if game_id != self._led():
             raise Refused(
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),
                 say("close the other game first"),
             )
-        if isinstance(command, m.Guess):  # What the lock will say is not known yet.
+        if isinstance(command, m.Guess):  # The lock has not answered yet.
             command = m.Guess(by=command.by, number=command.number, is_right=False)
         self._table.check(game_id, command)
 
@@ -218,7 +223,7 @@ class VaultCoupling:
         self._press_yellow(self._keeper_of_vault().view().state)
 
     def _press_yellow(self, state: VaultState) -> None:
-        """As soon as the lid that a phone has shut is felt: before, none counts."""
+        """Press yellow once the lock feels a lid that a phone shut; no sooner."""
         hands = self._keeper_of_vault().hands
         if state is VaultState.SHUT and self._is_to_lock and hands is not None:
             for _ in range(YELLOW_PRESSES):
@@ -230,16 +235,16 @@ class VaultCoupling:
         assert self._keeper is not None, "a vault was attached"
         return self._keeper
 
-    # Following the table: a game begins, or a guess has yet to be counted.
+    # Following the table: a game may begin, or a guess may wait to be counted.
 
     def start(self) -> None:
-        """Look at the vault again whenever a game changes, until ``stop``."""
+        """Compare lock and game whenever a game changes, until ``stop``."""
         self._changes = self._table.subscribe()
         self._thread = threading.Thread(target=self._follow, name="heist", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End following; may be called twice, and without ``start``."""
+        """Stop following; may be called twice, and without ``start``."""
         if self._thread is not None:
             self._table.notices.unsubscribe(self._changes)
             self._thread.join(STOP_TIMEOUT_S)
@@ -256,10 +261,10 @@ class VaultCoupling:
         except Refused as refused:
             log.info("heist_not_looked reason=%r", refused.message)
 
-    # Inside; all under the table's lock.
+    # Internals; all called under the table's lock.
 
     def _led(self) -> GameId | None:
-        """The game on the table, if the companion leads it and it has a vault."""
+        """The id of the game on the table, if guided and played with a vault."""
         game_id = self._table.current()
         is_one = game_id is not None and is_led(self._table.game(game_id))
         return game_id if is_one else None
@@ -273,10 +278,10 @@ class VaultCoupling:
         return seat if is_due else ""
 
     def _agree(self, game_id: GameId, state: VaultState) -> None:
-        """Tell the game what it has not heard, oldest first."""
+        """Tell the game what it does not know yet: first the guess, then the lid."""
         self._guesses.count(game_id)
         if self._guesses.is_waiting(game_id):
-            return  # A lid that is up before its guess would belong to nobody.
+            return  # Without its guess, an opening would be nobody's.
         for _ in range(REPORTS_MAX):
             play = self._table.game(game_id).play
             if play is None or play.vault_contents is None:
@@ -289,14 +294,18 @@ class VaultCoupling:
                 return
 
     def _ignore(self, game_id: GameId) -> None:
-        """A line in the history; many such presses in a row are one."""
+        """Note a press of M without a due guess; several in a row make one entry."""
         revision = self._table.revision(game_id)
         if self._ignored_at != (game_id, revision):
             self._tell(game_id, m.ReportPress(by=VAULT), "press")
             self._ignored_at = (game_id, self._table.revision(game_id))
 
     def _tell(self, game_id: GameId, command: Command, what: str) -> bool:
-        """Give it to the game; what cannot be written now is told later again."""
+        """Submit a report to the game; one that cannot be written is sent again later.
+
+        Returns:
+            Whether the game took it as something new.
+        """
         revision = self._table.revision(game_id)
         envelope = Envelope(command, f"vault-{what}-{revision:08d}")
         try:
@@ -308,10 +317,10 @@ class VaultCoupling:
 
 
 def open_by_hand(table: TableService) -> None:
-    """Take every opening that is owed as done: there is no lock to wait for.
+    """Report the lid as open in every game that waits for it: no lock is connected.
 
-    A vault that jammed after a right guess is opened with a screwdriver, or was the
-    box's own all along. Whoever guessed gets the riches.
+    A vault that jammed after a right guess is opened with a screwdriver, or it is the
+    game box's own. Whoever guessed right gets the vault contents.
     """
     for summary in table.games():
         if summary.is_closed:

@@ -23,11 +23,12 @@ JOURNAL = "vault"
 ACTOR = "vault"
 
 PULLS_MAX = 100
-"""More than the coil is ever allowed in its 20 seconds: 100 of the shortest."""
+"""How many pulls are remembered: more than the coil may make in its 20 seconds, even
+if each is the shortest."""
 
 
 Heard = frozenset[tuple[str, int]]
-"""Guesses since the last new code: the game they counted for, and the number."""
+"""Guesses since the vault was last given a code: the game's id, and the number."""
 
 
 def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
@@ -45,7 +46,7 @@ class VaultJournal:
 
     Args:
         journals: Where entries are kept.
-        clock: The time on the wall.
+        clock: The wall clock.
     """
 
     def __init__(self, journals: Journals, clock: Clock) -> None:
@@ -72,12 +73,12 @@ class VaultJournal:
         return tuple(events)
 
     def pulled_ms_ago(self) -> tuple[int, ...]:
-        """How long ago the bolt was pulled in earlier runs, oldest first.
+        """How many milliseconds ago the bolt was pulled in earlier runs, oldest first.
 
-        At most ``PULLS_MAX``, as ``remembered`` found them. The clock on the wall
-        tells: one that went back, as a Pi's does without a network, makes a pull
-        look fresher than it is, so the coil rests longer. One that leapt ahead between
-        the pulls and a restart hides them: then each pulse's own end still holds.
+        At most ``PULLS_MAX``, as ``remembered`` found them, by the wall clock. If the
+        clock went back, as a Raspberry Pi's does without a network, a pull looks more
+        recent than it is, and the coil rests longer. If the clock leapt ahead before a
+        restart, the pulls look old; then only the limit of each single pulse holds.
         """
         now_ms = self._clock.now_ms()
         return tuple(max(0, now_ms - at_ms) for at_ms in self._pulled_at_ms)
@@ -87,17 +88,18 @@ class VaultJournal:
         if is_right or isinstance(event, ReleaseStarted):
             self._pulled_at_ms.append(at_ms)
         elif isinstance(event, ReleaseDelayed) and self._pulled_at_ms:
-            self._pulled_at_ms.pop()  # It was asked for, and the coil had to rest.
+            self._pulled_at_ms.pop()  # The pull did not happen: the coil had to rest.
 
     @property
     def revision(self) -> Revision:
-        """Of the last entry; 0 before the first, or before it was read."""
+        """The revision of the last entry; 0 if there is none or it was not read yet."""
         return self._revision or Revision(0)
 
     def last_guesses(self) -> dict[str, tuple[Revision, NumberGuessed]]:
-        """The last guess that was made for each game, and where it stands.
+        """By game id, its last guess and the revision of the entry with it.
 
-        None of a game that refused it: asked again, it might find another's turn.
+        A guess that its game refused is left out: given again, it might count in
+        somebody else's turn.
 
         Raises:
             JournalFault: If the journal cannot be read.
@@ -114,7 +116,7 @@ class VaultJournal:
         return found
 
     def heard(self) -> Heard:
-        """What was guessed since the last new code.
+        """The guesses since the vault was last given a code.
 
         Raises:
             JournalFault: If the journal cannot be read.
@@ -125,10 +127,10 @@ class VaultJournal:
         """Write *events* as one entry; they are on the disk when this returns.
 
         Raises:
-            JournalFault: If they are not; the journal is as it was.
+            JournalFault: If they could not be written; the journal is as it was.
         """
         if self._revision is None:
-            self.remembered()  # The disk has the last word after a fault.
+            self.remembered()  # After a fault, what is on the disk counts.
         revision = Revision((self._revision or 0) + 1)
         now_ms = TimeMs(self._clock.now_ms())
         entry = Entry(revision, f"vault-{revision:08d}", ACTOR, now_ms, events)

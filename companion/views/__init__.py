@@ -1,6 +1,6 @@
-"""What a page may show of a game, as frozen values: one module for each page.
+"""What the panel's pages may show of a game, as frozen values: the views.
 
-A view is computed from the game alone and holds no decision: every button in it is a
-move that ``rules.legal_moves`` lists. Sentences are already words; the panel
-translates them at its edge.
+A view is computed from the game alone and decides nothing: every button in it is a
+move that ``rules.legal_moves`` lists. Its sentences are in English; the panel
+translates them just before it sends a page.
 """

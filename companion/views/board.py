@@ -1,7 +1,7 @@
 """The board as everybody at the table sees it: made from a game, ready to be drawn.
 
-Nothing on a board is secret. What is drawn follows from the rulebook alone, so a
-board of any edition, with any number of spaces, draws itself.
+Nothing on a board is secret. The layout follows from the rulebook alone, so the board
+of any edition, with any number of spaces, can be drawn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from companion.words import say, say_count
 
 
 class TokenView(msgspec.Struct, frozen=True):
-    """A token where it stands; *x*, *y*, *radius* in units of the drawing."""
+    """A token and where it stands; *x*, *y* and *radius* in units of the drawing."""
 
     player: Player
     space: int
@@ -41,9 +41,9 @@ class BoardView(msgspec.Struct, frozen=True):
         mover: Whose turn it is.
         turn: How often the dice were passed on.
         awaited: What the table waits for, as a sentence.
-        dice: As they last fell; empty before the first roll.
-        inside: What else lies in the vault, in words; empty without a vault.
-        winners: Once it is over.
+        dice: The numbers last rolled; empty before the first roll.
+        inside: The vault's keys and hotels, in words; empty without a vault.
+        winners: The winners once the game is over; empty before that.
     """
 
     frame: BoardSize
@@ -67,8 +67,8 @@ def board_view(
     """The board of *game*; ``None`` while the companion does not lead it.
 
     Args:
-        game: As it stands.
-        groups: Of its edition, for their colours.
+        game: The game as it stands.
+        groups: The groups of its edition, for their colours.
         frame: The size of the drawing.
     """
     play, board = game.play, game.board
@@ -113,7 +113,7 @@ def _player(game: Game, seat: str) -> Player:
     assert play is not None, "asked before"
     token = play.token(seat)
     assert token is not None, "a seat that plays"
-    # Who left the table is still known; the seat itself may be taken again.
+    # Seats that left are still listed, and may be taken again: find the latest.
     state = next(x for x in reversed(game.seats) if x.seat == seat)
     return Player(
         seat=seat,

@@ -1,9 +1,9 @@
 """Where everything lies on a drawn board: spaces, bands, names, tokens.
 
 Pure geometry for any number of spaces, in units of the drawing: x to the right, y
-down. GO is the lower right corner and play goes clockwise, as on every box. All
-words stand upright, so that a whole table can read them, and tokens stand in a lane
-inside the board, so that they do not hide names.
+down. GO is the lower right corner and play goes clockwise, as on every printed board.
+All words stand upright, so that a whole table can read them, and tokens stand in a
+lane along the inside of the spaces, so that they do not hide names.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 import msgspec
 
 SPACES_MIN: Final = 8
-"""Fewer would leave a side without a space between its corners."""
+"""With fewer spaces, a side would have none between its corners."""
 
 GAP: Final = 3
-"""Between the edge of a part of a space and the next."""
+"""The distance between the parts of a space, in units of the drawing."""
 
 
 class Rect(msgspec.Struct, frozen=True):
-    """An upright rectangle, its left upper corner first."""
+    """A rectangle; *x* and *y* are its upper left corner."""
 
     x: int
     y: int
@@ -33,7 +33,7 @@ class Rect(msgspec.Struct, frozen=True):
         return self.x + self.width // 2, self.y + self.height // 2
 
     def inset(self, by: int) -> Rect:
-        """The same, smaller by *by* on every side."""
+        """A rectangle smaller by *by* on every side."""
         return Rect(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
@@ -41,10 +41,10 @@ class BoardSize(msgspec.Struct, frozen=True):
     """The size of a board.
 
     Attributes:
-        width: Of the whole drawing.
-        height: Of the whole drawing.
-        side: How far spaces reach in from the left and the right.
-        end: How far they reach in from above and below.
+        width: The width of the whole drawing.
+        height: The height of the whole drawing.
+        side: How far spaces reach in from the left and the right edge.
+        end: How far they reach in from the upper and the lower edge.
         lane: Width of the lane for tokens.
         band: Width of a group's band, and of an owner's flag.
     """
@@ -61,7 +61,7 @@ TABLE: Final = BoardSize()
 """For the table's own screen."""
 
 NARROW: Final = BoardSize(900, 1120, 150, 100, 46, 24)
-"""For a phone: higher than wide."""
+"""For a phone: taller than wide."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Cell(msgspec.Struct, frozen=True):
         box: The whole space.
         band: Its group's band, on the inner side.
         flag: Its owner's flag, on the outer side.
-        words: What is left for name and price.
+        words: The room left for name and price.
         lane: Where tokens stand without hiding anything.
     """
 
@@ -99,14 +99,14 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     cells: list[Cell] = []
     for at, edge in enumerate(EDGES):
         cells.append(_corner(at, frame))
-        # An even share; what is left over goes to the first sides.
+        # Each side gets an even share; spaces left over go to the first sides.
         between = each + (at < more)
         cells += (_between(edge, i, between, frame) for i in range(between))
     return tuple(cells)
 
 
 def _corner(at: int, frame: BoardSize) -> Cell:
-    """Corner *at* in the order of play: right below, left below, left, right above."""
+    """Corner *at* in play order: lower right, lower left, upper left, upper right."""
     x = 0 if at in (1, 2) else frame.width - frame.side
     y = 0 if at in (2, 3) else frame.height - frame.end
     box = Rect(x, y, frame.side, frame.end)
@@ -118,7 +118,7 @@ def _corner(at: int, frame: BoardSize) -> Cell:
 
 
 def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
-    """The cell number *at*, counted as play goes, of *count* along that edge."""
+    """Cell *at* of the *count* cells along one edge, counted in the order of play."""
     if edge in ("top", "bottom"):
         place = at if edge == "top" else count - 1 - at
         low, high = _span(place, count, frame.width - 2 * frame.side)
@@ -132,12 +132,12 @@ def _between(edge: str, at: int, count: int, frame: BoardSize) -> Cell:
 
 
 def _span(place: int, count: int, length: int) -> tuple[int, int]:
-    """From where to where; whole units without a gap or an overlap."""
+    """Where cell *place* begins and ends; whole units, without gap or overlap."""
     return place * length // count, (place + 1) * length // count
 
 
 def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """A cell above or below: its band runs across."""
+    """A cell of the upper or the lower edge: its band runs across."""
     band, lane = frame.band, frame.lane
     inner, outer = box.y, box.y + box.height
     if edge == "top":
@@ -159,7 +159,7 @@ def _lying(edge: str, box: Rect, frame: BoardSize) -> Cell:
 
 
 def _standing(edge: str, box: Rect, frame: BoardSize) -> Cell:
-    """A cell at the left or the right: its band runs down."""
+    """A cell of the left or the right edge: its band runs down."""
     band, lane = frame.band, frame.lane
     if edge == "left":
         inner, outer, lane_x = box.x + box.width - band, box.x, box.x + box.width
@@ -182,9 +182,9 @@ class Parts(msgspec.Struct, frozen=True):
     """Where a space's picture, name and price stand.
 
     Attributes:
-        icon: A square; a deed's lies on its band.
-        name: What the name may fill.
-        note: Middle of the line for a price, its baseline.
+        icon: The square of the picture; a deed's lies on its band.
+        name: The room for the name.
+        note: Where the price is centred, on its baseline: x, y.
     """
 
     icon: Rect
@@ -193,11 +193,11 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 NOTE: Final = 22
-"""Height of a line for a price."""
+"""The height of the line for a price, in units of the drawing."""
 
 
 def arranged(cell: Cell, *, is_deed: bool, has_note: bool) -> Parts:
-    """How the inside of a space is shared; one that is no deed has all of it."""
+    """Share out the inside of a space; one without a deed keeps no room for bands."""
     if is_deed and cell.edge in ("top", "bottom"):
         x, y = cell.flag.middle  # A price stands where the flag will.
         return Parts(_on_band(cell.band), cell.words, (x, y + NOTE // 3))
@@ -236,7 +236,7 @@ def _beside(room: Rect) -> tuple[Rect, Rect]:
 
 RADIUS_MAX: Final = 21
 RADIUS_GOOD: Final = 14
-"""Smaller tokens would not be seen; rather they hide the name below them."""
+"""Smaller tokens could hardly be seen; below this size they may cover the name."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -287,7 +287,7 @@ def _radius(area: Rect, columns: int, rows: int) -> int:
 
 
 def _together(one: Rect, other: Rect) -> Rect:
-    """The smallest rectangle around both."""
+    """The smallest rectangle that contains both."""
     x, y = min(one.x, other.x), min(one.y, other.y)
     right = max(one.x + one.width, other.x + other.width)
     low = max(one.y + one.height, other.y + other.height)

@@ -1,7 +1,7 @@
 """Deeds as they lie on the table: face up, for everybody to read.
 
-What a deed says comes from the rulebook of the game, whatever ladder it has; what
-can be done with it comes from the rules. Who owns what is nobody's secret.
+What a deed says comes from the rulebook of the game, whatever buildings it allows;
+what can be done with it comes from the rules. Who owns what is no secret.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from companion.words import say
 from companion.words.common import common
 
 NO_COLOUR = "#777777"
-"""Of a group that the edition does not colour."""
+"""The colour of a group to which the edition gives none."""
 
 
 class Band(msgspec.Struct, frozen=True):
-    """The head of a deed: its group, told by name, colour and pattern.
+    """The head of a deed: its group, shown by name, colour and pattern.
 
     Attributes:
         colour: ``#rrggbb``.
-        ink: ``light`` or ``dark``: what can be read on it.
-        mark: Number of the group's pattern.
+        ink: ``light`` or ``dark``: the letters that can be read on that colour.
+        mark: The number of the group's pattern.
     """
 
     id: str
@@ -50,10 +50,10 @@ class Blank(msgspec.Struct, frozen=True):
     """A figure that nobody knows.
 
     Attributes:
-        figure: As edition files call it.
-        words: What it is.
-        likely: What it probably is, or ``None`` where nothing tells.
-        like: The name of the deed that says so, if it is another one.
+        figure: Its name in edition files.
+        words: What the figure is, in words.
+        likely: Its probable amount, or ``None`` if there is no clue.
+        like: The name of the other deed that the clue comes from, or empty.
     """
 
     figure: str
@@ -67,16 +67,16 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         owner: A seat; empty for the bank.
-        costs: What each kind of building costs, in the order of the ladder, where
-            it costs anything; ``None`` if nobody knows.
+        costs: What each kind of building costs, in the order in which they are built,
+            if it costs anything; ``None`` if nobody knows.
         mortgage: What the bank lends on it.
-        lifting: What it costs now to pay a mortgage back.
-        pieces: What stands there.
-        is_by_key: It has no price at all: a key opens it.
-        is_mine: It is the looking seat's.
+        lifting: What it costs now to lift a mortgage.
+        pieces: The buildings that stand there.
+        is_by_key: It has no price at all: only a key opens it.
+        is_mine: It belongs to the seat that looks.
         buttons: What that seat may do with it now.
-        reasons: Why not what one might look for.
-        blanks: Figures that can be typed in.
+        reasons: Why the seat cannot do other things that it might look for.
+        blanks: Unknown figures that can be typed in.
     """
 
     id: str
@@ -100,12 +100,12 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GroupView(msgspec.Struct, frozen=True):
-    """Deeds of one group that lie together.
+    """The deeds of one group that are shown together.
 
     Attributes:
-        deeds: Those shown here.
-        count: How many there are in the game.
-        elsewhere: The others: their names, and whose they are.
+        deeds: The deeds shown here.
+        count: How many deeds the group has in the game.
+        elsewhere: The other deeds of the group: name and owner of each.
     """
 
     band: Band
@@ -123,16 +123,16 @@ class Stock(msgspec.Struct, frozen=True):
 
 
 class Estate(msgspec.Struct, frozen=True):
-    """All deeds as one seat looks at them.
+    """All deeds as one seat sees them.
 
     Attributes:
         seat: Who looks; anybody may.
-        mine: Its own, group by group in board order.
-        others: Everybody else's and the bank's, likewise.
-        stock: The bank's box.
-        hotels: In the seat's hand, where they do not come from the bank.
-        waits: Why nothing can be built or lent now, or empty.
-        is_soon: It can be once that is done.
+        mine: The seat's own deeds, group by group in board order.
+        others: Everybody else's deeds and the bank's, likewise.
+        stock: The buildings that the bank has left.
+        hotels: Loose hotels in the seat's hand, if the rules have them.
+        waits: Why nothing can be built or mortgaged now, or empty.
+        is_soon: It will be possible later: the game still goes on.
         deed_count: How many deeds each owner has; the bank's under ``bank``.
     """
 
@@ -152,10 +152,10 @@ def estate_of(
     """All deeds of a game that the companion leads.
 
     Args:
-        game: As it stands, guided.
-        groups: Of its edition, for their colours.
+        game: The game as it stands, guided.
+        groups: The groups of its edition, for their colours.
         seat: Who looks.
-        owner: Show only what this seat, or ``bank``, has among the others.
+        owner: Among the others, show only the deeds of this seat or of ``bank``.
     """
     look = Look(game, seat)
     owners = [one or str(BANK) for one in look.play.owners]
@@ -191,7 +191,7 @@ def deed_view(game: Game, groups: Sequence[Group], seat: str, deed: str) -> Deed
 
 
 def small_view(look: Look, groups: Sequence[Group], at: int) -> DeedView:
-    """The deed at that place of the rulebook, without anything to press."""
+    """The deed at index *at* of the rulebook, without anything to press."""
     return _view(look, groups, at, (), is_small=True)
 
 
@@ -280,11 +280,11 @@ FIGURES = {
     "skyscraper_cost": say("A skyscraper costs"),
     "depot_cost": say("A depot costs"),
 }
-"""Figures of deeds in words; any other is called as edition files do."""
+"""Figures of deeds in words; any other is shown by its name in edition files."""
 
 
 def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
-    """Figures of that deed that the table can read off the real one."""
+    """Unknown figures of that deed, which the table can read off the real one."""
     return tuple(
         Blank(
             figure=one.figure,
@@ -298,7 +298,7 @@ def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
 
 
 def can_type(game: Game, seat: str) -> bool:
-    """Whether *seat* may type in a figure that nobody knows, now."""
+    """Whether *seat* may now type in a figure that nobody knows."""
     return any(True for _ in moves_by_kind(game, seat, (m.TypeFigure,)))
 
 

@@ -1,7 +1,7 @@
-"""What a seat may do with each of its deeds now, and where not, why not.
+"""What a seat may do with each of its deeds now, and why it cannot do the rest.
 
-Every button is a move that ``legal_moves`` lists; every reason is the rules' own
-refusal, said shorter because it stands on the deed itself.
+Every button is a move that ``legal_moves`` lists. Every reason is the rules' own
+refusal in fewer words, because it is shown on the deed itself.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from companion.words import say, say_count
 from companion.words.money import dollars_text
 
 OFFERED_ELSEWHERE = (m.Draw, m.UseCard, m.AskRent)
-"""Moves that belong to a turn, whatever they are about."""
+"""Moves that the page of the turn offers, even if they are about a deed."""
 
 
 def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
-    """By deed: every move of the seat that is about that deed, the main one first."""
+    """By deed id: every move of the seat about that deed, the main one first."""
     found: dict[str, list[Button]] = {}
     for choice in legal_moves(look.game, look.seat):
         deed = deed_of(look, choice)
@@ -49,7 +49,7 @@ def deed_of(look: Look, choice: Choice) -> str:
 
 
 def _is_worth_showing(look: Look, choice: Choice) -> bool:
-    """Not twice the same, and no claim to a building while there are plenty."""
+    """Whether to show it: no duplicates, and no claim while buildings are plentiful."""
     if isinstance(choice, m.Unbuild) and choice.is_all:
         at = look.board.index[choice.deed]
         return level_after(look.board, look.play, at, is_all=False) > 0
@@ -82,12 +82,12 @@ PIECE_WORDS = {
 
 
 def piece_words(kind: str) -> str:
-    """``a house``; a kind without words of its own is called as the rules do."""
+    """``a house``; a kind without words of its own keeps its name in the rules."""
     return PIECE_WORDS.get(kind, kind)
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
-    """Which building comes next there, and its cost; 0 where it costs nothing."""
+    """Which building comes next on the deed, and its cost; 0 if it costs nothing."""
     at = look.board.index[deed_id]
     deed, level = look.board.rules.deeds[at], look.play.levels[at]
     if level >= len(deed.ladder):
@@ -149,14 +149,14 @@ BUTTONS: dict[type[m.Move], Write] = dict(
         button_row(m.LiftMortgage, _lift),
     )
 )
-"""How each kind of move stands on its deed; any other as it stands in a turn."""
+"""What makes the button on a deed; other moves get the same button as in a turn."""
 
 
-# Why not.
+# Why something cannot be done.
 
 
 def reasons(look: Look, at: int, shown: tuple[Button, ...]) -> tuple[str, ...]:
-    """Why what one might look for is not among the buttons of one's own deed."""
+    """Why things that the owner might look for are not among the deed's buttons."""
     deed = look.board.rules.deeds[at]
     verbs = {button.verb for button in shown}
     tries: list[m.Move] = []
@@ -208,7 +208,7 @@ def _none_left(look: Look, deed: str) -> str:
 
 
 def _lacking(look: Look, deed: str) -> str:
-    """Who has the rest of the group: whom one would have to trade with."""
+    """What the seat lacks to build: one deed, by its name, or the whole group."""
     owners = look.play.owners
     members = look.board.members[look.board.index[deed]]
     missing = [at for at in members if owners[at] != look.seat]
@@ -238,5 +238,5 @@ REASONS: dict[tuple[type[m.Move], Why], Callable[[Look, str], str]] = {
     ),
     (m.LiftMortgage, Why.CANNOT_AFFORD): _short_of_lifting,
 }
-"""What a refusal says on the deed itself; every other one is the whole page's, and
-a figure that nobody knows stands on the deed as such."""
+"""What a refusal says on the deed itself. Others concern the whole page and are left
+out here; a figure that nobody knows is shown on the deed as unknown."""

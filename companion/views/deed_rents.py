@@ -1,7 +1,7 @@
-"""A deed's ladder of rents, which step of it applies now, and why.
+"""A deed's list of rents from least to most, which of them applies now, and why.
 
-What is charged comes from the rules (``rules.rent``); here the step that they took
-is found on the ladder, so that a page can point at it.
+What is charged comes from the rules (``rules.rent``). Here the step that they used is
+found in the list, so that a page can point at it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from companion.views.space import buildings_text
 from companion.words import counted, say, say_count
 
 Pieces = tuple[tuple[str, int], ...]
-"""How many of which kind: ``(("house", 3),)``."""
+"""Buildings by kind and count: ``(("house", 3),)``."""
 
 
 class RentStep(msgspec.Struct, frozen=True):
-    """One line of a deed's ladder.
+    """One line of a deed's list of rents.
 
     Attributes:
         words: When it applies: ``3 houses``.
         amount: Whole dollars, or times the dice; ``None`` if nobody knows.
-        pieces: What stands there then, to be drawn.
+        pieces: The buildings it applies to, to be drawn.
         is_now: It is what a landing costs now.
         is_times: The amount is multiplied by the dice.
     """
@@ -41,12 +41,12 @@ class Rent(msgspec.Struct, frozen=True):
     """What landings on a deed cost.
 
     Attributes:
-        steps: All that the deed says, from the least.
+        steps: All the rents that the deed lists, from the least.
         is_due: A landing by somebody else costs something now.
-        amount: How much; for utilities by how much the dice are multiplied;
+        amount: How much; for utilities, the number that multiplies the dice;
             ``None`` if nothing is due, or if nobody knows.
-        is_times: It is multiplied by the dice.
-        why: Why so much or nothing, beginning with a capital.
+        is_times: The amount is multiplied by the dice.
+        why: Why it is so much, or nothing; begins with a capital.
     """
 
     steps: tuple[RentStep, ...]
@@ -57,7 +57,7 @@ class Rent(msgspec.Struct, frozen=True):
 
 
 def rent_at(board: Board, play: Position, at: int) -> Rent:
-    """The rents of the deed at that place of the rulebook, as it stands now."""
+    """The rents of the deed at index *at* of the rulebook, as it stands now."""
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
     street = deed.kind == STREET
@@ -74,7 +74,7 @@ def rent_at(board: Board, play: Position, at: int) -> Rent:
 def _picked(
     steps: tuple[RentStep, ...], now: int, amount: Dollars | None
 ) -> tuple[RentStep, ...]:
-    """*steps* with that one marked; with one of its own if the rules took another."""
+    """*steps* with step *now* marked; if its amount differs, with an added step."""
     if now < len(steps) and steps[now].amount == amount:
         marked = msgspec.structs.replace(steps[now], is_now=True)
         return (*steps[:now], marked, *steps[now + 1 :])
@@ -82,7 +82,7 @@ def _picked(
 
 
 def _why_nothing(board: Board, play: Position, at: int) -> str:
-    """Why a landing costs nothing; empty if it does."""
+    """Why a landing costs nothing; empty if it costs something."""
     if not play.owners[at]:
         if board.rules.deeds[at].is_locked:
             return say("Locked: only a key gets it")
@@ -120,7 +120,7 @@ def _has_near_step(board: Board, at: int) -> bool:
 
 
 def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
-    """What the deed prints, else so many times the bare rent."""
+    """The printed rent, or if there is none, *times* the bare rent."""
     return printed if printed is not None or bare is None else times * bare
 
 
@@ -136,7 +136,7 @@ def _is_held_back(board: Board, play: Position, at: int) -> bool:
 
 
 def _street_now(board: Board, play: Position, at: int) -> int:
-    """Which step applies, counted as in ``_street_steps``."""
+    """The index in ``_street_steps`` of the step that applies now."""
     has_near = _has_near_step(board, at)
     deed = board.rules.deeds[at]
     has_group = deed.rent_group is not None or board.rules.group_times > 1
@@ -182,7 +182,7 @@ def _standing(pieces: Pieces) -> str:
     return whole or say("Bare street")
 
 
-# Railroads and utilities: by how many the owner has.
+# Railroads and utilities: the rent depends on how many the owner has.
 
 
 OWNED_WORDS = {

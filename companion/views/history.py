@@ -46,7 +46,7 @@ COMMON_NAMES: dict[str, str] = {
     VAULT: say("the vault"),
     TABLE: say("the table"),
 }
-"""How the accounts that are nobody's are called in a sentence."""
+"""The names of accounts that belong to no seat, as used in sentences."""
 
 
 SOMEBODY = say("somebody")
@@ -56,11 +56,11 @@ class HistoryLine(msgspec.Struct, frozen=True):
     """One entry, ready to be read.
 
     Attributes:
-        revision: Of the entry.
-        at_ms: When.
-        actor: Who did it, by name.
-        sentences: One per event.
-        is_undone: It counts as not having happened.
+        revision: The revision of the entry.
+        at_ms: When it was written, in milliseconds since 1970 UTC.
+        actor: The name of who did it.
+        sentences: One for each event that has something to say.
+        is_undone: The entry was taken back and does not count.
     """
 
     revision: Revision
@@ -71,10 +71,10 @@ class HistoryLine(msgspec.Struct, frozen=True):
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """How every account, actor, deed, card and space is called in a sentence.
+    """The name of every account, actor, deed, card and space, as used in sentences.
 
-    Seats are called by who sits there now; an entry's own time may have known others
-    (``companion/game/sitters.py``).
+    Seats have the names of those who sit there now; when an older entry was made,
+    others may have sat there (``companion/game/sitters.py``).
     """
     printed: dict[str, str] = {}
     if game.board is not None:
@@ -98,8 +98,8 @@ def history_line(
 
     Args:
         entry: What happened.
-        names: How everybody was called when it happened.
-        is_undone: It counts as not having happened.
+        names: Everybody's names when it happened.
+        is_undone: The entry was taken back and does not count.
         about: The entry that an undo or a redo is about.
     """
     is_bank = entry.actor == BANK
@@ -116,7 +116,7 @@ def history_line(
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
     """*event* as a sentence without a full stop, beginning with a capital.
 
-    Empty for what another sentence of the same entry says already.
+    Empty if another sentence of the same entry says it already.
     """
     if isinstance(event, e.AskAnswered):
         names = {**names, ACTOR: actor}
@@ -128,7 +128,7 @@ def _name(names: Names, account: str) -> str:
 
 
 ACTOR = "?"
-"""Whoever did it, among the names; no account is called so."""
+"""The key for the actor among the names; no account has this name."""
 
 
 def _answered(event: e.AskAnswered, names: Names) -> str:

@@ -1,4 +1,4 @@
-"""Since when a rent can be asked: when its landing was written down."""
+"""Since when the owner of a deed can ask a rent: the time of the landing."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.units import TimeMs
 
 
 def landed_ms(entries: Sequence[Entry], claim: Claim) -> TimeMs | None:
-    """When the landing was that *claim* is for.
+    """When the landing for which *claim* asks rent was written down.
 
     Args:
-        entries: The latest ones of the game, in order; a landing that was taken
-            back has a later one after it.
-        claim: As it stands in the position.
+        entries: The latest entries of the game, oldest first; if a landing was taken
+            back, the one that counts comes after it.
+        claim: The claim in the current position.
 
     Returns:
         Milliseconds since 1970 UTC by the table's clock; ``None`` if the landing is

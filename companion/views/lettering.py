@@ -1,7 +1,7 @@
 """Words fitted into a rectangle: where to break them, and how large they can be.
 
 A drawing cannot ask a browser how wide its letters are, so the widths of the board's
-own condensed face stand here; what it has not is taken to be wide.
+condensed font are listed here; any other character is assumed to be wide.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 LINE: Final = 116
-"""Height of a line in percent of the size of its letters."""
+"""The height of a line, in percent of the size of its letters."""
 
 _LETTERS: Final = {
     22: " '|,`ijlìíîï.;",
@@ -49,7 +49,7 @@ class Lettering(msgspec.Struct, frozen=True):
 
     @property
     def leading(self) -> int:
-        """From one line to the next."""
+        """The distance from one line to the next."""
         return self.size * LINE // 100
 
 
@@ -58,7 +58,7 @@ def fitted(
 ) -> Lettering:
     """*text* in the largest letters with which it fits into *width* x *height*.
 
-    What is too long even in the smallest ends in an ellipsis.
+    A text too long even for the smallest letters ends in an ellipsis.
     """
     for size in range(size_max, size_min - 1, -1):
         lines = wrapped(text, width, size)

@@ -1,7 +1,7 @@
 """Packing a game away and setting it up again, as a page shows it: step by step.
 
 The steps and their ids are those of ``companion.game.pause``; here they get words that
-can be translated, and are put together by who does them.
+can be translated, and are grouped by the seat that does them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WAYS = (PACKING, SETTING_UP)
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A deed or a card that a seat packs; *is_turned*: face down, mortgaged."""
+    """A deed or a card that a seat packs; *is_turned*: it lies face down, mortgaged."""
 
     name: str
     is_turned: bool = False
@@ -44,11 +44,11 @@ class StepView(msgspec.Struct, frozen=True):
     """One thing to do and tick off.
 
     Attributes:
-        id: Stays the same while nothing changes on the table.
+        id: The step's id; it stays the same while nothing changes on the table.
         text: What to do.
-        is_done: Ticked.
-        notes: Its money in the largest possible notes.
-        rest: Dollars that no note can pay.
+        is_done: Somebody has ticked the step.
+        notes: The seat's money in the largest possible notes.
+        rest: Dollars left over that no note can pay.
         papers: Deeds or cards to pack.
     """
 
@@ -61,10 +61,10 @@ class StepView(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Steps that belong together: a seat's, the board's, or the last one.
+    """Steps that belong together: one seat's, those of the board, or the last one.
 
     Attributes:
-        seat: Whose they are; empty for those of everybody.
+        seat: The seat that does them; empty if they are for everybody.
     """
 
     seat: str
@@ -76,8 +76,11 @@ class PauseView(msgspec.Struct, frozen=True):
 
     Attributes:
         way: ``pack`` or ``set-up``.
-        list_id: Names this list of steps on this very table, for keeping ticks.
-        has_clips: The board holds everything; otherwise it is written down.
+        list_id: Identifies this list of steps, so that its ticks can be kept.
+        has_clips: The board has clips that hold all pieces in place; otherwise people
+            write down where they stand.
+        done_count: How many steps are ticked.
+        count: How many steps there are.
     """
 
     way: str
@@ -94,7 +97,7 @@ class PauseView(msgspec.Struct, frozen=True):
 
 
 def list_id_of(game: Game, way: str) -> str:
-    """The same for the same table, another one as soon as anything moves on it."""
+    """The id of the list of steps; it changes as soon as anything on the table does."""
     plan = msgspec.json.encode(pause_plan(game))
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
 
@@ -134,11 +137,11 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
 
 
 HANDS = ("money", "deeds", "cards", "hotels")
-"""Kinds of steps that a seat does by itself."""
+"""The first words of the ids of steps that one seat does by itself."""
 
 
 class _Table:
-    """A plan with its game, and the steps in words."""
+    """A plan with its game, for putting the steps into words."""
 
     def __init__(
         self, game: Game, plan: PausePlan, way: str, done: frozenset[str]
@@ -289,18 +292,18 @@ STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
     "vault": _vault,
     "turn": _turn,
 }
-"""By the first word of a step's id."""
+"""Which function writes a step, by the first word of its id."""
 
 
 class Exchange(msgspec.Struct, frozen=True):
     """What a seat changes at the bank, so that its money is packed in few notes.
 
     Attributes:
-        held: What it says that it holds: value to count, the largest first.
-        total: Worth of that.
-        cash: What it has, as the companion knows it.
-        give: Notes for the bank; empty where the sums differ.
-        take: Notes for the seat.
+        held: The notes it says it holds: value and count, the largest first.
+        total: What those notes are worth.
+        cash: The seat's money, as the companion knows it.
+        give: Notes to give to the bank; empty if *total* is not *cash*.
+        take: Notes to take from the bank; likewise.
     """
 
     held: Notes
@@ -311,12 +314,12 @@ class Exchange(msgspec.Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether what was counted is what there should be."""
+        """Whether the notes that were counted are worth what there should be."""
         return self.total == self.cash
 
 
 def exchange_of(game: Game, seat: str, held: dict[int, int]) -> Exchange | None:
-    """What *seat* changes that holds these notes; ``None`` if it does not play."""
+    """What *seat* changes if it holds these notes; ``None`` if it does not play."""
     plan = next((one for one in pause_plan(game).seats if one.seat == seat), None)
     if plan is None:
         return None

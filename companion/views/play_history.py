@@ -1,4 +1,4 @@
-"""Events of guided play as sentences; the names of deeds come with the game's."""
+"""Events of guided play as sentences; the caller gives the names of seats and deeds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEVELS: tuple[Words, ...] = (
 
 
 def space_key(number: int) -> str:
-    """Under which word a space's name stands among the names."""
+    """The key of a space's name among the names."""
     return f"space@{number}"
 
 
@@ -50,7 +50,7 @@ def _begun(event: p.PlayBegun, _: Names) -> str:
 
 
 def _seat(text: str) -> Callable[..., str]:
-    """A sentence about the event's seat, its deed and its card."""
+    """A function that fills an event's seat, deed and card into *text*."""
 
     def write(event: Event, names: Names) -> str:
         return say(
@@ -272,7 +272,7 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     p.WalkAwaited: lambda x, _: say_count(
         x.spaces, "then {count} space to go", "then {count} spaces to go"
     ),
-    p.CardAwaited: lambda *_: "",  # That the token went there says it.
+    p.CardAwaited: lambda *_: "",  # The token's move says it.
     p.RentRollAwaited: _seat("the dice decide the rent of {deed}"),
     p.RentFellDue: _rent_due,
     p.RentAsked: _rent_asked,
@@ -317,11 +317,11 @@ PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
     d.OfferAccepted: _answer,
     d.OfferRejected: _answer,
     d.FigureTyped: _figure,
-    d.CardRead: lambda *_: "",  # What the card does is said already.
+    d.CardRead: lambda *_: "",  # The draw says what the card does.
     d.SpaceRead: lambda x, _: say(
         "space {space} says {kind}",
         space=x.space,
         kind=common(x.kind.replace("-", " ")),
     ),
 }
-"""Every event of guided play, and how it reads."""
+"""Which function turns each event of guided play into a sentence."""

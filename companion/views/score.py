@@ -1,7 +1,7 @@
-"""The final count as the sheet counts it: line by line, seat by seat.
+"""The final scores, counted as the rule sheet says: line by line, seat by seat.
 
-The figures are those of the rules themselves (``companion.rules.ending``); here they
-only get words, so a sum on the page is the score of the engine.
+The figures come from the rules themselves (``companion.rules.ending``) and only get
+words here, so a total on the page is always the score that the rules use.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from companion.words.money import dollars_text
 
 
 class ScoreLine(msgspec.Struct, frozen=True):
-    """One line of a count.
+    """One line of a seat's score.
 
     Attributes:
         what: What is counted, in words.
-        amount: What it counts; ``None`` where a figure is unknown, which counts 0.
-        deed: Its id, or empty.
-        is_building: It counts what stands on the deed of the line before.
+        amount: What it is worth; ``None`` if a figure is unknown, which counts as 0.
+        deed: The id of the deed it is about, or empty.
+        is_building: It is about the buildings on the deed of the line before.
     """
 
     what: str
@@ -39,12 +39,12 @@ class ScoreLine(msgspec.Struct, frozen=True):
 
 
 class SeatScore(msgspec.Struct, frozen=True):
-    """One seat's count.
+    """One seat's score.
 
     Attributes:
-        place: 1 for the richest; seats that are equally rich share it.
-        is_out: Bankrupt, or it left: nothing is counted.
-        total: The sum of all lines, as the engine has it.
+        place: 1 for the richest; seats that are equally rich share a place.
+        is_out: The seat is bankrupt or has left: nothing is counted.
+        total: The sum of all lines, which is the score by the rules.
     """
 
     seat: str
@@ -59,7 +59,7 @@ class SeatScore(msgspec.Struct, frozen=True):
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """The whole count, the richest first; *is_over*: the game has ended."""
+    """Everybody's scores, the richest first; *is_over*: the game has ended."""
 
     is_over: bool
     how: str
@@ -77,7 +77,7 @@ HOW = {
 
 
 def score_view(game: Game) -> ScoreView | None:
-    """The count as things stand; ``None`` if the companion never led *game*."""
+    """The scores as things stand; ``None`` if the companion never led *game*."""
     play, board = game.play, game.board
     if play is None or board is None:
         return None
@@ -129,7 +129,7 @@ def _lines(
 
 
 def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """A deed with all that it counts in one line."""
+    """A deed with everything it adds to the score in one line."""
     deed = board.rules.deeds[at]
     figures = SCORES[board.rules.score](board, play, at)
     known = [figure for figure in figures if figure is not None]
@@ -138,7 +138,7 @@ def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
 
 
 def _worth(board: Board, play: Position, at: int) -> list[ScoreLine]:
-    """A deed at its price, and what stands on it at what it cost."""
+    """A deed at its price, and the buildings on it at what they cost."""
     deed = board.rules.deeds[at]
     price, *costs = SCORES["worth"](board, play, at)
     what: str = deed.name

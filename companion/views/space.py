@@ -21,10 +21,10 @@ class Player(msgspec.Struct, frozen=True):
     """A seat as the board shows it.
 
     Attributes:
-        balance: What it has in hand.
-        worth: That and all it owns, as the rules count it.
+        balance: The money it has in hand.
+        worth: That money and all it owns, as the rules count it.
         is_mover: It has the dice.
-        is_out: Bankrupt, or it left.
+        is_out: It is bankrupt or has left.
     """
 
     seat: str
@@ -42,15 +42,15 @@ class SpaceView(msgspec.Struct, frozen=True):
     """One space, ready to be drawn.
 
     Attributes:
-        about: All that stands there in one sentence, for who cannot see it.
-        colour: Of its group's band, ``#rrggbb``; empty without a group.
-        mark: Number of the group's pattern, so that no colour stands alone.
+        about: Everything about the space in one sentence, for people who cannot see it.
+        colour: The colour of its group's band, ``#rrggbb``; empty without a group.
+        mark: The number of the group's pattern, so that nobody needs the colour.
         parts: Where its picture, its name and its price stand.
-        lettering: Its name, as it fits; *baseline* is its first line's.
-        ink: ``light`` or ``dark``: what is seen on the band's colour.
-        note: A price, or that it is mortgaged; may be empty.
-        owner: Whose it is, or ``None``.
-        buildings: Kind and count of what stands there.
+        lettering: Its name, broken into lines that fit.
+        ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
+        note: A price, or that it is mortgaged or locked; may be empty.
+        owner: The player who owns it, or ``None``.
+        buildings: The buildings that stand there: kind and count.
     """
 
     number: int
@@ -71,7 +71,7 @@ class SpaceView(msgspec.Struct, frozen=True):
 
     @property
     def baseline(self) -> int:
-        """Of the first line of its name, which stands in the middle of its room."""
+        """The y of the first line of its name, which is centred in its room."""
         room, letters = self.parts.name, self.lettering
         free = room.height - len(letters.lines) * letters.leading
         return room.y + free // 2 + letters.size * 95 // 100
@@ -88,10 +88,10 @@ def space_view(
 
     Args:
         game: A game that the companion leads.
-        groups: Of its edition, for their colours.
+        groups: The groups of its edition, for their colours.
         players: Everybody who plays, by seat.
-        number: Its board number.
-        cell: Where it lies.
+        number: The board number of the space.
+        cell: Where the space lies.
     """
     assert game.board is not None, "the companion leads"
     deed = game.board.deed_on(number)
@@ -158,7 +158,7 @@ def _note(amount: Dollars | None, *, is_mortgaged: bool) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """What is seen on ``#rrggbb``, by its brightness as eyes have it."""
+    """The ink, ``dark`` or ``light``, that can be read on ``#rrggbb``."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return "dark" if 299 * red + 587 * green + 114 * blue > 110_000 else "light"
 

@@ -1,7 +1,7 @@
-"""The question what is printed on a space, put to every seat once a token rests there.
+"""Asking every seat what is printed on an unknown space when a token lands there.
 
-Nothing waits for the answer. While nobody has rolled again, the answer is carried out
-at once; later it counts from the next landing.
+Play does not wait for the answer. Until somebody rolls again, the answer is carried
+out at once; after that it counts from the next landing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from companion.words import say
 
 
 class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat is asked.
+    """The question that one seat is asked.
 
     Attributes:
-        landing: Names this landing, so that a seat can put the question off.
+        landing: Identifies this landing, so that a seat can put the question off.
         number: The board number of the space.
         who: The name of whoever landed there; empty for the seat itself.
         before: The name of the space before it.
-        after: The name of the one behind it.
-        comes_now: What is printed there is carried out at once.
-        buttons: What can be printed there: the likely thing first, nothing at all last.
+        after: The name of the space after it.
+        comes_now: What is printed there will be carried out at once.
+        buttons: The possible answers: the likely one first, "nothing to do" last.
     """
 
     landing: str
@@ -43,10 +43,10 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space_ask(game: Game, seat: str) -> SpaceAsk | None:
-    """The question as *seat* sees it; ``None`` where there is none for it.
+    """The question as *seat* sees it; ``None`` if there is none for that seat.
 
     Args:
-        game: As it stands, guided.
+        game: The game as it stands, guided.
         seat: Who looks.
     """
     look = Look(game, seat)
@@ -73,7 +73,7 @@ def space_ask(game: Game, seat: str) -> SpaceAsk | None:
 
 
 def landing_of(rested: Rested) -> str:
-    """A word for this landing and no other: the turn and the space."""
+    """An id for this landing, made of the turn and the space."""
     return f"{rested.turn}.{rested.space}"
 
 
@@ -92,6 +92,6 @@ def _button(spaces: Sequence[RuleSpace], move: m.ReadSpace) -> Button:
 
 
 def _printed(spaces: Sequence[RuleSpace], kind: str) -> str:
-    """What stands on the other spaces of that kind."""
+    """The name printed on the other spaces of that kind, or the kind in words."""
     named = (one.name for one in spaces if one.kind == kind and one.name)
     return next(named, kind.replace("-", " ").capitalize())

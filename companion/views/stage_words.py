@@ -1,6 +1,6 @@
 """What the table waits for, as one sentence for everybody to read.
 
-A stage that stands in no row here is still said: whose turn it is.
+For a stage without a row here, the sentence says only whose turn it is.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _over(table: _Table) -> str:
 
 
 def joined(names: list[str]) -> str:
-    """``Anna, Ben and Cleo``; a sentence of its own where there are several."""
+    """``Anna, Ben and Cleo``, joined by phrases that can be translated."""
     if len(names) < 2:
         return names[0] if names else ""
     first = names[0]
@@ -154,4 +154,4 @@ SENTENCES: dict[str, Callable[[_Table], str]] = {
     "refill": lambda _: say("the vault is to be filled, shut and locked"),
     "over": _over,
 }
-"""By stage."""
+"""Which function writes the sentence, by stage."""

@@ -1,7 +1,7 @@
-"""What there is to tell about an evening: found in the journal's entries, no opinion.
+"""Facts worth telling about a game, such as its biggest rent, found in the journal.
 
-``facts`` reads the entries that count once, from the first to the last. Where two are
-equally great, the first one is told.
+``facts`` reads the entries that count once, from the first to the last. Of two equal
+records, the first one is told.
 """
 
 from __future__ import annotations
@@ -33,7 +33,13 @@ class Rent(msgspec.Struct, frozen=True):
 
 
 class OldDebt(msgspec.Struct, frozen=True):
-    """A debt from when it was owed until it was paid, or its debtor was out."""
+    """A debt, and how long it lasted until it was paid or its debtor was out.
+
+    Attributes:
+        revision: The revision of the entry in which it began.
+        entries: How many entries it lasted.
+        ms: How many milliseconds it lasted.
+    """
 
     revision: int
     debtor: str
@@ -53,7 +59,7 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """How one seat's dice fell."""
+    """What one seat rolled in the whole game: rolls, pips in all, and doubles."""
 
     seat: str
     rolls: int
@@ -65,8 +71,8 @@ class Turning(msgspec.Struct, frozen=True):
     """When the winner took the lead and kept it.
 
     Attributes:
-        revision: Of the entry that did it; 0 if it led from the start.
-        turn: In which turn.
+        revision: The revision of the entry that did it; 0 if it led from the start.
+        turn: In which turn that was.
     """
 
     seat: str
@@ -79,8 +85,8 @@ class Facts(msgspec.Struct, frozen=True):
 
     Attributes:
         turns: How often the dice were passed on.
-        ms: How long it was played, while the game was not put away.
-        earned: The deed that brought most rent, and how much.
+        ms: Milliseconds played, without the time when the game was put away.
+        earned: The deed that brought the most rent, and how much.
         visited: The deed that was landed on most often, and how often.
         jailed: Who went to jail most often, and how often.
     """
@@ -102,8 +108,8 @@ def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Fac
 
     Args:
         entries: All of its entries, oldest first; those taken back are passed over.
-        worths: Everybody's after each entry that counts.
-        game: As it stands.
+        worths: Everybody's worth after each entry that counts.
+        game: The game as it stands.
     """
     counting = {one.revision for one in worths}
     reader = _Reader(game)
@@ -125,7 +131,7 @@ def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Fac
 
 
 def _most(counts: dict[str, int]) -> tuple[str, int] | None:
-    """The greatest, the first of equals."""
+    """The word with the greatest count, the first of equals; ``None`` for no words."""
     if not counts:
         return None
     return max(counts.items(), key=lambda one: one[1])
@@ -184,38 +190,38 @@ class _Reader:
             self._since = entry.at_ms
 
     def thrown(self) -> tuple[Throws, ...]:
-        """Every seat's dice, in the order of their first roll."""
+        """What every seat rolled, in the order of their first rolls."""
         return tuple(Throws(seat, *sums) for seat, sums in self._throws.items())
 
     @property
     def entry(self) -> Entry:
-        """The one that is being read."""
+        """The entry that is being read."""
         assert self._entry is not None, "asked while reading"
         return self._entry
 
     def begin(self, _event: e.Event) -> None:
-        """The clock runs from here."""
+        """Start the clock of the time played."""
         self._since = self.entry.at_ms
 
     def stop(self, event: e.Event) -> None:
-        """It was put away, or it is over: the clock stands."""
+        """Stop the clock: the game was put away, or it is over."""
         if self._since is not None:
             self.ms += max(0, self.entry.at_ms - self._since)
             self._is_away = isinstance(event, e.GameClosed)
         self._since = None
 
     def again(self, event: e.GameReopened) -> None:
-        """It was taken out: the clock runs on, if it ran before."""
+        """Let the clock run on, if it ran when the game was put away."""
         if self._is_away:
             self.begin(event)
         self._is_away = False
 
     def fell_due(self, event: p.RentFellDue | p.RentAsked) -> None:
-        """A rent of this deed lies between these two."""
+        """Remember for which deed one seat may owe another rent."""
         self._due[event.seat, event.owner] = event.deed
 
     def paid(self, event: e.MoneyMoved) -> None:
-        """Money moved; only rents are told."""
+        """Note a payment; only rents count."""
         if event.reason is not Reason.RENT:
             return
         payer, payee, amount = str(event.payer), str(event.payee), event.amount
@@ -226,18 +232,18 @@ class _Reader:
             self.rent = Rent(self.entry.revision, payer, payee, deed, amount)
 
     def owed(self, event: p.DebtOwed) -> None:
-        """A debt begins."""
+        """Note that a debt begins."""
         self._debts.append((self._count, self.entry, event))
 
     def settled(self, event: p.DebtPaid) -> None:
-        """The oldest debt of the debtor ends."""
+        """Note that the oldest debt of the debtor ends."""
         for at, (_, _, owed) in enumerate(self._debts):
             if owed.debtor == event.debtor:
                 self._ended(*self._debts.pop(at))
                 return
 
     def bankrupted(self, event: p.SeatBankrupted) -> None:
-        """All debts of a seat end with it; those to it are forgotten."""
+        """End all debts of a bankrupt seat; forget those that others owe to it."""
         gone, seat = self._debts, event.seat
         self._debts = [x for x in gone if seat not in (x[2].debtor, x[2].creditor)]
         for one in gone:
@@ -245,7 +251,7 @@ class _Reader:
                 self._ended(*one)
 
     def agreed(self, event: p.PositionCorrected | p.PositionGiven) -> None:
-        """What the table agreed on may have ended debts; nobody can say since when."""
+        """Forget debts that a correction ended: nobody can say when they ended."""
         left = [(debt.debtor, debt.amount) for debt in event.position.debts]
         self._debts = [x for x in self._debts if (x[2].debtor, x[2].amount) in left]
 
@@ -263,25 +269,25 @@ class _Reader:
             self.debt = found
 
     def sold(self, event: d.LotSold) -> None:
-        """An auction ended."""
+        """Note a sale by auction."""
         if self.sale is None or event.amount > self.sale.amount:
             self.sale = Sale(self.entry.revision, event.lot, event.seat, event.amount)
 
     def rolled(self, event: p.DiceRolled) -> None:
-        """The dice fell for a move."""
+        """Note a roll of the dice for a move."""
         sums = self._throws.setdefault(event.seat, [0, 0, 0])
         sums[0] += 1
         sums[1] += sum(event.dice)
         sums[2] += len(event.dice) > 1 and event.dice[0] == event.dice[1]
 
     def moved(self, event: p.TokenMoved) -> None:
-        """A token came to stand somewhere."""
+        """Note on which deed a token landed."""
         deed = self.deeds[event.space] if event.space < len(self.deeds) else ""
         if deed:
             self.visited[deed] += 1
 
     def locked_up(self, event: p.SentToJail) -> None:
-        """A seat went to jail."""
+        """Note that a seat went to jail."""
         self.jailed[event.seat] += 1
 
 
@@ -305,4 +311,4 @@ READ: dict[type, Take] = {
     p.TokenMoved: cast("Take", _Reader.moved),
     p.SentToJail: cast("Take", _Reader.locked_up),
 }
-"""What each event adds to the story; every other is passed over."""
+"""Which method takes in each event; other events are passed over."""

@@ -18,7 +18,7 @@ Names = Mapping[str, str]
 NamesAt = Callable[[int], Names]
 
 LATEST = 1 << 62
-"""Later than any entry: what was counted over the whole game is said of those here."""
+"""A revision later than any entry: facts about the whole game use the final names."""
 
 ROLLS_MIN = 5
 """Fewer rolls than this say nothing about luck."""
@@ -32,7 +32,7 @@ class Chapter(msgspec.Struct, frozen=True):
     Attributes:
         kind: ``rent``, ``debt`` and so on; also the name of its picture.
         text: A sentence with its full stop.
-        more: Another one that explains it; may be empty.
+        more: A second sentence that adds to it; may be empty.
     """
 
     kind: str
@@ -43,12 +43,12 @@ class Chapter(msgspec.Struct, frozen=True):
 def story(
     found: Facts, entries: Iterable[Entry], names: NamesAt
 ) -> tuple[Chapter, ...]:
-    """The evening in the order in which it is told; what never happened is left out.
+    """The chapters in the order in which they are told; empty ones are left out.
 
     Args:
         found: The facts of the game.
-        entries: All of its entries, for the one that turned it.
-        names: How everybody and every deed was called at a revision.
+        entries: All of its entries, for finding the turning point.
+        names: Gives the names of everybody and every deed at a revision.
     """
     told = [write(found, names(when(found))) for write, when in CHAPTERS]
     told.insert(1, _turning(found, entries, names))
@@ -101,7 +101,7 @@ def _turning(
 
 
 def _what_happened(entry: Entry | None, names: Names) -> str:
-    """The payment that an entry is about, or else the act itself."""
+    """The biggest payment of an entry as a sentence, or else its act."""
     if entry is None:
         return ""
     events = [one for one in entry.events if isinstance(one, Event)]
@@ -187,7 +187,7 @@ def _sale(found: Facts, names: Names) -> Chapter | None:
 
 
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
-    """Who threw most pips on average, of those who threw often enough."""
+    """Who rolled the most pips on average, among those who rolled often enough."""
     enough = [one for one in throws if one.rolls >= ROLLS_MIN]
     best = None
     for one in enough:  # Compared by cross-multiplying: no fraction is rounded.
@@ -268,5 +268,5 @@ CHAPTERS: tuple[
     (_visited, _at_the_end),
     (_jailed, _at_the_end),
 )
-"""In the order in which they are told, and whose names they are told in; the turning
-point comes second."""
+"""The chapters in the order in which they are told, each with the revision whose names
+it uses; the turning point is inserted as the second."""

@@ -1,7 +1,7 @@
-"""What may leave: the game as one seat, or the whole table, may see it.
+"""The game as one seat, or the whole table, may see it.
 
-Pages, JSON and streams are made of these and of nothing else, so what is not
-here cannot leak. The vault's code is not here.
+Pages, JSON and streams are made from these views and from nothing else, so what the
+views leave out cannot leak. They leave out the vault's code.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class TableView(msgspec.Struct, frozen=True):
     Attributes:
         game_id: The game's id, as in addresses.
         edition: The edition's id.
-        bank: The bank's balance; at most 0.
-        seats: Those at the table, in the order in which they sat down.
+        bank: The bank's balance in dollars; at most 0.
+        seats: The seats at the table, in the order in which they sat down.
         lines: The latest entries, newest first.
     """
 
@@ -72,11 +72,11 @@ class SeatView(msgspec.Struct, frozen=True):
     """What one phone may see and do.
 
     Attributes:
-        by: Who it acts as: its seat, ``bank``, ``table``, or empty for a guest.
-        seat: Its own seat's row; ``None`` without one.
+        by: Whom it acts as: its seat, ``bank``, ``table``, or empty for a guest.
+        seat: The row of its own seat; ``None`` without one.
         is_banker: It may move everybody's money.
         commands: Names of the commands it may give now, such as ``Pay``.
-        salary: What GO pays it.
+        salary: What GO pays.
         asks: Open requests that it made or can answer, oldest first.
     """
 

@@ -1,4 +1,4 @@
-"""Trades before anybody agrees to them: what could change hands, and what waits."""
+"""Trades before anybody agrees to them: open offers, and the one being put together."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     """An open offer as one seat sees it.
 
     Attributes:
-        effects: On the giver and the taker; empty if it cannot happen now.
+        effects: What it does to giver and taker; empty if it cannot happen now.
         why_not: What stands in its way now; may be empty.
-        is_to_me: The looking seat is asked.
-        is_mine: It made the offer.
-        can_accept: It may say yes now.
-        can_reject: It may say no now.
-        can_counter: It may say no and offer something else.
+        is_to_me: The offer was made to the seat that looks.
+        is_mine: That seat made the offer.
+        can_accept: That seat may say yes now.
+        can_reject: That seat may say no now.
+        can_counter: That seat may say no and offer something else.
     """
 
     giver: str
@@ -76,11 +76,11 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two, with all it has.
+    """One of the two seats, with all it has.
 
     Attributes:
-        jail_cards: Cards to leave jail in its hand; likewise *hotels*.
-        chosen: What of all that is in the trade.
+        jail_cards: How many cards to leave jail are in its hand; likewise *hotels*.
+        chosen: What it would give in the trade.
     """
 
     seat: str
@@ -92,18 +92,18 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Trade(msgspec.Struct, frozen=True, kw_only=True):
-    """A trade that is put together.
+    """A trade that is being put together.
 
     Attributes:
-        partners: Who could be asked.
-        taker: Who is; empty while nobody is chosen.
-        sides: The giver's and the taker's; empty while nobody is chosen.
-        effects: On both; empty while nothing would come of it.
+        partners: The seats that could be asked.
+        taker: The seat that is asked; empty while none is chosen.
+        sides: The giver's and the taker's; empty while no taker is chosen.
+        effects: What it does to both; empty while it cannot happen.
         hint: What is missing or in the way; may be empty.
-        can_send: The offer would be accepted by the rules as it is.
+        can_send: The rules would accept the offer as it is.
         counters: It answers the offer that waits for the giver.
-        replaces: The giver's open offer, which a new one takes the place of.
-        waits: Why nobody can offer anything now; may be empty.
+        replaces: The giver has an open offer, which this one would replace.
+        waits: Why the giver cannot offer anything now; may be empty.
         has_cash: Money may be traded here; likewise *has_cards*, *has_hotels*.
     """
 
@@ -122,11 +122,11 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     has_hotels: bool = False
 
 
-# Offers that wait.
+# Offers that wait for an answer.
 
 
 def offers_for(game: Game, groups: Sequence[Group], seat: str) -> tuple[OfferView, ...]:
-    """Open offers to and by *seat*, the one that it can answer now first."""
+    """Open offers to and by *seat*; first the one that it can answer now."""
     seen = open_offers(game, groups, seat)
     return tuple(one for one in seen if one.is_to_me or one.is_mine)
 
@@ -178,7 +178,7 @@ def can_offer(game: Game, seat: str) -> bool:
     return any(True for _ in moves_by_kind(game, seat, (m.MakeOffer,)))
 
 
-# Putting one together.
+# Putting a trade together.
 
 
 def trade_of(
@@ -187,11 +187,11 @@ def trade_of(
     """What *draft* would be and do as an offer; changes nothing.
 
     Args:
-        game: As it stands, guided.
-        groups: Of its edition, for their colours.
-        draft: As far as it is put together; its taker may be empty.
-        counters: It is to answer the offer that waits for the giver, if its taker
-            made that.
+        game: The game as it stands, guided.
+        groups: The groups of its edition, for their colours.
+        draft: The trade as far as it is put together; its taker may be empty.
+        counters: The trade is meant to answer the offer that waits for the giver; it
+            does so only if the taker made that offer.
     """
     look = Look(game, draft.giver)
     partners = tuple(str(x) for x in look.play.playing() if x != draft.giver)
@@ -218,7 +218,7 @@ def trade_of(
 
 
 def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> Trade:
-    """*trade* with both sides, and what the rules say to it."""
+    """*trade* with both sides, and with what the rules say about it."""
     sides = (
         _side(look, groups, draft.giver, draft.give),
         _side(look, groups, draft.taker, draft.want),
@@ -267,7 +267,7 @@ def _blocked(look: Look, at: int) -> str:
 
 
 def _waits(look: Look) -> str:
-    """Why nothing can be offered now; empty if something can."""
+    """Why the seat can offer nothing now; empty if it can."""
     if can_offer(look.game, look.seat):
         return ""
     token = look.play.token(look.seat)
@@ -299,7 +299,7 @@ def _hint(look: Look, offer: Offer, refused: Refused) -> str:
 
 
 def shortage(look: Look, offer: Offer) -> str:
-    """That one of the two has too little money for it; empty if both can pay."""
+    """A sentence saying which seat has too little money; empty if both can pay."""
     seat = short_of(look.game, offer)
     if not seat:
         return ""
@@ -330,4 +330,4 @@ HINTS: dict[Why, Callable[[Look, Offer], str]] = {
     Why.NO_CARD: lambda *_: say("That card is not there any more"),
     Why.BANKRUPT: lambda *_: say("One of the two is out of the game"),
 }
-"""Refusals of an offer in short; every other one in the rules' own words."""
+"""Refusals of an offer in few words; any other is shown in the rules' own words."""

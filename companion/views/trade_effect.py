@@ -1,7 +1,7 @@
-"""What a trade does to the two who make it, before anybody agrees to it.
+"""What a trade would do to the two seats that make it, before anybody agrees to it.
 
-It is found out by letting the trade happen in a copy of the game, so it cannot
-differ from what does happen once somebody says yes.
+The trade is carried out in a copy of the game, so the effects shown cannot differ
+from what happens once somebody says yes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from companion.words.common import common
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a trade does to one of the two.
+    """What a trade does to one of the two seats.
 
     Attributes:
-        interest: What it pays the bank for mortgaged deeds it takes.
-        completes: Groups that it has whole afterwards, and had not before.
-        breaks: Groups that it had whole.
+        interest: What the seat pays the bank for the mortgaged deeds it takes.
+        completes: Groups that the trade completes for the seat.
+        breaks: Groups that the seat has whole before the trade but not after it.
     """
 
     seat: str
@@ -48,12 +48,12 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     """What *offer* does to giver and taker, in that order.
 
     Args:
-        game: As it stands, guided.
-        groups: Of its edition, for their names.
-        offer: Made or only thought of.
+        game: The game as it stands, guided.
+        groups: The groups of its edition, for their names.
+        offer: The offer, whether made already or only planned.
 
     Returns:
-        Nothing if one of them lacks what it would give, or cannot pay.
+        Two effects; nothing if a seat lacks what it would give, or cannot pay.
     """
     if not _is_there(game, offer) or short_of(game, offer):
         return ()
@@ -76,7 +76,7 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
 
 
 def _is_there(game: Game, offer: Offer) -> bool:
-    """Whether both play, and still have what would change hands."""
+    """Whether both seats play, and have what would change hands."""
     return offer.giver != offer.taker and all(
         _has(Look(game, seat), side)
         for seat, side in ((offer.giver, offer.give), (offer.taker, offer.want))
@@ -104,7 +104,7 @@ def jail_cards_of(look: Look, seat: str) -> int:
 
 
 def hotels_of(look: Look, seat: str, deeds: tuple[str, ...] = ()) -> int:
-    """How many loose hotels a seat has, with those that come off *deeds*."""
+    """How many loose hotels a seat has, and how many would come off *deeds*, in sum."""
     token = look.play.token(seat)
     index = look.board.index
     standing = sum(look.play.levels[index[one]] for one in deeds if one in index)
@@ -127,7 +127,7 @@ def short_of(game: Game, offer: Offer) -> str:
 
 
 def _carried_out(game: Game, offer: Offer) -> Game:
-    """The game after that trade and nothing else: no turn goes on meanwhile."""
+    """The game after that trade alone; the turn does not go on in it."""
     assert game.play is not None, "the companion leads"
     still = replace(
         game.play,

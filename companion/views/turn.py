@@ -1,8 +1,8 @@
-"""What a seat has to know and may do now: one look at the game, ready to be drawn.
+"""What a seat has to know and may do now, ready to be drawn on its page.
 
 Everything that can be tapped comes from ``legal_moves``; nothing here decides
-whether a move is allowed. Building, lending and trading have pages of their own,
-so here they are only said to be possible, except while a debt has to be raised.
+whether a move is allowed. Building, mortgaging and trading have pages of their own, so
+this page only says that they are possible, except while money for a debt is raised.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from companion.words import say
 from companion.words.common import common
 
 STEPS = (10, 50, 100)
-"""By how much a tap goes above the last bid."""
+"""By how many dollars each button for a bid goes above the last bid."""
 
 CHIPS_MAX = 12
-"""A span of so many numbers is shown as that many buttons."""
+"""Up to so many numbers are shown as one button each."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -33,9 +33,9 @@ class Dice(msgspec.Struct, frozen=True):
 
     Attributes:
         by: ``typed``, ``rolled`` or ``either``, as the table agreed.
-        count: How many with numbers.
-        pips_max: The highest of them.
-        specials: Words for a face without a number; empty where there is none.
+        count: How many dice there are.
+        pips_max: The highest number on a die.
+        specials: Words for a face without a number; empty if there is none.
     """
 
     by: str
@@ -48,16 +48,16 @@ class Bidding(msgspec.Struct, frozen=True):
     """An auction as one seat sees it.
 
     Attributes:
-        lot: What is sold now.
-        deed: Its id, or empty for a building.
+        lot: The name of what is sold now.
+        deed: The id of the deed that is sold; empty for a building.
         more: How many lots come after it.
         leader: Who bid most; empty before the first bid.
         amount: The highest bid.
-        passed: Who bids no more.
-        thinking: Who may still bid.
-        low: The lowest bid that the seat may make; 0 if it may not.
-        high: The highest.
-        chips: Bids one tap away, ascending.
+        passed: The seats that bid no more.
+        thinking: The seats that may still bid.
+        low: The lowest bid that the seat may make; 0 if it may not bid.
+        high: The highest bid that the seat may make; 0 if it may not bid.
+        chips: Bids that have a button of their own, ascending.
     """
 
     lot: str
@@ -73,11 +73,11 @@ class Bidding(msgspec.Struct, frozen=True):
 
 
 class Raising(msgspec.Struct, frozen=True):
-    """A debt, and how the money can be had.
+    """A debt, and how the money for it can be raised.
 
     Attributes:
         owed: All that the seat owes.
-        missing: How much more than it has; 0 once it can pay.
+        missing: How much the seat still lacks; 0 once it can pay.
         ways: What it can sell or mortgage, with what each brings.
     """
 
@@ -91,7 +91,7 @@ class Numbers(msgspec.Struct, frozen=True):
 
     Attributes:
         field: The name of the number in the form.
-        choices: Each as a tap; empty where there are too many.
+        choices: The numbers, one button each; empty if there are too many.
     """
 
     button: Button
@@ -105,8 +105,8 @@ class Guessing(msgspec.Struct, frozen=True):
     """The wheel of a vault, while a guess is due.
 
     Attributes:
-        numbers: On the wheel.
-        tried: Those known to be wrong, where the table agreed to see them.
+        numbers: The numbers on the wheel.
+        tried: Those known to be wrong, if the table agreed to see them.
     """
 
     numbers: tuple[int, ...]
@@ -117,24 +117,24 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat knows and may do.
 
     Attributes:
-        seat: Whose look it is.
+        seat: Whose page it is.
         stage: What the table waits for.
         mover: The seat with the dice.
         headline: What is to be done now, and by whom.
-        lines: What one should know about it.
-        is_mine: It is this seat's to do.
-        is_at_vault: The vault itself is waited for: a guess, or locking it again.
-        guessing: The wheel, if the guess is this seat's.
+        lines: What else one should know about it.
+        is_mine: It is this seat that has to do something.
+        is_at_vault: It may guess at the vault, or lock it again.
+        guessing: The wheel, if this seat may guess.
         is_out: The seat no longer plays.
         place: Where its token stands.
-        thrown: The dice as they last fell.
+        thrown: The numbers last rolled.
         deed: What is bought, bid for or rolled for; empty for nothing.
         buttons: What it may do now, the main one first.
         rents: Rents that it can ask for.
         cards: Real cards that it may have drawn.
-        numbers: Moves that lack a number.
-        giving_up: The last way out of a debt.
-        leaving: The way out of the game; neither is to be taken lightly.
+        numbers: Moves that only lack a number.
+        giving_up: Declaring bankruptcy, the last way out of a debt.
+        leaving: Leaving the game for good; neither is to be tapped by accident.
         kept: Cards in its hand, by what they do, and hotels.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
@@ -176,11 +176,11 @@ OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, *READING)
 
 
 def turn_of(game: Game, seat: str) -> Turn:
-    """The look of *seat* at a game that the companion leads.
+    """What *seat* knows and may do in a game that the companion leads.
 
     Args:
-        game: As it stands, guided.
-        seat: Anybody; somebody who does not play only watches.
+        game: The game as it stands, guided.
+        seat: Any seat; one that does not play only watches.
     """
     look = Look(game, seat)
     choices = legal_moves(game, seat)
@@ -217,19 +217,19 @@ def turn_of(game: Game, seat: str) -> Turn:
 
 
 def _anybodys(look: Look) -> set[type[m.Move]]:
-    """Kinds of moves that make it nobody's turn: everybody may lock the vault."""
+    """Kinds of moves that a seat may make without it being its turn."""
     kinds: set[type[m.Move]] = {m.MakeOffer, m.PayDebt}
     return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
 
 
 def _kept(look: Look, token: Token) -> tuple[str, ...]:
-    """What lies before the seat and is neither money nor a deed."""
+    """What the seat holds besides money and deeds: cards and hotels."""
     cards = tuple(look.card(card) for card in token.cards)
     return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
 
 def kind_of(choice: Choice) -> type[m.Move]:
-    """Which kind of move a choice is."""
+    """The kind of move that a choice is."""
     return choice.kind if isinstance(choice, Range) else type(choice)
 
 
@@ -240,7 +240,7 @@ def _of_kinds(
 
 
 def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """What belongs to the turn itself; a draw from the table's own deck too."""
+    """Buttons of the turn itself, with drawing from the table's own deck."""
     found = [
         button_of(look, one)
         for one in choices
@@ -252,7 +252,7 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
-    """Cards that read alike stand there once: nobody could tell them apart."""
+    """One button for each text of a card; cards with the same text share it."""
     found: dict[str, Button] = {}
     for one in choices:
         if isinstance(one, m.Draw):
@@ -262,7 +262,7 @@ def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
-    """Spans of moves that have no drawing of their own."""
+    """Ranges of moves that the page does not draw in a special way."""
     known = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.TypeFigure)
     found = []
     for one in choices:
@@ -296,7 +296,7 @@ def _dice(look: Look) -> Dice:
 
 
 def _deed(look: Look) -> str:
-    """What the mover stands on and may buy, or what is bid for."""
+    """The id of the deed that is bought, bid for or rolled for; empty for none."""
     play = look.play
     lot = play.auction.lots[0] if play.auction else ""
     if play.stage in ("buy", "rent-roll"):

@@ -1,7 +1,7 @@
-"""Each move as a button: its verb, its words, and what comes of it.
+"""Each move as a button: its verb, its words, and what follows from it.
 
 Buttons are made from the moves that the rules list and from nothing else. A move
-that stands in no row here still gets a button, called by its own name.
+without a row here still gets a button, labelled with its own name.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Fields = tuple[tuple[str, str], ...]
 
 
 class Button(msgspec.Struct, frozen=True):
-    """One tap that is one move.
+    """One button that makes one move.
 
     Attributes:
-        verb: The word of its form.
-        words: What stands on it: one verb, with the amount.
-        fields: What the form sends along.
-        note: What is so after it; may be empty.
-        is_main: It is what one would mostly do.
+        verb: The word that names its form.
+        words: The label: one verb, with the amount.
+        fields: What the form sends along: name and value.
+        note: What follows from the move; may be empty.
+        is_main: It is what people mostly do here.
     """
 
     verb: str
@@ -48,10 +48,10 @@ class Button(msgspec.Struct, frozen=True):
 
 
 class Look:
-    """A game as one seat looks at it.
+    """A game as one seat sees it.
 
     Attributes:
-        cash: What the seat has in hand.
+        cash: The money that the seat has in hand.
     """
 
     def __init__(self, game: Game, seat: str) -> None:
@@ -66,30 +66,30 @@ class Look:
         self._names = names_of(game)
 
     def name(self, word: str) -> str:
-        """A seat, an account, a deed or a card, as it is called."""
+        """The name of a seat, an account, a deed or a card, given its id."""
         return self._names.get(word, word)
 
     def card(self, word: str) -> str:
-        """What a card does that lies in a hand."""
+        """What a card in a hand does."""
         return name_of_card(self._names, word)
 
     def drawn(self, word: str) -> str:
-        """What a card says, and whether to keep it."""
+        """What a card says when it is drawn, and whether to keep it."""
         return drawn_card(self._names, word)
 
     def left(self, amount: Dollars) -> str:
-        """What one has after paying that much."""
+        """A sentence saying how much the seat has after paying that much."""
         return say(
             "You have {amount} after that", amount=dollars_text(self.cash - amount)
         )
 
     def gained(self, amount: Dollars) -> str:
-        """What one has after getting that much."""
+        """A sentence saying how much the seat has after getting that much."""
         return self.left(-amount)
 
 
 def button_of(look: Look, choice: Choice) -> Button:
-    """*choice* as a button; a span of moves asks for its number elsewhere."""
+    """*choice* as a button; for a range of moves, the page asks the number itself."""
     kind = choice.kind if isinstance(choice, Range) else type(choice)
     write = BUTTONS.get(kind)
     if isinstance(choice, Range) or write is None:
@@ -269,7 +269,7 @@ Write = Callable[[Look, m.Move], Button]
 def button_row(
     kind: type[Made], write: Callable[[Look, Made], Button]
 ) -> tuple[type[m.Move], Write]:
-    """A row of the table; here a move's own type is set aside."""
+    """A row of the table; the move's own type is cast away here."""
     return kind, cast("Write", write)
 
 
@@ -292,4 +292,4 @@ BUTTONS: dict[type[m.Move], Write] = dict(
         button_row(m.Resign, _resign),
     )
 )
-"""How each kind of move is offered."""
+"""Which function makes the button of each kind of move."""

@@ -1,4 +1,4 @@
-"""What is to be done now, said to the seat that has to do it, or to those who wait."""
+"""What is to be done now, in words to the seat that has to do it, or to the others."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from companion.words.money import dollars_text
 
 
 def headline(look: Look, *, is_mine: bool) -> str:
-    """One sentence without a full stop: to *seat* itself, or about the others."""
+    """One sentence without a full stop: to the looking seat, or about the others."""
     tell = TO_YOU.get(look.play.stage) if is_mine else None
     return tell(look) if tell else awaited(look.game)
 
 
 def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
-    """What else one should know; mostly nothing."""
+    """More sentences that the seat should know; mostly none."""
     more = MORE.get(look.play.stage) if is_mine else None
     return tuple(more(look)) if more else ()
 
 
 def place_words(look: Look) -> str:
-    """Where the seat's token stands; empty for one that does not play."""
+    """Where the seat's token stands; empty if the seat does not play."""
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
@@ -153,7 +153,7 @@ TO_YOU: dict[str, Callable[[Look], str]] = {
     "guess": _guess,
     "key": _key,
 }
-"""By stage; of any other the seat hears what everybody hears."""
+"""Headlines by stage; at any other stage the seat reads what everybody reads."""
 
 MORE: dict[str, Callable[[Look], list[str]]] = {
     "roll": _roll_more,
@@ -161,4 +161,4 @@ MORE: dict[str, Callable[[Look], list[str]]] = {
     "debt": _debt_more,
     "guess": _guess_more,
 }
-"""By stage; of any other there is nothing to add."""
+"""More sentences by stage; at any other stage there is nothing to add."""

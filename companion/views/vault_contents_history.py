@@ -18,7 +18,7 @@ LIDS: dict[str, Words] = {
     SHUT: say("the lid of the vault is shut, but not locked"),
     FORCED: say("somebody broke the vault open"),
 }
-"""The lid, as it was seen."""
+"""Sentences for each state of the lid that the lock reports."""
 
 
 def _name(names: Names, word: str) -> str:
@@ -26,17 +26,17 @@ def _name(names: Names, word: str) -> str:
 
 
 def keys_text(count: int) -> Words:
-    """So many keys in words."""
+    """A number of keys in words."""
     return say_count(count, "one key", "{count} keys")
 
 
 def hotels_text(count: int) -> Words:
-    """So many hotels in words."""
+    """A number of hotels in words."""
     return say_count(count, "one hotel", "{count} hotels")
 
 
 def _pieces_text(keys: int, hotels: int) -> str:
-    """Keys and hotels in words, as far as there are any; empty without."""
+    """Keys and hotels in words; empty if there are none of either."""
     if keys and hotels:
         return say(
             "{keys} and {hotels}", keys=keys_text(keys), hotels=hotels_text(hotels)
@@ -107,4 +107,4 @@ RICHES_SENTENCES: dict[type[Event], Callable[..., str]] = {
     r.LidSeen: lambda x, _: LIDS.get(x.lid, LIDS[OPEN]),
     r.PressIgnored: lambda *_: say("M was pressed, but no guess was due"),
 }
-"""Every event at the vault, and how it reads."""
+"""Which function turns each event at the vault into a sentence."""

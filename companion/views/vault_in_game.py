@@ -1,6 +1,6 @@
 """The vault in its game as every screen may show it: whose guess, what to do.
 
-The code is not in it, nor anything that only the lock knows.
+The vault's code is left out, and so is everything else that only the lock knows.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class Pile(msgspec.Struct, frozen=True):
     """Things that lie in the vault, or go into it.
 
     Attributes:
-        money: Dollars.
-        notes: As far as it is known which: value and how many, the largest first.
-        keys: How many; likewise *hotels*.
-        is_to_fill: It goes in; otherwise it lies inside, or lay there.
+        money: All the money, in dollars.
+        notes: The notes that are known: value and how many, the largest first.
+        keys: How many keys; likewise *hotels*.
+        is_to_fill: The things are to be put in; otherwise they lie or lay inside.
     """
 
     money: Dollars
@@ -68,7 +68,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest_words(self) -> str:
-        """The money of which nobody knows the notes; empty where there is none."""
+        """The money of which nobody knows the notes, in words; empty if none."""
         if not self.rest or self.is_to_fill:
             return self.rest_label
         amount = dollars_text(self.rest)
@@ -76,7 +76,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest_label(self) -> str:
-        """The same in so few words that they fit beside pictures of notes."""
+        """The same in few enough words to fit beside pictures of notes."""
         if not self.rest:
             return ""
         if self.is_to_fill:
@@ -85,7 +85,7 @@ class Pile(msgspec.Struct, frozen=True):
 
     @property
     def rest(self) -> Dollars:
-        """What is there besides the notes that are known."""
+        """The money besides the notes that are known."""
         return self.money - worth_of(self.notes)
 
 
@@ -101,8 +101,8 @@ class Miss(msgspec.Struct, frozen=True):
     """A wrong guess after which nothing has happened yet.
 
     Attributes:
-        sentence: Who guessed wrong; the number only where the table remembers them.
-        onward: What the table waits for now.
+        sentence: Who guessed wrong; with the number only if the table wants to see it.
+        onward: What the table waits for now, as a sentence.
     """
 
     sentence: str
@@ -113,24 +113,24 @@ class VaultInGame(msgspec.Struct, frozen=True):
     """The vault in a game that the companion leads.
 
     Attributes:
-        scene: What is on stage.
-        headline: It in a word or two, to be read across the room.
-        sentence: What is so and what to do now, for an eight-year-old.
-        who: The seat of *seat*; ``None`` while it is nobody's.
+        scene: The scene now.
+        headline: The scene in a word or two, to be read across the room.
+        sentence: How things stand and what to do now, for an eight-year-old.
+        who: How the board shows *seat*; ``None`` if *seat* is empty.
         miss: The wrong guess that was just made, if one was.
         steps: What to do at the open vault, and how far the table is.
-        numbers: On the wheel, where the table wants to see those tried.
-        seat: Whose guess, key or riches it is; empty while it is nobody's.
+        numbers: The numbers on the wheel, if the table wants to see those tried.
+        seat: The seat that guesses, uses a key or refills; empty if nobody is at it.
         is_guess_due: That seat may turn the wheel and press M.
-        fee: What the guess costs.
-        lid: As the game has it.
+        fee: What the guess costs, in dollars.
+        lid: The state of the lid, as the game has it.
         inside: What lies in the vault.
         take_out: What the opener takes out; ``None`` unless it was opened.
-        put_in: What goes in before it is locked, or was to go in if it was locked
-            just now or too early; otherwise ``None``.
+        put_in: What has to go in before it is locked; also just after it was locked,
+            or was locked too early, as a reminder; otherwise ``None``.
         tried: Numbers tried since the last locking, if the table wants to see them.
-        chance: One in so many for the next guess; 0 if the table does not want it,
-            or the vault is not locked.
+        chance: The next guess is right once in so many; 0 if the table does not want
+            to see it, or the vault is not locked.
     """
 
     scene: Scene
@@ -154,12 +154,12 @@ class VaultInGame(msgspec.Struct, frozen=True):
 def vault_in_game(
     game: Game, vault: VaultView | None = None, latest: Sequence[object] = ()
 ) -> VaultInGame | None:
-    """The vault of *game*, or ``None`` where none is played with.
+    """The vault of *game*; ``None`` if it is not guided, or played without a vault.
 
     Args:
-        game: As it stands.
-        vault: The real lock, if there is one: it knows a jam and a fault.
-        latest: The events of the game's newest entry: a wrong guess is told by them.
+        game: The game as it stands.
+        vault: The real lock, if there is one: only it knows of a jam or a fault.
+        latest: The events of the game's newest entry, which show a wrong guess.
     """
     play, board = game.play, game.board
     if (
@@ -198,7 +198,7 @@ def vault_in_game(
 HEADLINES: dict[Scene, Words] = {
     Scene.IDLE: say("All is quiet"),
     Scene.DUE: say("Crack the vault!"),
-    Scene.WRONG: say("All is quiet"),  # Again, once the page has said what was wrong.
+    Scene.WRONG: say("All is quiet"),  # After the page has told the wrong guess.
     Scene.OPENING: say("Right!"),
     Scene.RICHES: say("Open!"),
     Scene.REFILL: say("Fill the vault"),
@@ -210,7 +210,7 @@ HEADLINES: dict[Scene, Words] = {
 
 
 def _guesser(game: Game, seat: str) -> Guesser:
-    # Who left the table is still known; the seat itself may be taken again.
+    # Seats that left are still listed, and may be taken again: find the latest.
     state = next(x for x in reversed(game.seats) if x.seat == seat)
     return Guesser(state.name, state.colour, state.token)
 
@@ -233,7 +233,7 @@ def _inside(game: Game, contents: VaultContents) -> Pile:
 
 
 def _taken(game: Game, contents: VaultContents) -> Pile | None:
-    """What was in it, from the right guess until it is filled again."""
+    """What the opener takes out, from the right guess until the vault is filled."""
     if contents.lid == OPENING:
         return _inside(game, contents)
     if not contents.is_empty:
@@ -247,10 +247,10 @@ def _taken(game: Game, contents: VaultContents) -> Pile | None:
 
 
 def _needed(game: Game, play: Position, latest: Sequence[object]) -> Pile | None:
-    """What goes in: the filling after an opening, or what is to lie in already.
+    """What has to go in: the refill after an opening, or what should be inside already.
 
-    The lock cannot see what lies inside. So right after it was locked all of it is
-    listed once more, for whoever has forgotten something.
+    The lock cannot see what lies inside. So right after it was locked, everything is
+    listed once more, in case somebody has forgotten something.
     """
     board, contents = game.board, play.vault_contents
     if board is None or contents is None or board.rules.vault is None:
@@ -300,11 +300,11 @@ NOT_LOCKED: dict[tuple[str, bool], str] = {
     (SHUT, False): say("The lid is shut. Press yellow three times to lock it."),
     (FORCED, False): say("Somebody broke the vault open! Shut the lid again."),
 }
-"""How the lid is, and whether the vault was opened by a guess: what to do now."""
+"""State of the lid, and whether a guess has opened the vault -> what to do now."""
 
 
 def _is_heard_anyway(game: Game, seat: str) -> bool:
-    """Whether M counts though nobody is asked for a guess, as with the toy."""
+    """Whether pressing M counts though no guess is due: true of a toy vault."""
     vault = game.board.rules.vault if game.board is not None else None
     if vault is None or not vault.is_toy:
         return False

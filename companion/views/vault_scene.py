@@ -1,8 +1,8 @@
-"""The vault's moment as a scene that the whole table watches: one word for it.
+"""What happens at the vault, as one of a few scenes that the whole table watches.
 
-A scene follows from where the game and the lock stand and from the game's newest
-entry, so every page that looks shows the same one, whenever it joins. Nothing here
-delays or foretells: a scene is only shown once what it shows is written down.
+The scene follows from the state of the game and of the lock and from the game's newest
+entry, so every page shows the same scene, whenever it is opened. Nothing is delayed or
+foretold: a scene is shown only once its events are written down.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from companion.words import Words, say
 
 
 class Scene(enum.StrEnum):
-    """What is on stage; a page adds only the breath between a press and its answer."""
+    """The scene now; a page adds only a short pause between a press and its answer."""
 
     IDLE = "idle"  # Locked, and nobody is at it.
-    DUE = "due"  # A guess is waited for.
+    DUE = "due"  # The table waits for a guess.
     WRONG = "wrong"  # A guess was wrong, and nothing has happened since.
     OPENING = "opening"  # The right number; the lid is not up yet.
-    RICHES = "riches"  # The lid is up, and the opener takes all.
-    REFILL = "refill"  # To be filled, shut and locked.
+    RICHES = "riches"  # The lid is up; whoever opened it takes the vault contents.
+    REFILL = "refill"  # The vault has to be filled, shut and locked.
     FORCED = "forced"  # Broken open.
-    JAMMED = "jammed"  # It should be open.
+    JAMMED = "jammed"  # It should have opened and did not.
     FAULT = "fault"  # A grown-up must look.
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One thing that hands do while the vault is open.
+    """One thing that people do while the vault is open.
 
     Attributes:
         words: What to do.
-        is_done: As far as the companion can know.
-        is_now: The table is at it.
+        is_done: It is done, as far as the companion can know.
+        is_now: It is the step that the table should do now.
     """
 
     words: str
@@ -60,7 +60,7 @@ BY_LOCK: dict[VaultState, Scene] = {
     VaultState.JAMMED: Scene.JAMMED,
     VaultState.FORCED: Scene.FORCED,
 }
-"""What only the lock can know; it goes before the game."""
+"""Scenes that only the lock can know about; they override what the game says."""
 
 BY_LID: dict[str, Scene] = {
     LOCKED: Scene.IDLE,
@@ -69,14 +69,14 @@ BY_LID: dict[str, Scene] = {
     SHUT: Scene.REFILL,
     FORCED: Scene.FORCED,
 }
-"""The lid as the game has it."""
+"""Scenes by the state of the lid as the game has it."""
 
 AT_STAGE: dict[tuple[Scene, str], Scene] = {
     (Scene.IDLE, "guess"): Scene.DUE,
     (Scene.IDLE, "key"): Scene.REFILL,  # Locked too early: a street is still to open.
     (Scene.REFILL, "key"): Scene.RICHES,
 }
-"""What the stage of the turn makes of a scene."""
+"""What a scene becomes at certain stages of the turn."""
 
 
 def scene_of(
@@ -85,7 +85,7 @@ def scene_of(
     """The scene of a game that is played with a vault.
 
     Args:
-        play: Where the game stands.
+        play: The position of the game.
         lock: The real lock, if there is one.
         latest: The events of the game's newest entry.
     """
@@ -104,7 +104,7 @@ def scene_of(
 
 
 def missed(latest: Iterable[object]) -> GuessMade | None:
-    """The wrong guess among the newest events, if that is what happened."""
+    """The wrong guess among the newest events; ``None`` if there is none."""
     guesses = (x for x in latest if isinstance(x, GuessMade) and not x.is_right)
     return next(guesses, None)
 
@@ -118,7 +118,7 @@ STEPS: dict[str, Words] = {
     CLOSE: say("Shut the lid."),
     LOCK: say("Press yellow three times."),
 }
-"""What hands do, in this order."""
+"""The steps of filling the vault again, in this order."""
 
 PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     (True, OPEN): ((), (TAKE, KEY)),
@@ -127,11 +127,11 @@ PROGRESS: dict[tuple[bool, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     (False, OPEN): ((KEY,), (TAKE, FILL, CLOSE)),
     (False, SHUT): ((TAKE, KEY, FILL, CLOSE), (LOCK,)),
 }
-"""Whether a key is still to be used, and the lid: what is done, and what is now."""
+"""Whether a key is still to be used, and the lid -> steps done, and steps to do now."""
 
 
 def steps_of(contents: VaultContents) -> tuple[Step, ...]:
-    """What is to be done at the open vault; empty while there is nothing to do."""
+    """The steps to do at the open vault; empty while there is nothing to do."""
     progress = PROGRESS.get((contents.found > 0, contents.lid))
     if progress is None:
         return ()
@@ -143,7 +143,7 @@ def steps_of(contents: VaultContents) -> tuple[Step, ...]:
 
 
 def _needed(contents: VaultContents) -> tuple[str, ...]:
-    """The steps of this opening: the first filling has nothing to take out."""
+    """The names of the steps needed now: the first filling has nothing to take out."""
     if not contents.is_empty and not contents.found:
         return (FILL, CLOSE, LOCK)
     if not contents.taken_keys and not contents.found:

@@ -1,9 +1,8 @@
-"""How much everybody was worth after each entry: what a chart of the game shows.
+"""How much everybody was worth after each entry, for a chart of the game.
 
-It takes entries one after another and keeps what it has counted, so that a page that
-asks again after each move costs one entry and not a whole game. What was taken back
-counts no more: the worths from there on are counted anew, from memory if it was
-lately.
+Entries are read one after another and the results kept, so a page that asks again
+after each move costs one entry and not a whole game. After an undo, the worths from
+that entry on are counted anew: from memory if the entry is recent, else from the start.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from companion.rules.ending import worth
 from companion.units import Account, Dollars
 
 WINDOW = 32
-"""Entries back to which a game is remembered, for an undo."""
+"""How many entries back the game is remembered, for an undo."""
 
 
 class Worths(msgspec.Struct, frozen=True):
     """What each seat was worth after one entry.
 
     Attributes:
-        revision: Of the entry.
-        turn: How often the dice had been passed on by then; 0 by hand.
+        revision: The revision of the entry.
+        turn: How often the dice had been passed on by then; 0 in play by hand.
         seats: Every seat's worth, in the order of play.
     """
 
@@ -39,7 +38,7 @@ class Worths(msgspec.Struct, frozen=True):
 
 
 def worths_of(game: Game) -> tuple[tuple[str, Dollars], ...]:
-    """What every seat is worth, as the rules count it; by hand its money alone."""
+    """What every seat is worth, as the rules count it; in play by hand, its money."""
     if game.play is None:
         return tuple(
             (state.seat, game.ledger[Account(state.seat)]) for state in game.present()
@@ -67,7 +66,7 @@ class WorthHistory:
         self._worths: list[Worths] = []
 
     def worths(self) -> tuple[Worths, ...]:
-        """All of them up to the latest entry; entries taken back have none."""
+        """The worths after each entry up to the latest, without entries taken back."""
         for entry in self._reread(self._revision):
             self._take(entry)
         return tuple(self._worths)
@@ -95,7 +94,7 @@ class WorthHistory:
         self._worths.append(Worths(entry.revision, turn, worths_of(self._game)))
 
     def _recount(self, revision: int, before: int) -> None:
-        """Count all entries from *revision* to the one *before* which we are."""
+        """Count all entries anew from *revision* up to the last one before *before*."""
         rows = list(self._recent)
         at = next((i for i, row in enumerate(rows) if row[0].revision == revision), -1)
         if at >= 0:

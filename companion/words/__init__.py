@@ -1,6 +1,6 @@
-"""Sentences that can be said in another language, amounts, and the words of reports.
+"""Translatable sentences, amounts of money, and the wording of error reports.
 
-``say`` makes a sentence; whoever shows it may have it translated.
+``say`` makes an English sentence; the page that shows it may have it translated.
 """
 
 from companion.words.sentence import (

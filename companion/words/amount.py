@@ -1,4 +1,4 @@
-"""Money as text that knows how much it is, and can be written in another way."""
+"""An amount of money as text that can still be rewritten for another language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 class Amount(str):
-    """Money as text that still knows how much it is, for other ways to write it.
+    """Text for an amount of money that keeps the number, so it can be rewritten.
 
     Attributes:
         dollars: Whole dollars; below zero for the bank's account.
@@ -22,7 +22,7 @@ class Amount(str):
     dollars: Dollars
 
     def __new__(cls, dollars: Dollars, currency: str = "$") -> Amount:
-        """Written the English way."""
+        """Write *dollars* the English way, like ``$1,200``."""
         sign = MINUS if dollars < 0 else ""
         made = super().__new__(cls, f"{sign}{currency}{abs(dollars):,}")
         made.dollars = dollars

@@ -1,8 +1,8 @@
-"""What the data of editions call things, as sentences that can be translated.
+"""Makes the common English words in edition data translatable.
 
-Editions name groups, pieces and decks in English, and so do the scripts. A word that
-stands here is said in every language; any other is a name and stays as it is, and
-so do the names that are printed on the board.
+Editions and game scripts name groups, pieces and decks in English. A word listed here
+is translated into every language; any other word counts as a name and stays as it is,
+like the names printed on the board.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ COMMON: Final[Mapping[str, str]] = {
         say("Railroads"),
         say("Stations"),
         say("Utilities"),
-        # What a card sends to, and what is sold last.
+        # Kinds of space that a card sends to, and single buildings.
         say("railroad"),
         say("utility"),
         say("house"),
         say("hotel"),
         say("skyscraper"),
         say("depot"),
-        # What a box holds many of.
+        # Buildings in the plural.
         say("houses"),
         say("hotels"),
         say("skyscrapers"),
         say("depots"),
-        # Decks, and spaces that the table reads.
+        # Decks, and kinds of space that people read off their board.
         say("Chance"),
         say("Community Chest"),
         say("chance"),
@@ -71,11 +71,11 @@ COMMON: Final[Mapping[str, str]] = {
         say("rent full group"),
     )
 }
-"""By the English word itself."""
+"""English word -> the same word as a translatable sentence."""
 
 
 def common(word: str) -> str:
-    """*word* as a sentence where it is a common one, else as it is.
+    """*word* as a translatable sentence if ``COMMON`` has it, else unchanged.
 
     >>> common("Light blue")
     'Light blue'

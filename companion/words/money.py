@@ -1,6 +1,6 @@
-"""Dollars as people write them: ``$1,200`` out, ``1200`` or ``1 200`` in.
+"""Dollars as text: written as ``$1,200``, read from ``1200``, ``1 200`` or ``1,200``.
 
-Whole numbers only; nothing here or behind it knows a fraction.
+Whole numbers only; no part of the program handles fractions.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def parse_dollars(text: str) -> Dollars:
         raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
     match = _WRITTEN.fullmatch(text.translate(_SPACES).strip(" "))
     digits = "" if match is None else match[1].replace(",", "").replace(" ", "")
-    # A leading zero is more often a slip on a phone than a wish.
+    # A leading zero is more likely a typing slip than meant.
     if not digits or digits.startswith("0") or int(digits) > AMOUNT_MAX:
         raise _no_amount(text)
     return int(digits)

@@ -1,4 +1,4 @@
-"""How the report of an edition's mistakes speaks: what was wanted, what came."""
+"""The wording of reports on mistakes in edition files: *expected ..., got ...*."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
-    """What to say of a key that means nothing here."""
+    """The message for a key that is none of those known."""
     choices = tuple(known)
     close = nearest(key, choices)
     hint = f"did you mean {close}?" if close else f"known are {', '.join(choices)}"
@@ -47,14 +47,14 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
 
 
 def undeclared(what: str, word: str, known: Iterable[str]) -> str:
-    """What to say of a name that the file does not declare."""
+    """The message for a name that is none of those declared."""
     close = nearest(word, known)
     hint = f"; did you mean {close!r}?" if close else ""
     return f"expected {what}, got {word!r}{hint}"
 
 
 def mistaken(shape: object, value: object) -> str:
-    """What to say of a value that is no *shape*: wanted, got, and a guess."""
+    """The message for a value that does not fit *shape*, with a guess at a typo."""
     info = inspect.type_info(shape)
     choices = info.types if isinstance(info, inspect.UnionType) else (info,)
     literals = [one for one in choices if isinstance(one, inspect.LiteralType)]

@@ -1,8 +1,9 @@
 """Sentences that remember how they were made, so a phone can say them in its language.
 
 ``say("{who} owes {amount}", who=..., amount=...)`` is an English ``str`` that works
-wherever text does. What it was made from stays with it, and whoever shows it may ask
-a catalogue for the same sentence in another language. Nothing here knows one.
+wherever text does. It keeps its template and values, so the page that shows it can
+ask a catalogue of translations for the same sentence in another language. This module
+itself contains no translations.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ Value = str | int
 
 
 class Language(Protocol):
-    """What translates: Babel's and gettext's catalogues fit."""
+    """A language to translate into: gettext's methods, and a way to write money."""
 
     def gettext(self, message: str, /) -> str:
-        """*message* in this language; itself where nobody translated it."""
+        """*message* in this language; unchanged if it has no translation."""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """The form for *n*."""
+        """The translated form for a count of *n*."""
 
     def amount(self, amount: int, /) -> str:
-        """So much money as this language writes it."""
+        """An amount of whole dollars as this language writes it."""
 
 
 class Words(str):
-    """A sentence in English with its template and what was put into it.
+    """A sentence in English with its template and the values put into it.
 
     Attributes:
-        template: With ``{names}`` in braces; what a catalogue translates.
+        template: The text with ``{names}`` in braces, which a catalogue translates.
         plural: The template for a count other than one, or empty.
-        values: By name; sentences themselves, names, amounts, numbers.
-        is_capital: Its first letter was raised.
+        values: The values by name: other sentences, people's names, amounts, numbers.
+        is_capital: Whether its first letter was made a capital.
     """
 
     __slots__ = ("is_capital", "plural", "template", "values")
@@ -69,11 +70,11 @@ class Words(str):
 
 
 COUNT: Final = "count"
-"""The value that chooses between one and many."""
+"""Name of the value that chooses between singular and plural."""
 
 
 def say(template: str, **values: Value) -> Words:
-    """A sentence; *template* is a constant with ``{names}`` in braces.
+    """A translatable sentence; *template* is a constant with ``{names}`` in braces.
 
     >>> say("{who} has the dice", who="Ada")
     'Ada has the dice'
@@ -91,7 +92,7 @@ def say_count(count: int, one: str, many: str, **values: Value) -> Words:
 
 
 def counted(one: str, many: str) -> tuple[str, str]:
-    """Both forms of a sentence, kept for ``say_count``; catalogues find them here.
+    """Both forms of a sentence for ``say_count``, marked for translators.
 
     >>> counted("{count} house", "{count} houses")
     ('{count} house', '{count} houses')
@@ -100,7 +101,7 @@ def counted(one: str, many: str) -> tuple[str, str]:
 
 
 def capital(text: str) -> str:
-    """*text* with its first letter raised; a sentence stays one.
+    """*text* with a capital first letter; a sentence stays translatable.
 
     >>> capital(say("the time was over"))
     'The time was over'

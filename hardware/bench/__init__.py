@@ -1,1 +1,4 @@
-"""Scripts for a person with a screwdriver; each tries one thing."""
+"""Scripts for trying the hardware while building it; each tries one device.
+
+Run them by hand, as their first line says.
+"""

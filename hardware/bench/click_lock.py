@@ -1,6 +1,6 @@
 """Click the latch once: ``python -m hardware.bench.click_lock [milliseconds]``.
 
-Take the coil's fuse out first and look at the gate with an LED; then put it in.
+At first, take the coil's fuse out and watch the gate with an LED; then put it back.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take one frame, write it as frame.png, and say how sharp it is: `grab_frame`."""
+"""Save a frame as frame.png, tell its sharpness: ``-m hardware.bench.grab_frame``."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The wiring figure and the pen that draws it."""
+"""The wiring diagram of the vault (``vault.svg``), and the program that draws it."""

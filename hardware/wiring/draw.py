@@ -1,7 +1,7 @@
 """Draw ``vault.svg`` from the pin map: ``python -m hardware.wiring.draw``.
 
-Red is supply, black is ground, blue is signal. A test compares the file with what
-this draws, so that a changed pin changes the picture.
+Red is supply, black is ground, blue is signal. A test compares the file with what this
+program draws, so that the figure always shows the current pins.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _lights(pen: Pen, pins: Pins) -> None:
 
 
 def _tag(pen: Pen, pins: Pins, wire: str, x: int, y: int) -> None:
-    """A pin of the header, shown where its circuit is."""
+    """Draw a header pin beside its circuit, away from the drawn header."""
     bcm = getattr(pins, wire)
     pen.box(x, y - 24, 130, 48, fill="#f2efe6")
     pen.text(x + 10, y - 4, wire.replace("_", " "), size=15, weight=700)

@@ -1,4 +1,4 @@
-"""A pen for circuit symbols: each method adds one, in SVG."""
+"""A pen that draws circuit symbols in SVG; each method adds one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Pen:
     """Collects shapes; ``svg`` returns the drawing.
 
     Args:
-        width: Of the drawing, in pixels; x grows to the right.
-        height: Of the drawing, in pixels; y grows downwards.
-        title: For readers who cannot see it.
+        width: Width of the drawing in pixels; x grows to the right.
+        height: Height of the drawing in pixels; y grows downwards.
+        title: What the drawing shows, for readers who cannot see it.
     """
 
     def __init__(self, width: int, height: int, title: str) -> None:
@@ -50,7 +50,7 @@ class Pen:
         )
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        """A part with a name."""
+        """Draw a box: the outline of a part."""
         self._shapes.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="6" '
             f'fill="{fill}" stroke="{INK}" stroke-width="2"/>'
@@ -65,7 +65,7 @@ class Pen:
         )
 
     def dot(self, x: float, y: float) -> None:
-        """Wires that cross here are joined."""
+        """Draw a dot: wires that meet here are joined."""
         self._shapes.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{INK}"/>')
 
     def _path(self, d: str, fill: str = "none") -> None:

@@ -1,4 +1,4 @@
-"""What whoever has the box can read off it: the questions that a page asks."""
+"""Questions that a page asks the owner of a box: figures to read off the real box."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     """A figure that the owner of the box can read off it.
 
     Attributes:
-        figure: As edition files call it.
-        words: What it is.
-        said: What was read already; empty if nothing was.
-        likely: What it probably is, or ``None`` where nothing tells.
-        like: The name of the deed that says so, if it is another one.
-        kinds: What can be printed on a space, with its words, the likely thing
-            first; empty for amounts.
+        figure: The name of the figure in edition files.
+        words: What the figure is, in words.
+        said: What was read off the box already; empty if nothing was.
+        likely: What it probably is, or ``None`` where nothing suggests an amount.
+        like: The name of the other deed that suggests it; empty if none does.
+        kinds: What can be printed on a space, each kind with its words, the likely
+            one first; empty for amounts.
     """
 
     figure: str
@@ -45,7 +45,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """A deed, a card or a space, and what the box says of it."""
+    """A deed, card or space, and the figures of it that the box can tell."""
 
     of: str
     words: str
@@ -58,7 +58,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Questions that lie together in the box."""
+    """Questions about things that lie together in the box, such as a group's deeds."""
 
     words: str
     asks: tuple[Question, ...]
@@ -75,7 +75,7 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
 
     Args:
         base: The edition as it comes with the program: what it lacks is asked for.
-        edition: The same with what was read already.
+        edition: The same edition with what was read off the box already.
     """
     wanted, likely = typeable(base), likely_amounts(edition)
     groups = []
@@ -100,7 +100,7 @@ Likely = Mapping[tuple[str, str], Unknown]
 
 
 def likely_amounts(edition: Edition) -> Likely:
-    """What unknown figures probably are; a help for the thumb, never data."""
+    """What unknown figures probably are: offered as a tap, never used as data."""
     if missing(edition):
         return {}
     unknown = unknown_figures(snapshot(edition))
@@ -164,7 +164,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
 
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
-    """What can be printed on a space, the likely thing first and marked."""
+    """What can be printed on a space, with its words; the likely kind first, marked."""
     found = [(kind, VALUES[kind]) for kind in READABLE if kind != likely]
     if likely in READABLE:
         found.insert(0, (likely, say("{what} (likely)", what=VALUES[likely])))

@@ -1,6 +1,6 @@
 """An edition's figures as a page shows them: chapters, blocks, rows.
 
-Nothing here decides anything; what a row says comes from the edition's own list.
+What a row says comes from the list of figures in ``companion/edition/figures.py``.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ from web.boxes.words import card_words, space_words, value_words
 from web.play.option_words import questions
 
 OWN: Final = "own"
-"""How well something is known that was read off this table's box."""
+"""The level of figures that people read off this table's own box."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a block.
 
     Attributes:
-        key: As edition files name it.
-        words: What it is.
-        parts: What it says; empty where nobody knows.
-        level: A word of ``Confidence``, or ``own``; empty for what is no fact.
-        sources: Ids of where it was read.
+        key: The name of the figure in edition files.
+        words: What the figure is, in words.
+        parts: Its value in words, part by part; empty where nobody knows it.
+        level: How well it is known: a value of ``Confidence``, or ``own``; empty for
+            options, which are no facts.
+        sources: Ids of the sources that tell the figure.
         note: What a reader should know, in English.
-        others: What other sources say: their amount, and who says it.
+        others: What other sources say: each amount, with the ids of its sources.
     """
 
     key: str
@@ -55,10 +56,10 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     """Rows that belong together: a deed, a deck, a section of the file.
 
     Attributes:
-        level: Of every row that does not say otherwise.
-        sources: Likewise.
-        note: Likewise.
-        band: The colour of a deed's group; ``None`` of other blocks.
+        level: The level that most rows share; other rows show their own.
+        sources: The sources that most rows share, likewise.
+        note: The note, if all rows have the same one.
+        band: The coloured head of a deed; ``None`` for other blocks.
     """
 
     id: str
@@ -71,7 +72,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the page that is opened at a tap."""
+    """A part of the page that a tap unfolds."""
 
     id: str
     words: str
@@ -88,7 +89,7 @@ CHAPTERS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("money", say("Money and notes"), ("money",)),
     ("pieces", say("Dice, jail and pieces"), ("seats", "dice", "jail", "pieces")),
 )
-"""Chapters made of sections of the file: id, words, sections."""
+"""Chapters made of sections of the edition file: id, heading, sections."""
 
 
 def chapters(edition: Edition) -> tuple[Chapter, ...]:
@@ -116,14 +117,14 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
 
 
 def level_of(figure: Figure) -> str:
-    """How well it is known; ``own`` for what was read off this table's box."""
+    """How well *figure* is known; ``own`` if it was read off this table's box."""
     return OWN if OWN_BOX in figure.origin.sources else figure.origin.confidence
 
 
 def _block(
     one: str, words: str, rows: Iterable[Row], band: Band | None = None
 ) -> Block:
-    """A block that says once what most of its rows have in common."""
+    """A block that states once the level and sources that most rows have in common."""
     made = tuple(rows)
     common_origin = Counter(
         (row.level, row.sources)
@@ -163,7 +164,7 @@ def _row(
 def _others(
     edition: Edition, figure: Figure
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What other sources say of a figure of a deed."""
+    """What other sources say about a deed's figure: amounts, and source ids of each."""
     return tuple(
         (dollars_text(other.value), other.sources)
         for conflict in edition.conflicts
@@ -184,7 +185,7 @@ def _sections(
 
 
 def _by_entry(listed: tuple[Figure, ...], part: str) -> dict[str, dict[str, Figure]]:
-    """Figures of one part by what they are of, then by their name."""
+    """The figures of one part, by the thing they belong to, then by their name."""
     found: dict[str, dict[str, Figure]] = {}
     for one in listed:
         if one.part == part:
@@ -217,7 +218,7 @@ def _deeds(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
 
 
 def band_of(edition: Edition, group_id: str) -> Band:
-    """The head of a deed of that group."""
+    """The coloured head of the deeds in that group."""
     for mark, group in enumerate(edition.groups):
         if group.id == group_id:
             ink = ink_on(group.colour)
@@ -247,7 +248,7 @@ def _decks(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
 def _card(
     edition: Edition, number: int, card: Card, said: Mapping[str, Figure]
 ) -> Iterator[Row]:
-    """What the card does, and a row for each thing that nobody knows of it."""
+    """A row for what the card does, and one for each figure of it that is unknown."""
     known = {name: one.value for name, one in said.items() if one.value is not None}
     known["keep"] = card.keep
     words = say("Card {number}", number=number)
@@ -262,7 +263,7 @@ def _card(
 
 
 def _options(edition: Edition) -> Block:
-    """What may be chosen, the usual answer first; a reading says who differs."""
+    """The edition's options, each with its usual answer and, if known, its sources."""
     sources = {one.option: one.sources for one in edition.readings if one.option}
     rows = []
     for question in questions(edition, {}):

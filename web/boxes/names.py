@@ -1,6 +1,6 @@
 """What each figure of an edition is called.
 
-What stands in no table here is called as the file has it, in English.
+A figure that is in no table here is called by its field in the file, in English.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECTION_NAMES: Final[Mapping[str, str]] = {
     "tickets": say("Bus tickets"),
     "train": say("Train spaces"),
 }
-"""Sections of an edition's file."""
+"""Names of the sections of an edition file."""
 
 NAMES: Final[Mapping[str, str]] = {
     "seats.lowest": say("Fewest players"),
@@ -204,7 +204,7 @@ NAMES: Final[Mapping[str, str]] = {
     "card.full_group_needed": say("Whether it needs the whole group"),
     "space.kind": say("What is printed there"),
 }
-"""Figures by their part of the file and their field."""
+"""Names of figures, by their part of the file and their field."""
 
 STEP_NAMES: Final[Mapping[str, Callable[[int], str]]] = {
     "rent_houses": lambda n: say_count(
@@ -218,16 +218,15 @@ STEP_NAMES: Final[Mapping[str, Callable[[int], str]]] = {
         "Rent, owning {owned} of them", owned=n
     ),
 }
-"""Several amounts in a row, by the number of the step."""
+"""Names of figures that are lists of amounts, from the number of the amount."""
 
 
 def name_of(part: str, name: str) -> str:
     """What the field *name* of that part of the file is called.
 
     Args:
-        part: ``money``, ``deed``...
-        name: With the number of the step behind it, where there are several:
-            ``rent_houses.4``.
+        part: The part of the file, such as ``money`` or ``deed``.
+        name: The field; in a list, with the number of the amount: ``rent_houses.4``.
     """
     field, _, step = name.partition(".")
     if step:

@@ -1,4 +1,4 @@
-"""Cards of a box that this table put into words: what its page says of them."""
+"""Cards of a box that this table put into words itself, for the page of that box."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class OwnCard(msgspec.Struct, frozen=True):
     """A card that somebody put into words.
 
     Attributes:
-        of: The words of the scripts, which name it.
-        figure: What was read of it, as a taking back names it.
-        words: What it does, as a sentence.
+        of: The card's code, as game scripts write it.
+        figure: The name of what was read, needed to take the reading back.
+        words: What the card does, as a sentence.
     """
 
     of: str
@@ -28,13 +28,13 @@ class OwnCard(msgspec.Struct, frozen=True):
 
 
 class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck of which the data does not have every card.
+    """A deck of which the edition file does not list every card.
 
     Attributes:
-        words: Its name.
+        words: The name of the deck.
         known: How many of its cards are known now.
-        size: How many it has.
-        cards: Those that were put into words.
+        size: How many cards it has.
+        cards: The cards that this table put into words.
     """
 
     words: str
@@ -46,11 +46,11 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
 def open_decks(
     edition: Edition, readings: tuple[BoxReading, ...]
 ) -> tuple[OpenDeck, ...]:
-    """Every such deck of *edition*, where the companion can lead a game of it.
+    """Every incomplete deck of *edition*, if the companion can lead a game of it.
 
     Args:
-        edition: With what was read off the box.
-        readings: What was read; a card that the edition does not hold is left out.
+        edition: The edition, including what was read off the box.
+        readings: What was read; cards that are not in *edition* are left out.
     """
     if missing(edition):
         return ()

@@ -1,4 +1,4 @@
-"""Each box with its figures, where they come from, and what the table read itself."""
+"""Pages of the boxes: their figures, the sources, and what this table typed in."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LEVELS = {
     ),
     "unknown": ("?", say("unknown"), say("nobody could read it to us")),
 }
-"""How well something is known: a sign, a word, what it means."""
+"""How well a figure is known: by level a sign, a word, and what it means."""
 
 
 @blueprint.get("")
@@ -71,7 +71,7 @@ def show(edition_id: str) -> str:
 
 @blueprint.post("/<edition_id>/type")
 def type_in(edition_id: str) -> Response | tuple[str, int]:
-    """What the real card or board says, from now on."""
+    """Write down what a real card or the real board says."""
     edition, of = known_edition(edition_id), fields.text(request.form, "of")
     own, by = own_readings(), typist()
     try:
@@ -92,7 +92,7 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/<edition_id>/take-back")
 def take_back(edition_id: str) -> Response:
-    """It is unknown again, for the next game."""
+    """Take a reading back: the figure is unknown again, from the next game on."""
     edition = known_edition(edition_id)
     of, figure = fields.text(request.form, "of"), fields.text(request.form, "figure")
     own_readings().take_back(edition.id, of, figure, typist())
@@ -119,7 +119,7 @@ def export(edition_id: str) -> Response:
 
 
 def known_edition(edition_id: str) -> Edition:
-    """The edition with what this table read; money is shown in its sign.
+    """The edition with what this table read; the page shows money in its currency.
 
     Raises:
         Problem: 404 if there is none of that id.
@@ -138,7 +138,7 @@ def known_edition(edition_id: str) -> Edition:
 
 
 def known_counts(edition: Edition) -> Mapping[str, int]:
-    """How many figures are known how well, best first."""
+    """How many figures are known, by level, the best known first."""
     counts = Counter(level_of(one) for one in figures(edition))
     return {level: counts[level] for level in LEVELS if counts[level]}
 
@@ -171,7 +171,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
 def _beyond(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """What nobody knows and no game asks for: of what, and which figure."""
+    """Unknown figures that no game needs: the name of each block and of its row."""
     asked = {
         (ask.of if blank.kinds else f"{ask.of}.{blank.figure}")
         for group in groups
@@ -199,7 +199,7 @@ def _who_read(
 
 
 def _name_of(reading: BoxReading) -> str:
-    """The name of who typed it; the banker where nobody's seat did."""
+    """The name of whoever typed it in; "the banker" where no seat did."""
     if reading.actor in (c.TABLE, "bank"):
         return say("the banker")
     if reading.journal_id.startswith("box "):

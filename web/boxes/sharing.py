@@ -1,8 +1,8 @@
 """Reading a file that another table shared: first a look, then a tap to take it over.
 
-What is taken over goes the way of what is typed in (``web/boxes/typing_in.py``): who
-may is the same, games that are led hear it, and it stands in the journal. The file
-itself is not kept.
+Figures taken over are treated like figures typed in (``web/boxes/typing_in.py``): the
+same phones may do it, games that the companion leads are corrected, and the journal
+records it. The file itself is not kept.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from web.http.render import go, is_in_catalogue
 blueprint = Blueprint("sharing", __name__, url_prefix="/editions")
 
 NAME_MAX = 60
-"""Letters of a file's name that a page repeats."""
+"""How many characters of a file's name a page shows."""
 
 MISTAKES_SHOWN = 3
 
 TICKED_MAX = 500
-"""Things that one tap takes over; no box lacks as many."""
+"""How many figures one tap may take over; no box has so many unknown ones."""
 
 
 class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that the file says, in words.
+    """One figure that the file states, in words.
 
     Attributes:
-        value: What the form sends to take it over: words that ``ticked_box`` reads.
-        of: The deed, the card or the space.
-        what: Which figure of it; empty where ``said`` is all there is to say.
+        value: What the form sends to take it over; ``ticked_box`` reads it.
+        of: The name of the deed, card, space or deck.
+        what: Which figure of it; empty for a card, which ``said`` describes.
         said: What the file says.
-        ours: What this table says; empty where it says nothing, or the same.
+        ours: What this table says instead; empty if it says nothing or the same.
     """
 
     value: str
@@ -61,7 +61,7 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 @blueprint.post("/<edition_id>/shared")
 def look(edition_id: str) -> Response | tuple[str, int] | str:
-    """What a file says, beside what this table knows; nothing is taken over yet."""
+    """Show what a file says beside what this table knows; take nothing over yet."""
     own, edition = _box(edition_id)
     try:
         name, text = _sent_file()
@@ -75,12 +75,12 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
 
 @blueprint.post("/<edition_id>/take-over")
 def take_over(edition_id: str) -> Response | tuple[str, int]:
-    """What was ticked counts from now on, like what is typed in."""
+    """Take over the ticked figures, as if they had been typed in."""
     own, edition = _box(edition_id)
     known = {(one.of, one.figure) for one in own.readings(edition_id)}
     try:
         ticked = [ticked_box(x) for x in request.form.getlist("take")[:TICKED_MAX]]
-        # What this table has read meanwhile is its own word, and stays.
+        # What this table itself has typed in meanwhile is not overwritten.
         _take(own, edition_id, [x for x in ticked if (x.of, x.figure) not in known])
     except JournalFault:
         raise
@@ -91,13 +91,13 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
 
 
 def ticked_box(value: str) -> Said:
-    """What a ticked box of the page stands for.
+    """The figure that a ticked box on the page stands for.
 
     Args:
-        value: Of what, which figure, and what it says, as ``Line.value`` has it.
+        value: Thing, figure and what it says, as in ``SharedLine.value``.
 
     Raises:
-        Malformed: If it is nothing of that kind.
+        Malformed: If an amount in it is not a whole number.
     """
     of, _, rest = value.partition(" ")
     figure, _, said = rest.partition(" ")
@@ -116,7 +116,7 @@ def _whole(text: str) -> int:
 
 
 def _take(own: OwnEditions, edition_id: str, said: list[Said]) -> None:
-    """Write it down, the figures of one deed or card together."""
+    """Write down what was taken over, the figures of one deed or card together."""
     by = typist()
     amounts: dict[str, dict[str, Dollars]] = {}
     for at, one in enumerate(said):
@@ -133,7 +133,7 @@ def _take(own: OwnEditions, edition_id: str, said: list[Said]) -> None:
 
 
 def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
-    """Where readings are kept, and the edition with them, for who may add to them."""
+    """The store of readings, and the edition with them, if this phone may add some."""
     if not is_in_catalogue(edition_id):
         raise Problem(404, "not_found", say("there is no such box"))
     edition = panel().edition(edition_id)
@@ -193,7 +193,7 @@ def _page(
 
 
 class _Words:
-    """What the things are called that a file says something of."""
+    """The names of an edition's deeds, cards and spaces, and lines made from them."""
 
     def __init__(self, edition: Edition) -> None:
         own = panel().own
@@ -209,7 +209,7 @@ class _Words:
         self._places |= {f"space@{one.number}": one.name for one in edition.spaces}
 
     def line(self, one: Said, ours: Said | None = None) -> SharedLine:
-        """It as a line of the page, beside what this table says instead."""
+        """*one* as a line of the page, beside what this table says instead."""
         is_card = one.figure == CARD_FIGURE
         of, what = (
             (self._decks[one.kind], "") if is_card else self._asked[one.of, one.figure]

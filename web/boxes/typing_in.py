@@ -1,9 +1,9 @@
 """Typing in what the real box says, and taking it back: who may, and where it goes.
 
-What is typed here is what the table agrees on, so only the host and whoever keeps
-the bank type. Games of the box that are led hear it as a correction, which stands in
-their journal and can be undone there; without one it stands in the journal of the
-box (``companion/box/own_figures.py``). Either way it counts for every later game.
+The whole table relies on these figures, so only the host and the banker may type
+them. Games of the box that the companion leads get a correction, which their journal
+records and which can be undone there; without such a game, the journal of the box
+records it (``companion/box/own_figures.py``). Either way it counts for later games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from web.http.errors import Problem
 from web.http.panel import panel
 
 FIELD = "figure-"
-"""Before the name of a figure, in the form that asks for it."""
+"""The prefix of form fields that hold a figure; the figure's name follows it."""
 
 
 def own_readings() -> OwnEditions:
@@ -50,12 +50,12 @@ def own_readings() -> OwnEditions:
 
 
 def may_type(edition_id: str) -> bool:
-    """Whether this phone may say what that box says."""
+    """Whether this phone may type in what that box says."""
     return may_tend() or bool(led_games(edition_id))
 
 
 def led_games(edition_id: str) -> list[tuple[GameId, str]]:
-    """Games of that box that are led and that this phone may put right, as whom."""
+    """Led games of that box that this phone may correct, and as whom it does so."""
     table, phone = panel().table, caller().phone
     if phone is None:
         return []
@@ -74,7 +74,7 @@ def led_games(edition_id: str) -> list[tuple[GameId, str]]:
 
 
 def typist() -> str:
-    """The name of whoever types, as the game on the table knows it."""
+    """The name of whoever types, taken from the game on the table."""
     table, phone = panel().table, caller().phone
     game_id = table.current()
     if game_id is None or phone is None:
@@ -84,10 +84,10 @@ def typist() -> str:
 
 
 def amounts_in(form: fields.Form) -> dict[str, Dollars]:
-    """What was typed, and the likely amount that was tapped.
+    """Amounts by figure: those that were typed, and the likely one that was tapped.
 
     Raises:
-        Malformed: For nothing at all, or what is no amount.
+        Malformed: If nothing was typed, or something that is not an amount.
     """
     texts = {
         field.removeprefix(FIELD): fields.text(form, field).strip()
@@ -105,7 +105,7 @@ def amounts_in(form: fields.Form) -> dict[str, Dollars]:
 
 
 def _amount(text: str) -> Dollars:
-    """Whole dollars from 0; some cards say that something costs nothing.
+    """Whole dollars, 0 included: some cards say that something costs nothing.
 
     Raises:
         Malformed: For anything else.
@@ -124,16 +124,16 @@ def read(
     """Write down the figures of one deed or card, and tell every game that is led.
 
     Args:
-        own: Where readings are kept.
-        edition_id: Whose box.
-        of: The deed or the card.
-        amounts: By figure.
-        by: Who read it off.
-        first: How much the same tap has written down before.
+        own: The store of readings.
+        edition_id: The edition of the box.
+        of: The id of the deed or card.
+        amounts: The amounts by figure.
+        by: The name of whoever read them off the box.
+        first: How many figures the same tap has written down before.
 
     Raises:
-        Malformed: For what the edition knows, or an amount out of range.
-        Refused: If a game that is led does not take it.
+        Malformed: If the edition knows the figure, or an amount is out of range.
+        Refused: If a game that the companion leads refuses the correction.
     """
     own.check(edition_id, of, amounts)
     for game_id, speaker in led_games(edition_id):
@@ -151,7 +151,7 @@ def read_space(
 
     Raises:
         Malformed: If the space is known, or cannot be of that kind.
-        Refused: If a game that is led does not take it.
+        Refused: If a game that the companion leads refuses the correction.
     """
     own.check_space(edition_id, number, kind)
     for game_id, speaker in led_games(edition_id):
@@ -162,12 +162,12 @@ def read_space(
 
 
 def _differs(game: Game, of: str, figure: str, amount: Dollars) -> bool:
-    """Whether that game has such a figure, and another amount for it."""
+    """Whether that game uses the figure, with another amount."""
     board = _board(game)
     try:
         return board.with_figure(of, figure, amount) != board
     except Malformed:
-        return False  # Its rules do not ask for it.
+        return False  # The game's rules do not use this figure.
 
 
 def _board(game: Game) -> Board:
@@ -176,7 +176,7 @@ def _board(game: Game) -> Board:
 
 
 def _correct(game_id: GameId, by: str, words: tuple[str, ...], number: int = 0) -> None:
-    """One correction, once: a repeated tap makes the same id again."""
+    """Correct a game once: a repeated tap makes the same command id again."""
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)
     move = m.CorrectPosition(by=by, words=words)

@@ -1,6 +1,6 @@
-"""What the figures of an edition say, in words.
+"""The values of an edition's figures, in words.
 
-What stands in no table here is shown as the file has it, in English.
+A value that is in no table here is shown as the file has it, in English.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ VALUES: Final[Mapping[str, str]] = {
     "rest": say("rest"),
     "guess": say("a guess"),
 }
-"""Words of the files."""
+"""Words that edition files use as values, as people say them."""
 
 MONEY: Final = frozenset(
     (
@@ -121,14 +121,14 @@ MONEY: Final = frozenset(
         "decoder.fake_card_reward",
     )
 )
-"""Figures of sections that are dollars."""
+"""Figures outside deeds and cards that are amounts in dollars."""
 
 NOT_MONEY: Final = ("rent_dice_multiplier_by_owned", "hotel_also_needs_houses")
-"""Figures of a deed that are no dollars."""
+"""Figures of a deed that are not amounts in dollars."""
 
 
 def is_money(figure: Figure) -> bool:
-    """Whether it is whole dollars."""
+    """Whether *figure* is an amount in whole dollars."""
     field = figure.name.partition(".")[0]
     if figure.part == "deed":
         return field not in NOT_MONEY
@@ -136,7 +136,7 @@ def is_money(figure: Figure) -> bool:
 
 
 def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
-    """What a figure says, part by part; nothing where nobody knows it."""
+    """A figure's value in words, part by part; empty where it is unknown."""
     if figure.value is None:
         return ()
     if isinstance(figure.value, Mapping):
@@ -177,7 +177,7 @@ def _number(figure: Figure, value: int) -> str:
 
 
 def space_words(said: Mapping[str, Figure]) -> tuple[str, ...]:
-    """What is on a space: its kind, what is paid there, and to whom."""
+    """What is printed on a space: its kind, what is paid there, and to whom."""
     kind = said["kind"].value
     if kind is None:
         return ()
@@ -200,11 +200,11 @@ def _whole(value: object) -> int:
 # Cards.
 
 Said = Mapping[str, object]
-"""What a card needs, by its field; what is not known is missing."""
+"""What is known of a card, by field; unknown fields are missing."""
 
 
 def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
-    """What a card does, part by part; nothing where nobody knows what it does."""
+    """What a card does, part by part; empty where it is unknown."""
     effect = said.get("effect")
     if effect is None:
         return ()
@@ -292,7 +292,7 @@ EFFECTS: Final[Mapping[str, Write]] = {
     "ticket": lambda *_: say("a bus ticket"),
     "expire": lambda *_: say("ends all other bus tickets"),
 }
-"""What a card does; repairs and choices have several parts."""
+"""What a card does, by effect; repairs and choices have several parts, see above."""
 
 BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
     "per_house": lambda amount: say("{amount} for each house", amount=amount),
@@ -300,4 +300,4 @@ BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
     "per_skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
     "per_depot": lambda amount: say("{amount} for each depot", amount=amount),
 }
-"""What a card takes for buildings."""
+"""What a repairs card takes for each kind of building, by the card's field."""

@@ -1,1 +1,4 @@
-"""*Is it real?*: a photo of a note in, a verdict out; and the decks it is read with."""
+"""The decoder's pages: *Is it real?* takes a photo of a note and shows a verdict.
+
+Another page keeps the decks of notes to compare with, and learns new ones from photos.
+"""

@@ -1,4 +1,7 @@
-"""Decks: which one notes are read with, and learning another from photos."""
+"""The page of decks: choose the deck of notes to read with, or learn one from photos.
+
+A lesson is the set of photos, real and fake, from which a new deck is learnt.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,13 @@ KINDS = ("real", "fake")
 
 @blueprint.get("")
 def show() -> str:
-    """All decks, and the lesson as it stands."""
+    """All decks, and the state of the lesson."""
     return _page()
 
 
 @blueprint.get("/<key>.jpg")
 def picture(key: str) -> Response:
-    """The faces that a deck knows."""
+    """A picture of the faces that a deck knows."""
     content = decoder_service().decks.picture(key)
     if content is None:
         raise forgotten()
@@ -53,7 +56,7 @@ def photo(key: str) -> Response:
 
 @blueprint.post("/choose")
 def choose() -> Response | tuple[str, int]:
-    """Read with another deck from now on."""
+    """Choose the deck with which notes are read from now on."""
     return _done(lambda: decoder_service().decks.choose(text(request.form, "deck")))
 
 
@@ -65,20 +68,20 @@ def forget() -> Response | tuple[str, int]:
 
 @blueprint.post("/photo")
 def add() -> Response | tuple[str, int]:
-    """Add a photo of a note that somebody knows to be real, or fake."""
+    """Add a photo to the lesson, of a note known to be real, or known to be fake."""
     is_fake = request.form.get("kind") == "fake"
     return _done(lambda: decoder_service().lessons.add(sent_photo(), is_fake=is_fake))
 
 
 @blueprint.post("/lesson/drop")
 def drop() -> Response | tuple[str, int]:
-    """Leave a photo out again."""
+    """Remove a photo from the lesson."""
     return _done(lambda: decoder_service().lessons.drop(text(request.form, "photo")))
 
 
 @blueprint.post("/lesson/begin")
 def begin() -> Response | tuple[str, int]:
-    """Learn in the background."""
+    """Begin to learn a deck from the lesson, in the background."""
     return _done(lambda: decoder_service().lessons.begin(text(request.form, "name")))
 
 
@@ -104,7 +107,7 @@ def _done(step: Callable[[], None]) -> Response | tuple[str, int]:
 
 
 def _revision() -> int:
-    """Of the game on the table, as the stream of this page tells it."""
+    """The revision of the game on the table, as this page's live stream tells it."""
     table = panel().table
     game_id = table.current()
     return table.table_view(game_id).revision if game_id else 0

@@ -1,8 +1,8 @@
-"""*Is it real?*: a photo goes in, a verdict with its proof comes out.
+"""*Is it real?*: a page that takes a photo and shows a verdict with its proof.
 
-A file field with ``capture`` opens a phone's camera on plain HTTP too, where a live
-picture is not allowed. Every form works without script, and leads to a page of its
-own that can be looked at again.
+A file field with ``capture`` opens a phone's camera even on plain HTTP, where browsers
+forbid a live camera picture. Every form works without script, and each examination
+(a look) has a page of its own, which can be opened again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from web.http.render import go
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
 BUSY_S = 5
-"""When a phone that was sent away may ask again, in seconds."""
+"""After how many seconds a phone that was refused as too many may ask again."""
 
 YEAR_S = 31_536_000
 
@@ -45,13 +45,13 @@ VERDICT_WORDS = {
 
 @blueprint.get("")
 def show() -> str:
-    """Where a photo goes in."""
+    """The page on which a photo is taken or chosen."""
     return page(None)
 
 
 @blueprint.post("/photo")
 def photo() -> ResponseReturnValue:
-    """Look at a photo that a phone sends."""
+    """Examine a photo that a phone sends."""
     return _looked(
         lambda: decoder_service().examiner.examine(sent_photo(), has_lens=_has_lens())
     )
@@ -59,20 +59,23 @@ def photo() -> ResponseReturnValue:
 
 @blueprint.post("/look")
 def look() -> ResponseReturnValue:
-    """Look through the table's own camera."""
+    """Examine a picture taken by the table's own camera."""
     return _looked(lambda: decoder_service().examiner.look(has_lens=_has_lens()))
 
 
 @blueprint.get("/<key>")
 def examination(key: str) -> ResponseReturnValue:
-    """What one look found, and the way to the next."""
+    """What one look found, with a form for the next."""
     found = decoder_service().examiner.found(key)
     return page(found) if found is not None else go("/decoder")
 
 
 @blueprint.get("/<key>/<name>.jpg")
 def picture(key: str, name: str) -> Response:
-    """A picture of a look: ``frame``, or ``seen-1``, ``hidden-1``, ``face-1``."""
+    """A picture of a look: ``frame``, ``seen-1``, ``hidden-1``, ``face-1`` and so on.
+
+    The number counts the prints that were found in the frame, from 1.
+    """
     found = decoder_service().examiner.found(key)
     if found is None:
         raise forgotten()
@@ -103,7 +106,7 @@ def put_away() -> Response:
 
 
 def page(found: Examination | None, problem: Problem | None = None) -> str:
-    """The page with a look on it, or with what went wrong, or as it begins."""
+    """The page with a look on it, with what went wrong, or with neither."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
     chosen = next(card for card in decoder_service().decks.cards() if card.is_chosen)
@@ -122,16 +125,16 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
 
 
 def on_screen() -> Examination | None:
-    """What the table's screen shows; ``None`` where there is no decoder either."""
+    """The look on the table's screen, if any; ``None`` also without a decoder."""
     decoder = panel().decoder
     return decoder.examiner.shown() if decoder is not None else None
 
 
 def decoder_service() -> DecoderService:
-    """What looks at notes.
+    """The service that examines notes.
 
     Raises:
-        Problem: 404 where this table has none.
+        Problem: 404 where this table has no decoder.
     """
     found = panel().decoder
     if found is None:
@@ -160,7 +163,7 @@ def sent_photo() -> bytes:
 
 
 def problem_with(error: Exception) -> Problem:
-    """What went wrong with a photo, a deck or a camera, as a page says it."""
+    """What went wrong with a photo, a deck or a camera, as a ``Problem``."""
     if isinstance(error, Busy):
         return Problem(
             503,
@@ -181,14 +184,14 @@ def problem_with(error: Exception) -> Problem:
 
 
 def as_jpeg(content: bytes) -> Response:
-    """A picture that never changes: its address names it."""
+    """A response with a picture that never changes under its address."""
     response = Response(content, mimetype="image/jpeg")
     response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
     return response
 
 
 def forgotten() -> Problem:
-    """A look that is too old."""
+    """The problem of a look or photo that the table no longer keeps."""
     return Problem(
         404,
         "not_found",

@@ -1,4 +1,4 @@
-"""Static files with their version in the address, and the browser's strict rules.
+"""Static files with their version in the address, and security headers for browsers.
 
 No page may load, run or send anything that does not come from this machine.
 """
@@ -28,13 +28,13 @@ POLICY = "; ".join(
 """Content-Security-Policy of every response; inline scripts and styles never run."""
 
 DAY_S = 24 * 3600
-"""Fonts are named by the style sheet, which cannot know their versions."""
+"""How long a browser keeps a font: style sheets name fonts without their version."""
 
 YEAR_S = 365 * DAY_S
 
 
 def install_assets(app: Flask) -> None:
-    """Give templates ``asset(name)`` and put the headers on every response."""
+    """Give templates ``asset(name)``, and every response its security headers."""
     folder = Path(app.static_folder or "")
 
     @cache

@@ -1,12 +1,12 @@
-"""Who asks, and whether they may: phones by cookie, hosts by name, posts by origin.
+"""Who sent a request, and whether they may: checks of cookie, host name and origin.
 
-Rule 1: who acts comes from the cookie's token, never from what a phone sends.
-Rule 2: nothing changes but by POST, and only by a POST from one of our own pages.
+Rule 1: who acts is decided by the cookie's token, never by a field of the request.
+Rule 2: only a POST changes anything, and only one sent by one of our own pages.
 
-The cookie is ``SameSite=Lax``: with ``Strict``, a link to the table tapped in
-another app would arrive without it, and a second token would replace the first,
-with the seat. Posts from elsewhere are refused by their origin all the same, and
-Lax withholds the cookie from them. Not ``Secure``: a home network has no HTTPS.
+The cookie is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
+app would arrive without the cookie; the phone would get a second token and lose the
+seat of its first. Posts from other sites are refused by their origin, and Lax
+withholds the cookie from them. It is not ``Secure``: a home network has no HTTPS.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COOKIE = "phone"
 BUCKETS = "companion.buckets"
 
 FORM_ROOM_BYTES = 512 * 1024
-"""What a form with a photo may hold in memory; the photo itself is a file."""
+"""How much of a form with a photo is kept in memory; the photo itself is a file."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: It showed a token that is nobody's: forged or expired.
+        is_unknown: Whether it sent a token that no phone has: forged or expired.
     """
 
     phone: Phone | None
@@ -56,7 +56,7 @@ def install_auth(app: Flask) -> None:
 
 
 def caller() -> Caller:
-    """Who sent this request; looked up once."""
+    """Who sent this request; looked up once per request."""
     if "caller" not in g:
         token = request.cookies.get(COOKIE, "")
         table = panel().table
@@ -68,12 +68,12 @@ def caller() -> Caller:
 
 
 def _renewed(phone: Phone, token: str) -> Phone:
-    """A phone that is used is not forgotten, nor is its cookie: once a day."""
+    """*phone*, its token and cookie valid for a whole lifetime again, once a day."""
     table = panel().table
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
     except JournalFault as fault:
-        log.warning("phone_not_renewed said=%r", str(fault))  # It has months left.
+        log.warning("phone_not_renewed said=%r", str(fault))  # It is valid for months.
         return phone
     if renewed is None:
         return phone
@@ -82,7 +82,7 @@ def _renewed(phone: Phone, token: str) -> Phone:
 
 
 def phone_or_new() -> Phone:
-    """The phone that asks; a stranger gets a token with the answer to this."""
+    """The phone that sent this request; a new one gets a token with the response."""
     known = caller().phone
     if known is not None:
         return known
@@ -94,10 +94,10 @@ def phone_or_new() -> Phone:
 
 
 def known_phone() -> Phone:
-    """The phone that asks.
+    """The phone that sent this request.
 
     Raises:
-        Problem: 403 for a guest, and for a token that is nobody's.
+        Problem: 403 for a guest, and for a token that no phone has.
     """
     found = caller()
     if found.is_unknown:
@@ -108,10 +108,12 @@ def known_phone() -> Phone:
 
 
 def acts_as(game_id: GameId) -> str:
-    """Whom this phone speaks for in a game; empty for a guest.
+    """Whom this phone acts for in a game: a seat, the bank, or the table as its host.
+
+    Empty for a guest.
 
     Raises:
-        Problem: 403 for a token that is nobody's.
+        Problem: 403 for a token that no phone has.
     """
     if caller().is_unknown:
         raise unknown_phone(f"/g/{game_id}/join")
@@ -125,7 +127,7 @@ def is_host() -> bool:
 
 
 def may_tend() -> bool:
-    """Whether this phone may set the vault right: the host, or who keeps the bank."""
+    """Whether this phone may set things right: the host's, or the banker's."""
     if is_host():
         return True
     game_id = panel().table.current()
@@ -159,7 +161,8 @@ def _check_length() -> None:
         request.max_form_memory_size = FORM_ROOM_BYTES
     length = request.content_length
     if length is None and request.headers.get("Transfer-Encoding"):
-        # A body of unknown length is cut off at the limit: then it is too long.
+        # A body sent without its length is read up to the limit; if it fills that,
+        # one byte more makes it count as too long.
         length = len(request.get_data()) + 1
     if length is not None and length > most and is_photo:
         raise Problem(
@@ -212,8 +215,8 @@ def _check_origin() -> None:
     """Refuse a POST that did not come from one of our own pages.
 
     Browsers say where a POST comes from in ``Origin``; very old ones only in
-    ``Referer``. ``Sec-Fetch-Site`` may speak against it, never for it. A program
-    has to send ``Origin`` like a browser: the address it posts to.
+    ``Referer``. ``Sec-Fetch-Site`` can only rule a POST out, never allow it. A
+    program has to send the address it posts to as ``Origin``, as a browser does.
     """
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
     said = request.headers.get("Origin") or request.headers.get("Referer", "")
@@ -250,7 +253,7 @@ def _spend(kind: str) -> None:
 
 
 def make_buckets(app: Flask) -> None:
-    """Give *app* its rate limit, by its own clock and settings."""
+    """Give *app* its rate limit, measured by the table's clock."""
     with app.app_context():
         told = installed().settings
         clock = installed().panel.table.clock

@@ -1,8 +1,8 @@
-"""Every error in one shape: what was wanted, what came, what to do now.
+"""Every error in one shape: what was expected, what came, and what to do now.
 
-Whose mistake it was decides the status: 400 a request that makes no sense, 403
-a phone we do not know or that may not, 404 a wrong address, 409 the rules say
-no, 503 the world failed us, 500 we did. No traceback leaves, and no secret.
+The status tells whose mistake it was: 400 the request makes no sense, 403 the phone
+is unknown or not allowed to, 404 the address is wrong, 409 the rules forbid it, 503
+a disk or device failed, 500 our own code did. No traceback and no secret is sent.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ log = logging.getLogger(__name__)
 
 
 class Problem(CompanionError):
-    """An answer that is not what was asked for.
+    """An error as it is told to whoever sent the request.
 
     Attributes:
         status: The HTTP status.
-        why: One word for programs.
-        message: What was wanted and what came.
+        why: The kind of error as one word, for programs.
+        message: What was expected and what came.
         remedy: What to do now; may be empty.
         link: Where to go from here, as address and words; may be empty.
-        wait_s: Seconds to wait before asking again; 0 for no such promise.
-        revision: What the table is at, where a game is known; else ``None``.
-        view: The game as it is now, for a program whose page was too old.
+        wait_s: Seconds to wait before trying again; 0 where no time can be named.
+        revision: The game's current revision, where a game is known; else ``None``.
+        view: The game as it is now, for a program that acted on an older revision.
     """
 
     def __init__(
@@ -96,11 +96,11 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
         say("send it as application/json"),
     ),
 }
-"""Status of an HTTP error: its why, its words, its remedy."""
+"""By HTTP status: the ``why``, message and remedy of its ``Problem``."""
 
 
 def problem_of(error: Exception) -> Problem:
-    """*error* as what we tell the phone; what is not ours is logged and numbered."""
+    """*error* as a ``Problem``; one that nobody foresaw is logged with a reference."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
@@ -133,7 +133,7 @@ def problem_of(error: Exception) -> Problem:
 
 
 def malformed_words(error: Malformed) -> tuple[str, str]:
-    """What was wanted and came, and what to do now; a sentence stays one."""
+    """Message and remedy of *error*; a plain string is split at its last semicolon."""
     message, remedy = error.message, error.remedy
     if remedy or isinstance(message, Words):
         return message, remedy
@@ -147,7 +147,7 @@ def _http_problem(status: int) -> Problem:
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
-    """The one shape of an error in JSON."""
+    """The shape that every error has in JSON."""
 
     ok: bool = False
     why: str
@@ -159,7 +159,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wants_json() -> bool:
-    """Whether a program asks, rather than a page."""
+    """Whether this request comes from a program that reads JSON, not from a page."""
     if request.path.startswith("/api/"):
         return True
     best = request.accept_mimetypes.best_match(("text/html", "application/json"))
@@ -167,7 +167,7 @@ def wants_json() -> bool:
 
 
 def is_fragment() -> bool:
-    """Whether our own script asks, and will put the answer into the open page."""
+    """Whether our own script asks and will put the answer into the page it is on."""
     return request.headers.get("HX-Request") == "true"
 
 
@@ -200,12 +200,12 @@ def answer(error: Exception) -> Response:
 
 
 def install_errors(app: Flask) -> None:
-    """Answer every error of *app* in the one shape."""
+    """Have every error in *app* answered by ``answer``."""
     app.register_error_handler(Exception, answer)
 
 
 def unknown_phone(link: str = "/") -> Problem:
-    """A cookie that no phone has: forged, expired, or from before a restore."""
+    """The problem of a cookie that no phone has: forged, expired, or restored over."""
     return Problem(
         403,
         Why.UNKNOWN_SEAT.value,
@@ -216,7 +216,7 @@ def unknown_phone(link: str = "/") -> Problem:
 
 
 def guest_phone(link: str = "/") -> Problem:
-    """Somebody without a seat asked for what only a seat may do."""
+    """The problem of a phone without a seat that asks for what only a seat may do."""
     return Problem(
         403,
         Why.UNKNOWN_SEAT.value,
@@ -227,7 +227,7 @@ def guest_phone(link: str = "/") -> Problem:
 
 
 def no_such_game() -> Problem:
-    """An address of a game that is not on this table."""
+    """The problem of an address that names no game of this table."""
     return Problem(
         404,
         "not_found",

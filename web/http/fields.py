@@ -1,6 +1,6 @@
 """Single fields of a form that a phone sends: text and whole numbers, and their names.
 
-The forms of commands are made from these in ``web/play/forms.py``.
+``web/play/forms.py`` makes commands from them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIELD_WORDS = {
     "want-hotels": say("the hotels that you want"),
     "words": say("what is so"),
 }
-"""What people call a field of a form; no hand types into any other."""
+"""What people call the fields of forms that they type into."""
 
 
 def called(field: str) -> str:

@@ -1,8 +1,9 @@
-"""Which language a phone reads, and its catalogue: words change, rules never.
+"""Which language a phone reads, and the translation of every sentence into it.
 
-English is written in the code; every other language is a catalogue beside this
-file, made and checked with Babel. Sentences of the core know their template
-(``companion/words/sentence.py``), so they are translated here, at the very edge.
+English is written in the code; every other language is a ``.po`` file in
+``web/languages``, made and checked with Babel. Sentences from the core carry their
+template (``companion/words/sentence.py``), so only here, for a page, they are
+translated.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ from companion.words.amount import MINUS, Amount
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
-"""Languages by their code, each by its own name."""
+"""Languages by their code, each with the name it gives itself."""
 
 DOLLAR = "$"
 COOKIE = "language"
 
 
 class English:
-    """The language of the code: every message is itself."""
+    """English, the language of the code: its messages need no translation."""
 
     def gettext(self, message: str, /) -> str:
-        """*message*."""
+        """*message*, unchanged."""
         return message
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """*singular* for one."""
+        """*singular* if *n* is 1, else *plural*."""
         return singular if n == 1 else plural
 
     def amount(self, amount: int, /) -> str:
-        """``$1,500``."""
+        """Whole money as English writes it: ``$1,500``."""
         return Amount(amount, currency())
 
 
@@ -47,7 +48,7 @@ class Translations:
     """A language that was read from its ``.po`` file.
 
     Args:
-        code: Such as ``de``.
+        code: The code of the language, such as ``de``.
     """
 
     def __init__(self, code: str) -> None:
@@ -66,11 +67,11 @@ class Translations:
         self._code = code
 
     def gettext(self, message: str, /) -> str:
-        """*message* in this language; itself where nobody translated it."""
+        """*message* in this language; unchanged where nobody has translated it."""
         return str(self._translations.gettext(message))
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
-        """The form for *n*."""
+        """The message for *n*, in the singular or plural that this language uses."""
         return str(self._translations.ngettext(singular, plural, n))
 
     def amount(self, amount: int, /) -> str:
@@ -92,7 +93,7 @@ def language_of(code: str) -> Language:
 
 
 def language_code() -> str:
-    """What this phone reads: what it chose, else what its browser asks for."""
+    """The language chosen on this phone, else the one that its browser asks for."""
     if not has_request_context():
         return ENGLISH
     if "language" not in g:
@@ -103,17 +104,17 @@ def language_code() -> str:
 
 
 def phones_language() -> Language:
-    """The language of the phone that asks."""
+    """The language of the phone that sent this request."""
     return language_of(language_code())
 
 
 def currency() -> str:
-    """The sign of the game that the page shows; of no game, the dollar."""
+    """The currency sign of the game that the page shows; without one, the dollar."""
     return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
 
 
 def day_text(at_ms: int) -> str:
-    """The day at the table as this phone writes it: ``21 November 2025``."""
+    """The local day of *at_ms*, in this phone's language: ``21 November 2025``."""
     moment = datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
     if language_code() == ENGLISH:
         return f"{moment.day} {moment:%B %Y}"
@@ -130,7 +131,7 @@ def local_text(text: object) -> object:
 
 
 def gettext(template: str, **values: Value) -> str:
-    """``_``: a sentence of a template; markup among the values stays markup."""
+    """``_`` in templates: a translated sentence; markup in its values stays markup."""
 
     def made(**texts: Value) -> Words:
         return say(template, **texts)
@@ -139,7 +140,7 @@ def gettext(template: str, **values: Value) -> str:
 
 
 def ngettext(count: int, one: str, many: str, **values: Value) -> str:
-    """``_n``: the same for a count; both forms may hold ``{count}``."""
+    """``_n`` in templates: the same for a count; both forms may hold ``{count}``."""
 
     def made(**texts: Value) -> Words:
         return say_count(count, one, many, **texts)
@@ -155,7 +156,7 @@ def _said(make: _Make, values: dict[str, Value]) -> str:
     language = phones_language()
     if not any(isinstance(value, Markup) for value in values.values()):
         return translated(make(**values), language)
-    # Every value keeps its place while the sentence around it is translated.
+    # A mark holds the place of each value while the sentence is translated.
     places = {name: f"\N{SOH}{name}\N{STX}" for name in values}
     text = str(escape(translated(make(**places), language)))
     for name, place in places.items():

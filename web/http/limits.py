@@ -1,4 +1,4 @@
-"""How much and how often one phone may ask: paths, and buckets that fill with time."""
+"""How much and how often one phone may send: photo addresses, and a rate limit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections import OrderedDict
 from companion.ports import Clock
 
 PHOTO_PATHS = frozenset({"/decoder/photo", "/decks/photo"})
-"""Where a body may be a photo; everywhere else it is a form of a few words."""
+"""Addresses to which a photo may be sent; all others take only short forms."""
 
 BUCKETS_MAX = 4_096
 """Phones remembered at a time; the one that was silent longest is forgotten."""
 
 
 class Buckets:
-    """One bucket for each phone.
+    """A rate limit: each phone has a bucket of tokens, which time fills again.
 
     Args:
         clock: Tells how much time has passed.
@@ -32,7 +32,7 @@ class Buckets:
         self._filled: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def wait_s(self, key: str) -> int:
-        """Take one token of *key*; 0 if there was one, else seconds to wait."""
+        """Take one token of *key*: 0 if there was one, else the seconds to wait."""
         now_ns = self._clock.monotonic_ns()
         with self._lock:
             tokens, at_ns = self._filled.pop(key, (self._burst, now_ns))

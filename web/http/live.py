@@ -1,8 +1,8 @@
 """The live stream: says that something changed, never what; pages then ask again.
 
 ``event: game`` carries the revision as its id, so a phone that comes back tells
-with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as
-every screen may show it. A comment every ten seconds finds out who has left.
+with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as every
+screen may show it. A comment every ten seconds finds out which phones have left.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from web.http.render import known_game
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
 RETRY_MS = 1_000
-"""After how long a browser opens a lost stream again."""
+"""After how long a browser opens a lost stream again, in milliseconds."""
 
 BUSY_S = 15
-"""When a page that got no stream may ask for one again, in seconds."""
+"""How many seconds a page that got no stream waits before it asks for one again."""
 
 
 class Slots:
@@ -42,7 +42,7 @@ class Slots:
         self.open_count = 0
 
     def take(self) -> bool:
-        """Whether there was room for one more."""
+        """Take room for one more stream; false if there is none."""
         with self._lock:
             if self.open_count >= self._count_max:
                 return False
@@ -50,7 +50,7 @@ class Slots:
             return True
 
     def free(self) -> None:
-        """One stream has ended."""
+        """Give back the room of a stream that has ended."""
         with self._lock:
             self.open_count -= 1
 
@@ -90,13 +90,13 @@ def stream() -> Response:
 
 MIME = "text/event-stream"
 VAULT = "vault"
-"""The topic of the vault; every other is a game, or who sits at the table."""
+"""The topic of notices about the vault."""
 DECODER = "decoder"
-"""The topic of what the table's screen shows of a note; its number is always 0."""
+"""The topic of notices about the verdict on the table's screen; numbered 0."""
 
 
 class Watch:
-    """One page that listens.
+    """One page that listens to the live stream.
 
     Args:
         panel: The table and its vault.
@@ -106,7 +106,7 @@ class Watch:
 
     def __init__(self, panel: Panel, game_id: GameId, seen: str) -> None:
         self._panel = panel
-        self._language = phones_language()  # While there still is a request.
+        self._language = phones_language()  # Events have no request.
         self._game_id = game_id
         self._seen = seen
         self._subscription: Subscription | None = panel.table.subscribe()
@@ -134,7 +134,7 @@ class Watch:
                 yield b": here\n\n"
             told = [changed[topic] for topic in changed if self._concerns(topic)]
             if told:
-                # The notice carries the revision: no lock is taken to tell it on.
+                # The notice carries the revision, so no lock is needed to read it.
                 yield _game_event(max(told) or self._revision())
             if VAULT in changed:
                 yield from self._vault_event()
@@ -163,11 +163,11 @@ def _game_event(revision: int) -> bytes:
 
 
 def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:
-    """What pages and the stream may know of the vault, its sentence included."""
+    """What pages and the stream may know of the vault, with translated sentences."""
     told = {one.name: getattr(view, one.name) for one in fields(view)}
     words = {name: translated(getattr(view, name), language) for name in SENTENCES}
     return told | words
 
 
 SENTENCES = ("said", "sentence")
-"""What of a view is in words of the table's language."""
+"""The fields of a ``VaultView`` that are sentences and get translated."""

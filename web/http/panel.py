@@ -1,4 +1,4 @@
-"""What the panel is given: a ready table, its seats, its vault. It builds nothing."""
+"""What the panel is given to work with: the table service, the seats, the vault."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ KEY = "companion.panel"
 
 
 class VaultControl(Protocol):
-    """What a page may ask of the vault's keeper; the code is not in it."""
+    """What a page may ask of the vault's keeper; its secret code is not among it."""
 
     @property
     def hands(self) -> Hands | None:
-        """Moves a simulated vault; ``None`` on real pins."""
+        """The hands that move a simulated vault; ``None`` on real pins."""
 
     def view(self) -> VaultView:
         """The vault as every screen may show it."""
@@ -42,7 +42,7 @@ class VaultControl(Protocol):
         """Press M as if the pointer stood on *number*."""
 
     def set_wheel(self, number: int) -> None:
-        """The people say that the pointer shows *number*."""
+        """Believe the people that the wheel's pointer shows *number*."""
 
     def clear_fault(self) -> None:
         """Go on after a fault or a forced lid."""
@@ -53,15 +53,16 @@ class Panel:
     """Everything that the pages talk to.
 
     Attributes:
-        table: All games; the only writer.
-        seating: Phones and seats.
+        table: All games; nothing else writes them.
+        seating: Which phone holds which seat.
         vault: The vault's keeper, or ``None`` where there is no vault.
-        edition: Gives an edition by its id; raises ``Malformed`` for another.
+        edition: Gives an edition by its id; raises ``Malformed`` for an unknown id.
         edition_ids: The editions offered when a game is opened, in that order.
-        decoder: What looks at notes, or ``None`` without one.
-        chance: Where dice and cards come from when the panel is to draw them.
+        decoder: Tells real notes from fake ones, or ``None`` where there is none.
+        chance: The randomness with which the panel throws dice and draws cards.
         coupling: The vault as part of a game, or ``None`` where there is no vault.
-        own: What the table read off its boxes, or ``None`` where nothing is kept.
+        own: The figures that people typed in from their own boxes, or ``None`` where
+            these are not kept.
     """
 
     table: TableService
@@ -75,9 +76,9 @@ class Panel:
     own: OwnEditions | None = None
 
     def give(self, game_id: GameId, envelope: Envelope) -> Receipt:
-        """Carry out one command of a phone, with whatever is to be drawn for it.
+        """Carry out one command of a phone, after throwing or drawing what it needs.
 
-        A tap that is repeated gets its first answer; what was drawn anew is lost.
+        A repeated tap gets its first answer; what was drawn for the repeat is lost.
 
         Raises:
             Malformed: If it makes no sense.
@@ -96,12 +97,12 @@ class Panel:
         return self.table.submit(game_id, ready) if taken is None else taken
 
     def _at_vault(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
-        """What only the vault can do: it hears a guess, and is locked anew."""
+        """Let the vault carry out a guess or its locking; ``None`` for all else."""
         return None if self.coupling is None else self.coupling.take(game_id, envelope)
 
 
 def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
-    """A guess at the toy's own vault, which people tell as they tell their dice.
+    """A guess at the toy's own vault, whose outcome people type in like their dice.
 
     Raises:
         Malformed: If nobody has said what the toy did.
@@ -129,7 +130,7 @@ class Installed:
 
 
 def installed() -> Installed:
-    """What the application of this request was made with."""
+    """The panel and the settings of this request's application."""
     return cast("Installed", current_app.extensions[KEY])
 
 

@@ -1,7 +1,7 @@
-"""The banker's phone plays for a seat that no phone holds, a child's perhaps.
+"""The banker's phone can play for a seat that no phone holds, perhaps a child's.
 
-The phone remembers for whom; whether it may is asked anew each time. Once a phone
-takes the seat, or the bank goes to somebody else, it speaks for itself again.
+A cookie names that seat; each request checks anew whether the phone may. Once another
+phone takes the seat, or the bank goes to somebody else, it acts for itself again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def may_stand_in(game_id: GameId, seat: str) -> bool:
 
 
 def speaks_as(game_id: GameId) -> str:
-    """Whom this phone speaks for now: the seat it stands in for, else its own.
+    """Whom this phone acts for now: the seat it stands in for, else its own.
 
     Raises:
-        Problem: 403 for a token that is nobody's.
+        Problem: 403 for a token that no phone has.
     """
     return stands_in_for(game_id) or acts_as(game_id)

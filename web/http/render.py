@@ -1,4 +1,4 @@
-"""What every page shares: filters, the theme, games by address, ways onward."""
+"""What the pages share: template filters, the theme, finding a game, redirects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REASON_CHIPS = {
     "deal": say("deal"),
     "other": say("no reason"),
 }
-"""Reasons as chips on the pay sheet."""
+"""Reasons for a payment, as the short buttons of the pay sheet call them."""
 
 
 LOOKS = {
@@ -62,7 +62,7 @@ LOOKS = {
 
 
 def install_rendering(app: Flask) -> None:
-    """Give templates their filters and what every page knows."""
+    """Give templates their filters and the values that every page uses."""
     filters = app.jinja_env.filters
     filters["money"] = dollars_text
     filters["clock"] = _clock
@@ -89,7 +89,7 @@ def _everywhere() -> dict[str, object]:
 
 
 def default_name(box: str) -> str:
-    """The name of an evening that nobody named: what is played, cut at a word.
+    """The name of a game that nobody named: its box's, cut between two words.
 
     >>> default_name("Monopoly travel / Grab & Go")
     'Grab & Go'
@@ -101,7 +101,7 @@ def default_name(box: str) -> str:
 
 
 def is_named(name: str, box: str) -> bool:
-    """Whether an evening has a name of its own, not that of its box."""
+    """Whether somebody named a game, so that it has not just the name of its box."""
     return name not in (default_name(box), box[:NAME_LENGTH_MAX])
 
 
@@ -121,7 +121,7 @@ def _clock(at_ms: int) -> str:
 
 
 def known_game(game_id: GameId) -> GameId:
-    """*game_id*, if there is such a game and an edition to play it by.
+    """*game_id*, if there is such a game and the edition that it is played by.
 
     Raises:
         Problem: 404 if there is no such game, 503 if its edition's file has gone.
@@ -150,12 +150,12 @@ def kept_game(game_id: GameId) -> GameId:
 
 
 def is_in_catalogue(edition_id: str) -> bool:
-    """Whether there is an edition of that id, in either printing."""
+    """Whether there is an edition of that id, as printed for America or for London."""
     return edition_id.removesuffix(UK) in panel().edition_ids
 
 
 def _no_such_file(edition_id: str) -> Problem:
-    """The game is kept; only what it is played by is missing."""
+    """The problem of a game that is kept, but whose edition file is missing."""
     return Problem(
         503,
         "edition_missing",
@@ -172,20 +172,20 @@ def _no_such_file(edition_id: str) -> Problem:
 
 
 def my_view(game_id: GameId) -> SeatView:
-    """The game as the phone that asks may see it; for a guest too.
+    """The game as this phone may see it, even if it is a guest's.
 
     Raises:
-        Problem: 404 for an unknown game, 403 for a token that is nobody's.
+        Problem: 404 for an unknown game, 403 for a token that no phone has.
     """
     known_game(game_id)
     return panel().table.seat_view(game_id, speaks_as(game_id))
 
 
 def check_banker(view: SeatView) -> None:
-    """Nothing, for the banker.
+    """Refuse everybody but the banker.
 
     Raises:
-        Problem: 403 for everybody else.
+        Problem: 403 for anybody else.
     """
     if not view.is_banker:
         raise Problem(
@@ -198,7 +198,7 @@ def check_banker(view: SeatView) -> None:
 
 
 def page(template: str, view: SeatView, **more: object) -> str:
-    """A page of one game."""
+    """A page of one game, made from *template* and what all such pages show."""
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
     asked_of_bank = [
@@ -222,10 +222,10 @@ def page(template: str, view: SeatView, **more: object) -> str:
 
 
 def go(address: str) -> Response:
-    """Onward to another page, for a browser and for our own script alike.
+    """Send a browser, or our own script, on to another page.
 
-    A script that asked for this very page is told to leave it; one that posted a
-    form gets the page it was sent from.
+    A script that only asked for this page's content is told to leave the page; after
+    a posted form it is redirected like a browser.
     """
     if is_fragment() and request.method == "GET":
         return Response(status=204, headers={"HX-Redirect": address})

@@ -1,4 +1,4 @@
-"""What the core says, as pages say it: whole sentences, players' names for seats."""
+"""Messages of the core as pages show them: whole sentences, with players' names."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from companion.words.amount import Amount
 
 
 def names_in(view: TableView) -> dict[str, str]:
-    """How every account is called in a sentence."""
+    """What every account is called in a sentence, by its id."""
     return {**COMMON_NAMES, **{row.seat: row.name for row in view.seats}}
 
 
 def refusal_text(refused: Refused, view: TableView) -> tuple[str, str]:
     """Message and remedy of a refusal, with players' names for their seats."""
-    if refused.why is Why.NAME_TAKEN:  # Speaks of the colour, not of its seat.
+    if refused.why is Why.NAME_TAKEN:  # It means the colour, not its seat.
         return refused.message, refused.remedy
     names = {row.seat: row.name for row in view.seats}
     return in_names(refused.message, names), in_names(refused.remedy, names)
 
 
 def in_names(text: str, names: dict[str, str]) -> str:
-    """*text* with every seat's word replaced by its player's name."""
+    """*text* with every seat's id replaced by its player's name."""
     if not names:
         return text
     if isinstance(text, Words):
@@ -44,7 +44,7 @@ def sentence(message: str, remedy: str = "") -> str:
     """*message* and *remedy* as sentences, with a capital and a full stop."""
     if not message:
         return sentence(remedy) if remedy else ""
-    ends = message[-1:] in "!?"  # Of its own.
+    ends = message[-1:] in "!?"  # It needs no full stop.
     whole = capital(message if ends else say("{sentence}.", sentence=capital(message)))
     if not remedy:
         return whole

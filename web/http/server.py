@@ -1,8 +1,8 @@
 """Serving the panel: one process, because it owns the pins, and many threads.
 
-Whoever is on the same Wi-Fi can open connections and never finish a request. A
-request therefore has a time by which it must be here as a whole, and one address
-gets a share of the connections; a phone needs six.
+Anybody on the same Wi-Fi could open connections and never finish a request. So a
+whole request must arrive within a time limit, and one address gets only a share of
+the connections; a phone needs six.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from companion.errors import DeviceFault
 from web.http.limits import PHOTO_PATHS
 
 SPARE_THREADS = 8
-"""Threads for taps beside those that live streams hold."""
+"""Threads for all other requests, beside those that live streams hold."""
 
 SILENCE_S = 30
-"""How long a connection may keep silent between requests, or in one."""
+"""How long a connection may be silent, between requests or within one."""
 
 REQUEST_S = 15
-"""From the first byte of a request to its last: ample for 64 KiB on bad Wi-Fi."""
+"""Time limit from a request's first byte to its last: ample for 64 KiB, bad Wi-Fi."""
 
 PHOTO_S = 90
 """The same for a photo: 20 MB on bad Wi-Fi."""
@@ -38,25 +38,25 @@ PHOTOS_MAX = 4
 """Photos that may arrive at a time; each is a file in memory or on disk meanwhile."""
 
 PHOTO_ROOM = 2
-"""A photo so many times too large is still taken in, to be refused in words."""
+"""A photo up to this many times too large is received, to be refused in words."""
 
 CLEANUP_S = 5
-"""How often both are looked after."""
+"""How often silent connections and late requests are looked for."""
 
 GONE_MS = 30_000
-"""How long what we sent may stay unconfirmed before the phone counts as gone."""
+"""How long sent data may stay unconfirmed before the phone counts as gone."""
 
 CONNECTIONS_MAX = 200
 """Connections at a time; browsers open up to six each."""
 
 SHARE_MAX = 64
-"""Connections from one address: all streams and a few taps, for a proxy."""
+"""Connections from one address: a proxy in front needs all streams and a few taps."""
 
 HEADER_BYTES_MAX = 16 * 1024
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take the port, before anything else is built.
+    """Open the port, before anything else is built.
 
     Args:
         host: The address to listen on.
@@ -75,7 +75,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(app: Flask, listening: socket.socket, streams_max: int) -> None:
-    """Answer until the process is told to end.
+    """Answer requests until the process is told to end.
 
     Args:
         app: The panel.
@@ -128,13 +128,13 @@ class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
 
 
 class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types.
-    """A request, which may be long where a photo goes in, and only there."""
+    """A request whose body may be large only at an address that takes photos."""
 
     adj: Adjustments
     is_photo = False
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the header, and with it where the body is going."""
+        """Read the header, and allow a large body if its address takes photos."""
         super().parse_header(header_plus)
         if self.command == "POST" and self.path in PHOTO_PATHS:
             self.is_photo = True
@@ -149,7 +149,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     began_s = 0.0
 
     def received(self, data: bytes) -> bool:
-        """Take in what came."""
+        """Take in received bytes; refuse a photo while too many are arriving."""
         before = self.request
         is_taken = bool(super().received(data))
         if self.request is not before:
@@ -166,18 +166,18 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return self.request is not None and self.request.is_photo
 
     def is_late(self, now_s: float) -> bool:
-        """Whether the request should have been here by now."""
+        """Whether the request should have arrived whole by now."""
         limit_s = PHOTO_S if self.is_receiving_photo else REQUEST_S
         return self.request is not None and now_s - self.began_s > limit_s
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
-    """Waitress, but nobody may hold a connection by dripping, nor hold them all."""
+    """Waitress, but nobody can keep connections busy by sending slowly, or take all."""
 
     channel_class = Connection
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
-        """The next connection; none if its address has its share already."""
+        """The next connection; ``None`` if its address already has its share."""
         accepted: tuple[socket.socket, tuple[str, int]] | None = super().accept()
         if accepted is None:
             return None

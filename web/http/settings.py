@@ -1,4 +1,4 @@
-"""What the panel can be told; every field has a default that is right at home."""
+"""The settings of the panel; every field has a default that suits a home."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class PanelSettings:
         poll_ms: How often a page without a stream asks again, in milliseconds.
         body_bytes_max: Largest body of a request, in bytes.
         photo_bytes_max: Largest body that carries a photo, in bytes.
-        burst_count: Requests that change something which one phone may send at
-            once before it has to wait.
-        requests_per_s: How many of them it regains per second.
+        burst_count: Requests that change something (POST) which one phone may send
+            at once before it has to wait.
+        requests_per_s: How many more of them it may send for each second it waits.
         history_count: Entries on one page of the history.
     """
 

@@ -1,4 +1,4 @@
-"""Forms of a game: each is one command, sent once, answered by the next page."""
+"""Receiving a game's forms: each is one command and is answered with the next page."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from web.play.pages import page_after, require_seat
 blueprint = Blueprint("actions", __name__)
 
 PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause"))
-"""Last words of addresses that forms go back to; every other one is the seat's."""
+"""Pages that a form can go back to, by the end of their address; else the seat's."""
 
 
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
-    """Carry out one form: its last word names the command."""
+    """Carry out one form; the last word of its address names the command."""
     by = require_seat(game_id)
     read = forms.FORMS.get(verb)
     if read is None:
@@ -62,7 +62,7 @@ def back(game_id: GameId) -> str:
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:
-    """The page again as it is now, with the reason: what was typed stays."""
+    """The page as it is now, with the reason of the refusal; typed text is kept."""
     view = my_view(game_id)
     if wants_json():
         problem = problem_of(refused)

@@ -1,7 +1,8 @@
-"""A real card that no file knows: people say what it does, and it is done.
+"""A real card that no edition file lists: people say what it does, and it is done.
 
-Few cards of some boxes have been published. What is chosen here becomes a word of
-the scripts, such as ``pay:100``, so the rules check it as they check any card.
+Of some boxes, few cards have been published. What people choose here becomes a card
+code as game scripts write it, such as ``pay:100``, and the rules check it like any
+other card.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from companion.words.money import parse_dollars
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing that a card may do: the word of the scripts, and a sentence."""
+    """One thing that a card may do: its word in a card code, and a sentence."""
 
     word: str
     words: str
@@ -40,10 +41,10 @@ class Group(msgspec.Struct, frozen=True):
     """Things that a card may do, under one heading.
 
     Attributes:
-        id: Its word among the styles.
+        id: The CSS class of the group.
         words: The heading.
-        choices: What stands under it.
-        amount: The field for how much, if any of them is of an amount.
+        choices: What stands under the heading.
+        amount: The form field for the amount; empty if no choice needs one.
     """
 
     id: str
@@ -91,29 +92,29 @@ KINDS: Final = (
         (Choice("nothing", say("We do it ourselves: the bank has nothing to do")),),
     ),
 )
-"""What a card may do, by the word of the scripts, in the order of the page."""
+"""Everything that a card may do, in the order of the page."""
 
 PRICES: Final = {
     "house": say("How much for each house?"),
     "hotel": say("How much for each hotel?"),
 }
-"""What is asked of a card that takes money for buildings, by their kind."""
+"""The question for the price of each kind of building, for a card about repairs."""
 
 PRICE: Final = "price-"
-"""Before the kind of building, among the fields of the form."""
+"""The prefix of form fields that hold a price; the kind of building follows it."""
 
 NUMBER_LENGTH_MAX: Final = 40
 
 
 class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said of a card.
+    """The choices for saying what an unlisted card does.
 
     Attributes:
-        groups: What it may do.
-        spaces: Where it may send: the number, and the name.
-        pieces: What can be built: the field of its price, and how it is asked for.
+        groups: What the card may do.
+        spaces: Where it may send a token: number and name of each space.
+        pieces: The buildings it may charge for: form field and question of each.
         known: How many cards of the deck are known.
-        size: How many there are; 0 where nobody said.
+        size: How many cards the deck has; 0 where nobody knows.
     """
 
     groups: tuple[Group, ...]
@@ -124,7 +125,7 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def another_card(game: Game, seat: str) -> AnotherCard | None:
-    """What *seat* may say of the card it drew; ``None`` where all cards are known."""
+    """The choices for the card *seat* drew; ``None`` if the deck is fully known."""
     play, board = game.play, game.board
     if play is None or board is None or play.stage != "card":
         return None
@@ -143,7 +144,7 @@ def another_card(game: Game, seat: str) -> AnotherCard | None:
 
 
 def _groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
-    """What a card of that deck may do in that game."""
+    """What an unlisted card of *deck* may do on *board*."""
     for group in KINDS:
         found = tuple(x for x in group.choices if _can_do(board, deck, x.word))
         if found:
@@ -151,21 +152,21 @@ def _groups(board: Board, deck: RuleDeck) -> Iterator[Group]:
 
 
 def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
-    """Whether that edition can have a card of the deck that does so."""
+    """Whether *deck* may hold a further card with that effect."""
     if effect in deck.absent or (effect == "repairs" and not buildings(board.rules)):
         return False
     if effect in NEEDS_VAULT and board.rules.vault is None:
         return False
     plain = written_card(effect, board.rules) if effect == JAIL_CARD else None
-    listed = board.cards_of(deck.id)  # A jail card has no second kind to write down.
+    listed = board.cards_of(deck.id)  # Jail cards are all alike: one is enough.
     return plain is None or not any(is_alike(plain, card) for card in listed)
 
 
 def written(form: MultiDict[str, str]) -> str:
-    """The card that a form describes, as scripts write it; empty for none.
+    """The code of the card that a form describes; empty for none.
 
     Raises:
-        Malformed: If a number is missing, or is none.
+        Malformed: If a number is missing or malformed.
     """
     effect = form.get("effect", "")[:NUMBER_LENGTH_MAX]
     is_kept = form.get("keep") == "yes" and effect not in ("", JAIL_CARD)
@@ -173,7 +174,7 @@ def written(form: MultiDict[str, str]) -> str:
 
 
 def _value(effect: str, form: MultiDict[str, str]) -> str:
-    """What stands behind the effect, with its colon; nothing behind some."""
+    """What follows the effect in the card code, colon included; may be empty."""
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"
@@ -203,7 +204,7 @@ def _got(text: str) -> str:
 
 
 def _prices(form: MultiDict[str, str]) -> str:
-    """``:house:25:hotel:100``; what is left empty costs nothing."""
+    """The prices in a card code, like ``:house:25:hotel:100``; empty fields cost 0."""
     typed = {
         field.removeprefix(PRICE): _text(form, field)
         for field in form

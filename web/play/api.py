@@ -1,4 +1,4 @@
-"""JSON for programs: see a game, give a command. Same cookie, same rules."""
+"""JSON for programs: see a game, give a command; cookie and rules as for pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def view(game_id: GameId) -> Response:
 
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
-    """Give one command; the answer tells its revision."""
+    """Carry out one command; the answer tells the revision that it led to."""
     by = require_seat(game_id)
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
@@ -35,7 +35,7 @@ def command(game_id: GameId) -> Response:
 
 
 def _with_revision(game_id: GameId, error: CompanionError) -> Response:
-    """The error with what the table is at now, so that the page can catch up."""
+    """The error with the game's current revision, so that the program can catch up."""
     assert not isinstance(error, DeviceFault), "a fault knows no revision"
     problem, now = problem_of(error), my_view(game_id)
     problem.revision = now.table.revision

@@ -1,4 +1,4 @@
-"""The vault on a seat's page: the real lock's, or the toy's own that people watch."""
+"""The vault on a seat's page: our own lock, or the toy's vault that people watch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOCKING = ("kind", LockVault.__name__)
 
 
 def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
-    """The vault in this game, as the lock knows it, or as the people told it."""
+    """The vault in this game, as our lock reports it or as people have told it."""
     coupling, table = panel().coupling, panel().table
     if coupling is not None:
         return coupling.seen(game_id)
@@ -24,7 +24,7 @@ def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
 
 
 def turn_here(game: Game, seat: str) -> Turn:
-    """The look of *seat*, with only what a phone can do: no tap shuts a real lid."""
+    """The turn of *seat*, without what no phone can do: a tap shuts no real lid."""
     turn, coupling = turn_of(game, seat), panel().coupling
     if coupling is None or coupling.hands is not None:
         return turn

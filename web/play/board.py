@@ -23,14 +23,14 @@ from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 blueprint = Blueprint("board", __name__)
 KEY = "companion.worths"
 BOOKS_MAX = 8
-"""Games whose worths are kept in memory; others are counted when asked for."""
+"""Games whose worths are kept in memory; others are computed when asked for."""
 
 CHART_S = 3600
 """How long a browser keeps a chart; its address changes with what it shows."""
 
 
 class WorthBooks:
-    """The worths of the games that somebody looks at.
+    """What everybody was worth, kept for the games looked at last.
 
     Args:
         entries: Gives a game's entries after a revision.
@@ -42,9 +42,9 @@ class WorthBooks:
         self._kept: OrderedDict[str, WorthHistory] = OrderedDict()
 
     def worths(self, game_id: GameId) -> tuple[Worths, ...]:
-        """Everybody's worth after each entry of *journal* so far."""
+        """Everybody's worth after each entry of that game so far."""
         with self._lock:
-            # Taken out meanwhile: what fails on the way is counted anew next time.
+            # Taken out while it is updated: after a failure it is computed anew.
             history = self._kept.pop(game_id, None)
             if history is None:
                 history = WorthHistory(lambda after: self._entries(game_id, after))
@@ -55,13 +55,13 @@ class WorthBooks:
             return worths
 
     def forget(self, game_id: GameId) -> None:
-        """That game is gone; another one may go by its id."""
+        """Drop a game that was thrown away: a new game may get the same id."""
         with self._lock:
             self._kept.pop(game_id, None)
 
 
 def books() -> WorthBooks:
-    """Those of this application."""
+    """The worth books of this application."""
     kept = current_app.extensions.setdefault(KEY, WorthBooks(panel().table.entries))
     return cast("WorthBooks", kept)
 
@@ -92,7 +92,7 @@ def worth(game_id: GameId) -> Response:
 
 
 def chart_lines(game: Game) -> tuple[WorthLine, ...]:
-    """Who has a line in a chart: who plays, or who sits at the table."""
+    """Who has a line in a chart: the players, or whoever sits at the table."""
     states = {state.seat: state for state in game.seats}
     if game.play is not None:
         seats = [token.seat for token in game.play.tokens]

@@ -25,7 +25,7 @@ blueprint = Blueprint("ending", __name__)
 
 @blueprint.get("/g/<game_id>/ending")
 def ending(game_id: GameId) -> Response | str:
-    """The scores as the sheet counts them; before the end, as things stand."""
+    """The scores, counted as the rule sheet says; before the end, as they stand now."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
     score = score_view(game)
@@ -45,7 +45,7 @@ def ending(game_id: GameId) -> Response | str:
 
 @blueprint.get("/g/<game_id>/export.game")
 def export_game(game_id: GameId) -> Response:
-    """The guided game as a script that plays back to the same position."""
+    """The guided game as a script; playing it leads to the same position."""
     view, entries = _exported(game_id)
     own = panel().own
     edition = panel().edition if own is None else own.base

@@ -1,4 +1,4 @@
-"""Deeds and trades: what everybody owns, what one may do with it, and offers."""
+"""Deeds and trades: what everybody owns, what may be done with it, and offers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ blueprint = Blueprint("estate", __name__)
 
 @blueprint.get("/g/<game_id>/deeds")
 def deeds(game_id: GameId) -> Response | str:
-    """Everybody's deeds, one's own first."""
+    """Everybody's deeds, this seat's first."""
     view = my_view(game_id)
     if not _game(view).is_guided:
         return go(f"/g/{game_id}/")
@@ -79,7 +79,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/trade")
 def trade(game_id: GameId) -> Response | str:
-    """Open offers, and a trade to put together: what is filled in, tried out."""
+    """Open offers, and a form for a trade that shows what the trade would do."""
     view = my_view(game_id)
     game = _game(view)
     if not view.by:
@@ -113,7 +113,7 @@ def _sides(draft: Draft) -> tuple[Bundle, Bundle]:
 
 
 def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
-    """What the form says; a counter begins with the offer the other way round."""
+    """The trade in *form*; a counter-offer begins with the offer's sides swapped."""
     if form.get("counter") == "begin":
         offered = last_offer(MoveRun(game), view.by)
         return swapped(offered) if offered else read_draft(view.by, fields.Form())
@@ -122,9 +122,9 @@ def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
 
 @blueprint.post("/g/<game_id>/counter")
 def counter(game_id: GameId) -> Response | tuple[str, int]:
-    """Offer something else to whoever waits for an answer, and say no to them.
+    """Make a counter-offer to whoever waits for an answer, and reject their offer.
 
-    The new offer comes first: where the rules refuse it, nothing has changed.
+    The new offer is made first: if the rules refuse it, nothing has changed.
     """
     by = require_seat(game_id)
     form = request.form
@@ -161,10 +161,10 @@ def _after_trade(view: SeatView, **more: object) -> str:
 
 
 def _check_guided(view: SeatView, more: dict[str, object]) -> None:
-    """Nothing while the companion leads; else what went wrong is all there is.
+    """Raise the problem in *more* if the companion no longer leads the game.
 
     Raises:
-        Problem: That in *more*.
+        Problem: The one in *more*, as there is no page to show it on.
     """
     problem = more.get("problem")
     if not _game(view).is_guided and isinstance(problem, Problem):

@@ -25,10 +25,10 @@ COLUMNS: Final = (
     "reason",
     "taken_back",
 )
-"""Time is UTC; an entry that was taken back has ``yes`` in the last column."""
+"""Time is UTC; the last column is ``yes`` for an entry that was taken back."""
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
-"""What a spreadsheet takes for the beginning of a formula.
+"""Characters at the start of a cell that make a spreadsheet read it as a formula.
 
 Source: the OWASP page on CSV injection.
 """
@@ -40,11 +40,11 @@ def entries_to_csv(
     undone: Collection[int],
     tell: Callable[[str], str],
 ) -> bytes:
-    """The entries as CSV in UTF-8 with its mark, which spreadsheets look for.
+    """The entries as CSV in UTF-8 with a byte order mark, which spreadsheets expect.
 
     Args:
         entries: Oldest first.
-        names: How everybody and every deed was called at a revision.
+        names: What everybody and every deed was called at a revision.
         undone: Revisions of the entries that were taken back.
         tell: Puts a sentence into the reader's language.
     """
@@ -78,5 +78,5 @@ def _payment(event: Event) -> tuple[str, str, str, str]:
 
 
 def harmless(cell: str) -> str:
-    """*cell*, so that no spreadsheet runs it: an apostrophe before what could."""
+    """*cell*, with an apostrophe before it if a spreadsheet could run it."""
     return f"'{cell}" if cell.startswith(FORMULA) else cell

@@ -1,4 +1,4 @@
-"""What the forms of phones send, as commands: the one place that names fields."""
+"""Commands from the forms of phones: only this module names the forms' fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAY_REASONS = (
     Reason.DEAL,
     Reason.OTHER,
 )
-"""Reasons that a person may give for a payment, in the order of the panel."""
+"""Reasons that a person may give for a payment, in the order of the page."""
 
 DICE = ("die-1", "die-2", "die-3")
 
@@ -79,7 +79,7 @@ def _ask(by: str, form: Form) -> c.Command:
 
 
 def sitting(by: str, form: Form) -> c.AddSeat:
-    """A new seat; its id is the word of its colour."""
+    """A new seat, whose id is the name of its colour."""
     colour = text(form, "colour")
     return c.AddSeat(
         by=by,
@@ -91,7 +91,7 @@ def sitting(by: str, form: Form) -> c.AddSeat:
 
 
 def _named(form: Form, prefix: str) -> dict[str, str]:
-    """The fields whose names begin with *prefix*, without it."""
+    """The fields whose names begin with *prefix*, named without it."""
     return {
         field.removeprefix(prefix): text(form, field)
         for field in list(form)[:FIELDS_MAX]
@@ -100,7 +100,7 @@ def _named(form: Form, prefix: str) -> dict[str, str]:
 
 
 def _roll(by: str, form: Form) -> c.Command:
-    """The dice as typed; none where the panel is to throw them."""
+    """A roll with the dice as typed; without any, the panel throws them."""
     dice = tuple(number(form, field) for field in DICE if form.get(field))
     return m.Roll(by=by, dice=dice, special=text(form, "special"))
 
@@ -122,7 +122,7 @@ def _offer(by: str, form: Form) -> c.Command:
 
 
 def _correction(by: str, form: Form) -> c.Command:
-    """Words as they were typed, or put together from what was chosen."""
+    """A correction in words, as typed or put together from what was chosen."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
     parts.append(text(form, "n").replace(",", "").lstrip("$ "))
     return m.CorrectPosition(by=by, words=tuple(" ".join(parts).lower().split()))
@@ -184,7 +184,10 @@ GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
         by=by, kind=text(form, "kind"), values=_named(form, "with-")
     ),
 }
-"""The same for guided play; ``move`` is any move that the seat has now."""
+"""Forms of guided play: the last word of the address, and what makes the command.
+
+``move`` is any move that the seat has now.
+"""
 
 FORMS: dict[str, Callable[[str, Form], c.Command]] = {
     "pay": _pay,
@@ -210,14 +213,14 @@ FORMS: dict[str, Callable[[str, Form], c.Command]] = {
     "reopen": lambda by, _: c.ReopenGame(by=by),
     **GUIDED,
 }
-"""The word in a form's address, and the command that it makes."""
+"""All forms: the last word of the address, and what makes the command."""
 
 
 def envelope_from_form(command: c.Command, form: Form) -> Envelope:
     """*command* with the id and the revision of the page that sent it.
 
     Raises:
-        Malformed: If the revision is no number.
+        Malformed: If the revision is not a whole number.
     """
     expected = form.get("expected_revision", "")
     revision = Revision(number(form, "expected_revision")) if expected else None

@@ -1,4 +1,4 @@
-"""What programs send and are answered: the one place that names JSON keys."""
+"""What programs send and receive: only this module names the keys of the JSON."""
 
 from __future__ import annotations
 
@@ -75,16 +75,16 @@ AnyCommand = (
     | m.TypeFigure
     | m.ReadSpace
 )
-"""What JSON may say; guided play begins with ``Begin``: its rules are the edition's."""
+"""Commands that JSON may give; guided play starts with ``Begin``, by edition rules."""
 
 learn(Posted, AnyCommand)
 
 
 def envelope_from_json(body: bytes, by: str) -> Envelope:
-    """A command from JSON, always in the name of *by*, whatever it says itself.
+    """A command from JSON, always in the name of *by*, whatever the JSON says.
 
     Raises:
-        Malformed: If it is not JSON, or no command.
+        Malformed: If *body* is not JSON, or not a command.
     """
     try:
         posted = msgspec.json.decode(body, type=Posted)

@@ -1,4 +1,4 @@
-"""An edition's options as a family reads them: a question, and an answer a tap."""
+"""An edition's options as a family reads them: questions, with an answer to tap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.edition.shape import Option
 from companion.words import say, say_count
 
 MINUTES: Final = (30, 45, 60, 90, 120)
-"""Agreed times that are one tap away."""
+"""Playing times in minutes that can be chosen with one tap."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -28,9 +28,9 @@ class Question(msgspec.Struct, frozen=True):
     Attributes:
         answers: Values to choose from; empty where a number is typed.
         chosen: The value that is chosen at first.
-        low: The smallest number that may be typed, where one may be.
-        high: The largest.
-        is_common: Most tables want to see it; the others lie in a drawer.
+        low: The smallest number that may be typed; 0 where none is typed.
+        high: The largest number that may be typed; 0 where none is typed.
+        is_common: Whether it is shown at once; other questions are folded away.
     """
 
     key: str
@@ -90,11 +90,11 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
 
 
 def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ...]:
-    """Every option of *edition* that changes anything, the common ones first.
+    """A question for each option of *edition* that matters, the common ones first.
 
     Args:
         edition: What is played.
-        chosen: What was chosen before, if the page comes back.
+        chosen: Values by option that were chosen before, if the page is shown again.
     """
     keys = [*COMMON, *(one.key for one in edition.options if one.key not in COMMON)]
     known = {one.key: one for one in edition.options if _matters(edition, one.key)}
@@ -102,7 +102,7 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
 
 
 def _matters(edition: Edition, key: str) -> bool:
-    """Whether the answer changes anything: real cards must be named, if some lack."""
+    """Whether the option changes anything: an incomplete deck needs the real cards."""
     used = [deck for deck in edition.decks if deck.is_used]
     return key != "decks" or any(deck.is_complete for deck in used)
 

@@ -1,4 +1,4 @@
-"""The pages of a game: a seat's, the banker's, the pay sheet, the history."""
+"""Pages of a game: a seat's page, the banker's page, the pay sheet, the history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("pages", __name__)
 
 @blueprint.get("/")
 def home() -> Response | str:
-    """Wherever this phone belongs: its seat, the games, the start, or a wait."""
+    """Where this phone belongs: its seat, the games, the start, or a waiting page."""
     table, phone = panel().table, caller().phone
     if panel().seating.first_run_code() is not None:
         return go("/start")
@@ -56,7 +56,7 @@ def seat(game_id: GameId) -> Response | str:
 
 
 def seat_page(view: SeatView, **more: object) -> str:
-    """The page of a seat, with what went wrong or was filled in, if anything."""
+    """The page of a seat; *more* holds what went wrong or was filled in before."""
     game = panel().table.game(view.table.game_id)
     if game.is_guided:
         more.pop("sheet", None)
@@ -77,13 +77,13 @@ def bank(game_id: GameId) -> Response | str:
     if not view.by:
         return go(f"/g/{game_id}/join")
     if not view.is_banker and is_fragment():
-        return go(f"/g/{game_id}/")  # The bank was handed on while it was open.
+        return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
     check_banker(view)
     return bank_page(view)
 
 
 def bank_page(view: SeatView, **more: object) -> str:
-    """The page of the bank, with what went wrong or was filled in, if anything."""
+    """The page of the bank; *more* holds what went wrong or was filled in before."""
     more.setdefault("sheet", Sheet(payer="bank"))
     game = panel().table.game(view.table.game_id)
     return page(
@@ -99,7 +99,7 @@ def bank_page(view: SeatView, **more: object) -> str:
 
 @blueprint.get("/g/<game_id>/pay")
 def pay(game_id: GameId) -> Response | str:
-    """The filled pay sheet: what it would do, and the button that does it."""
+    """The filled-in pay sheet: what the payment would do, and a button to confirm."""
     view = my_view(game_id)
     if not view.by:
         return go(f"/g/{game_id}/join")
@@ -128,7 +128,7 @@ def history(game_id: GameId) -> str:
 
 @blueprint.get("/g/<game_id>/invite")
 def invite(game_id: GameId) -> str:
-    """The code that other phones scan."""
+    """The page with the QR code that other phones scan to join."""
     return page("invite.html", my_view(game_id))
 
 
@@ -162,7 +162,7 @@ def choose_language() -> Response:
 
 
 def free_looks(view: SeatView) -> dict[str, object]:
-    """Colours and tokens that are taken already, each with whose they are."""
+    """Colours and tokens that are taken already, each with its player's name."""
     return {
         "taken_colours": {row.colour: row.name for row in view.table.seats},
         "taken_tokens": {row.token: row.name for row in view.table.seats},
@@ -170,7 +170,7 @@ def free_looks(view: SeatView) -> dict[str, object]:
 
 
 def undo_line(view: SeatView) -> HistoryLine | None:
-    """What an undo would take back, if this phone may; else ``None``."""
+    """The history line that an undo would take back, if this phone may undo it."""
     if not view.may("Undo"):
         return None
     revision = panel().table.game(view.table.game_id).undo_next
@@ -181,7 +181,7 @@ def undo_line(view: SeatView) -> HistoryLine | None:
 
 
 def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
-    """The page that *form* came from as things stand now, and why it was refused."""
+    """The page that *form* was sent from, as it is now, with why it was refused."""
     message, remedy = refusal_text(refused, view.table)
     problem = Problem(409, refused.why.value, message, remedy)
     if refused.why is Why.UNKNOWN_FIGURE:
@@ -202,15 +202,15 @@ def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
-"""Pages of other modules by what their forms call ``from``: view, ``problem=`` and
-whatever else; each module puts its own page in."""
+"""Pages to show again after a refusal, by the form's field ``from``. Each function
+takes the view, ``problem=`` and what was filled in; other modules add their pages."""
 
 
 def require_seat(game_id: GameId) -> str:
-    """Whom the phone that posts speaks for.
+    """The seat, or other actor, for whom the phone that posts acts.
 
     Raises:
-        Problem: 403 for a guest or a token that is nobody's, 404 for no game.
+        Problem: 403 for a guest or a token that no phone has, 404 for no game.
     """
     known_game(game_id)
     address = f"/g/{game_id}/join"
@@ -225,11 +225,11 @@ def require_seat(game_id: GameId) -> str:
 
 
 def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:
-    """Where to type in the figure that a refusal asks for, as address and words.
+    """Where to type in the figure that a refusal asks for: a link's address and words.
 
     Args:
-        view: The game as whoever was refused sees it.
-        form: What was refused.
+        view: The game as the refused phone sees it.
+        form: The form that was refused.
     """
     game = panel().table.game(view.table.game_id)
     named = (fields.text(form, field) for field in ("deed", "card", "with-deed"))

@@ -48,7 +48,7 @@ def pause(game_id: GameId) -> Response | str:
 
 @blueprint.post("/g/<game_id>/pause/tick")
 def tick(game_id: GameId) -> Response:
-    """A step is done, or not after all; with ``step=all`` none is."""
+    """Tick one step, or take its tick away; ``step=all`` takes all ticks away."""
     require_seat(game_id)
     form = request.form
     way, step = text(form, "way"), text(form, "step")
@@ -87,7 +87,7 @@ def _seen(game_id: GameId, game: Game, way: str) -> PauseView:
 
 
 def _way(game_id: GameId, game: Game) -> str:
-    """What was asked for; else what the table is in the middle of."""
+    """The way that was asked for, else the one that the table has begun."""
     asked = request.args.get("way", "")
     if asked in WAYS:
         return asked
@@ -98,13 +98,13 @@ def _way(game_id: GameId, game: Game) -> str:
 
 
 def _notes(game: Game) -> tuple[int, ...]:
-    """The notes there are, the largest first."""
+    """The values of the game's notes, the largest first."""
     assert game.board is not None, "asked before"
     return tuple(sorted(game.board.rules.notes, reverse=True))
 
 
 def _changing(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:
-    """What this seat changes at the bank, if it typed its notes; and what it typed."""
+    """What this seat should change at the bank, if it typed its notes; and the text."""
     fields = {value: f"held-{value}" for value in _notes(game)}
     typed = {
         value: text(request.args, field).strip()

@@ -19,19 +19,19 @@ from web.play import forms
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """The pay sheet as it is filled in, and what would come of it.
+    """The pay sheet as it is filled in, and what the payment would do.
 
     Attributes:
-        payer: Who pays: an account.
-        payee: Who gets it; empty while nobody is chosen.
-        amount_text: What was typed, as it was typed.
-        amount: The same as whole dollars; ``None`` if it is none.
-        reason: Why.
+        payer: The account that pays.
+        payee: The account that is paid; empty while none is chosen.
+        amount_text: The amount as it was typed.
+        amount: The same in whole dollars; ``None`` if that is not an amount.
+        reason: Why it is paid.
         hint: What is still missing, or why it cannot be paid; may be empty.
-        can_pay: The payment would be accepted as things stand.
-        can_ask: A request to the payee for the same amount would be.
-        payer_after: The payer's balance after paying.
-        payee_after: The payee's balance after it.
+        can_pay: Whether the payment would be accepted now.
+        can_ask: Whether asking the payee for that amount would be accepted instead.
+        payer_after: The payer's balance after the payment.
+        payee_after: The payee's balance after the payment.
     """
 
     payer: str
@@ -47,12 +47,12 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def empty_sheet(view: SeatView) -> Sheet:
-    """A sheet on which nothing is filled in: one's own money, or the bank's."""
+    """A sheet with nothing filled in; the payer is the seat itself, or the bank."""
     return Sheet(payer=view.by if view.seat else BANK)
 
 
 def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
-    """The sheet that *form* describes, tried out on *game*; changes nothing."""
+    """The sheet that *form* describes, tried out on *game* without changing it."""
     payer = fields.text(form, "payer") or empty_sheet(view).payer
     payee = fields.text(form, "payee")
     why = forms.reason(form)
@@ -68,7 +68,10 @@ def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
 
 
 def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
-    """What stands in the field, plus a quick amount laid on top without script."""
+    """Text, amount and hint: the typed amount, plus a quick amount added by a button.
+
+    Quick amounts come as the field ``add`` where no script adds them on the page.
+    """
     typed = fields.text(form, "amount").strip()
     added = fields.text(form, "add")
     try:

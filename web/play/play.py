@@ -1,4 +1,4 @@
-"""Guided play on a phone: a seat's turn, beginning it, and putting it right."""
+"""Guided play on a phone: a seat's turn, beginning guided play, and correcting it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from web.play.space_question import question_here
 blueprint = Blueprint("play", __name__)
 
 CLOCKS = "companion.play_clocks"
-"""Where an application keeps how long each game has been played, so far as read."""
+"""The key under which an application keeps the playing time of each game."""
 
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
@@ -48,7 +48,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         turn=turn,
         has_hand=has_hand(turn),
         has_lock=panel().coupling is not None,
-        coupling=vault_in_game_of(view.table.game_id),
+        vault_in_game=vault_in_game_of(view.table.game_id),
         ask=question_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by),
         minutes_left=minutes_left(view.table.game_id, game),
@@ -61,7 +61,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:
-    """How much of the agreed time is left; ``None`` where none was agreed."""
+    """How many agreed minutes are left; ``None`` where no time was agreed."""
     limit = game.board.rules.time_limit if game.board is not None else 0
     if not limit:
         return None
@@ -72,11 +72,11 @@ def minutes_left(game_id: GameId, game: Game) -> int | None:
 
 
 LANDINGS_MAX = 200
-"""Entries that are looked through for a landing; rents are lost long before."""
+"""Entries that are searched for a landing; no rent can be asked for so much later."""
 
 
 def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
-    """By seat: when it landed, if its rent can be asked now."""
+    """By seat: when it landed on a deed for which *turn*'s seat can ask rent now."""
     look, found = Look(game, turn.seat), {}
     if not turn.rents:
         return {}
@@ -110,7 +110,7 @@ def has_hand(turn: Turn) -> bool:
 
 @blueprint.get("/api/games/<game_id>/turn")
 def turn_as_json(game_id: GameId) -> Response:
-    """What this seat's page shows, for programs; ``null`` while played by hand."""
+    """What this seat's page shows, as JSON; ``null`` unless the companion leads."""
     view, game = my_view(game_id), panel().table.game(game_id)
     turn = turn_here(game, view.by) if game.is_guided else None
     asked = space_ask(game, view.by) if game.is_guided else None
@@ -125,14 +125,14 @@ def turn_as_json(game_id: GameId) -> Response:
 
 @blueprint.get("/g/<game_id>/begin")
 def begin(game_id: GameId) -> Response | str:
-    """How the table wants to play, before the companion leads."""
+    """The page that asks how the table wants to play, before the companion leads."""
     if is_fragment() and panel().table.game(known_game(game_id)).is_guided:
-        return go(f"/g/{game_id}/")  # It was begun while this page was open.
+        return go(f"/g/{game_id}/")  # Guided play began while this page was open.
     return begin_page(my_view(game_id))
 
 
 def begin_page(view: SeatView, **more: object) -> str:
-    """That page, with what went wrong and what had been chosen, if anything."""
+    """The page for beginning guided play, with earlier choices and what went wrong."""
     check_banker(view)
     edition = panel().edition(view.table.edition)
     chosen = {
@@ -152,12 +152,12 @@ def begin_page(view: SeatView, **more: object) -> str:
 
 @blueprint.get("/g/<game_id>/correct")
 def correct(game_id: GameId) -> str:
-    """What the table agrees on, whatever the companion thought."""
+    """The page for correcting what the companion has got wrong."""
     return correct_page(my_view(game_id))
 
 
 def correct_page(view: SeatView, **more: object) -> str:
-    """That page, with what went wrong, if anything."""
+    """The page for corrections, with what went wrong, if anything did."""
     check_banker(view)
     game = panel().table.game(view.table.game_id)
     if not game.is_guided:
@@ -181,7 +181,7 @@ def correct_page(view: SeatView, **more: object) -> str:
 
 
 def building_steps(board: Board) -> tuple[tuple[str, str], ...]:
-    """What can stand on a street: in words, and as a correction says it."""
+    """The buildings that a street can have, in words and as corrections name them."""
     ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
     found = []
     for level, kind in enumerate(ladder, 1):
@@ -191,7 +191,7 @@ def building_steps(board: Board) -> tuple[tuple[str, str], ...]:
 
 
 def piece_text(kind: str, count: int) -> str:
-    """So many buildings of a kind."""
+    """*count* buildings of a kind, in words."""
     if kind == "house":
         return say_count(count, "{count} house", "{count} houses")
     if kind == "hotel":
@@ -204,7 +204,7 @@ def piece_text(kind: str, count: int) -> str:
 
 @blueprint.post("/g/<game_id>/for")
 def stand_in(game_id: GameId) -> Response:
-    """Play for a seat from now on, or with no seat for oneself again."""
+    """Play for another seat from now on; an empty field ends that."""
     known_game(game_id)
     seat = fields.text(request.form, "seat")
     if seat and not may_stand_in(game_id, seat):

@@ -1,7 +1,7 @@
-"""What is printed on a space that nobody knew: asked on every seat's page.
+"""Asking on every seat's page what is printed on a space that no source tells us.
 
-A phone may put the question off. It remembers for which landing, so it asks again
-when somebody lands there the next time.
+A phone may put the question off. A cookie remembers for which landing, so the phone
+is asked again when somebody lands on such a space the next time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from web.http.render import go, known_game
 blueprint = Blueprint("space_question", __name__)
 
 COOKIE: Final = "later"
-"""The game and the landing for which this phone does not want to be asked."""
+"""The cookie with the game and the landing about which this phone is not asked."""
 
 _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
 
@@ -36,7 +36,7 @@ def question_here(game_id: GameId, game: Game, seat: str) -> SpaceAsk | None:
 
 @blueprint.post("/g/<game_id>/later")
 def put_off(game_id: GameId) -> Response:
-    """Do not ask on this phone what is printed there, until the next landing."""
+    """Ask this phone about the space no more until the next landing."""
     known_game(game_id)
     landing = fields.text(request.form, "landing")
     if not _LANDING.fullmatch(landing):

@@ -2,7 +2,7 @@
 
 Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
 ``-cash``, ``-jail-cards``, ``-hotels``. ``add-give`` and ``add-want`` are quick
-amounts laid on top where there is no script.
+amounts, added by the server where no script adds them on the page.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class Draft(msgspec.Struct, frozen=True):
     """A trade as far as it is filled in.
 
     Attributes:
-        offer: What was understood of it.
+        offer: The trade, without what was not understood.
         texts: What stands in the two fields for money, the giver's first.
         hint: What was not understood; may be empty.
-        counters: It is to answer the offer that waits for the giver.
+        counters: Whether it is a counter-offer to the offer the giver has to answer.
     """
 
     offer: Offer
@@ -38,7 +38,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def read_draft(by: str, form: fields.Form) -> Draft:
-    """What *form* says; whatever makes no sense stays out of it and in the hint.
+    """The trade in *form*; what makes no sense is left out and named in the hint.
 
     Raises:
         Malformed: If a field is longer than any field may be.
@@ -55,19 +55,19 @@ def read_draft(by: str, form: fields.Form) -> Draft:
 
 
 def swapped(offer: Offer) -> Draft:
-    """The answer to *offer* before anything is changed: its sides the other way."""
+    """*offer* with its sides swapped, as a counter-offer begins."""
     back = Offer(offer.taker, offer.giver, offer.want, offer.give)
     texts = (cash_text(back.give.cash), cash_text(back.want.cash))
     return Draft(back, texts, counters=True)
 
 
 def cash_text(cash: Dollars) -> str:
-    """An amount as it stands in its field; nothing for 0."""
+    """An amount as it stands in its field; empty for 0."""
     return str(cash) if cash else ""
 
 
 def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
-    """The hidden fields that say *offer*, for a form that sends it."""
+    """Names and values of the hidden fields that describe *offer* in a form."""
     found = [("taker", str(offer.taker))]
     for side, bundle in zip(SIDES, (offer.give, offer.want), strict=True):
         found += [(f"{side}-deed", deed) for deed in bundle.deeds]

@@ -1,7 +1,7 @@
 """The worth of everybody over the game as a chart, drawn by pygal.
 
-It is an image of its own: the browser runs no script and takes no style from it that
-could reach a page. Each line has its seat's colour, its own dashes and its name.
+The chart is a separate image, so no script in it runs and no style in it can affect
+the page. Each line has its seat's colour, its own dashes and its player's name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDTH: Final = 480
 HEIGHT: Final = 160
 MARGIN: Final = 8
 LETTERS: Final = 15
-"""Size of the names beside their lines."""
+"""Font size of the names beside their lines, in pixels of the chart."""
 
 
 class WorthLine(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class WorthLine(msgspec.Struct, frozen=True):
 
 
 class ChartLook(msgspec.Struct, frozen=True):
-    """Colours of a chart: ground, ink, rules, and each seat's."""
+    """Colours of a chart: background, text, grid lines, and each seat's by its name."""
 
     ground: str
     ink: str
@@ -61,10 +61,10 @@ LOOKS: Final = {
         },
     ),
 }  # fmt: skip
-"""By theme."""
+"""The colours of a chart, by theme."""
 
 DASHES: Final = ("", "10 5", "2 5", "14 4 2 4", "6 3", "20 6", "2 3 8 3", "4 9")
-"""One for each seat in the order of play, so that no colour stands alone."""
+"""The dashes of each seat's line, in the order of play: never a colour alone."""
 
 
 def worth_chart(
@@ -76,10 +76,10 @@ def worth_chart(
     """The chart as SVG.
 
     Args:
-        worths: One after another; each becomes a step to the right.
+        worths: In the order of time; each becomes a step to the right.
         lines: Who has a line, in the order of play.
-        look: Its colours.
-        language: Writes the amounts.
+        look: The colours.
+        language: The language in which amounts are written.
     """
     pygal = _pygal()
     longest = max((len(line.name) for line in lines), default=0)
@@ -93,7 +93,7 @@ def worth_chart(
         value_formatter=lambda amount: language.amount(int(amount)),
         include_x_axis=True, range=(0, max(_highest(worths), 1)),
     )  # fmt: skip
-    chart.uuid = "worths"  # Not a random one: the same worths draw the same chart.
+    chart.uuid = "worths"  # Not random: equal worths, equal chart.
     chart.x_labels = [str(at) for at in range(len(worths))]
     chart.x_labels_major = chart.x_labels[-1:]
     chart.show_x_labels = False
@@ -108,7 +108,7 @@ def worth_chart(
 
 
 def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
-    """What pygal calls a style: flat, every line as thick and as plain as its name."""
+    """The chart's style for pygal: flat colours, solid grid lines, no animation."""
     colours = tuple(look.seats.get(line.colour, look.ink) for line in lines)
     return _pygal().style.Style(
         background=look.ground,
@@ -135,10 +135,10 @@ def _style(lines: Sequence[WorthLine], look: ChartLook) -> object:
 
 
 def _pygal() -> ModuleType:
-    """The library, loaded late: a table starts without it.
+    """The pygal library, imported only when a chart is drawn.
 
-    It leaves a finder of its maps among Python's importers, of a kind that Python
-    3.11 warns of at every later import. There are no maps here, so it goes.
+    It adds an importer for its map plugins to ``sys.meta_path``, of a kind that Python
+    3.11 warns about at every later import. We draw no maps, so it is removed.
     """
     import pygal
     import pygal.style
@@ -152,9 +152,9 @@ def _highest(worths: Sequence[Worths]) -> int:
 
 
 def _with_labels_apart(drawn: Element) -> bytes:
-    """The drawing without script, its names moved until none covers another.
+    """The drawing without script and comments, its names moved so that none overlap.
 
-    What is drawn depends on what was given alone, not on the day.
+    The result depends only on what is drawn, not on the date.
     """
     from xml.etree.ElementTree import tostring
 
@@ -168,9 +168,9 @@ def _with_labels_apart(drawn: Element) -> bytes:
         if str(node.tag).endswith("text") and node.get("class") == "label"
     ]
     labels.sort(key=lambda node: float(node.get("y", "0")))
-    # They stand below their dots by the height of a letter; beside reads better.
+    # pygal puts a name one letter's height below its dot; level with it reads better.
     places = [float(node.get("y", "0")) - LETTERS for node in labels]
-    # Measured inside the margin.
+    # Places are measured from inside the margin.
     places = spread(places, LETTERS + 2, (LETTERS - MARGIN, HEIGHT - MARGIN - 4))
     for node, y in zip(labels, places, strict=True):
         node.set("y", f"{y:.1f}")
@@ -180,10 +180,10 @@ def _with_labels_apart(drawn: Element) -> bytes:
 def spread(
     places: Sequence[float], apart: float, between: tuple[float, float]
 ) -> list[float]:
-    """*places*, ascending, moved as little as needed to stand *apart*.
+    """*places*, ascending, moved as little as needed to be *apart* from each other.
 
-    Groups that touch grow around their common middle. All stay *between* two
-    bounds as long as there is room for them.
+    Places that would touch are grouped around their common middle. All stay *between*
+    two bounds, lowest and highest, as long as there is room for them.
     """
     groups: list[list[float]] = []
     for place in places:
@@ -197,7 +197,7 @@ def spread(
         for at in range(len(group))
     ]
     low, high = between
-    for at in range(len(found)):  # From above down, then from below up.
+    for at in range(len(found)):  # From the low end up, then from the high end.
         found[at] = max(found[at], low + apart * at)
     for at in range(len(found)):
         found[-1 - at] = min(found[-1 - at], high - apart * at)

@@ -1,4 +1,4 @@
-"""The host's page: open a game, put it away, take it out, copy it, throw it away."""
+"""The host's page: open a game, close or reopen it, export it, throw it away."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def require_host() -> None:
 
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
-    """All games of this table, and the boxes to open another from."""
+    """All games of this table, and the boxes with which to open another."""
     require_host()
     return render_template(
         "games.html",
@@ -65,7 +65,7 @@ def games(problem: Problem | None = None) -> str:
 
 
 def box_names() -> dict[str, str]:
-    """What is printed on each box, in either printing, by the edition's id."""
+    """The name of each box by its edition id, as printed for America and for London."""
     editions = [panel().edition(one) for one in panel().edition_ids]
     american = {one.id: one.name for one in editions}
     return american | {one.id + UK: one.name_uk for one in editions}
@@ -73,7 +73,7 @@ def box_names() -> dict[str, str]:
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; the host goes on to its bank."""
+    """Open a game; the host goes on to its bank, or to a seat if the host plays too."""
     require_host()
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
@@ -92,7 +92,7 @@ def open_game() -> Response | tuple[str, int]:
 
 @blueprint.get("/games/<game_id>/throw-away")
 def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
-    """What would be lost with a game that was put away, and copies to keep."""
+    """What would be lost by throwing a closed game away, and copies to keep."""
     require_host()
     kept_game(game_id)
     table = panel().table
@@ -116,7 +116,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
 
 @blueprint.post("/games/<game_id>/throw-away")
 def throw_away(game_id: GameId) -> Response | tuple[str, int]:
-    """Throw a game away that was put away; again, and it is gone already."""
+    """Throw a closed game away; a repeated tap finds it gone and does nothing."""
     require_host()
     if any(one.game_id == game_id for one in panel().table.games()):
         try:

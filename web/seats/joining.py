@@ -26,7 +26,7 @@ blueprint = Blueprint("joining", __name__)
 
 @blueprint.get("/start")
 def start() -> Response | str:
-    """Where the first phone types the code that stands on the table's screen."""
+    """The page on which the first phone types the code shown on the table's screen."""
     phone_or_new()
     if panel().seating.first_run_code() is None:
         return go("/")
@@ -35,7 +35,7 @@ def start() -> Response | str:
 
 @blueprint.post("/start")
 def become_host() -> Response:
-    """The first phone shows the code."""
+    """Make the phone that typed the right code the host."""
     code = "".join(fields.text(request.form, "code").split())
     try:
         panel().seating.become_host(known_phone(), code)
@@ -50,7 +50,7 @@ def become_host() -> Response:
 
 @blueprint.get("/g/<game_id>/join")
 def join(game_id: GameId) -> Response | str:
-    """Free seats to take, or a new one to make; on a locked table, to ask for."""
+    """The page with free seats to take, and a form to make a new one or ask for one."""
     known_game(game_id)
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
@@ -84,7 +84,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
 def _wish_again(
     view: SeatView, late: tuple[JoinRequest, Refused] | None
 ) -> dict[str, str]:
-    """What a phone that was too late typed, without what is taken now."""
+    """What a phone typed whose request came too late, without what is taken now."""
     if late is None:
         return {}
     asked, taken = late[0], {row.token for row in view.table.seats}
@@ -94,7 +94,7 @@ def _wish_again(
 
 @blueprint.post("/g/<game_id>/join")
 def sit_down(game_id: GameId) -> Response:
-    """Sit down in a new seat; on a locked table, ask for it."""
+    """Take a new seat; at a locked table, ask the banker for it."""
     known_game(game_id)
     phone = known_phone()
     sitting = forms.sitting(TABLE, request.form)
@@ -117,7 +117,7 @@ def sit_down(game_id: GameId) -> Response:
 
 @blueprint.post("/g/<game_id>/take")
 def take(game_id: GameId) -> Response:
-    """Hold a seat that is there already and that no phone holds."""
+    """Take an existing seat that no phone holds."""
     known_game(game_id)
     phone = known_phone()
     was = panel().seating.acts_as(game_id, phone)
@@ -145,14 +145,14 @@ def resume(game_id: GameId) -> Response:
 
 @blueprint.post("/g/<game_id>/leave")
 def leave(game_id: GameId) -> Response:
-    """Let go of the seat; it stays at the table with its money."""
+    """Give the seat up; it stays at the table with its money."""
     known_game(game_id)
     panel().seating.leave(game_id, known_phone())
     return go(f"/g/{game_id}/join")
 
 
 def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
-    """A host that kept the bank goes on keeping it from its own seat."""
+    """Hand the bank to the host's new seat, if the host kept the bank without one."""
     if was == BANK:
         handing = c.HandBanker(by=BANK, to=seat)
         panel().table.submit(game_id, Envelope(handing, f"{command_id}-bank"[-64:]))

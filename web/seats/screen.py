@@ -1,4 +1,4 @@
-"""The table's own screen: readable across the room, and the code to join by."""
+"""The table's own screen, readable across the room, and the QR code for joining."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LINES_SHOWN = 4
 def table() -> str:
     """Balances, vault and last events of one game, for everybody to see.
 
-    Only on the machine's own screen, while there is no host, it shows the code
-    that makes a phone the host.
+    While there is no host, the machine's own screen, and no other, shows the code that
+    makes a phone the host.
     """
     service, keeper = panel().table, panel().vault
     code = panel().seating.first_run_code() if is_loopback() else None
@@ -53,7 +53,7 @@ def table() -> str:
 
 @blueprint.get("/join.svg")
 def join_code() -> Response:
-    """The table's address as a QR code, with the IP address in it."""
+    """The table's address, or that of one game, as a QR code."""
     game_id = GameId(request.args.get("game", ""))
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
     drawn = io.BytesIO()
@@ -65,5 +65,5 @@ def join_code() -> Response:
 
 
 def address() -> str:
-    """Where phones find this table, without a slash at the end."""
+    """The address under which phones find this table, without a slash at the end."""
     return (settings().address or request.host_url).rstrip("/")

@@ -1,6 +1,6 @@
 "use strict";
-/* A photo is sent as soon as it is chosen, and the page says what it waits for.
-   Without this the form has a button of its own. */
+/* Sends a photo as soon as it is chosen, and says on the page what it waits for.
+   Without this script the form has a button for sending. */
 
 (() => {
   const say = (form, words) => {
@@ -43,7 +43,7 @@
     if (!looking) setTimeout(() => say(form, form.dataset.looking), 2500);
   });
 
-  /* Back from the answer: the browser may show this page as it was left. */
+  /* When people go back from the answer, the browser may show this page as it was. */
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll(".d-busy")) {
       rest(form, false);

@@ -1,7 +1,7 @@
 "use strict";
-/* Keeps a page true: it listens for "something changed", asks for the page again
-   and puts the new regions in, leaving alone what somebody is typing. Without it
-   every page still works; it only refreshes and prettifies. */
+/* Keeps a page up to date: it listens for "something changed", asks for the page again
+   and puts the new regions in, but leaves alone what somebody is typing. Without this
+   script every page still works, but does not refresh itself. */
 
 (() => {
   const body = document.body;
@@ -22,7 +22,7 @@
 
   const revision = () => Number(find("#live").dataset.revision);
 
-  /* What somebody writes in or has filled in: forms, and fields without one. */
+  /* What somebody is filling in or has filled in: forms, and fields outside forms. */
   const used = (region) => {
     const found = all("form", region).filter((form) => [...form.elements].some(isChanged));
     const focused = document.activeElement;
@@ -32,8 +32,8 @@
 
   const inUse = (region) => region !== null && used(region).length > 0;
 
-  /* Of no use any more is what the table does not ask for now: dice that were thrown
-     for somebody, a bid after the hammer fell. */
+  /* Whether the new page still has each form in use. It has not if, say, somebody else
+     has thrown the dice meanwhile, or the auction is over. */
   const isStillAsked = (region, news) =>
     used(region).every((x) => {
       const address = x.getAttribute("action");
@@ -51,7 +51,7 @@
     return field.tagName === "INPUT" && field.value !== field.defaultValue;
   };
 
-  // Figures count to their new value instead of jumping.
+  // Amounts count up or down to their new value instead of jumping.
 
   const shown = new Map(all(".figure[data-key]").map((x) => [x.dataset.key, Number(x.dataset.amount)]));
   const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.currency + Math.abs(amount).toLocaleString(document.documentElement.lang);
@@ -85,8 +85,8 @@
     for (const [name, amount] of news) shown.set(name, amount);
   };
 
-  // A page of another kind, or of another game, is opened as a whole: its regions alone
-  // lack its style and its stream, and its revision counts something else.
+  // A page of another kind, or of another game, is opened as a whole: its regions would
+  // lack its style and its stream, and revisions of two games cannot be compared.
 
   const looksOf = (page) => {
     const { kind, place, stream, currency } = page.body.dataset;
@@ -110,12 +110,12 @@
   let lastGood = performance.now();
   let current = new AbortController();
 
-  /* While a finger presses, and until the table has answered a form, nothing is put
-     in: the answer brings the whole page, and half of it before would be of another
-     moment than the rest. */
+  /* While a finger presses, and until the server has answered a form, no region is
+     replaced: the answer brings the whole page, and regions replaced before it would
+     show an earlier state than the rest. */
   const isHeld = () => pressing || posting > 0 || leaving;
 
-  /* One way out at a time: a second one would break off the first. */
+  /* Leave the page only once: a second navigation would cancel the first. */
   const leave = (go) => {
     if (leaving) return;
     leaving = true;
@@ -146,7 +146,7 @@
         else take(html, answer.ok);
       }
     } catch {
-      // The stream, the poll or waking up asks again.
+      // The stream, the poll or waking up will ask again.
     } finally {
       clearTimeout(giveUp);
       asking = false;
@@ -161,10 +161,10 @@
     if (askAgain) refresh();
   };
 
-  /* The answer to a form that came while a finger pressed the next button, or while
-     the next form was under way: what is touched stays until it was heard. Where that
-     one went wrong, it says so and keeps what was typed; the page is asked for again,
-     and the form that was answered is emptied: it is not sent twice. */
+  /* `late` is the answer to a form that came while a finger pressed the next button, or
+     while the next form was under way. It waits until that one is answered too. If the
+     next form fails, it shows why and keeps what was typed; the page is asked for again,
+     and the form already answered is emptied, so that it is not sent twice. */
   let late = "";
   let lateForm = null;
   let failures = 0;
@@ -194,7 +194,7 @@
       return;
     }
     const isNewer = Number(find("#live", news).dataset.revision) >= revision();
-    if (!isNewer) return; // An answer that was overtaken by a later one.
+    if (!isNewer) return; // A later answer has already been shown.
     const kept = ["#act", "#more"].filter((name) => inUse(find(name)) && isStillAsked(find(name), find(name, news)));
     kept.forEach((name) => update(find(name), find(name, news)));
     swap(html, ["#live", "#act", "#more"].filter((name) => !kept.includes(name)));
@@ -212,7 +212,7 @@
     settle();
   };
 
-  /* A region in use keeps its fields, but its figures and its revision are new. */
+  /* A region in use keeps its fields, but gets new amounts and a new revision. */
   const update = (old, news) => {
     const figures = new Map(all(".figure[data-key]", news).map((x) => [x.dataset.key, x.dataset.amount]));
     for (const figure of all(".figure[data-key]", old)) {
@@ -222,9 +222,9 @@
     if (fresh) all("[name=expected_revision]", old).forEach((x) => { x.value = fresh.value; });
   };
 
-  /* A refused form keeps what was typed, and the page is asked for again: what it
-     offered may be over. Its next press is another command; after any other failure
-     it is the same one, so that it counts once. */
+  /* A refused form keeps what was typed, and the page is asked for again, as what it
+     offered may be over. After a refusal its next press is a new command; after any
+     other failure it is the same command again, so that it counts only once. */
   const refuse = (html, status, form) => {
     fail(form);
     const news = new DOMParser().parseFromString(html, "text/html");
@@ -239,7 +239,7 @@
   const newId = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (x) => x.toString(16).padStart(2, "0")).join("");
 
-  // The stream: one while the page is seen, none while it is not.
+  // The live stream: one while the page is visible, none while it is hidden.
 
   let stream = null;
   let poll = 0;
@@ -265,7 +265,7 @@
       dispatchEvent(new CustomEvent("companion:vault", { detail: JSON.parse(event.data) }));
     });
     stream.addEventListener("error", () => {
-      if (stream?.readyState !== EventSource.CLOSED) return; // It tries by itself.
+      if (stream?.readyState !== EventSource.CLOSED) return; // The browser reconnects by itself.
       hush();
       poll = setInterval(refresh, POLL_MS);
       again = setTimeout(listen, STREAM_AGAIN_MS);
@@ -293,13 +293,13 @@
       return;
     }
     lastGood = performance.now();
-    leaving = false; // Or it would be gone.
-    current.abort(); // What was asked before the sleep may never be answered.
+    leaving = false; // The page is shown again, so it was not left.
+    current.abort(); // A request from before the sleep may never be answered.
     if (streamAddress) refresh();
     listen();
   };
 
-  // The pay sheet: every change asks the table what would come of it.
+  // The pay sheet: every change asks the server what the payment would do.
 
   let telling = 0;
   const tellSheet = () => {
@@ -330,8 +330,8 @@
     tellSheet();
   });
 
-  /* A tap is a press, a release and a click on the same element: nothing is put in
-     its place in between. A busy phone clicks late; a press that lasts never does. */
+  /* A tap is a press, a release and a click on the same element, so the element must not
+     be replaced in between. A busy phone clicks late; after a long press, no click comes. */
   let lettingGo = 0;
   const letGo = (afterMs) => {
     clearTimeout(lettingGo);
@@ -348,15 +348,15 @@
   document.addEventListener("pointercancel", () => letGo(0));
   document.addEventListener("click", () => letGo(0));
 
-  const failuresBefore = new WeakMap(); // By request, when it was sent.
+  const failuresBefore = new WeakMap(); // By request: how many failures there were when it was sent.
 
-  /* Whatever becomes of it, a request ends once, even if its form is gone by then. */
+  /* `loadend` comes exactly once for every request, even if its form is gone by then. */
   document.addEventListener("htmx:beforeSend", (event) => {
     const { xhr, requestConfig } = event.detail;
     if (requestConfig.verb !== "post") return;
     posting += 1;
     failuresBefore.set(xhr, failures);
-    current.abort(); // What was asked before is overtaken: it is asked again after.
+    current.abort(); // The page asked for before will be out of date: ask again afterwards.
     const sheet = find("#sheet");
     if (sheet) htmx.trigger(sheet, "htmx:abort");
     askAgain ||= asking;
@@ -424,5 +424,5 @@
   addEventListener("pagehide", hush);
   setInterval(showOffline, 1000);
   listen();
-  if (inUse(find("#act"))) tellSheet(); // The browser kept what was typed.
+  if (inUse(find("#act"))) tellSheet(); // The browser kept what was typed before.
 })();

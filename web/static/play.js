@@ -1,7 +1,7 @@
 "use strict";
-/* Dice that tumble when they fell anew, a word when it is one's turn, the seconds since
-   a landing whose rent can be asked, a search through a deck, and what a card still has
-   to say. Without it the page does the same, only more quietly. */
+/* For guided play: dice that tumble after a new throw, a notice when it is one's turn,
+   the seconds since a landing whose rent can be asked for, a search through a deck, and
+   the fields that an unlisted card needs. Without it the page still does all it must. */
 
 (() => {
   const find = (selector) => document.querySelector(selector);
@@ -13,8 +13,8 @@
   let revision = find("#live").dataset.revision;
   let wasMine = find(".now")?.dataset.mine === "yes";
 
-  /* The table's clock says how old a landing is; from there on this page counts by
-     itself. Whoever wants little motion sees the number change every ten seconds. */
+  /* The server says how old a landing is; from there on this page counts by itself. For
+     people who prefer reduced motion, the number changes every ten seconds. */
   const SECOND_MS = 1000;
   const CALM_STEP_S = 10;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,12 +29,12 @@
       const seconds = Math.max(0, Math.floor(passed / SECOND_MS));
       if (!isNew && calm.matches && seconds % CALM_STEP_S) continue;
       const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-      /* The same node with other letters: who looks for changes of the page sees none. */
+      /* Change the text node's data, which observers of the page do not see as a change. */
       line.firstChild.data = words.replace("{time}", time);
     }
   };
 
-  /* On the body: the page may be put in anew while they tumble. */
+  /* Mark the body, since regions of the page may be replaced while the dice tumble. */
   const tumble = () => {
     document.body.classList.add("tumble");
     clearTimeout(tumbling);
@@ -75,10 +75,10 @@
     }
   });
 
-  /* What a card says: only the fields that are seen have to be filled in. */
+  /* The form for an unlisted card: only fields that are visible are required. */
   const askFor = (form) => {
     const prices = form.querySelectorAll(".of-prices input");
-    const alone = prices.length === 1 ? prices : []; // Of several, one is enough.
+    const alone = prices.length === 1 ? prices : []; // A single price is required; of several, one is enough.
     const numbers = form.querySelectorAll(".of-amount input, .of-steps input");
     for (const field of [...numbers, ...alone]) {
       field.required = hidesFields && field.offsetParent !== null;

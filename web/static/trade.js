@@ -1,13 +1,13 @@
 "use strict";
-/* The trade sheet: quick amounts are laid on top of what stands in the field, and an
-   offer is sent only once the table has said what comes of just that offer. Every
-   change is told to panel.js, which asks. Without this file the same buttons ask the
-   table for the page. */
+/* The trade sheet: quick amounts are added to what is in the field, and an offer can be
+   sent only once the server has said what that very offer would do. Every change is told
+   to panel.js, which asks the server. Without this file the same buttons load the page
+   again. */
 
 (() => {
   const plain = (text) => text.replace(/[ ,$£€]/g, "");
 
-  /* What a form would trade, in one line, however it is written. */
+  /* What a form would trade as one normalised line, so that two forms can be compared. */
   const traded = (form) =>
     [...new FormData(form)]
       .filter(([name]) => /^(give|want)-/.test(name))

@@ -1,6 +1,6 @@
-// The vault under a hand. The drawn wheel follows the finger at once; each detent is
-// posted, in order, and what is said and counted is only ever what the lock decoded.
-// Without this file the same forms work by themselves.
+// Moving the simulated vault by hand. The drawn wheel follows the finger at once; detents
+// are posted in order, and the page says and counts only what the lock has decoded.
+// Without this file the page's forms do the same.
 "use strict";
 
 (() => {
@@ -9,19 +9,19 @@
   const sentence = document.getElementById("v-sentence");
   const offline = document.getElementById("v-offline");
   const sound = window.vaultSound;
-  const STEPS_MAX = 60; // Detents in one post.
-  const PACE_MS = 220; // Between posts of turns; the server counts posts per second.
-  const SETTLE_MS = 500; // After a post, before the drawn wheel is put right.
-  const WORDS_MS = 3500; // How long an outcome is said.
-  const POLL_MS = 1000; // Without a stream.
-  const RETRY_MS = 15000; // Before asking for a stream again.
+  const STEPS_MAX = 60; // Most detents in one post.
+  const PACE_MS = 220; // Between posts of turns: the server limits posts per second.
+  const SETTLE_MS = 500; // From a post until the drawn wheel is corrected to the lock's.
+  const WORDS_MS = 3500; // How long the words of an outcome are shown.
+  const POLL_MS = 1000; // How often to ask for the state without a stream.
+  const RETRY_MS = 15000; // How long to wait before asking for a stream again.
 
   let view = JSON.parse(root.dataset.vault);
-  let isWon = false; // The right number was found, and the lid not shut since.
+  let isWon = false; // The right number was found, and the lid has not been shut since.
 
-  // What the lock says.
+  // Showing what the lock says.
 
-  const NEWS = { // Sound, light, how long in ms, and what to say for a moment.
+  const NEWS = { // Sound, light, how long it lasts in ms, and words to show for a moment.
     wrong: ["wrong", "red", 900, (v) => root.dataset.wrong.replace("{number}", v.wrong_number)],
     right: ["right", "green", 2500],
     rise: ["rise", "green", 1500, () => isWon && root.dataset.open],
@@ -44,7 +44,7 @@
     if (!voice) return;
     sound.play(voice);
     delete root.dataset.light;
-    void root.offsetWidth; // So that the same light twice is seen twice.
+    void root.offsetWidth; // Restarts the animation if the same light comes twice.
     root.dataset.light = light;
     root.dataset.news = name;
     later("light", ms, () => { delete root.dataset.light; delete root.dataset.news; });
@@ -90,7 +90,7 @@
       sentence.textContent = after.sentence;
     }
     tell(news);
-    if (news === "locked" && before.state === "shut") { // The third dot, which the lock no longer counts.
+    if (news === "locked" && before.state === "shut") { // Show the third dot too: once locked, the lock counts none.
       root.dataset.yellow = 3;
       later("dots", 700, () => { root.dataset.yellow = view.yellow_count; });
     }
@@ -99,9 +99,9 @@
     reconcile();
   }
 
-  // The wheel: drawn where the finger has it, and put right where the lock has it.
+  // The wheel: drawn where the finger holds it, then corrected to where the lock has it.
 
-  let restsAt = 0; // When the lock has surely felt the last turn.
+  let restsAt = 0; // By then the lock has surely sensed the last turn.
   const wheel = window.vaultWheel(dial, view.number, (steps) => {
     sound.play("tick");
     order("turn", { steps });
@@ -112,7 +112,7 @@
     if (wheel.stand(view.number)) sound.play("tick");
   }
 
-  // What hands do, one post after another.
+  // Sending what hands do, one post after another.
 
   const orders = [];
   let isSending = false;
@@ -149,7 +149,7 @@
         method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(next.fields),
       });
       const said = await answer.json();
-      if (answer.status === 429) { // Too fast: nothing is lost, only late.
+      if (answer.status === 429) { // Too fast: send it again later.
         orders.unshift(next);
         return await wait(1000 * (Number(answer.headers.get("Retry-After")) || 1));
       }
@@ -177,15 +177,15 @@
     if (event.submitter?.name) fields[event.submitter.name] = event.submitter.value;
     const path = new URL(event.target.action).pathname.split("/").pop();
     if (path === "turn") return wheel.nudge(Number(fields.steps));
-    wheel.rest(); // A wheel still running stops at its detent, before the press.
+    wheel.rest(); // A wheel that still spins stops at a detent before the press.
     if (fields.line === "m_button") tellPage("companion:pressed");
     order(path, fields);
   });
 
-  // What the table tells.
+  // Listening to the server.
 
   let stream = null;
-  let askedCount = 0; // What was asked or told later counts, however late it comes.
+  let askedCount = 0; // Of two answers, the one asked for later counts, whichever comes first.
   let shownCount = 0;
   const isLive = () => stream?.readyState === EventSource.OPEN;
 
@@ -213,7 +213,7 @@
     stream = new EventSource("/stream");
     stream.addEventListener("open", look);
     stream.addEventListener("game", () => {
-      look(); // What is said of the vault depends on the game.
+      look(); // The sentence about the vault depends on the game.
       tellPage("companion:game");
     });
     stream.addEventListener("vault", (event) => hear(JSON.parse(event.data), ++askedCount));

@@ -1,20 +1,20 @@
-// The night at the vault, for everybody who watches: asks for the words of the scene
-// when something has happened, and plays what changed. It decides nothing: whatever is
-// on stage is already written down. A page that joins later shows the scene as it
-// stands and replays nothing; without this file it is as true, only still.
+// Plays the vault scenes (a guess, a wrong number, what is taken out) for everybody who
+// watches: asks for the words of the scene when something has happened, and animates what
+// changed. It shows only what the server has already recorded. A page that joins later
+// shows the scene as it is and replays nothing; without this file nothing is animated.
 "use strict";
 
 (() => {
   const stage = document.querySelector("[data-vault-scene]");
   if (!stage) return;
   const sound = window.vaultSound;
-  const hasVault = stage.id === "vault"; // There vault.js gives the lock's own sounds.
+  const hasVault = stage.id === "vault"; // On that page vault.js plays the lock's own sounds.
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const WRONG_MS = 4000; // How long a wrong guess stays on stage.
-  const HELD_MS = 4000; // A breath ends with the answer; after this, nobody answers.
-  const FRESH_MS = 2500; // How long a scene is still coming.
+  const HELD_MS = 4000; // The held breath ends with the answer, or after this time without one.
+  const FRESH_MS = 2500; // How long the entrance of a scene lasts.
   const COUNT_MS = 1400;
-  const NOTES = 8; // That fly to whoever opened it.
+  const NOTES = 8; // How many notes fly to whoever opened the vault.
   const SOUNDS = { due: "due", riches: "treasure" };
   const LOCK_SOUNDS = { wrong: "wrong", opening: "right", riches: "rise", forced: "alarm", jammed: "jammed", fault: "alarm" };
   const words = () => document.getElementById("vault-scene");
@@ -25,13 +25,13 @@
     timers[name] = setTimeout(act, ms);
   }
 
-  // What is on stage.
+  // Changing the scene on stage.
 
   function play(scene) {
     clearTimeout(timers.held);
     clearTimeout(timers.wrong);
     delete stage.dataset.fresh;
-    void stage.offsetWidth; // So that the same scene twice is seen twice.
+    void stage.offsetWidth; // Restarts the animation if the same scene comes twice.
     stage.dataset.scene = scene;
     stage.dataset.fresh = "";
     later("fresh", FRESH_MS, () => { delete stage.dataset.fresh; });
@@ -41,7 +41,7 @@
     if (scene === "riches") pour();
   }
 
-  function rest() { // A moment is over: what is so now, without a fuss.
+  function rest() { // After a passing scene: show the present one without an entrance.
     const { now } = words().dataset;
     stage.dataset.scene = now === "wrong" ? "idle" : now;
   }
@@ -53,7 +53,7 @@
     later("held", HELD_MS, rest);
   }
 
-  let taken = ""; // The words as they last came.
+  let taken = ""; // The words of the scene as last received.
 
   function take(html) {
     const old = words();
@@ -67,7 +67,7 @@
     else if (now !== old.dataset.now && !(stage.dataset.scene === "wrong" && now === "idle")) play(now);
   }
 
-  // The riches: counted, and on their way to the seat that takes them.
+  // The vault contents: the sum counts up, and notes fly to the seat that takes them.
 
   const written = (amount) => document.body.dataset.currency + amount.toLocaleString(document.documentElement.lang);
 
@@ -103,9 +103,9 @@
     flight.finished.finally(() => note.remove());
   }
 
-  // What the table tells.
+  // Listening to the server.
 
-  let askedCount = 0; // What was asked later counts, however early the other comes.
+  let askedCount = 0; // Of two answers, the one asked for later counts, whichever comes first.
   let shownCount = 0;
 
   async function look() {
@@ -117,11 +117,11 @@
       shownCount = count;
       take(html);
     } catch {
-      // The next notice asks again.
+      // The next notice will ask again.
     }
   }
 
-  let felt = null; // The vault as it was last heard of.
+  let felt = null; // The vault as last received.
 
   function feel(view) {
     const { state, tries_count: tries, sentence, number, yellow_count: yellow } = view;

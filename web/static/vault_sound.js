@@ -1,5 +1,5 @@
-// The vault's voice, synthesised: no sound files. A browser lets it sound only
-// after the first tap; the mute is remembered on this device.
+// The vault's sounds, synthesised without sound files. Browsers allow sound only after
+// the first tap; whether sound is muted is remembered on this device.
 "use strict";
 
 window.vaultSound = (() => {
@@ -7,7 +7,7 @@ window.vaultSound = (() => {
   let isOn = true;
   try { isOn = localStorage.getItem("vault-sound") !== "off"; } catch { /* Private mode. */ }
 
-  // [wave, from Hz, to Hz, starts s, lasts s, loudness]; wave "noise" is filtered at Hz.
+  // [wave, from Hz, to Hz, start in s, length in s, loudness]; "noise" is filtered at Hz.
   const SOUNDS = {
     tick: [["noise", 3200, 2600, 0, 0.022, 0.5], ["triangle", 190, 120, 0, 0.03, 0.25]],
     accepted: [["noise", 1800, 900, 0, 0.03, 0.35], ["sine", 660, 660, 0.01, 0.07, 0.16]],
@@ -22,7 +22,7 @@ window.vaultSound = (() => {
     shut: [["triangle", 110, 48, 0, 0.22, 0.8], ["noise", 420, 160, 0, 0.12, 0.8], ["noise", 2400, 1400, 0.09, 0.03, 0.4]],
     locked: [["noise", 1500, 700, 0, 0.05, 0.6], ["noise", 1300, 600, 0.14, 0.05, 0.6], ["triangle", 130, 62, 0.28, 0.25, 0.7], ["noise", 700, 240, 0.28, 0.1, 0.7]],
     jammed: [["sawtooth", 180, 120, 0, 0.12, 0.1], ["sawtooth", 180, 120, 0.25, 0.12, 0.1], ["sawtooth", 180, 120, 0.5, 0.12, 0.1]],
-    // The night: a sting when a guess is due, a held breath, and what pours out.
+    // For vault scenes: a guess is due, a held breath, and the contents pouring out.
     due: [["triangle", 147, 147, 0, 0.5, 0.2], ["triangle", 139, 139, 0.32, 1.1, 0.22], ["sine", 70, 66, 0.32, 1.1, 0.25]],
     held: [["noise", 700, 1900, 0, 0.7, 0.05], ["sine", 58, 46, 0, 0.16, 0.6], ["sine", 58, 46, 0.24, 0.16, 0.45]],
     treasure: [

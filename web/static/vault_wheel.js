@@ -1,23 +1,24 @@
-// A wheel of metal with six detents: it follows the finger, clings to its detents,
-// runs on a little when flung, and always comes to rest on one.
+// The drawn wheel with its six detents: it follows the finger, clings to its detents,
+// spins on a little when flung, and always comes to rest on a detent.
 "use strict";
 
-// element: where it is held. turned(steps): it passed detents, clockwise positive.
+// element: what the finger holds. number: the number at the pointer at first.
+// turned(steps): called when the wheel has passed detents, clockwise positive.
 window.vaultWheel = (element, number, turned) => {
   const turning = element.querySelector(".v-turning");
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
-  const FLING_MS = 170; // A fling runs as far as its speed goes in so long,
-  const FLING_MAX = 4; // and no further than so many detents.
-  const STILL_MS = 80; // Held still for so long before letting go: no fling.
-  const PIXELS = 60; // Of a mouse's wheel, for one detent.
+  const FLING_MS = 170; // A fling goes as far as its speed would in this time,
+  const FLING_MAX = 4; // but no further than this many detents.
+  const STILL_MS = 80; // Held still for this long before letting go, it is not flung.
+  const PIXELS = 60; // Scrolled pixels of a mouse wheel for one detent.
   const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
   const NUMBERS = { Home: 1, End: 6 };
 
-  // Places are detents, clockwise up; at place 0, number 1 stands at the pointer.
-  let place = number - 1; // Where the finger has it.
-  let detent = place; // Where it would rest.
-  let hold = null; // The pointer that holds it.
-  let flight = 0; // The frame of a fling under way.
+  // Places count detents, clockwise up; at place 0, number 1 is at the pointer.
+  let place = number - 1; // Where the finger has turned the wheel.
+  let detent = place; // Where the wheel would come to rest.
+  let hold = null; // The pointer (finger or mouse) that holds the wheel.
+  let flight = 0; // The animation frame of a fling under way.
 
   const nearest = (steps) => ((((steps + 3) % 6) + 6) % 6) - 3; // The short way round.
 
@@ -30,7 +31,7 @@ window.vaultWheel = (element, number, turned) => {
   function move(to) {
     place = to;
     const before = detent;
-    if (Math.abs(place - detent) > 0.56) detent = Math.round(place); // Beyond a half: it must not chatter.
+    if (Math.abs(place - detent) > 0.56) detent = Math.round(place); // More than 0.5, so that it does not flip back and forth.
     draw();
     if (detent === before) return;
     if (hold?.type === "touch") navigator.vibrate?.(8);
@@ -50,7 +51,7 @@ window.vaultWheel = (element, number, turned) => {
     move(detent + steps);
   }
 
-  function fling(speed) { // In detents per millisecond.
+  function fling(speed) { // *speed* is in detents per millisecond.
     const run = Math.max(-FLING_MAX, Math.min(FLING_MAX, speed * FLING_MS));
     const from = place;
     const to = Math.round(isCalm.matches ? place : place + run);
@@ -71,7 +72,7 @@ window.vaultWheel = (element, number, turned) => {
     });
   }
 
-  function angleAt(event) { // In sixths of a turn; null at the hub. The box is the wheel as it is tilted.
+  function angleAt(event) { // In sixths of a turn; null at the hub. The element's box is that of the tilted wheel.
     const box = element.getBoundingClientRect();
     const x = (event.clientX - box.x) / box.width - 0.5;
     const y = (event.clientY - box.y) / box.height - 0.5;
@@ -128,14 +129,14 @@ window.vaultWheel = (element, number, turned) => {
     nudge,
     rest,
     get isBusy() { return Boolean(hold || flight); },
-    // The lock has the wheel at this number: stand there, and count nothing.
+    // Draw the wheel at the number where the lock has it, without reporting a turn.
     stand(at) {
       const off = nearest(at - 1 - detent);
       place = detent += off;
       if (off) draw();
       return off;
     },
-    // Give it to the hands of this page.
+    // Let people on this page turn the wheel.
     hand() {
       element.addEventListener("pointerdown", grasp);
       element.addEventListener("pointermove", drag);

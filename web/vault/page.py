@@ -1,10 +1,10 @@
-"""The vault's own page: a drawn vault, moved through the very same lock code.
+"""The vault's own page: a drawn vault, run by the same lock code as a real one.
 
-Hands on the page do what hands do: turn, press, push, pull. What came of it is
-told by the lock alone, through ``VaultView``; the page never decides, and cannot
-tell the code, because it is not told.
+On a simulated vault, taps on the page turn the wheel, press buttons, and push or pull
+the lid. Only the lock decides what comes of it, and reports it as a ``VaultView``; the
+page never learns the secret code, so it cannot give it away.
 
-On real pins there are no hands: the page shows the vault and moves nothing.
+With a real vault, the page only shows it and moves nothing.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from web.http.render import kept_game
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
 STEPS_MAX = 60
-"""Detents in one post; a page that spins faster sends several."""
+"""The most detents of the wheel in one post; a faster spin takes several posts."""
 PRESSES_MAX = 3
-"""Presses in one post: three of yellow, for a page without script."""
+"""The most presses in one post: locking takes three of yellow, here in one tap."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
@@ -47,7 +47,7 @@ BUTTONS: dict[str, tuple[Line, tuple[Stimulus, ...]]] = {
     ),
     "yellow_button": (Line.YELLOW_BUTTON, (Stimulus.YELLOW_PRESSED,)),
 }
-"""What can be pressed, and what the lock may take the press for."""
+"""By button: its line, and the stimuli that the lock may take a press for."""
 
 LID_MOVES: dict[str, Callable[[Hands], None]] = {
     "shut": lambda hands: hands.shut_lid(),
@@ -61,7 +61,7 @@ UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMM
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The vault as it is now, with hands where it is simulated."""
+    """The vault as it is now; a simulated one can be moved by hand."""
     view = _vault().view()
     return render_template(
         "vault.html",
@@ -81,7 +81,7 @@ def state() -> ResponseReturnValue:
 
 @blueprint.get("/scene")
 def scene() -> str:
-    """The words of the scene, as a part of every page that shows the vault.
+    """The words of the current vault scene, for the pages that show it.
 
     ``?game=`` names the game of the page; without it, the game on the table.
     """
@@ -93,7 +93,7 @@ def scene() -> str:
 
 @blueprint.post("/turn")
 def turn() -> ResponseReturnValue:
-    """Turn the wheel by so many numbers; clockwise is positive."""
+    """Turn the wheel by a number of detents; clockwise is positive."""
     steps = _whole_number("steps", -STEPS_MAX, STEPS_MAX)
     _hands().turn(steps)
     return _done()
@@ -101,7 +101,7 @@ def turn() -> ResponseReturnValue:
 
 @blueprint.post("/press")
 def press() -> ResponseReturnValue:
-    """Press M or yellow; the answer is what light and sound say at once."""
+    """Press M or yellow; the answer is the signal to show and sound at once."""
     line, stimuli = BUTTONS[_one_of("line", tuple(BUTTONS))]
     times = _whole_number("times", 1, PRESSES_MAX, "1")
     hands = _hands()
@@ -120,7 +120,7 @@ def lid() -> ResponseReturnValue:
 
 @blueprint.post("/set-wheel")
 def set_wheel() -> ResponseReturnValue:
-    """The banker says what the pointer shows, after the wheel has slipped."""
+    """Set the number at the pointer, as the banker reads it after the wheel slipped."""
     _check_may_tend()
     _vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
     return _done()
@@ -128,17 +128,17 @@ def set_wheel() -> ResponseReturnValue:
 
 @blueprint.post("/clear-fault")
 def clear_fault() -> ResponseReturnValue:
-    """The banker has looked after a fault or a forced lid."""
+    """Clear a fault or a forced lid, after the banker has checked the vault."""
     _check_may_tend()
     _vault().clear_fault()
     return _done()
 
 
 def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | None:
-    """The signal that each of *stimuli* would get in *state*.
+    """The signal with which *state* answers each of *stimuli*, if it is the same one.
 
-    None where they differ, as on a locked vault: whether the number was right,
-    only the lock may tell, once it has written it down.
+    ``None`` where they differ, as on a locked vault: whether the number was right is
+    only told by the lock, once it is on disk.
     """
     signals = {
         effect
@@ -150,14 +150,14 @@ def sure_answer(state: VaultState, stimuli: tuple[Stimulus, ...]) -> Signal | No
 
 
 def _done(answer: Signal | None = None) -> ResponseReturnValue:
-    """Back to the page; a script gets no view, which would be older than the stream."""
+    """Go back to the page; a script gets no view, as the stream's would be newer."""
     if wants_json():
         return jsonify(ok=True, answer=answer)
     return redirect(url_for("vault.show"), 303)
 
 
 def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
-    """The vault in that game, or in the one on the table, while it is led."""
+    """The vault in that game, or in the current one, while the companion leads it."""
     coupling, shown = panel().coupling, game_id or panel().table.current()
     if coupling is None or not shown:
         return None
