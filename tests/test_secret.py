@@ -230,7 +230,7 @@ def addresses(night: Night) -> dict[str, str]:
     (_, deck) = night.desk.decks.cards()
     keys = {"decks.picture": deck.key, "decks.photo": photo}
     values = {
-        "journal": night.evening.game_id,
+        "game_id": night.evening.game_id,
         "edition_id": EDITION,
         "name": "frame",
         "key": shown.key,

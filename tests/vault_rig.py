@@ -246,7 +246,7 @@ class VaultRig:
         return play
 
     @property
-    def contents(self) -> VaultContents:
+    def vault_contents(self) -> VaultContents:
         contents = self.play.vault_contents
         assert contents is not None
         return contents

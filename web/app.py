@@ -65,7 +65,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
 
     Serve it with one process and at least ``settings.streams_max`` + 8 threads.
     """
-    app = Flask(__name__)
+    app = Flask("web")
     app.extensions[KEY] = Installed(panel, settings)
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
     app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max

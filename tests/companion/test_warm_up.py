@@ -10,7 +10,7 @@ import pytest
 LATE = """
 import sys
 from importlib import resources
-import companion.completing, companion.codec, web.wire_json
+import companion.rules.drawing, companion.game.codec, web.play.json_forms
 from companion.decoder.deck import load_deck
 from companion.edition import builtin
 

@@ -301,7 +301,7 @@ def test_nothing_is_changed_while_it_learns(
         for photo in photos[False][:2]:
             school.lessons.add(photo, is_fake=is_fake)
     before = school.lessons.view()
-    gate = school.lessons._turnstile
+    gate = school.lessons._one_at_a_time
     with gate.turn():  # The lesson waits for its turn.
         school.over.clear()
         school.lessons.begin("Mine")

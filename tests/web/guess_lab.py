@@ -167,7 +167,7 @@ class GuessLab(RealAddress):
         return self.table.game(self.evening.game_id)
 
     @property
-    def contents(self) -> VaultContents:
+    def vault_contents(self) -> VaultContents:
         """What lies in the vault, as the game has it."""
         play = self.now.play
         assert play is not None

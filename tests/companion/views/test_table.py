@@ -97,7 +97,7 @@ def test_in_a_closed_game_nothing_can_be_answered() -> None:
 def test_a_view_carries_nothing_but_what_is_listed() -> None:
     """Whoever adds a field to what leaves the house must come past here."""
     assert set(TableView.__struct_fields__) == {
-        "journal", "name", "edition", "revision", "is_locked", "is_closed",
+        "game_id", "name", "edition", "revision", "is_locked", "is_closed",
         "banker", "bank", "pot", "vault", "has_vault", "seats", "lines",
     }  # fmt: skip
     assert set(SeatView.__struct_fields__) == {

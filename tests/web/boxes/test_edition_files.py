@@ -181,7 +181,7 @@ def test_the_host_can_put_such_a_game_away_and_keep_a_copy(
 def every_page(house: House, game_id: GameId) -> list[str]:
     """Every address of a game that takes nothing but the game."""
     rules = house.app.url_map.iter_rules()
-    of_game = [x for x in rules if x.arguments == {"journal"}]
+    of_game = [x for x in rules if x.arguments == {"game_id"}]
     return [x.rule.replace("<game_id>", game_id) for x in of_game]
 
 

@@ -82,7 +82,7 @@ class Guided:
         return self
 
     def page(self, seat: str) -> str:
-        answer = self.phones[seat].get(f"/g/{self.journal}/")
+        answer = self.phones[seat].get(f"/g/{self.game_id}/")
         assert answer.status_code == 200, answer.text
         return answer.text
 
