@@ -17,7 +17,7 @@ from tests.chromium import new_context
 from tests.hands import press_yellow_thrice
 from tests.running import RunningTable
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 START_MONEY = 3_000
 SEED = random.SystemRandom().randrange(10**6)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
+from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.play.test_panel_browser import TARGETS
@@ -169,8 +170,8 @@ def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["320", "360"])
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"]))
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["320", "360"])
 def test_every_page_fits_a_phone_and_every_target_a_thumb(
     served: Served, viewport: dict[str, int], scheme: str
 ) -> None:

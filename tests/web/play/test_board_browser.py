@@ -12,6 +12,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from tests.chromium import let_go
 from tests.fakes import FakeClock
+from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
 from tests.web.served import RealAddress, still
@@ -104,7 +105,7 @@ def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
         served.close()
 
 
-@pytest.mark.parametrize("seats", [2, 4, 8])
+@pytest.mark.parametrize("seats", sampled([8, 4, 2]))
 def test_nothing_on_the_screen_covers_anything_else(serve, seats: int):
     served = serve(seats=seats)
     played(served.evening, 260)
@@ -127,7 +128,7 @@ def test_a_vaults_board_fits_as_well(serve):
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("size", PHONES)
+@pytest.mark.parametrize("size", sampled(PHONES))
 def test_the_board_fits_a_phone(serve, size: tuple[int, int]):
     served = serve(seats=8)
     played(served.evening, 200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.sample import sampled
 from tests.web.play.test_panel_browser import PHONE, SMALL, serve
 from tests.web.play.test_play_browser import check_fit, given, guided
 
@@ -124,7 +125,7 @@ def test_a_trade_is_made_without_script(serve):
 PAGES = ("deeds", "deeds/kentucky-avenue", "trade?counter=begin", "")
 
 
-@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["small", "phone"])
 def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
     served = serve()
     guided(served, "classic", *ESTATE)

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.game.position import LOCKED, OPEN
+from tests.sample import sampled
 from tests.web.guess_lab import SECRET, WRONG, GuessLab
 from tests.web.play.test_panel_browser import TARGETS
 
@@ -26,7 +27,15 @@ FORGOTTEN = "What you forgot goes in by the slot."
 CODE_WORDS = re.compile(r"code\W{1,4}\d|secret\W{1,4}\d|is_right", re.IGNORECASE)
 
 
-@pytest.fixture(params=[True, False], ids=["vault", "toy"])
+with_and_without_vault = pytest.mark.parametrize(
+    "lab", [True, False], ids=["vault", "toy"], indirect=True
+)
+mostly_with_vault = pytest.mark.parametrize(
+    "lab", sampled([True, False]), ids=["vault", "toy"], indirect=True
+)
+
+
+@pytest.fixture
 def lab(
     tmp_path: Path, browser: Browser, request: pytest.FixtureRequest
 ) -> Iterator[GuessLab]:
@@ -84,6 +93,7 @@ def started(lab: GuessLab) -> tuple[Page, Page]:
     return anna, ben
 
 
+@with_and_without_vault
 def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> None:
     anna, ben = started(lab)
     roll(anna, 2, 3)
@@ -125,6 +135,7 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
     check_secret(lab, anna)
 
 
+@mostly_with_vault
 def test_a_paid_guess_says_its_price_once_and_may_be_left(lab: GuessLab) -> None:
     anna, _ = started(lab)
     lab.said("red on 10")
@@ -145,6 +156,7 @@ def is_tab(target: dict[str, object]) -> bool:
     return "tab-sign" in str(target["what"])
 
 
+@mostly_with_vault
 def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
     anna, _ = started(lab)
     roll(anna, 3, None)
@@ -166,6 +178,7 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
         expect(headline(anna)).not_to_have_text(before)
 
 
+@mostly_with_vault
 def test_a_guess_works_without_script(lab: GuessLab) -> None:
     anna, _ = started(lab)
     roll(anna, 2, 3)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 
 pytestmark = pytest.mark.browser
@@ -92,7 +93,7 @@ def knock(lab: GuessLab) -> None:
     assert stranger.post(f"/g/{evening.game_id}/join", **form).status_code == 303
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("code", sampled(["de", "en"]))
 def test_eight_tabs_stand_in_one_row_of_every_phone(lab: GuessLab, code: str) -> None:
     knock(lab)
     lab.begin()
@@ -128,7 +129,7 @@ def test_tabs_tell_where_one_is_and_how_many_wait(lab: GuessLab) -> None:
         expect(tab).to_have_attribute("aria-current", "page")
 
 
-@pytest.mark.parametrize("is_led", [True, False])
+@pytest.mark.parametrize("is_led", sampled([True, False]))
 def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> None:
     if is_led:
         lab.begin()

@@ -19,6 +19,7 @@ from companion.game import moves as m
 from companion.game.position import OPENING
 from companion.units import Seat
 from tests.chromium import let_go
+from tests.sample import SLOW
 from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
@@ -276,6 +277,7 @@ def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
     assert seen(screen) == [scene for scene in held if scene != "held"]
 
 
+@SLOW
 def test_who_joins_in_the_middle_sees_the_scene_and_no_replay(
     watched: Watched,
 ) -> None:
@@ -311,6 +313,7 @@ def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> Non
     assert {"due", "riches", "forced"} <= moving
 
 
+@SLOW
 def test_without_script_every_scene_is_whole(watched: Watched) -> None:
     for scene in whole_night(watched):
         for path in ("/vault", "/table"):
@@ -338,8 +341,27 @@ def test_without_script_a_guess_is_answered_on_the_page(watched: Watched) -> Non
     expect(page.locator(".h-miss")).to_contain_text("The vault stays locked.")
 
 
-@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
-def test_every_scene_fits_its_stage(watched: Watched, locale: str) -> None:
+STAGES = (
+    ("/table", TELEVISION),
+    ("/vault", SMALL),
+    ("/table", WIDE),
+    ("/table", PHONE),
+    ("/vault", WIDE),
+    ("/vault", PHONE),
+)
+
+
+@pytest.mark.parametrize(
+    ("locale", "stages"),
+    [
+        ("de-DE", STAGES[:2]),
+        pytest.param("en-US", STAGES, marks=SLOW),
+        pytest.param("de-DE", STAGES, marks=SLOW),
+    ],
+)
+def test_every_scene_fits_its_stage(
+    watched: Watched, locale: str, stages: tuple[tuple[str, dict[str, int]], ...]
+) -> None:
     roll(watched, "red", 1, 3)  # Income tax: one more kind of money in the vault.
     for words in ("turn red", "red on go"):
         correction = m.CorrectPosition(by=c.TABLE, words=tuple(words.split()))
@@ -350,14 +372,7 @@ def test_every_scene_fits_its_stage(watched: Watched, locale: str) -> None:
         (path, size["width"]): watched.page(
             path, size, is_still=True, reduced_motion="reduce", locale=locale
         )
-        for path, size in (
-            ("/table", WIDE),
-            ("/table", TELEVISION),
-            ("/table", PHONE),
-            ("/vault", WIDE),
-            ("/vault", PHONE),
-            ("/vault", SMALL),
-        )
+        for path, size in stages
     }
     for scene in whole_night(watched):
         for where, page in pages.items():

@@ -25,6 +25,7 @@ from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
 from tests.chromium import PATIENCE_MS, let_go, new_context
 from tests.hands import press_yellow_thrice
+from tests.sample import sampled
 from tests.web.served import on_loopback
 from web.app import create_app
 from web.http.panel import Panel
@@ -204,7 +205,7 @@ def fling(page: Page) -> None:
         )
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLE])
+@pytest.mark.parametrize("size", sampled([PHONE, TABLE]))
 def test_an_evening_at_the_vault_with_every_kind_of_hand(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
 ) -> None:
@@ -268,7 +269,7 @@ def test_a_fling_runs_on_and_stops_at_a_detent(
     expect(number(page)).to_have_text(f"{shown}")
 
 
-@pytest.mark.parametrize("key", ["1", "3", "6"])
+@pytest.mark.parametrize("key", sampled(["6", "3", "1"]))
 def test_a_number_key_takes_the_wheel_there_the_short_way(
     bench: Bench, open_page: Callable[..., Page], key: str
 ) -> None:
@@ -355,7 +356,7 @@ TOO_SMALL = """() => [...document.querySelectorAll(
   .map(([e, box]) => `${e.outerHTML.slice(0, 60)} ${box.width}x${box.height}`)"""
 
 
-@pytest.mark.parametrize("size", [SMALL, PHONE, TABLE])
+@pytest.mark.parametrize("size", sampled([SMALL, PHONE, TABLE]))
 def test_every_target_fits_a_thumb_and_nothing_runs_off_the_side(
     bench: Bench, open_page: Callable[..., Page], size: dict[str, int]
 ) -> None:
