@@ -34,7 +34,7 @@ from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
-from hardware.discover_decoder import open_desk
+from hardware.discover_decoder import open_decoder
 from hardware.network import reachable_address
 
 log = logging.getLogger("companion")
@@ -95,7 +95,7 @@ def serve(
         coupling = _vault(table, Journals(database), settings, stack)
         own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
         decoder_service = stack.enter_context(
-            open_desk(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
+            open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         panel_settings = PanelSettings(address=address)
         app = create_app(

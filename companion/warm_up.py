@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 
-def learn(*shapes: object) -> None:
+def warm_up(*shapes: object) -> None:
     """Make msgspec analyse each shape and all types that it is made of.
 
     Args:

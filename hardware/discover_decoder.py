@@ -20,7 +20,7 @@ from hardware.one_at_a_time import OneAtATime
 
 
 @contextmanager
-def open_desk(
+def open_decoder(
     folder: Path, variables: Mapping[str, str], tell: Callable[[str], object]
 ) -> Iterator[DecoderService]:
     """The decoder service of a table; lets go of its camera at the end.

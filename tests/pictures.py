@@ -12,8 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests import decoder_pictures, guided_pictures
-from tests import vault_pictures as heist_pictures
+from tests import decoder_pictures, guided_pictures, vault_pictures
 from tests.chromium import chromium
 from tests.running import ROOT, RunningTable
 from tests.test_evening import lock, open_game, pay_50, phone, sit_down
@@ -78,7 +77,7 @@ def main() -> None:
         first_look(browser, table)
         decoder_pictures.take(browser, table)
         guided_pictures.take(browser)
-        heist_pictures.take(browser)
+        vault_pictures.take(browser)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from werkzeug.serving import make_server
 
-from companion.game.position_text import digest, position_line
+from companion.game.position_text import digest, position_text
 from tests.vault_evening import DEALS, FAULTS, REPAIRS, Evening
 
 MOVES_MAX = 3_000
@@ -53,7 +53,7 @@ def play_to_the_end(
         live, pure = night.rig.now, night.pure.game
         assert pure.play is not None
         assert live.play is not None
-        assert pure.play.stage == "over", position_line(pure)
+        assert pure.play.stage == "over", position_text(pure)
         assert live.play.scores == pure.play.scores
         assert live.play.winners == pure.play.winners
         assert digest(live) == digest(pure)

@@ -19,7 +19,7 @@ from companion.edition import builtin, editions
 from companion.errors import Refused
 from companion.game import moves as m
 from companion.game.position import OPENING
-from companion.game.position_text import position_line
+from companion.game.position_text import position_text
 from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.rules import legal_moves
@@ -333,7 +333,7 @@ class Evening:
                 return filled(
                     self.dice, self.pure.game, seat, self.dice.choice(choices)
                 )
-        raise AssertionError(f"a dead end: {position_line(self.pure.game)}")
+        raise AssertionError(f"a dead end: {position_text(self.pure.game)}")
 
     def deal(self, seat: str, choices: list[m.Move | Range]) -> m.Move | None:
         """Now and then an offer, an answer to one, or a card that was kept."""

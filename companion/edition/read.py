@@ -26,7 +26,7 @@ from companion.edition.origin import (
 )
 from companion.edition.rules import OPTIONAL_SECTIONS, SECTIONS, Section
 from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
-from companion.warm_up import learn
+from companion.warm_up import warm_up
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
 Table = Mapping[str, object]
@@ -57,8 +57,8 @@ TABLES: Final[dict[str, type[msgspec.Struct]]] = {
 }
 """Tables of the file that do not hold figures."""
 
-learn(*TABLES.values(), *(shape for shape, _ in ITEMS.values()), *SECTIONS.values())
-learn(Provenance)
+warm_up(*TABLES.values(), *(shape for shape, _ in ITEMS.values()), *SECTIONS.values())
+warm_up(Provenance)
 
 WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries say how well they are known."""

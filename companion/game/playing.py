@@ -12,7 +12,7 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
 from companion.game.playing_deeds import DEED_AFTER
-from companion.game.playing_vault_contents import RICHES_AFTER, filled, without_guesser
+from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
 from companion.game.position import FREE, Claim, Debt, Pile, Position, Rested, Token
 from companion.game.rulebook import HOTEL
 from companion.units import Seat
@@ -279,7 +279,7 @@ def _nothing(play: Position, _: Board, event: Event) -> Position:
 
 PLAY_AFTER: dict[type[Event], Apply] = (
     DEED_AFTER
-    | RICHES_AFTER
+    | VAULT_AFTER
     | dict(
         (
             row(p.PlayRested, _nothing),

@@ -215,7 +215,7 @@ def with_keys_back(contents: VaultContents) -> VaultContents:
     return replace(contents, bank_keys=contents.bank_keys + contents.found, found=0)
 
 
-RICHES_AFTER: dict[type[Event], Apply] = dict(
+VAULT_AFTER: dict[type[Event], Apply] = dict(
     (
         row(r.GuessAwaited, _awaited),
         row(r.GuessMade, _made),

@@ -11,7 +11,7 @@ from companion.game.position import FREE, Position, Token, VaultContents
 from companion.units import VAULT, Account
 
 
-def position_line(game: Game) -> str:
+def position_text(game: Game) -> str:
     """One line: who stands where with how much, what is built, what is waited for."""
     play, board = game.play, game.board
     if play is None or board is None:

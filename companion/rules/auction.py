@@ -87,7 +87,7 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
         yield Range(Bid, low, high - (high - low) % step, step)
 
 
-def check_pass(_course: MoveRun, _move: PassBid) -> Why | None:
+def check_pass(_run: MoveRun, _move: PassBid) -> Why | None:
     """Always allow it: nobody has to bid."""
     return None
 
@@ -99,7 +99,7 @@ def pass_bid(run: MoveRun, move: PassBid) -> None:
     settle(run)
 
 
-def pass_choices(_course: MoveRun, seat: str) -> Iterator[PassBid]:
+def pass_choices(_run: MoveRun, seat: str) -> Iterator[PassBid]:
     """Offer to pass."""
     yield PassBid(by=seat)
 

@@ -123,7 +123,7 @@ def carry_out(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     EFFECTS.get(card.effect, _nothing)(run, seat, card)
 
 
-def _nothing(_course: MoveRun, _seat: Seat, _card: RuleCard) -> None:
+def _nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
     """Do nothing: some cards are only kept, and some the table itself carries out."""
 
 

@@ -49,7 +49,7 @@ def pay(run: MoveRun, move: PayDebt) -> None:
     settle(run)
 
 
-def pay_choices(_course: MoveRun, seat: str) -> Iterator[PayDebt]:
+def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
     """Offer to pay."""
     yield PayDebt(by=seat)
 
@@ -77,12 +77,12 @@ def declare(run: MoveRun, move: DeclareBankrupt) -> None:
     _leave(run, seat, debts_of(run, seat)[0].creditor, has_resigned=False)
 
 
-def declare_choices(_course: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
+def declare_choices(_run: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
     """Offer to declare bankruptcy."""
     yield DeclareBankrupt(by=seat)
 
 
-def check_resign(_course: MoveRun, _move: Resign) -> Why | None:
+def check_resign(_run: MoveRun, _move: Resign) -> Why | None:
     """Always allow it: nobody has to stay."""
     return None
 
@@ -92,7 +92,7 @@ def resign(run: MoveRun, move: Resign) -> None:
     _leave(run, Seat(move.by), BANK, has_resigned=True)
 
 
-def resign_choices(_course: MoveRun, seat: str) -> Iterator[Resign]:
+def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
     """Offer to leave."""
     yield Resign(by=seat)
 

@@ -41,12 +41,12 @@ def buy(run: MoveRun, move: Buy) -> None:
     settle(run)
 
 
-def buy_choices(_course: MoveRun, seat: str) -> Iterator[Buy]:
+def buy_choices(_run: MoveRun, seat: str) -> Iterator[Buy]:
     """Offer to buy the deed on which the token stands."""
     yield Buy(by=seat)
 
 
-def check_put_up(_course: MoveRun, _move: PutUp) -> Why | None:
+def check_put_up(_run: MoveRun, _move: PutUp) -> Why | None:
     """Always allow it: nobody has to buy."""
     return None
 
@@ -60,7 +60,7 @@ def put_up(run: MoveRun, move: PutUp) -> None:
     settle(run)
 
 
-def put_up_choices(_course: MoveRun, seat: str) -> Iterator[PutUp]:
+def put_up_choices(_run: MoveRun, seat: str) -> Iterator[PutUp]:
     """Offer to decline the deed on which the token stands."""
     yield PutUp(by=seat)
 

@@ -23,7 +23,7 @@ from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
 from companion.rules import legal_moves
 from companion.rules.rule import Range
-from companion.warm_up import learn
+from companion.warm_up import warm_up
 from companion.words import say
 
 DICE_COUNT = 2
@@ -198,4 +198,4 @@ COMPLETED: dict[type[Command], Complete] = dict(
 )
 """The commands that have to be completed; every other one is complete already."""
 
-learn(*m.Move.__subclasses__())
+warm_up(*m.Move.__subclasses__())

@@ -99,7 +99,7 @@ def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
     )
 
 
-def check_time(_course: MoveRun, _move: CallTime) -> Why | None:
+def check_time(_run: MoveRun, _move: CallTime) -> Why | None:
     """Always allow it: the table itself says when its time is over."""
     return None
 

@@ -22,6 +22,7 @@ from companion.game.position import LOCKED, OPEN, SHUT, Position
 from companion.game.stage import ALLOWED, REFUSED_AS, Who
 from companion.rules import (
     auction,
+    begin,
     buildings,
     cards,
     correcting,
@@ -35,13 +36,12 @@ from companion.rules import (
     typing_in,
     vault,
 )
-from companion.rules import begin as guided
 from companion.rules.refusal_words import refusal
 from companion.rules.rule import Choice, MoveRule, Range, move_row
 from companion.units import VAULT
 
 
-def _dice(_course: MoveRun, _seat: str) -> tuple[Range, ...]:
+def _dice(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
     return (Range(m.Roll, 1, turn.PIPS_MAX),)
 
 
@@ -97,9 +97,9 @@ MOVES: dict[type[m.Move], MoveRule] = dict(
             m.DeclareBankrupt, debt.check_declare, debt.declare, debt.declare_choices
         ),
         move_row(m.Resign, debt.check_resign, debt.resign, debt.resign_choices),
-        move_row(m.BeginPlay, guided.check_begin, guided.begin),
-        move_row(m.RestPlay, guided.check_rest, guided.rest),
-        move_row(m.ResumePlay, guided.check_resume, guided.resume),
+        move_row(m.BeginPlay, begin.check_begin, begin.begin),
+        move_row(m.RestPlay, begin.check_rest, begin.rest),
+        move_row(m.ResumePlay, begin.check_resume, begin.resume),
         move_row(m.CorrectPosition, correcting.check_correct, correcting.correct),
         move_row(m.CallTime, ending.check_time, ending.call_time),
     )

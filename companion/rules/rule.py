@@ -84,7 +84,7 @@ class MoveRule(NamedTuple):
     choices: Callable[[MoveRun, str], Iterable[Choice]]
 
 
-def no_choices(_course: MoveRun, _seat: str) -> Iterable[Choice]:
+def no_choices(_run: MoveRun, _seat: str) -> Iterable[Choice]:
     """Offer nothing: no seat makes this move, only the table or the lock."""
     return ()
 

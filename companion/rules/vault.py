@@ -113,7 +113,7 @@ def decline(run: MoveRun, move: DeclineGuess) -> None:
     settle(run)
 
 
-def decline_choices(_course: MoveRun, seat: str) -> Iterator[DeclineGuess]:
+def decline_choices(_run: MoveRun, seat: str) -> Iterator[DeclineGuess]:
     """Offer to do without the guess."""
     yield DeclineGuess(by=seat)
 

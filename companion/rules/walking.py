@@ -116,7 +116,7 @@ def _collects(run: MoveRun, owner: str) -> bool:
     return run.board.rules.jail_collects or token_of(run, owner).tries == FREE
 
 
-def _rest(_course: MoveRun, _seat: Seat) -> None:
+def _rest(_run: MoveRun, _seat: Seat) -> None:
     """Do nothing: GO was paid on the way, and Free Parking is free."""
 
 

@@ -13,7 +13,7 @@ from companion.game import events as e
 from companion.game.commands import TABLE, Command
 from companion.game.journal import Entry, Journal
 from companion.game.moves import BeginPlay, CorrectPosition
-from companion.game.position_text import position_line
+from companion.game.position_text import position_text
 from companion.rules import decide
 from companion.rules.seats import SEATS_MAX
 from companion.script.check import check
@@ -127,7 +127,7 @@ class Runner:
             line=line,
             wanted=wanted,
             got=got,
-            position=position_line(game) if game is not None else "",
+            position=position_text(game) if game is not None else "",
             trace=tuple(self.traced),
             entries=tuple(self.entries),
         )
@@ -176,7 +176,7 @@ class Runner:
         self.traced.append(f"{line.number}: {line.text}")
         for entry in entries:
             self.traced.extend(f"    {event_text(event)}" for event in entry.events)
-        self.traced.append(f"  {position_line(self.game)}")
+        self.traced.append(f"  {position_text(self.game)}")
 
     def _seat(self, line: ScriptLine, word: Word) -> None:
         if len(self.game.present()) >= SEATS_MAX:

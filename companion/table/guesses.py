@@ -78,10 +78,10 @@ class Guesses:
         try:
             self._table.submit(game_id, tap)
         except Refused as refused:
-            log.warning("heist_refused what=Guess said=%r", str(refused))
+            log.warning("vault_refused what=Guess said=%r", str(refused))
             self._forget(game_id)  # The rules refuse it: it never counts.
         except CompanionError as error:
-            log.warning("heist_not_counted what=Guess said=%r", str(error))
+            log.warning("vault_not_counted what=Guess said=%r", str(error))
         else:
             del self._waiting[game_id]
 
@@ -107,4 +107,4 @@ class Guesses:
         try:
             self._journal.record((GuessRefused(game_id),))
         except JournalFault as fault:
-            log.warning("heist_not_forgotten said=%r", str(fault))
+            log.warning("vault_not_forgotten said=%r", str(fault))

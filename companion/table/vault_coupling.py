@@ -240,7 +240,9 @@ class VaultCoupling:
     def start(self) -> None:
         """Compare lock and game whenever a game changes, until ``stop``."""
         self._changes = self._table.subscribe()
-        self._thread = threading.Thread(target=self._follow, name="heist", daemon=True)
+        self._thread = threading.Thread(
+            target=self._follow, name="vault-coupling", daemon=True
+        )
         self._thread.start()
 
     def stop(self) -> None:
@@ -259,7 +261,7 @@ class VaultCoupling:
         try:
             self._keeper_of_vault().show_to(self._see)
         except Refused as refused:
-            log.info("heist_not_looked reason=%r", refused.message)
+            log.info("vault_not_looked reason=%r", refused.message)
 
     # Internals; all called under the table's lock.
 
@@ -312,7 +314,7 @@ class VaultCoupling:
             return not self._table.submit(game_id, envelope).is_repeat
         except CompanionError as error:
             name = type(command).__name__
-            log.warning("heist_not_told what=%s said=%r", name, str(error))
+            log.warning("vault_not_told what=%s said=%r", name, str(error))
             return False
 
 

@@ -9,7 +9,7 @@ from companion.game import play_events as p
 from companion.game.card_words import drawn_card, name_of_card
 from companion.game.event import Event
 from companion.game.position import Bundle
-from companion.views.vault_contents_history import RICHES_SENTENCES, hotels_text
+from companion.views.vault_contents_history import VAULT_SENTENCES, hotels_text
 from companion.words import Words, say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -259,7 +259,7 @@ LEFT_JAIL: dict[str, Callable[..., str]] = {
     "attempts": _seat("{who} had to pay to leave jail"),
 }
 
-PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = RICHES_SENTENCES | {
+PLAY_SENTENCES: dict[type[Event], Callable[..., str]] = VAULT_SENTENCES | {
     p.PlayBegun: _begun,
     p.PlayRested: lambda *_: say("the table goes on by hand"),
     p.PlayResumed: lambda *_: say("the companion leads again"),

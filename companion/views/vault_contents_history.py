@@ -91,7 +91,7 @@ def _refilled(event: r.VaultRefilled, _: Names) -> str:
     )
 
 
-RICHES_SENTENCES: dict[type[Event], Callable[..., str]] = {
+VAULT_SENTENCES: dict[type[Event], Callable[..., str]] = {
     r.GuessAwaited: _awaited,
     r.GuessMade: _made,
     r.GuessDeclined: lambda x, names: say(

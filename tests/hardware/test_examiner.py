@@ -20,7 +20,7 @@ from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_files import FolderDriver
 from hardware.camera_simulated import SimulatedDriver
 from hardware.deck_folder import DeckFolder
-from hardware.discover_decoder import open_desk
+from hardware.discover_decoder import open_decoder
 from hardware.examiner import KEPT_MAX, REST_MS, SHOWN_MS, PhotoExaminer
 from hardware.one_at_a_time import OneAtATime
 from hardware.photo import read_photo
@@ -221,8 +221,8 @@ LARGE = """
 import resource, sys
 from pathlib import Path
 import cli
-from hardware.discover_decoder import open_desk
-desk = open_desk(Path("nowhere"), {}, lambda topic: None)
+from hardware.discover_decoder import open_decoder
+desk = open_decoder(Path("nowhere"), {}, lambda topic: None)
 examiner = desk.__enter__().examiner
 heavy = {"cv2", "numpy", "PIL"} & set(sys.modules)
 assert not heavy, f"to be imported by the first look: {heavy}"
@@ -392,7 +392,7 @@ def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
         "COMPANION_CAMERA_FOLDER": str(frames),
     }
     told: list[str] = []
-    with open_desk(tmp_path / "decks", variables, told.append) as desk:
+    with open_decoder(tmp_path / "decks", variables, told.append) as desk:
         found = desk.examiner.look()
         desk.examiner.show(found.key)
     assert found.verdict == "fake"
@@ -404,7 +404,7 @@ def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
 
 
 def test_no_camera_is_asked_for_none(tmp_path: Path) -> None:
-    with open_desk(tmp_path, {"COMPANION_CAMERA": "none"}, print) as desk:
+    with open_decoder(tmp_path, {"COMPANION_CAMERA": "none"}, print) as desk:
         assert desk.examiner.camera_health() is None
 
 

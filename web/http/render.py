@@ -25,7 +25,7 @@ from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
 from web.http.sentences import names_in, sentence
 
-JOURNAL = re.compile(r"[0-9a-f]{12}")
+GAME_ID = re.compile(r"[0-9a-f]{12}")
 THEMES = ("auto", "light", "dark")
 
 REASON_CHIPS = {
@@ -138,7 +138,7 @@ def kept_game(game_id: GameId) -> GameId:
     Raises:
         Problem: 404 if there is not.
     """
-    if not JOURNAL.fullmatch(game_id):
+    if not GAME_ID.fullmatch(game_id):
         raise no_such_game()
     try:
         edition_id = panel().table.game(game_id).terms.edition

@@ -13,7 +13,7 @@ from companion.game.envelope import Envelope, Receipt
 from companion.rules.drawing import Begin, Choose
 from companion.units import Revision
 from companion.views.table import SeatView
-from companion.warm_up import learn
+from companion.warm_up import warm_up
 
 
 class Posted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ AnyCommand = (
 )
 """Commands that JSON may give; guided play starts with ``Begin``, by edition rules."""
 
-learn(Posted, AnyCommand)
+warm_up(Posted, AnyCommand)
 
 
 def envelope_from_json(body: bytes, by: str) -> Envelope:

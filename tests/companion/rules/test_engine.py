@@ -14,7 +14,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
-from companion.game.position_text import digest, position_line
+from companion.game.position_text import digest, position_text
 from companion.rules.ending import worth
 from companion.script import export_script, run_script
 from companion.store import Database, Journals, Phones
@@ -95,7 +95,7 @@ def test_by_hand_and_back_with_another_seat_and_one_gone() -> None:
     assert play.replayed() == play.game
     again = run_script(export_script(tuple(play.entries)))
     assert "red $1,400" in again.position
-    assert again.position == position_line(play.game)
+    assert again.position == position_text(play.game)
 
 
 def bidding() -> Guided:
@@ -174,12 +174,12 @@ def test_a_digest_sees_every_dollar_and_every_card() -> None:
 def test_a_position_is_one_line() -> None:
     play = Guided("classic").given("red owns boardwalk", "boardwalk mortgaged")
     play.given("blue jailed 1", "blue cards jail-card", "red owes 40 to blue")
-    assert position_line(play.game) == (
+    assert position_text(play.game) == (
         "red debt | red $1,500 on go owes 40 | blue $1,500 on jail jailed 1 with "
         "chance-09 | boardwalk red mortgaged | bank houses 32 hotels 12"
     )
     play.give(m.RestPlay(by=c.TABLE))
-    assert "\n" not in position_line(play.game)
+    assert "\n" not in position_text(play.game)
 
 
 def test_worth_is_counted_as_the_sheet_says() -> None:

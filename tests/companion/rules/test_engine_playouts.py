@@ -30,7 +30,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.deed_events import BuildingSold
-from companion.game.position_text import digest, position_line
+from companion.game.position_text import digest, position_text
 from companion.rules import MOVES, decide, legal_commands, legal_moves
 from companion.rules.moves_table import moves_by_kind
 from companion.script import export_script, run_script
@@ -119,7 +119,7 @@ def check_record(play: Guided) -> None:
     replayed.entries = list(again.entries)
     game = replayed.replayed()
     assert game is not None
-    assert digest(game) == digest(play.game), position_line(play.game)
+    assert digest(game) == digest(play.game), position_text(play.game)
 
 
 def play_out(seed: int, moves_max: int) -> Guided:
@@ -186,7 +186,7 @@ def correct_and_play(seed: int, steps: int) -> None:
         could = accepted(play.game, move)
         may_fail = isinstance(move, m.CorrectPosition | m.MakeOffer)
         may_fail |= move.by == VAULT
-        assert could or may_fail, f"seed {seed}: {move}: {position_line(play.game)}"
+        assert could or may_fail, f"seed {seed}: {move}: {position_text(play.game)}"
         if could:
             play.give(move)
             check_box(play.game)

@@ -18,7 +18,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
-from companion.game.position_text import digest, position_line
+from companion.game.position_text import digest, position_text
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.guided import SEATS, accepted, random_correction, random_move
@@ -43,7 +43,7 @@ def plays_back(play: Play) -> str:
     assert again.ok, f"{again.line}: {again.wanted}: {again.got}\n{script}"
     game = folded(again.entries)
     assert digest(game) == digest(play.game), (
-        f"{position_line(play.game)}\n{position_line(game)}\n{script}"
+        f"{position_text(play.game)}\n{position_text(game)}\n{script}"
     )
     return script
 

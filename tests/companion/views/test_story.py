@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
+from functools import cache
 
 import pytest
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from tests.sample import sampled
 STEP_MS = 20_000
 
 
+@cache
 def played(seed: int, moves: int = 700, undos: float = 0.05) -> Guided:
     """A game with undos in it, every entry some time after the one before."""
     table, dice = Guided("grab-and-go", 3, {"quick": "on"}), random.Random(seed)

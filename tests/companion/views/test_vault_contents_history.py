@@ -7,7 +7,7 @@ import pytest
 from companion.game import vault_contents_events as r
 from companion.game.event import Event
 from companion.units import Seat
-from companion.views.vault_contents_history import RICHES_SENTENCES
+from companion.views.vault_contents_history import VAULT_SENTENCES
 
 NAMES = {"red": "Anna"}
 TOOK = "Anna opened the vault: {}, and all the money"
@@ -31,4 +31,4 @@ def taken(keys: int, hotels: int) -> r.RichesTaken:
     ],
 )
 def test_a_sentence_names_only_what_was_there(event: Event, sentence: str) -> None:
-    assert RICHES_SENTENCES[type(event)](event, NAMES) == sentence
+    assert VAULT_SENTENCES[type(event)](event, NAMES) == sentence
