@@ -20,6 +20,8 @@ Read = Callable[[Pixels], tuple[Reading, ...]]
 
 GOOD_PX = 3.5
 """Pixels a line to advise: 2.6 can be read, and a hand needs some margin."""
+SHARE_MAX = 95
+"""In percent of the distance: a larger share than this tells nobody how far to go."""
 DARK = 60
 """Mean green level, 0 to 255, below which noise drowns the lines."""
 MOVED = 12.0
@@ -183,6 +185,8 @@ def closer(pixels_per_line: float, optics: Optics) -> str:
         move_mm = closer_mm(pixels_per_line, optics.pitch_mm, optics.focal_px)
         return say("move {cm} cm closer", cm=max(1, round(move_mm / 10)))
     share = round(100 * pixels_per_line / GOOD_PX)
+    if share > SHARE_MAX:
+        return ADVICE[Reason.TOO_FAR]
     return say("move closer, to {share} % of the distance", share=share)
 
 

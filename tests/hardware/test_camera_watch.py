@@ -64,6 +64,7 @@ def test_six_centimetres_closer() -> None:
 
 def test_without_optics_it_is_a_share_of_the_distance() -> None:
     assert closer(2.8, Optics()) == "move closer, to 80 % of the distance"
+    assert closer(GOOD_PX * 0.99, Optics()) == "move closer"
     assert closer(2.8, Optics(0.35, 0)) == closer(2.8, Optics(None, 3386))
 
 
