@@ -9,6 +9,10 @@ DATA ?= data
 # A worker for each processor; one that is done takes over half of what another has left.
 # PYTEST_XDIST_AUTO_NUM_WORKERS=2 in the environment keeps the rest of the machine free.
 WORKERS := -n auto --dist worksteal
+# Tests write to memory where there is some: each entry of a journal waits for its disk.
+MEMORY := $(if $(shell test -w /dev/shm && echo yes),TMPDIR=/dev/shm)
+# Compiled modules are kept, whatever the environment says: tests start many programs.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help run ready test check words proofs pictures bench clean python chromium
 .DEFAULT_GOAL := help
@@ -32,7 +36,7 @@ run: .venv/runs
 ready: .venv/tests
 
 test: .venv/tests chromium
-	$(BIN)/python -m pytest $(WORKERS)
+	$(MEMORY) $(BIN)/python -m pytest $(WORKERS)
 
 check: .venv/tests
 	$(BIN)/ruff check .
@@ -56,7 +60,7 @@ words: .venv/tests
 	@rm messages.pot
 
 proofs: .venv/tests chromium
-	$(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(WORKERS)
+	$(MEMORY) $(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(WORKERS)
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'

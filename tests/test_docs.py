@@ -71,6 +71,7 @@ def test_every_command_of_the_readme_exists(line: str) -> None:
     assert {word for word in words if word.startswith("--")} <= options, line
 
 
+@pytest.mark.slow
 def test_the_walk_from_a_sheet_to_a_verdict_ends_as_the_readme_says(
     tmp_path: Path,
 ) -> None:

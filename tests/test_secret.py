@@ -396,6 +396,7 @@ LOCKED = next(deed.id for deed in builtin(EDITION).deeds if deed.locked)
 """A deed for the key that lies in the vault."""
 
 
+@pytest.mark.slow
 def test_after_an_opening_the_next_code_is_as_secret(
     tmp_path: Path, desk: DecoderService, same_ids: Callable[[], None]
 ) -> None:

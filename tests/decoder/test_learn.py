@@ -61,6 +61,7 @@ def test_a_learnt_deck_reads_what_it_has_not_seen(
     assert first.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
 
 
+@pytest.mark.slow
 def test_photos_of_one_kind_only_are_not_enough() -> None:
     photos = [photo(is_fake=False, roll_deg=d) for d in (3, -5, 1, -2)]
     with pytest.raises(Malformed, match="differs between real and fake"):
@@ -131,6 +132,7 @@ def test_another_note_in_the_same_place_is_another_photo() -> None:
     learning._refuse_twins(real, fake, learning._unscramble(frames)[1])
 
 
+@pytest.mark.slow
 def test_a_photo_is_left_out_of_all_that_its_trial_deck_is_made_from(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -59,6 +59,7 @@ def test_coarse_lines_that_hide_nothing_are_never_judged(
     assert {r.verdict for r in readings} == {Verdict.UNSURE}
 
 
+@pytest.mark.slow
 def test_a_deck_is_learnt_from_photos_that_the_note_fills() -> None:
     photos = [
         panel(HOUSE, is_fake=f, pixels_per_line=15.0, roll_deg=d, side=1440)

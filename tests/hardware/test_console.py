@@ -117,6 +117,7 @@ def test_a_deck_is_learnt_by_one_call_and_reads(
     assert json.loads(read.output)["readings"][0]["verdict"] == "fake"
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_told_to_programs(
     photos: dict[str, list[Path]], tmp_path: Path
 ) -> None:

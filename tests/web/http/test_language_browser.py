@@ -45,6 +45,7 @@ def check_pages(served: Served, page: Page, paths: tuple[str, ...]) -> None:
             assert page.evaluate(TARGETS) == [], (path, viewport)
 
 
+@pytest.mark.slow
 def test_german_fits_small_phones(serve) -> None:
     served = serve()
     guided(served, "classic", "red owns park-place", "red on boardwalk")

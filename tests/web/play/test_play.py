@@ -12,6 +12,7 @@ from companion.game import moves as m
 from companion.rules import legal_moves
 from companion.views.space_ask import space_ask
 from companion.views.turn import kind_of
+from tests.sample import SLOW
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
 
@@ -134,10 +135,10 @@ def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
 
 
 GAMES = [
-    ("grab-and-go", {"quick": "on"}),
-    ("grab-and-go", {"decks": "cards", "dice": "typed"}),
-    ("classic", {"rent": "automatic", "dice": "rolled"}),
     ("secret-vault", {}),
+    ("grab-and-go", {"decks": "cards", "dice": "typed"}),
+    pytest.param("grab-and-go", {"quick": "on"}, marks=SLOW),
+    pytest.param("classic", {"rent": "automatic", "dice": "rolled"}, marks=SLOW),
 ]
 
 

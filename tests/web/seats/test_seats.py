@@ -125,6 +125,7 @@ def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Eve
 # A phone that is used.
 
 
+@pytest.mark.slow
 def test_a_phone_that_is_used_daily_is_never_forgotten_nor_is_its_cookie(
     evening: Evening,
 ):

@@ -290,6 +290,7 @@ def test_who_joins_in_the_middle_sees_the_scene_and_no_replay(
             expect(page.locator("[data-fresh], .h-flying")).to_have_count(0)
 
 
+@SLOW
 def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> None:
     calm = [
         watched.page(path, is_still=True, reduced_motion="reduce")
