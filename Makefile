@@ -9,6 +9,7 @@ DATA ?= data
 # A worker for each processor; one that is done takes over half of what another has left.
 # PYTEST_XDIST_AUTO_NUM_WORKERS=2 in the environment keeps the rest of the machine free.
 WORKERS := -n auto --dist worksteal
+PROOFS ?= slow
 # Tests write to memory where there is some: each entry of a journal waits for its disk.
 MEMORY := $(if $(shell test -w /dev/shm && echo yes),TMPDIR=/dev/shm)
 # Compiled modules are kept, whatever the environment says: tests start many programs.
@@ -60,7 +61,7 @@ words: .venv/tests
 	@rm messages.pot
 
 proofs: .venv/tests chromium
-	$(MEMORY) $(BIN)/python -m pytest -q -m slow -p no:cacheprovider $(WORKERS)
+	$(MEMORY) $(BIN)/python -m pytest -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'

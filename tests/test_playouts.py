@@ -365,5 +365,6 @@ def test_whatever_is_tried_the_table_stays_right() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_whatever_is_tried_for_a_long_time_the_table_stays_right() -> None:
     run(examples=120, steps=60)

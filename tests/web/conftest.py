@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +20,10 @@ from companion.table.seating import Seating
 from companion.units import GameId
 from tests.fakes import FakeClock
 from web.app import create_app
+from web.http.auth import make_buckets
 from web.http.limits import Buckets
-from web.http.panel import Panel, VaultControl
+from web.http.live import SLOTS, Slots
+from web.http.panel import KEY, Installed, Panel, VaultControl
 from web.http.settings import PanelSettings
 
 CODE = "314159"
@@ -42,6 +45,30 @@ class Compiled(BytecodeCache):
 
 
 COMPILED = Compiled()
+SERVED = "a real address"
+_IDLE: defaultdict[PanelSettings, list[Flask]] = defaultdict(list)
+
+
+def app_for(panel: Panel, settings: PanelSettings) -> Flask:
+    """The panel as an application; its addresses are compiled once for many tests."""
+    if not _IDLE[settings]:
+        made = create_app(panel, settings)
+        made.jinja_env.bytecode_cache = COMPILED
+        return made
+    app = _IDLE[settings].pop()
+    app.extensions.clear()  # All that it knows of the table before.
+    app.extensions[KEY] = Installed(panel, settings)
+    app.extensions[SLOTS] = Slots(settings.streams_max)
+    make_buckets(app)
+    return app
+
+
+def give_back(app: Flask) -> None:
+    """The next test may have *app*, unless a browser may still ask it something."""
+    if SERVED not in app.extensions:
+        _IDLE[app.extensions[KEY].settings].append(app)
+
+
 ORIGIN = {"Origin": "http://localhost"}
 
 
@@ -133,8 +160,7 @@ def make_panel(
     seating = Seating(table, lambda: CODE)
     own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
     panel = Panel(table, seating, vault, own, catalogue.ids, own=own)
-    app = create_app(panel, settings or PanelSettings(burst_count=500))
-    app.jinja_env.bytecode_cache = COMPILED
+    app = app_for(panel, settings or PanelSettings(burst_count=500))
     return House(panel, app, database, clock)
 
 
@@ -155,6 +181,7 @@ def make_house(tmp_path: Path, clock: FakeClock) -> Iterator[Callable[..., House
     for house in made:
         house.table.close()
         house.database.close()
+        give_back(house.app)
 
 
 @pytest.fixture

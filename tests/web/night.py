@@ -19,8 +19,7 @@ from companion.table.vault_coupling import VaultCoupling
 from companion.table.vault_journal import VaultJournal
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
-from tests.web.conftest import CODE, House, Phone
-from web.app import create_app
+from tests.web.conftest import CODE, House, Phone, app_for, give_back
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -66,7 +65,7 @@ class Night:
         panel = Panel(
             table, seating, self.coupling, builtin, editions(), coupling=self.coupling
         )
-        app = create_app(panel, PanelSettings(burst_count=500))
+        app = app_for(panel, PanelSettings(burst_count=500))
         self.house = House(panel, app, database, clock)
         self.game = table.open_game(edition, "Friday", "open-the-game")
         self.anna = self.house.seated(self.game, "Anna", "red", "hat")
@@ -112,3 +111,4 @@ class Night:
         self.keeper.stop()
         self.house.table.close()
         self.house.database.close()
+        give_back(self.house.app)

@@ -160,6 +160,7 @@ def test_a_card_can_be_drawn_if_it_is_listed(edition: str, decks: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 @pytest.mark.parametrize("seed", range(1_000, 3_000))
 def test_2000_random_games_hold_together(seed: int) -> None:
     play = play_out(seed, moves_max=800)
@@ -334,5 +335,6 @@ def test_from_any_position_a_game_stays_right() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_from_2000_positions_a_game_stays_right() -> None:
     run(examples=2_000, steps=15)

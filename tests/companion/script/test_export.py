@@ -351,6 +351,7 @@ def test_a_random_evening_plays_back(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 @pytest.mark.parametrize("seed", range(1_000, 1_600))
 def test_600_random_evenings_play_back(seed: int) -> None:
     plays_back(evening(seed, steps=300))

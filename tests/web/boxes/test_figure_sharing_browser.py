@@ -17,7 +17,7 @@ __all__ = ["serve"]  # A fixture.
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_file_is_chosen_looked_at_and_taken_over(
     serve, tmp_path: Path, has_script: bool
 ) -> None:

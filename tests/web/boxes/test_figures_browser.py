@@ -39,6 +39,7 @@ def test_a_figure_is_typed_and_the_mortgage_succeeds(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_figure_is_typed_changed_and_forgotten_without_script(serve) -> None:
     served = serve()
     guided(served, "secret-vault")

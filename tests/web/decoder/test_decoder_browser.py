@@ -192,6 +192,7 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
         assert page.evaluate(HEADING) < 80, path
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_those_who_asked_for_less_motion(served: Served) -> None:
     lab = served.lab
     address = lab.send(lab.evening.host, golden("fake")).headers["Location"]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.chromium import PATIENCE_MS
+from tests.sample import sampled
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided, headline
 
@@ -110,6 +111,7 @@ def test_the_stream_does_not_overtake_the_answer_to_a_tap(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_page_asked_for_before_a_tap_does_not_overtake_its_answer(serve) -> None:
     served = serve()
     anna = at_the_dice(served)
@@ -182,6 +184,7 @@ def expect_ticked(page: Page, *which: int) -> None:
         expect(tick).to_have_attribute("aria-pressed", ticked)
 
 
+@pytest.mark.slow
 def test_an_answer_takes_nothing_from_under_a_finger(serve) -> None:
     served = serve()
     anna = at_the_list(served)
@@ -243,7 +246,7 @@ def expect_said(bank: Page, words: str) -> None:
         expect(done).to_have_value("Ben")  # That was heard: it is not sent again.
 
 
-@pytest.mark.parametrize("is_lost", [False, True])
+@pytest.mark.parametrize("is_lost", sampled([True, False]))
 def test_an_answer_kept_for_later_does_not_wipe_what_went_wrong(
     serve, is_lost: bool
 ) -> None:
@@ -265,6 +268,7 @@ def test_an_answer_kept_for_later_does_not_wipe_what_went_wrong(
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_an_answer_that_was_overtaken_by_a_refusal_does_not_wipe_it(serve) -> None:
     served = serve()
     bank, first = at_the_bank(served)
@@ -275,6 +279,7 @@ def test_an_answer_that_was_overtaken_by_a_refusal_does_not_wipe_it(serve) -> No
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_tap_that_comes_too_late_shows_what_is_so_by_now(serve) -> None:
     served = serve(streams_max=0, poll_ms=600_000)  # Nothing tells the page.
     guided(served, "classic")
@@ -288,6 +293,7 @@ def test_a_tap_that_comes_too_late_shows_what_is_so_by_now(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_page_that_is_left_for_another_is_not_opened_again(serve) -> None:
     served = serve()
     evening = served.evening

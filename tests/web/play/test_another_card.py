@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.edition import load
 from companion.game.moves import Draw
+from tests.sample import sampled
 from tests.web.conftest import House
 from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import give, guided, said
@@ -147,7 +148,7 @@ def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> None:
     small = {"width": 320, "height": 640}
     page = lab.page(lab.evening.anna, java_script_enabled=has_script, viewport=small)
@@ -171,7 +172,7 @@ def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> Non
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_a_thumb_keeps_a_card_and_the_banker_forgets_it(
     serve, has_script: bool
 ) -> None:

@@ -192,7 +192,7 @@ def test_a_guess_works_without_script(lab: GuessLab) -> None:
     expect(headline(anna)).to_have_text("Ben rolls the dice")
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize("has_script", sampled([True, False]))
 def test_enter_on_a_number_does_not_say_what_the_toy_did(
     tmp_path: Path, browser: Browser, has_script: bool
 ) -> None:

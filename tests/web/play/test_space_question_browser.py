@@ -55,6 +55,7 @@ def test_not_now_takes_it_off_this_phone_alone(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_it_is_answered_without_script_and_said_to_be_too_late(serve) -> None:
     served = serve()
     landed(served)

@@ -24,6 +24,7 @@ def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
     assert made.mistakes == []
 
 
+@pytest.mark.slow
 def test_of_two_who_wait_for_one_colour_the_second_is_told_at_once(served: Served):
     evening = served.evening
     evening.host.do(evening.game_id, "lock")

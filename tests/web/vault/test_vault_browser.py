@@ -293,7 +293,7 @@ def test_the_drawn_wheel_is_put_right_when_the_lock_has_it_elsewhere(
     expect(turning).to_have_css("--turn", re.compile(r"^(-120|240)deg$"))
 
 
-@pytest.mark.parametrize("streams_max", [48, 0])
+@pytest.mark.parametrize("streams_max", sampled([48, 0]))
 def test_everybody_sees_what_one_hand_does_with_or_without_a_stream(
     make_bench: Callable[..., Bench],
     open_page: Callable[..., Page],
@@ -335,6 +335,7 @@ def test_the_vault_is_whole_without_script(
     expect_state(page, VaultState.OPEN)
 
 
+@pytest.mark.slow
 def test_calm_people_get_a_wheel_that_does_not_run_on(
     bench: Bench, open_page: Callable[..., Page]
 ) -> None:
