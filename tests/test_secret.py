@@ -45,6 +45,7 @@ from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
+from tests.sample import sampled
 from tests.web.conftest import (
     COMPILED,
     ORIGIN,
@@ -360,7 +361,9 @@ def test_the_walk_sees_every_page_that_there_is(
             assert others == NO_PAGE[who], who
 
 
+@pytest.mark.parametrize("codes", sampled([tuple(GUESSED_AT), tuple(CODES)]), ids=len)
 def test_whatever_the_code_is_everybody_sees_the_same(
+    codes: tuple[int, ...],
     tmp_path: Path,
     desk: DecoderService,
     same_ids: Callable[[], None],
@@ -368,7 +371,7 @@ def test_whatever_the_code_is_everybody_sees_the_same(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     locked, guessed, logged = [], [], []
-    for code in CODES:
+    for code in codes:
         same_ids()
         caplog.clear()
         with Night(tmp_path / str(code), desk, code) as night:

@@ -99,6 +99,7 @@ def test_a_deck_that_is_none_is_said_and_nothing_is_read(
 # Learning.
 
 
+@pytest.mark.slow
 def test_a_deck_is_learnt_by_one_call_and_reads(
     photos: dict[str, list[Path]], tmp_path: Path
 ) -> None:

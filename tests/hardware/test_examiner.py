@@ -202,6 +202,7 @@ def test_one_pixel_is_not_judged(make: Callable[..., PhotoExaminer]) -> None:
     assert make().examine(one).verdict == "unsure"
 
 
+@pytest.mark.slow
 def test_two_hundred_megapixels_are_read_smaller_in_bounded_memory(
     tmp_path: Path,
 ) -> None:

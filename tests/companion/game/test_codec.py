@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import types
+from functools import cache
 from typing import Annotated, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -38,6 +39,7 @@ TEXT = st.text(max_size=40) | st.sampled_from(ODD_NAMES)
 WHOLE = st.integers(-(2**62), 2**62)
 
 
+@cache
 def strategy(hint: object) -> st.SearchStrategy[object]:
     """Values of a field's type, drawn from the type itself."""
     hint = getattr(hint, "__supertype__", hint)

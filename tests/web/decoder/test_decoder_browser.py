@@ -127,6 +127,7 @@ def test_it_says_what_it_waits_for_and_is_fresh_again_on_the_way_back(
     assert page.locator("#take").evaluate("x => x.files.length") == 0
 
 
+@pytest.mark.slow
 def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     served: Served,
 ) -> None:

@@ -136,6 +136,7 @@ def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> N
 
 
 @mostly_with_vault
+@pytest.mark.slow
 def test_a_paid_guess_says_its_price_once_and_may_be_left(lab: GuessLab) -> None:
     anna, _ = started(lab)
     lab.said("red on 10")
