@@ -42,7 +42,8 @@ def test_a_file_is_chosen_looked_at_and_taken_over(
     assert served.mistakes == []
 
 
-@pytest.mark.parametrize("language", sampled(["de", "en"]))
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.slow
 def test_the_pages_of_a_file_fit_a_small_phone_and_a_thumb(
     serve, tmp_path: Path, language: str
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.sample import sampled
 from tests.web.play.test_panel_browser import PHONE, TABLE, TARGETS, serve
 from tests.web.play.test_play_browser import check_fit, guided
 
@@ -70,7 +69,8 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("language", sampled(["de", "en"]))
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.slow
 def test_the_boxes_fit_a_small_phone_and_a_thumb(serve, language: str) -> None:
     served = serve()
     guided(served, "secret-vault")

@@ -137,6 +137,7 @@ def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
         check_fit(page, path)
 
 
+@pytest.mark.slow
 def test_the_vaults_edition_fits_too(serve):
     served = serve()
     guided(

@@ -8,7 +8,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.sample import sampled
 from tests.web.conftest import Evening
 from tests.web.play.test_panel_browser import SMALL, TABLE, TARGETS, Served, serve
 from tests.web.play.test_play import seeded
@@ -60,9 +59,8 @@ def check_fit(page: Page, what: str) -> None:
         assert page.evaluate(TARGETS) == [], (what, viewport)
 
 
-@pytest.mark.parametrize(
-    "options", sampled([{"dice": "typed"}, {"decks": "cards"}]), ids=str
-)
+@pytest.mark.parametrize("options", [{"dice": "typed"}, {"decks": "cards"}], ids=str)
+@pytest.mark.slow
 def test_every_scene_fits_a_small_phone_and_a_thumb(
     serve, options: dict[str, str]
 ) -> None:

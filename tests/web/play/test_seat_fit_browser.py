@@ -129,7 +129,8 @@ def test_tabs_tell_where_one_is_and_how_many_wait(lab: GuessLab) -> None:
         expect(tab).to_have_attribute("aria-current", "page")
 
 
-@pytest.mark.parametrize("is_led", sampled([True, False]))
+@pytest.mark.parametrize("is_led", [True, False])
+@pytest.mark.slow
 def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> None:
     if is_led:
         lab.begin()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.sample import sampled
 from tests.web.http.test_contrast import THEMES
 from tests.web.play.test_panel_browser import Served, serve
 from tests.web.play.test_play_browser import check_fit, given, guided
@@ -69,7 +68,8 @@ def test_it_is_answered_without_script_and_said_to_be_too_late(serve) -> None:
     expect(page.locator(".news")).to_contain_text("Space 17 says free parking")
 
 
-@pytest.mark.parametrize("theme", sampled(THEMES))
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.slow
 def test_it_fits_small_phones_and_thumbs(serve, theme: str) -> None:
     served = serve()
     landed(served)
