@@ -142,6 +142,7 @@ def test_a_random_evening_holds_together(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 @pytest.mark.parametrize("seed", range(1_000, 1_200))
 def test_200_long_random_evenings_hold_together(seed: int) -> None:
     check_evening(seed, steps=150)

@@ -201,6 +201,7 @@ def test_any_correction_leaves_a_game_that_goes_on(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 @pytest.mark.parametrize("seed", range(1_000, 1_500))
 def test_500_games_full_of_corrections_go_on(seed: int) -> None:
     correct_and_play(seed, steps=120)
