@@ -52,10 +52,10 @@ def make(
     made: list[PhotoExaminer] = []
 
     def examiner(camera: LiveCamera | None = None, **more: object) -> PhotoExaminer:
-        turnstile = more.pop("turnstile", OneAtATime())
+        one_at_a_time = more.pop("one_at_a_time", OneAtATime())
         found = PhotoExaminer(
             DeckFolder(tmp_path),
-            turnstile,
+            one_at_a_time,
             clock,
             lambda: told.append(1),
             (lambda: camera) if camera else None,
@@ -285,7 +285,7 @@ def test_patience_ends_and_leaves_the_place_free() -> None:
 def test_a_photo_that_fails_lets_the_next_one_in(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    examiner = make(turnstile=OneAtATime(waiting_max=0, wait_s=0))
+    examiner = make(one_at_a_time=OneAtATime(waiting_max=0, wait_s=0))
     for _ in range(3):
         with pytest.raises(Malformed):
             examiner.examine(b"nothing")
