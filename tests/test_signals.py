@@ -27,6 +27,10 @@ class NoTimers(SystemClock):  # Nothing but the end of the program ends the puls
     def call_later(self, delay_ms, act):
         return super().call_later(3_600_000, act)
 
+def say(line):  # In one piece and on a line of its own: the program is printing, too.
+    sys.stdout.write(f"\\n{line}\\n")
+    sys.stdout.flush()
+
 def press_until_it_is_on():
     wait = threading.Event().wait
     while coil.function != "output" or not coil.state:
@@ -35,7 +39,7 @@ def press_until_it_is_on():
         wait(0.05)
         m.drive_low()
         wait(0.05)
-    print("on", flush=True)
+    say("on")
 
 cli.find_vault = lambda settings, clock, *, was_lid_shut: GpioVault(
     pins, NoTimers(), pin_factory=factory
@@ -44,7 +48,7 @@ threading.Thread(target=press_until_it_is_on, daemon=True).start()
 try:
     cli.main(sys.argv[1:], standalone_mode=False)
 finally:
-    print("coil", [int(bool(one.state)) for one in coil.states], flush=True)
+    say(f"coil {[int(bool(one.state)) for one in coil.states]}")
 """
 
 
