@@ -47,15 +47,14 @@ from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.sample import sampled
 from tests.web.conftest import (
-    COMPILED,
     ORIGIN,
     Evening,
     Phone,
+    app_for,
     make_evening,
     make_panel,
 )
 from tests.web.decoder.decoder_lab import drawn, golden
-from web.app import create_app
 from web.http.settings import PanelSettings
 
 CODES = range(1, NUMBER_COUNT + 1)
@@ -126,8 +125,7 @@ class Night:
             decoder=desk,
             chance=random.Random(1),
         )
-        self.house.app = create_app(self.house.panel, SETTINGS)
-        self.house.app.jinja_env.bytecode_cache = COMPILED
+        self.house.app = app_for(self.house.panel, SETTINGS)
         self.evening: Evening = make_evening(self.house, EDITION)
         self.streams: dict[str, TestResponse] = {}
         self._begin()

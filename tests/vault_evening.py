@@ -28,7 +28,7 @@ from companion.table.seating import Seating
 from tests.guided import FORWARD, Guided, filled, kind_of, random_offer
 from tests.phone_http import HttpPhone
 from tests.vault_rig import EDITION, VaultRig
-from web.app import create_app
+from tests.web.conftest import app_for
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -102,7 +102,7 @@ class Evening:
             editions(),
             coupling=rig.coupling,
         )
-        self.app = create_app(panel, PanelSettings(burst_count=5_000))
+        self.app = app_for(panel, PanelSettings(burst_count=5_000))
 
     def __call__(self, environ: Any, start: Any) -> Any:
         return self.app(environ, start)

@@ -13,11 +13,13 @@ from web.boxes import page as figures
 from web.boxes import sharing as figure_sharing
 from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
+from web.http import live
 from web.http.assets import install_assets
-from web.http.auth import install_auth, make_buckets
+from web.http.auth import BUCKETS, install_auth
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
-from web.http.live import install_streams
+from web.http.limits import Buckets
+from web.http.live import SLOTS, Slots
 from web.http.panel import KEY, Installed, Panel
 from web.http.render import install_rendering
 from web.http.settings import PanelSettings
@@ -37,26 +39,25 @@ from web.vault import page as vault_page
 
 __all__ = ["Panel", "PanelSettings", "create_app"]
 
-DECODER = (decoder_page, deck_page)
 PARTS = (
-    *(
-        pages,
-        play,
-        estate,
-        actions,
-        joining,
-        games,
-        screen,
-        board,
-        pause,
-        ending,
-        api,
-        vault_page,
-        figures,
-        figure_sharing,
-        space_question,
-    ),
-    *DECODER,
+    live,
+    pages,
+    play,
+    estate,
+    actions,
+    joining,
+    games,
+    screen,
+    board,
+    pause,
+    ending,
+    api,
+    vault_page,
+    figures,
+    figure_sharing,
+    space_question,
+    decoder_page,
+    deck_page,
 )
 
 
@@ -66,10 +67,6 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     Serve it with one process and at least ``settings.streams_max`` + 8 threads.
     """
     app = Flask("web")
-    app.extensions[KEY] = Installed(panel, settings)
-    app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
-    app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max
-    app.config["MAX_FORM_MEMORY_SIZE"] = settings.body_bytes_max
     app.jinja_options = {
         "trim_blocks": True,
         "lstrip_blocks": True,
@@ -77,11 +74,24 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     }
     install_assets(app)
     install_auth(app)
-    make_buckets(app)
     install_errors(app)
     install_rendering(app)
     install_language(app)
-    install_streams(app, settings.streams_max)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
+    bind(app, panel, settings)
     return app
+
+
+def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
+    """Have *app* serve this table, and forget whatever it knew of another."""
+    app.extensions = {
+        KEY: Installed(panel, settings),
+        SLOTS: Slots(settings.streams_max),
+        BUCKETS: Buckets(
+            panel.table.clock, settings.burst_count, settings.requests_per_s
+        ),
+    }
+    app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
+    app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max
+    app.config["MAX_FORM_MEMORY_SIZE"] = settings.body_bytes_max

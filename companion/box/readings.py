@@ -187,14 +187,18 @@ class BoxReadings:
         self._journals = journals
         self._edition_id = edition_id
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
+        self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
     def latest(self) -> tuple[BoxReading, ...]:
         """The latest reading of each figure, space and card, oldest first."""
-        words: dict[tuple[str, str], BoxReading] = {}
-        for one in self.all():
-            words.pop((one.of, one.figure), None)
-            words[one.of, one.figure] = one
-        return tuple(words.values())
+        changes = self._journals.changes
+        if self._latest[0] != changes:
+            words: dict[tuple[str, str], BoxReading] = {}
+            for one in self.all():
+                words.pop((one.of, one.figure), None)
+                words[one.of, one.figure] = one
+            self._latest = (changes, tuple(words.values()))
+        return self._latest[1]
 
     def all(self) -> tuple[BoxReading, ...]:
         """Every reading that counts, oldest first; at equal times the box's own last.

@@ -30,6 +30,12 @@ class Database:
     Args:
         directory: Where the file is or will be; made if missing.
 
+    Attributes:
+        path: The file.
+        journal_changes: How often a journal was written since the file was opened.
+            It changes inside the transaction that writes, so whoever sees the new
+            count reads the new entries.
+
     Raises:
         JournalFault: If the file is damaged, is something else, or was written
             by a newer companion.
@@ -38,6 +44,7 @@ class Database:
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
+        self.journal_changes = 0
         self._lock = threading.RLock()
         self._is_closed = False
         self._claim: IO[str] = _claimed(directory)

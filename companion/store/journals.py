@@ -46,6 +46,14 @@ class Journals:
         self.ticks = Ticks(database)
         self._database = database
 
+    @property
+    def changes(self) -> int:
+        """How often any journal was written since the start.
+
+        While it stays the same, so does whatever is read here.
+        """
+        return self._database.journal_changes
+
     def append(self, journal_id: str, entry: Entry) -> None:
         """Write one entry; it is on the disk when this returns.
 
@@ -55,6 +63,7 @@ class Journals:
                 taken, which its one writer never lets happen.
         """
         with self._database.transaction() as connection:
+            self._database.journal_changes += 1
             _append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
@@ -69,6 +78,7 @@ class Journals:
             JournalFault: If it could not be written; everything is as it was.
         """
         with self._database.transaction() as connection:
+            self._database.journal_changes += 1
             for entry in kept:
                 _append(connection, heir, entry)
             forget_game(connection, game_id)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2.bccache import Bucket, BytecodeCache
 
 from companion.box.own_figures import OwnEditions
 from companion.edition.catalogue import Catalogue
@@ -19,54 +18,30 @@ from companion.table import TableService
 from companion.table.seating import Seating
 from companion.units import GameId
 from tests.fakes import FakeClock
-from web.app import create_app
-from web.http.auth import make_buckets
+from web.app import bind, create_app
 from web.http.limits import Buckets
-from web.http.live import SLOTS, Slots
-from web.http.panel import KEY, Installed, Panel, VaultControl
+from web.http.panel import Panel, VaultControl
 from web.http.settings import PanelSettings
 
 CODE = "314159"
 BUILT_IN_ONLY = Catalogue()
 
 
-class Compiled(BytecodeCache):
-    """Templates are compiled once for all tests, not once for each."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self.kept:
-            bucket.bytecode_from_string(self.kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self.kept[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
-SERVED = "a real address"
-_IDLE: defaultdict[PanelSettings, list[Flask]] = defaultdict(list)
+_FIRST: list[Flask] = []
 
 
 def app_for(panel: Panel, settings: PanelSettings) -> Flask:
-    """The panel as an application; its addresses are compiled once for many tests."""
-    if not _IDLE[settings]:
-        made = create_app(panel, settings)
-        made.jinja_env.bytecode_cache = COMPILED
-        return made
-    app = _IDLE[settings].pop()
-    app.extensions.clear()  # All that it knows of the table before.
-    app.extensions[KEY] = Installed(panel, settings)
-    app.extensions[SLOTS] = Slots(settings.streams_max)
-    make_buckets(app)
+    """The panel as ``create_app`` makes it.
+
+    Its addresses and templates are compiled once for all tests: each gets a copy of
+    the first one, bound to its own table.
+    """
+    if not _FIRST:
+        _FIRST.append(create_app(panel, settings))
+    app = copy(_FIRST[0])
+    app.config = copy(app.config)
+    bind(app, panel, settings)
     return app
-
-
-def give_back(app: Flask) -> None:
-    """The next test may have *app*, unless a browser may still ask it something."""
-    if SERVED not in app.extensions:
-        _IDLE[app.extensions[KEY].settings].append(app)
 
 
 ORIGIN = {"Origin": "http://localhost"}
@@ -104,7 +79,7 @@ class House:
     def seated(self, game_id: GameId, name: str, colour: str, token: str) -> Phone:
         """A phone that sat down in a new seat."""
         phone = self.guest()
-        phone.get(f"/g/{game_id}/join")
+        phone.get("/start")  # It only gets its cookie there, and is sent on.
         answer = phone.post(f"/g/{game_id}/join", name=name, colour=colour, token=token)
         assert answer.status_code == 303, answer.text
         return phone
@@ -181,7 +156,6 @@ def make_house(tmp_path: Path, clock: FakeClock) -> Iterator[Callable[..., House
     for house in made:
         house.table.close()
         house.database.close()
-        give_back(house.app)
 
 
 @pytest.fixture

@@ -26,10 +26,9 @@ from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
-from tests.web.conftest import CODE, Evening, House, Phone
+from tests.web.conftest import CODE, Evening, House, Phone, app_for
 from tests.web.served import RealAddress
 from tests.web.vault_lab import HandlessVault
-from web.app import create_app
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -80,7 +79,7 @@ class GuessLab(RealAddress):
             self.decoder_service,
             coupling=self.coupling,
         )
-        app = create_app(panel, SETTINGS)
+        app = app_for(panel, SETTINGS)
         self.house = House(panel, app, self.database, self.clock)
         self.evening = self._sit_down(edition)
         super().__init__(app, browser)

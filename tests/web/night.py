@@ -19,7 +19,7 @@ from companion.table.vault_coupling import VaultCoupling
 from companion.table.vault_journal import VaultJournal
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
-from tests.web.conftest import CODE, House, Phone, app_for, give_back
+from tests.web.conftest import CODE, House, Phone, app_for
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -111,4 +111,3 @@ class Night:
         self.keeper.stop()
         self.house.table.close()
         self.house.database.close()
-        give_back(self.house.app)

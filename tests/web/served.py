@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from tests.chromium import let_go, new_context
-from tests.web.conftest import SERVED, Phone
+from tests.web.conftest import Phone
 
 STILL = """async () => {
   document.body.offsetWidth; // Asks for the letters that are on the page.
@@ -54,7 +54,6 @@ class RealAddress:
     """An application on loopback, in a thread, until it is closed."""
 
     def __init__(self, app: Flask, browser: Browser) -> None:
-        app.extensions[SERVED] = True
         self.browser = browser
         self.mistakes: list[str] = []
         self._server = on_loopback(app)

@@ -14,8 +14,7 @@ from companion.lock.view import VaultView
 from companion.store import Phone
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
-from tests.web.conftest import make_panel
-from web.app import create_app
+from tests.web.conftest import app_for, make_panel
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -52,7 +51,7 @@ class Lab:
 
     def browser(self, panel: Panel | None = None, token: str = "") -> FlaskClient:
         """A browser at this table."""
-        app = create_app(panel, PanelSettings()) if panel else self.house.app
+        app = app_for(panel, PanelSettings()) if panel else self.house.app
         client = app.test_client()
         client.environ_base["HTTP_ORIGIN"] = "http://localhost"
         if token:

@@ -26,7 +26,7 @@ from companion.units import GameId
 from companion.words import say, say_count
 from web.http.errors import Problem, guest_phone, unknown_phone
 from web.http.limits import PHOTO_PATHS, Buckets
-from web.http.panel import installed, panel, settings
+from web.http.panel import panel, settings
 
 log = logging.getLogger(__name__)
 
@@ -250,14 +250,6 @@ def _spend(kind: str) -> None:
             ),
             wait_s=wait_s,
         )
-
-
-def make_buckets(app: Flask) -> None:
-    """Give *app* its rate limit, measured by the table's clock."""
-    with app.app_context():
-        told = installed().settings
-        clock = installed().panel.table.clock
-    app.extensions[BUCKETS] = Buckets(clock, told.burst_count, told.requests_per_s)
 
 
 def _with_cookie(response: Response) -> Response:

@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import cast
 
 import msgspec
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 
 from companion.lock.view import VaultView
 from companion.table.notice import Subscription
@@ -53,12 +53,6 @@ class Slots:
         """Give back the room of a stream that has ended."""
         with self._lock:
             self.open_count -= 1
-
-
-def install_streams(app: Flask, streams_max: int) -> None:
-    """Give *app* its stream and the limit on it."""
-    app.extensions[SLOTS] = Slots(streams_max)
-    app.register_blueprint(blueprint)
 
 
 @blueprint.get("/stream")

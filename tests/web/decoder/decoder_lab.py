@@ -20,8 +20,14 @@ from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from tests.decoder.screens import panel
 from tests.fakes import FakeClock
-from tests.web.conftest import ORIGIN, Evening, Phone, make_evening, make_panel
-from web.app import create_app
+from tests.web.conftest import (
+    ORIGIN,
+    Evening,
+    Phone,
+    app_for,
+    make_evening,
+    make_panel,
+)
 from web.http.settings import PanelSettings
 
 GOLDEN = Path(__file__).parents[2] / "decoder" / "golden"
@@ -65,7 +71,7 @@ class DecoderLab:
         decoder_service = DecoderService(self.examiner, self.decks, self.lessons)
         self.house.panel = replace(self.house.panel, decoder=decoder_service)
         self.settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
-        self.house.app = create_app(self.house.panel, self.settings)
+        self.house.app = app_for(self.house.panel, self.settings)
         self.evening: Evening = make_evening(self.house, "crooked-cash")
 
     @property

@@ -26,8 +26,8 @@ from hardware.simulated import SimulatedVault
 from tests.chromium import PATIENCE_MS, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled
+from tests.web.conftest import app_for
 from tests.web.served import on_loopback
-from web.app import create_app
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
@@ -57,7 +57,7 @@ class Bench:
         self.keeper.start()
         seating = Seating(self.table, lambda: "123456")
         panel = Panel(self.table, seating, self.keeper, builtin, editions())
-        app = create_app(panel, PanelSettings(streams_max=streams_max))
+        app = app_for(panel, PanelSettings(streams_max=streams_max))
         self.server = on_loopback(app)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}/vault"
