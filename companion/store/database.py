@@ -101,13 +101,15 @@ class Database:
             if self.path.exists() and self.path.stat().st_size:
                 self._examine()
             with self._engine.begin() as connection:
-                # Older files lack this table; any other missing table is damage.
-                schema.ticks.create(connection, checkfirst=True)
-                if schema.about.name not in sa.inspect(connection).get_table_names():
-                    schema.metadata.create_all(connection)
+                tables = sa.inspect(connection).get_table_names()
+                if not tables:
+                    schema.metadata.create_all(connection, checkfirst=False)
                     connection.execute(
                         schema.about.insert().values(schema=schema.SCHEMA)
                     )
+                elif schema.ticks.name not in tables:
+                    # Older files lack it; any other missing table is damage.
+                    schema.ticks.create(connection, checkfirst=False)
         except exc.DBAPIError as error:
             raise self._fault(f"cannot be read: {error.orig}") from None
         except PermissionError as error:
