@@ -39,6 +39,10 @@ FLAGS = (
 )
 
 
+LIVELY = "no-preference"
+"""What ``reduced_motion`` is of a phone whose owner likes to see things move."""
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser without a window; each test takes contexts of its own."""
@@ -52,8 +56,12 @@ def chromium() -> Iterator[Browser]:
 
 
 def new_context(browser: Browser, **more: object) -> BrowserContext:
-    """A phone of its own; whatever it waits for, it waits no longer than others."""
-    context = browser.new_context(**more)
+    """A phone of its own; whatever it waits for, it waits no longer than others.
+
+    Nothing on it moves, as for people who like it calm, unless a test is about that:
+    what moves is slow to draw, and never where it was measured.
+    """
+    context = browser.new_context(**{"reduced_motion": "reduce", **more})
     context.set_default_timeout(PATIENCE_MS)
     return context
 

@@ -359,7 +359,7 @@ def test_the_walk_sees_every_page_that_there_is(
             assert others == NO_PAGE[who], who
 
 
-@pytest.mark.parametrize("codes", sampled([tuple(GUESSED_AT), tuple(CODES)]), ids=len)
+@pytest.mark.parametrize("codes", sampled([GUESSED_AT[:2], tuple(CODES)]), ids=len)
 def test_whatever_the_code_is_everybody_sees_the_same(
     codes: tuple[int, ...],
     tmp_path: Path,

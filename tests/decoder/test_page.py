@@ -17,7 +17,7 @@ from companion.printing.layout import Grid
 from companion.printing.sheets import dealt_notes, notes_pdf
 from hardware.camera_watch import Optics
 from hardware.examine import examined
-from tests.sample import sampled
+from tests.sample import SLOW, sampled
 
 HOUSE = house_deck()
 DPI = 600
@@ -85,7 +85,8 @@ def test_all_ten_notes_of_a_page_are_read(
     assert not [r for r in readings if r.reason is Reason.TOO_MANY]
 
 
-@pytest.mark.parametrize("pixels_per_line", sampled([4.2, 6.0]))
+@pytest.mark.parametrize("pixels_per_line", [4.2, 6.0])
+@SLOW
 def test_lines_much_finer_than_the_decks_are_told_as_they_are(
     pixels_per_line: float,
 ) -> None:

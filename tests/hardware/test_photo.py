@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import zlib
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from hardware.photo import (
     read_photo,
     read_photo_file,
 )
+from tests.sample import SLOW
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)
 
@@ -242,6 +244,9 @@ def test_a_large_jpeg_comes_smaller() -> None:
     assert pixels.shape[0] * pixels.shape[1] <= PIXELS_MAX
 
 
+WEBP_SAID = "(3700, 4200, 3) bounded"
+slow = partial(pytest.param, marks=SLOW)
+
 BIG = """
 import resource, sys
 from companion.errors import Malformed
@@ -263,10 +268,12 @@ print("bounded")
     ("kind", "mode", "size", "options", "limit_mb", "said"),
     [
         ("JPEG", "L", (16320, 12240), {}, 160, "(3060, 4080, 3) bounded"),
-        ("JPEG", "L", (16320, 12240), {"progressive": True}, 20, "Malformed bounded"),
         ("PNG", "L", (16320, 12240), {}, 20, "Malformed bounded"),
-        ("PNG", "RGBA", (5500, 4600), {}, 260, "(4600, 5500, 3) bounded"),
-        ("WEBP", "RGBA", (4200, 3700), {"lossless": True}, 400, "(3700, 4200, 3) b"),
+        slow(
+            "JPEG", "L", (16320, 12240), {"progressive": True}, 20, "Malformed bounded"
+        ),
+        slow("PNG", "RGBA", (5500, 4600), {}, 260, "(4600, 5500, 3) bounded"),
+        slow("WEBP", "RGBA", (4200, 3700), {"lossless": True}, 400, WEBP_SAID),
     ],
 )
 def test_memory_is_bounded(

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.chromium import LIVELY
 from tests.web.conftest import Evening
 from tests.web.play.test_panel_browser import SMALL, TABLE, TARGETS, Served, serve
 from tests.web.play.test_play import seeded
@@ -100,7 +101,7 @@ def headline(page: Page):
 def test_a_turn_goes_from_phone_to_phone_without_asking(serve) -> None:
     served = serve()
     guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
-    anna = served.page(served.evening.anna, "/g/{j}/")
+    anna = served.page(served.evening.anna, "/g/{j}/", reduced_motion=LIVELY)
     ben = served.page(served.evening.ben, "/g/{j}/")
     expect(headline(ben)).to_have_text("Anna rolls the dice")
     anna.evaluate(TUMBLED)
@@ -118,7 +119,7 @@ def test_a_turn_goes_from_phone_to_phone_without_asking(serve) -> None:
 @pytest.mark.parametrize(
     ("motion", "shown"),
     [
-        ("no-preference", ("landed 0:42 ago", "landed 0:45 ago", "landed 1:00 ago")),
+        (LIVELY, ("landed 0:42 ago", "landed 0:45 ago", "landed 1:00 ago")),
         ("reduce", ("landed 0:42 ago", "landed 0:42 ago", "landed 1:00 ago")),
     ],
 )

@@ -18,8 +18,8 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import OPENING
 from companion.units import Seat
-from tests.chromium import let_go
-from tests.sample import SLOW
+from tests.chromium import LIVELY, let_go
+from tests.sample import SLOW, sampled
 from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night
 from tests.web.served import RealAddress
@@ -204,13 +204,14 @@ def due(watched: Watched) -> None:
     roll(watched, "red", 2, 3)
 
 
+@pytest.mark.parametrize("motion", sampled(["reduce", LIVELY]))
 def test_the_whole_table_watches_a_wrong_guess_and_then_the_opening(
-    watched: Watched,
+    watched: Watched, motion: str
 ) -> None:
     night = watched.night
     night.lock()
-    vault = watched.page("/vault", PHONE, has_touch=True)
-    screen = watched.page("/table")
+    vault = watched.page("/vault", PHONE, has_touch=True, reduced_motion=motion)
+    screen = watched.page("/table", reduced_motion=motion)
     ben = watched.page(f"/g/{night.game}/", PHONE, night.ben)
     for page in (vault, screen):
         expect_scene("idle", page)
@@ -296,7 +297,7 @@ def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> Non
         watched.page(path, is_still=True, reduced_motion="reduce")
         for path in ("/vault", "/table")
     ]
-    lively = watched.page("/table")
+    lively = watched.page("/table", reduced_motion=LIVELY)
     moving = set()
     for scene in whole_night(watched):
         expect_scene(scene, *calm)

@@ -23,7 +23,7 @@ from companion.table import TableService
 from companion.table.seating import Seating
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
-from tests.chromium import PATIENCE_MS, let_go, new_context
+from tests.chromium import LIVELY, PATIENCE_MS, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled
 from tests.web.conftest import app_for
@@ -108,7 +108,9 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts, mistakes = [], []
 
     def opened(url: str, size: dict[str, int] = PHONE, **more: object) -> Page:
-        context = new_context(browser, viewport=size, **more)
+        context = new_context(
+            browser, **{"viewport": size, "reduced_motion": LIVELY, **more}
+        )
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: mistakes.append(str(error)))
