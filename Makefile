@@ -12,6 +12,9 @@ WORKERS ?= -n $(shell echo $$(($$(nproc) + 1))) --dist worksteal
 PROOFS ?= slow
 # Tests write to memory where there is some: each entry of a journal waits for its disk.
 MEMORY := $(if $(shell test -w /dev/shm && echo yes),TMPDIR=/dev/shm)
+# One worker is one processor's work; threads of its libraries would only be in the way.
+ALONE := OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1
+PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -37,13 +40,13 @@ run: .venv/runs
 ready: .venv/tests
 
 test: .venv/tests chromium
-	$(MEMORY) $(BIN)/python -m pytest $(WORKERS) --ignore=tests/test_tidy.py
+	$(PYTEST) $(WORKERS) --ignore=tests/test_tidy.py
 
 check: .venv/tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_tidy.py
+	$(PYTEST) -q tests/test_tidy.py
 
 pictures: .venv/tests chromium
 	$(BIN)/python -m tests.pictures
@@ -61,7 +64,7 @@ words: .venv/tests
 	@rm messages.pot
 
 proofs: .venv/tests chromium
-	$(MEMORY) $(BIN)/python -m pytest -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
+	$(PYTEST) -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'
