@@ -362,7 +362,7 @@ def run(examples: int, steps: int) -> None:
 
 
 def test_whatever_is_tried_the_table_stays_right() -> None:
-    run(examples=25, steps=30)
+    run(examples=15, steps=30)
 
 
 @pytest.mark.slow

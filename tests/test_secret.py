@@ -455,6 +455,7 @@ def test_the_walk_would_notice_a_leak_on_a_page(
     assert {"guest GET /vault", "anna GET /vault/state", "host GET /table"} <= {*found}
 
 
+@pytest.mark.slow
 def test_the_walk_would_notice_a_leak_in_a_stream_after_a_wrong_guess(
     tmp_path: Path,
     desk: DecoderService,

@@ -84,23 +84,17 @@ def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) 
         assert "Traceback" not in table.log.read_text()
 
 
-def test_a_second_table_on_the_same_data_is_told_so(tmp_path: Path) -> None:
-    with RunningTable(tmp_path / "data"):
-        second = run("serve", "--simulated", "--host", "127.0.0.1", "--port", "0",
-                     "--data", str(tmp_path / "data"))  # fmt: skip
-    assert second.returncode == 1
-    assert "another companion" in second.stderr
-    assert "Traceback" not in second.stderr
-
-
-def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
+def test_a_second_table_on_the_same_data_or_port_is_told_so(tmp_path: Path) -> None:
+    serve = "serve", "--simulated", "--host", "127.0.0.1"
     with RunningTable(tmp_path / "data") as table:
         port = str(urlsplit(table.address).port)
-        second = run("serve", "--simulated", "--host", "127.0.0.1", "--port", port,
-                     "--data", str(tmp_path / "other"))  # fmt: skip
-    assert second.returncode == 1
-    assert f"port {port}" in second.stderr
-    assert "--port" in second.stderr
+        same_data = run(*serve, "--port", "0", "--data", str(tmp_path / "data"))
+        same_port = run(*serve, "--port", port, "--data", str(tmp_path / "other"))
+    assert (same_data.returncode, same_port.returncode) == (1, 1)
+    assert "another companion" in same_data.stderr
+    assert f"port {port}" in same_port.stderr
+    assert "--port" in same_port.stderr
+    assert "Traceback" not in same_data.stderr + same_port.stderr
 
 
 def test_without_pins_the_real_vault_says_what_is_missing(tmp_path: Path) -> None:
@@ -136,9 +130,10 @@ def test_every_command_has_help_with_an_example() -> None:
 
 
 def test_wrong_use_exits_2_and_a_missing_game_exits_1(tmp_path: Path) -> None:
-    assert run("serve", "--nonsense").returncode == 2
-    lost = run("games", "export", "000000000000", "--data", str(tmp_path))
-    assert lost.returncode == 1
+    assert CliRunner().invoke(main, ["serve", "--nonsense"]).exit_code == 2
+    missing = ["games", "export", "000000000000", "--data", str(tmp_path)]
+    lost = CliRunner().invoke(main, missing)
+    assert lost.exit_code == 1
     assert "expected a game of this table" in lost.stderr
 
 

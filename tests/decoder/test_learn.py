@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -32,6 +33,7 @@ learning = sys.modules["companion.decoder.learn"]
 Copied = Callable[..., tuple[NDArray[np.uint8], ...]]
 
 
+@cache
 def photo(*, is_fake: bool, roll_deg: float) -> NDArray[np.uint8]:
     return panel(
         HOUSE, is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384

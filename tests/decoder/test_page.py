@@ -119,6 +119,7 @@ def test_prints_beyond_those_that_are_read_are_told(
     assert said[-len(left) :] == [Reason.TOO_MANY] * len(left)
 
 
+@SLOW
 def test_whoever_sends_a_whole_page_is_shown_all_of_it() -> None:
     seen = examined(photo(0.50, 4.2), HOUSE, Optics(HOUSE.pitch_mm))
     assert [f.verdict for f in seen.findings].count("unsure") == 0

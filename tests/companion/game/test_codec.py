@@ -31,7 +31,7 @@ ODD_NAMES = (
     "x" * 10_000,
 )
 PATIENT = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 """A rulebook takes a while to make up, longer on a busy machine."""
 

@@ -22,7 +22,7 @@ NAMES = (
 )
 FIELDS = st.dictionaries(st.sampled_from(NAMES.split()), VALUES)
 QUICK = settings(
-    max_examples=120,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

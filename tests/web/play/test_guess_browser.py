@@ -27,9 +27,6 @@ FORGOTTEN = "What you forgot goes in by the slot."
 CODE_WORDS = re.compile(r"code\W{1,4}\d|secret\W{1,4}\d|is_right", re.IGNORECASE)
 
 
-with_and_without_vault = pytest.mark.parametrize(
-    "lab", [True, False], ids=["vault", "toy"], indirect=True
-)
 mostly_with_vault = pytest.mark.parametrize(
     "lab", sampled([True, False]), ids=["vault", "toy"], indirect=True
 )
@@ -93,7 +90,7 @@ def started(lab: GuessLab) -> tuple[Page, Page]:
     return anna, ben
 
 
-@with_and_without_vault
+@mostly_with_vault
 def test_a_guess_on_the_phone_from_the_roll_to_the_next_turn(lab: GuessLab) -> None:
     anna, ben = started(lab)
     roll(anna, 2, 3)
@@ -158,6 +155,7 @@ def is_tab(target: dict[str, object]) -> bool:
 
 
 @mostly_with_vault
+@pytest.mark.slow
 def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
     anna, _ = started(lab)
     roll(anna, 3, None)

@@ -136,7 +136,7 @@ def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
 
 GAMES = [
     ("secret-vault", {}),
-    ("grab-and-go", {"decks": "cards", "dice": "typed"}),
+    pytest.param("grab-and-go", {"decks": "cards", "dice": "typed"}, marks=SLOW),
     pytest.param("grab-and-go", {"quick": "on"}, marks=SLOW),
     pytest.param("classic", {"rent": "automatic", "dice": "rolled"}, marks=SLOW),
 ]
