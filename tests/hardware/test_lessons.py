@@ -162,6 +162,7 @@ def school(tmp_path: Path) -> Iterator[School]:
     return School(tmp_path / "decks")
 
 
+@pytest.mark.slow
 def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
     school: School, photos: dict[bool, list[bytes]], tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ def test_the_boxes_fit_a_small_phone_and_a_thumb(serve, language: str) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_every_field_and_drawer_can_be_reached_by_keyboard(serve) -> None:
     served = serve()
     guided(served, "secret-vault")

@@ -94,6 +94,7 @@ def test_a_photo_is_sent_when_it_is_taken_and_shown_to_everybody(
 FILE = {"name": "note.jpg", "mimeType": "image/jpeg"}
 
 
+@pytest.mark.slow
 def test_the_form_works_without_script(served: Served) -> None:
     page = served.page(None, "/decoder", java_script_enabled=False)
     page.set_input_files("#choose", {**FILE, "buffer": golden("fake")})

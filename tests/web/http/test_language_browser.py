@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.play.test_panel_browser import SMALL, TARGETS, Served, serve
 from tests.web.play.test_play_browser import SLIM, given, guided
@@ -61,7 +60,8 @@ def test_german_fits_small_phones(serve) -> None:
     check_pages(served, speaking(served, evening.host, "de"), ("bank",))
 
 
-@pytest.mark.parametrize("code", sampled(["de", "en"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["de", "en"])
 def test_a_bankers_tabs_stand_in_one_row(serve, code: str) -> None:
     served = serve()
     guided(served, "classic")

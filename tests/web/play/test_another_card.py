@@ -171,8 +171,9 @@ def test_a_thumb_says_what_the_card_says(lab: GuessLab, has_script: bool) -> Non
     expect(page.locator(".news")).to_contain_text("Anna drew: pay $200 into the vault")
 
 
+@pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("has_script", sampled([True, False]))
+@pytest.mark.parametrize("has_script", [True, False])
 def test_a_thumb_keeps_a_card_and_the_banker_forgets_it(
     serve, has_script: bool
 ) -> None:

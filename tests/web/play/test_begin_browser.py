@@ -69,7 +69,8 @@ def expect_screen(page: Page, kind: str) -> None:
     page.wait_for_function(fits)
 
 
-@pytest.mark.parametrize("edition", sampled(["secret-vault", "classic"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["secret-vault", "classic"])
 def test_a_table_screen_that_was_there_first_becomes_the_board(
     tmp_path: Path, browser: Browser, edition: str
 ) -> None:

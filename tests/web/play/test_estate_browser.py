@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.sample import sampled
 from tests.web.play.test_panel_browser import PHONE, SMALL, serve
 from tests.web.play.test_play_browser import check_fit, given, guided
 
@@ -103,6 +102,7 @@ def test_deeds_are_worked_on_at_a_tap_and_others_see_it(serve):
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_trade_is_made_without_script(serve):
     served = serve()
     guided(served, "classic", *ESTATE)
@@ -125,7 +125,8 @@ def test_a_trade_is_made_without_script(serve):
 PAGES = ("deeds", "deeds/kentucky-avenue", "trade?counter=begin", "")
 
 
-@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["small", "phone"])
+@pytest.mark.slow
+@pytest.mark.parametrize("viewport", [SMALL, PHONE], ids=["small", "phone"])
 def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
     served = serve()
     guided(served, "classic", *ESTATE)

@@ -177,6 +177,7 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
         expect(headline(anna)).not_to_have_text(before)
 
 
+@pytest.mark.slow
 @mostly_with_vault
 def test_a_guess_works_without_script(lab: GuessLab) -> None:
     anna, _ = started(lab)

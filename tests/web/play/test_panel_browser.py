@@ -107,6 +107,7 @@ def test_a_payment_shows_on_both_phones_without_asking(serve):
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_a_request_for_money_is_paid_at_a_tap(serve):
     served = serve()
     anna = served.page(served.evening.anna, "/g/{j}/")

@@ -42,6 +42,7 @@ def test_one_answers_and_the_other_draws_without_asking(serve) -> None:
     assert served.mistakes == []
 
 
+@pytest.mark.slow
 def test_not_now_takes_it_off_this_phone_alone(serve) -> None:
     served = serve()
     landed(served)

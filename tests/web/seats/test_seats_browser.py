@@ -62,6 +62,7 @@ def test_a_removed_players_page_lets_go_and_stays_nobodys(served: Served):
     expect(anna.locator(".purse")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_game_is_thrown_away_on_the_second_tap(served: Served):
     evening = served.evening
     j = evening.game_id

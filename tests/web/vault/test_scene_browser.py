@@ -431,6 +431,7 @@ def test_a_wrong_guess_leaves_the_stage_by_itself(watched: Watched) -> None:
     expect(screen.locator(".turn h1")).to_contain_text("Ben")
 
 
+@pytest.mark.slow
 def test_a_breath_that_nobody_answers_is_let_go(watched: Watched) -> None:
     due(watched)
     vault = watched.page("/vault", PHONE, has_touch=True)
@@ -442,6 +443,7 @@ def test_a_breath_that_nobody_answers_is_let_go(watched: Watched) -> None:
     assert watched.night.keeper.view().tries_count == 0
 
 
+@pytest.mark.slow
 def test_a_screen_that_was_on_before_the_game_shows_its_night(
     watched: Watched,
 ) -> None:

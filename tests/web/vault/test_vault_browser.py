@@ -259,6 +259,7 @@ def turned(answer: Response) -> int:
     return int(sent["steps"][0]) if answer.ok and "steps" in sent else 0
 
 
+@pytest.mark.slow
 def test_a_fling_runs_on_and_stops_at_a_detent(
     bench: Bench, open_page: Callable[..., Page]
 ) -> None:
