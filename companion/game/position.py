@@ -150,7 +150,8 @@ class VaultContents(msgspec.Struct, frozen=True, omit_defaults=True):
         is_empty: Whether it was opened and has to be filled, shut and locked again.
         fee: What the guess that is due costs.
         is_optional: Whether that guess may be declined.
-        tried: Numbers tried since the last locking, in that order.
+        tried: Different numbers tried since the last locking, in that order, the right
+            one included; the lock's ``tries_count`` counts wrong guesses, repeats too.
         taken_money: Dollars that were in it when it was opened; kept until it is locked
             again, like *taken_keys*, *taken_hotels* and *taken_notes*.
         notes: The notes known to lie inside: value and how many, the largest first.

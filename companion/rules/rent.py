@@ -62,7 +62,7 @@ def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
 
 
 def fall_due(run: MoveRun, seat: Seat, at: int, *, total: int, times: int = 1) -> None:
-    """Let the owner ask *times* the rent of this landing from now on."""
+    """Raise the rent of this landing, multiplied by *times*, as ``claim`` does."""
     rent = rent_of(run.board, run.play, at, total)
     claim(run, seat, at, None if rent is None else times * rent)
 

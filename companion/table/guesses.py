@@ -61,7 +61,7 @@ class Guesses:
         return game_id in self._waiting
 
     def count(self, game_id: GameId) -> None:
-        """Submit the waiting guess to its game; a game counts each guess only once."""
+        """Submit the waiting guess to its game, where it takes effect only once."""
         if game_id not in self._waiting:
             return
         game = self._table.game(game_id)
