@@ -221,7 +221,7 @@ ROOMS = {
     "hardware": "words lock decoder console.py",
     "web/http": "words lock game store edition rules views table box",
     "web/play": "web/http words game edition rules script views",
-    "web/vault": "web/http words lock rules views",
+    "web/vault": "web/http words lock views",
     "web/decoder": "web/http words",
     "web/boxes": "web/http web/play words game edition rules views box",
     "web/seats": "web/http web/play web/decoder words game store edition rules views",

@@ -23,12 +23,11 @@ from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
 from companion.rules import legal_moves
 from companion.rules.rule import Range
+from companion.rules.turn import DICE_COUNT, PIPS_MAX
 from companion.warm_up import warm_up
 from companion.words import say
 
-DICE_COUNT = 2
 LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
-PIPS_MAX = 6
 
 
 class Chance(Protocol):

@@ -20,6 +20,7 @@ import msgspec
 from flask import Flask, Response, current_app, g, request
 
 from companion.errors import JournalFault
+from companion.rules import keeps_bank
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
 from companion.units import GameId
@@ -134,7 +135,7 @@ def may_tend() -> bool:
     if game_id is None or caller().phone is None:
         return False
     by = panel().seating.acts_as(game_id, caller().phone)
-    return bool(by) and panel().table.seat_view(game_id, by).is_banker
+    return bool(by) and keeps_bank(panel().table.game(game_id), by)
 
 
 def is_loopback() -> bool:

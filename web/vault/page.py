@@ -19,11 +19,10 @@ from companion.errors import Malformed, Refused, Why
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import Stimulus, VaultState, step
 from companion.ports import Hands, Line, Signal
-from companion.rules import keeps_bank
 from companion.units import GameId
 from companion.views.vault_in_game import VaultInGame
 from companion.words import say
-from web.http.auth import caller, is_host
+from web.http.auth import may_tend
 from web.http.errors import Problem, wants_json
 from web.http.fields import text
 from web.http.language import phones_language
@@ -68,7 +67,7 @@ def show() -> ResponseReturnValue:
         vault=view,
         vault_json=vault_json(view, phones_language()),
         vault_in_game=_vault_in_game(),
-        may_tend=_may_tend(),
+        may_tend=may_tend(),
         looks_again_s=1 if view.state in UNSETTLED else 0 if view.has_hands else 5,
     )
 
@@ -187,18 +186,8 @@ def _hands() -> Hands:
     return hands
 
 
-def _may_tend() -> bool:
-    """Whether this phone is the host's, or keeps the bank of the game on the table."""
-    phone, table = caller().phone, panel().table
-    game_id = table.current()
-    if is_host() or phone is None or game_id is None:
-        return is_host()
-    by = panel().seating.acts_as(game_id, phone)
-    return bool(by) and keeps_bank(table.game(game_id), by)
-
-
 def _check_may_tend() -> None:
-    if not _may_tend():
+    if not may_tend():
         raise Refused(
             Why.NOT_YOURS,
             say("only the banker sets the vault right"),
