@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable
 from types import TracebackType
 
-from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero import DigitalOutputDevice, InputDevice
 from gpiozero.pins import Factory
 
 from companion.errors import DeviceFault
@@ -18,17 +18,21 @@ from hardware.signals import Note, SignalPlayer
 
 log = logging.getLogger(__name__)
 
+LATE_NS_MAX = 60_000_000_000
+"""A stamp that is older than a minute, or in the future, is of some other clock."""
+
 
 class GpioVault:
     """Five contacts to ground, one coil, two LEDs and a buzzer, on the header.
 
     Every contact lies between its pin and ground, with a 10 kΩ pull-up to 3.3 V: two of
     the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
-    while the lid is shut. The coil has a 12 V supply of its own, through a fuse, with a
-    flyback diode across it; a logic-level MOSFET switches its ground side. Between pin
-    and gate are a hardware one-shot and 100 Ω, and 10 kΩ hold the gate low while no
-    program owns the pin. The stage is active high: lgpio claims an output low before it
-    is told the level, which would fire an active-low stage at each start.
+    while the lid is shut (with 100 nF each). The coil has a 12 V supply of its own,
+    through a fuse, with a flyback diode across it; a logic-level MOSFET switches its
+    ground side. Between pin and gate are a hardware one-shot and 100 Ω, and 10 kΩ hold
+    the gate low while no program owns the pin. The stage is active high: lgpio claims
+    an output low before it is told the level, which would fire an active-low stage at
+    each start.
 
     Args:
         pins: Which wire is on which pin.
@@ -71,14 +75,14 @@ class GpioVault:
         self._buzzer = self._output(self._pins.buzzer)
         self._player = SignalPlayer(self._show, self._clock)
         self._held.callback(self._player.close)
-        self._inputs = {
-            Line.WHEEL_A: self._input(Line.WHEEL_A, self._pins.wheel_a),
-            Line.WHEEL_B: self._input(Line.WHEEL_B, self._pins.wheel_b),
-            Line.M_BUTTON: self._input(Line.M_BUTTON, self._pins.m_button),
-            Line.YELLOW_BUTTON: self._input(
+        self._contacts = {
+            Line.WHEEL_A: self._contact(Line.WHEEL_A, self._pins.wheel_a),
+            Line.WHEEL_B: self._contact(Line.WHEEL_B, self._pins.wheel_b),
+            Line.M_BUTTON: self._contact(Line.M_BUTTON, self._pins.m_button),
+            Line.YELLOW_BUTTON: self._contact(
                 Line.YELLOW_BUTTON, self._pins.yellow_button
             ),
-            Line.LID: self._input(Line.LID, self._pins.lid),
+            Line.LID: self._contact(Line.LID, self._pins.lid),
         }
 
     def __enter__(self) -> GpioVault:
@@ -103,7 +107,7 @@ class GpioVault:
         """Read all five inputs now (``VaultDevice.levels``)."""
         if self._is_closed:
             raise DeviceFault("the vault was closed; start the program again")
-        return {line: bool(device.value) for line, device in self._inputs.items()}
+        return {line: contact.is_active for line, contact in self._contacts.items()}
 
     def release(self, on_time_ms: int) -> None:
         """Pull the bolt back for *on_time_ms* (``VaultDevice.release``)."""
@@ -139,22 +143,15 @@ class GpioVault:
         self._held.callback(device.close)
         return device
 
-    def _input(self, line: Line, pin_bcm: int) -> DigitalInputDevice:
-        # No bounce_time: each back end understands something else by it.
-        device = DigitalInputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
+    def _contact(self, line: Line, pin_bcm: int) -> _Contact:
+        device = InputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
         self._held.callback(device.close)
-        device.when_activated = lambda: self._changed(line, True)
-        device.when_deactivated = lambda: self._changed(line, False)
-        return device
+        return _Contact(line, device, self._clock, self._pass_on)
 
-    def _changed(self, line: Line, is_active: bool) -> None:
-        """Pass an edge on; an error must not end the back end's thread."""
-        try:
-            hear = self._hear
-            if hear is not None:
-                hear(Edge(line, is_active, self._clock.monotonic_ns()))
-        except Exception:
-            log.exception("vault_edge_not_heard line=%s", line)
+    def _pass_on(self, edge: Edge) -> None:
+        hear = self._hear
+        if hear is not None:
+            hear(edge)
 
     def _show(self, note: Note) -> None:
         for device, is_on in (
@@ -166,6 +163,50 @@ class GpioVault:
                 device.on()
             else:
                 device.off()
+
+
+class _Contact:
+    """A contact to ground, and the moments at which it closed or opened.
+
+    gpiozero's own devices say that something changed, but not when: under load, they
+    call tenths of a second late. The pin beneath them tells the moment that the kernel
+    noted. Its C library reads the edges in a thread that Python does not hold up. It
+    does not number them as libgpiod does, so a lost one leaves no gap; for that, the
+    keeper reads the levels again.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        device: InputDevice,
+        clock: Clock,
+        hear: Callable[[Edge], None],
+    ) -> None:
+        self._line = line
+        self._device = device
+        self._clock = clock
+        self._hear = hear
+        # No bounce time: each back end understands something else by it.
+        device.pin.edges = "both"
+        device.pin.when_changed = self._edge  # Held weakly: our vault keeps us.
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it is closed now."""
+        return bool(self._device.value)
+
+    def _edge(self, ticks: float, state: int) -> None:
+        """Pass an edge on; an error must not end the back end's thread."""
+        try:
+            factory = self._device.pin_factory
+            late_s = factory.ticks_diff(factory.ticks(), ticks)
+            late_ns = round(late_s * 1_000_000_000)
+            if not 0 <= late_ns <= LATE_NS_MAX:
+                late_ns = 0
+            at_ns = self._clock.monotonic_ns() - late_ns
+            self._hear(Edge(self._line, not state, at_ns))
+        except Exception:
+            log.exception("vault_edge_not_heard line=%s", self._line)
 
 
 def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:

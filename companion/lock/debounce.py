@@ -1,11 +1,9 @@
 """Debouncing: from bouncing contacts to presses, by the time of each edge; no clock.
 
-A button is *eager*: the first touch counts, so that M is fast, and what follows is
-ignored until the button has been released for a while. The lid is *patient*: a change
-counts once it has lasted, since a shaken box must not sound the alarm.
-
-The price of eagerness: a spike on a button's wire counts as a press. The wiring
-therefore gives every button a pull-up and short leads.
+A button is *eager*: it counts once its contact has held for two milliseconds, so that M
+is fast and a spike on its wire is no press. What follows is ignored until the button
+has been released for a while. The lid is *patient*: a change counts once it has lasted,
+since a shaken box must not sound the alarm.
 """
 
 from __future__ import annotations
@@ -15,29 +13,83 @@ from dataclasses import dataclass, replace
 from companion.ports import Edge
 
 NS_PER_MS = 1_000_000
+HOLD_NS = 2 * NS_PER_MS
+"""How long a contact must hold to be a press.
+
+Longer than what a motor or a spark couples into a wire, which is over within
+microseconds; far shorter than the quickest tap of a finger, some 40 ms.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class EagerButton:
-    """A button whose first touch counts.
+    """A button that counts as soon as its contact holds.
 
     Attributes:
         settle_ns: How long it must have been released before a press counts.
         is_down: The level of the line, as last seen.
-        since_ns: When the level last changed; None if that was before the start.
+        released_ns: When the line last opened, spikes aside; None if it never has.
+        touched_ns: When the touch began that may become a press; None without one.
     """
 
     settle_ns: int
     is_down: bool
-    since_ns: int | None = None
+    released_ns: int | None = None
+    touched_ns: int | None = None
 
     def hear(self, edge: Edge) -> tuple[EagerButton, bool]:
-        """Return the button after *edge*, and whether it was a press."""
-        if edge.is_active == self.is_down:
-            return self, False  # An edge was lost in between; nothing to count.
-        is_quiet = self.since_ns is None or edge.at_ns - self.since_ns >= self.settle_ns
-        after = replace(self, is_down=edge.is_active, since_ns=edge.at_ns)
-        return after, edge.is_active and is_quiet
+        """Return the button after *edge*, and whether that tells of a press."""
+        if edge.is_active:
+            return self._touch(edge.at_ns)
+        if not self.is_down and self.touched_ns is None:
+            return self, False
+        has_held = self._has_held(edge.at_ns)
+        is_spike = self.touched_ns is not None and not has_held
+        released_ns = self.released_ns if is_spike else edge.at_ns
+        return EagerButton(self.settle_ns, False, released_ns), has_held
+
+    def elapse(self, now_ns: int) -> tuple[EagerButton, bool]:
+        """Return the button at *now_ns*, and whether its touch has become a press.
+
+        The button must still be down by then: its level was read again, or a later edge
+        of any input was heard.
+        """
+        if not self.is_down or not self._has_held(now_ns):
+            return self, False
+        return replace(self, touched_ns=None), True
+
+    def look(self, is_down: bool, now_ns: int) -> EagerButton:
+        """Return the button after its level was read.
+
+        A touch that is over is neither a press nor a spike yet: if its edge is only
+        late, its time will tell.
+        """
+        if is_down == self.is_down:
+            return self
+        if is_down:
+            return self._touch(now_ns)[0]
+        if self.touched_ns is not None:
+            return replace(self, is_down=False)
+        return replace(self, is_down=False, released_ns=now_ns)
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the touch becomes a press if it holds; None if there is none."""
+        if not self.is_down or self.touched_ns is None:
+            return None
+        return self.touched_ns + HOLD_NS
+
+    def _touch(self, at_ns: int) -> tuple[EagerButton, bool]:
+        if self.is_down:
+            return self.elapse(at_ns)
+        is_quiet = self.released_ns is None or (
+            at_ns - self.released_ns >= self.settle_ns
+        )
+        touched_ns = at_ns if is_quiet else None
+        return replace(self, is_down=True, touched_ns=touched_ns), False
+
+    def _has_held(self, until_ns: int) -> bool:
+        return self.touched_ns is not None and until_ns - self.touched_ns >= HOLD_NS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +120,10 @@ class PatientSwitch:
         due_ns = self.due_ns
         if due_ns is None or now_ns < due_ns:
             return self
+        return self.at_once()
+
+    def at_once(self) -> PatientSwitch:
+        """Return the switch with its line's level counting now, settled or not."""
         return replace(self, is_on=self.is_line_on)
 
     @property

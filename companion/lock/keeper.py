@@ -28,12 +28,18 @@ from companion.lock.quadrature import checked_number
 from companion.lock.senses import Press, Senses, SenseSettings, feel
 from companion.lock.states import VaultState
 from companion.lock.view import Lid, VaultView
-from companion.ports import Clock, Edge, Hands, Timer, VaultDevice
+from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
 
 log = logging.getLogger(__name__)
 
 DIED = "its program has stopped, and must be started again"
 """What people read when a bug has ended the worker."""
+
+LOOK_MS = 1000
+"""How often the levels are read, in case an edge was lost."""
+
+LOOK_HELD_MS = 100
+"""How often while a button is down: a lost release must not swallow the next press."""
 
 STOP_TIMEOUT_S = 5.0
 """How long ``stop`` waits for the worker to finish what it is writing."""
@@ -121,11 +127,13 @@ class VaultKeeper:
         self._inbox: Inbox[_Order] = Inbox()
         self._senses: Senses | None = None  # None until the inputs were read.
         self._lost_count = 0
+        self._looked_at_ns = 0
         self._timer: tuple[int, Timer] | None = None
         self._thread: threading.Thread | None = None
         self._is_put_away = False
         self._watchers: tuple[Callable[[VaultView], None], ...] = ()
         self._watchers_lock = threading.Lock()
+        self._stumbled: set[Callable[[VaultView], None]] = set()
         self._shown = self._look()
 
     # Questions, for any thread.
@@ -161,6 +169,7 @@ class VaultKeeper:
         def leave() -> None:
             with self._watchers_lock:
                 self._watchers = tuple(w for w in self._watchers if w is not watch)
+                self._stumbled.discard(watch)
 
         return leave
 
@@ -229,42 +238,54 @@ class VaultKeeper:
             self._device.listen(self._inbox.put_edge)
             number = self._locksmith.memory.number
             self._senses = feel(self._device.levels(), number, self._settings.senses)
+            self._looked_at_ns = self._clock.monotonic_ns()
 
     def _take(self, item: Edge | _Order | None) -> None:
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         if isinstance(item, Edge):
-            self._senses, press = self._senses.hear(item)
-            self._answer(press, self._senses.wheel.number)
+            number = self._senses.wheel.number  # At which M was pressed before *item*.
+            self._senses, presses = self._senses.hear(item)
+            self._answer(presses, number)
         elif isinstance(item, _Guess):
-            self._locksmith.press_m(item.number)
+            self._answer((Press.M,), item.number)
         elif isinstance(item, _ClearFault):
             self._locksmith.clear_fault()
         elif isinstance(item, _ShowTo):
-            _show(item.watch, self._look())
+            self._show_to(item.watch, self._look())
         elif isinstance(item, _SetWheel) and self._locksmith.set_wheel(item.number):
             wheel = self._senses.wheel.at_number(item.number)
             self._senses = replace(self._senses, wheel=wheel)
 
-    def _answer(self, press: Press | None, number: int) -> None:
-        if press is Press.M:
-            self._locksmith.press_m(number)
-        elif press is Press.YELLOW:
-            self._locksmith.press_yellow()
-        elif press is Press.YELLOW_THRICE:
-            self._locksmith.recode(number)
+    def _answer(self, presses: tuple[Press, ...], number: int) -> None:
+        for press in presses:
+            if press is Press.YELLOW:
+                self._locksmith.press_yellow()
+            elif not self._is_lid_sure():
+                # Neither a guess is spent nor an open box locked on an old belief.
+                self._device.signal(Signal.WRONG_TIME)
+                self._looked_at_ns -= LOOK_MS * NS_PER_MS  # Look, and soon.
+            elif press is Press.M:
+                self._locksmith.press_m(number)
+            else:
+                self._locksmith.recode(number)
+
+    def _is_lid_sure(self) -> bool:
+        """Whether the lid's contact, read now, says what the lock believes."""
+        if self._senses is None:
+            raise AssertionError("the inputs were not read")
+        return self._device.levels()[Line.LID] == self._senses.lid.is_on
 
     def _tend(self) -> None:
         """See to the time, the lid, lost edges, the next timer, and the watchers."""
         if self._senses is None or self._is_put_away:
             return
         now_ns = self._clock.monotonic_ns()
-        if self._inbox.lost_count != self._lost_count and self._inbox.is_empty:
+        if self._inbox.is_empty and self._is_due(now_ns):
             # Only once the inbox is empty: queued edges are older than this reading.
-            self._lost_count = self._inbox.lost_count
-            self._senses = self._senses.look_again(self._device.levels(), now_ns)
-            log.warning("vault_edges_lost count=%d", self._lost_count)
-        self._senses = self._senses.elapse(now_ns)
+            self._look_again(now_ns)
+        self._senses, presses = self._senses.elapse(now_ns)
+        self._answer(presses, self._senses.wheel.number)
         is_resting = self._senses.turned_at_ns is None
         self._locksmith.tend(
             is_lid_shut=self._senses.lid.is_on,
@@ -275,14 +296,42 @@ class VaultKeeper:
         self._arm(now_ns)
         self._show()
 
+    def _is_due(self, now_ns: int) -> bool:
+        """Whether the levels are to be read: before anything that only time tells."""
+        dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
+        is_lost = self._inbox.lost_count != self._lost_count
+        return is_lost or any(due is not None and due <= now_ns for due in dues)
+
+    def _look_again(self, now_ns: int) -> None:
+        if self._senses is None:
+            raise AssertionError("the inputs were not read")
+        self._senses = self._senses.look(self._device.levels(), now_ns)
+        self._looked_at_ns = now_ns
+        if self._inbox.lost_count != self._lost_count:
+            self._lost_count = self._inbox.lost_count
+            log.warning("vault_edges_lost count=%d", self._lost_count)
+        is_giving_up = (self._locksmith.due_ns or now_ns + 1) <= now_ns
+        if is_giving_up and self._locksmith.state is VaultState.RELEASING:
+            # A lid that is up by now is up, and no latch is stuck.
+            self._senses = replace(self._senses, lid=self._senses.lid.at_once())
+
+    @property
+    def _look_due_ns(self) -> int:
+        is_held = self._senses is not None and self._senses.is_held
+        period_ms = LOOK_HELD_MS if is_held else LOOK_MS
+        return self._looked_at_ns + period_ms * NS_PER_MS
+
+    @property
+    def _senses_due_ns(self) -> int | None:
+        return None if self._senses is None else self._senses.due_ns
+
     def _arm(self, now_ns: int) -> None:
         """Have the clock wake the worker for what is due next."""
-        senses_due_ns = None if self._senses is None else self._senses.due_ns
-        dues = (senses_due_ns, self._locksmith.due_ns)
-        due_ns = min((due for due in dues if due is not None), default=None)
+        dues = (self._look_due_ns, self._senses_due_ns, self._locksmith.due_ns)
+        due_ns = min(due for due in dues if due is not None)
         if self._timer is not None and self._timer[0] <= now_ns:
             self._timer = None
-        if due_ns is None or (self._timer is not None and self._timer[0] <= due_ns):
+        if self._timer is not None and self._timer[0] <= due_ns:
             return  # An early waking does no harm: it arms the next.
         if self._timer is not None:
             self._timer[1].cancel()
@@ -330,11 +379,12 @@ class VaultKeeper:
     def _tell(self, view: VaultView) -> None:
         self._shown = view
         for watch in self._watchers:
-            _show(watch, self.view())
+            self._show_to(watch, self.view())
 
-
-def _show(watch: Callable[[VaultView], None], view: VaultView) -> None:
-    try:
-        watch(view)
-    except Exception:
-        log.exception("vault_watcher_failed")
+    def _show_to(self, watch: Callable[[VaultView], None], view: VaultView) -> None:
+        try:
+            watch(view)
+        except Exception:
+            if watch not in self._stumbled:  # It would fail at each view, and for long.
+                self._stumbled.add(watch)
+                log.exception("vault_watcher_failed")

@@ -14,13 +14,17 @@ detent counts when the wheel has arrived at the next one, and not before, so:
   4 or 2 steps per detent it cannot even flicker between two numbers, because the
   way back is as long as the way there.
 - A wheel turned half a click and let go counts nothing.
-- The phase in which the wheel rests does not matter: the contacts are read at the
-  start, and that reading counts as a detent.
+- The phase in which the wheel rests does not matter: it is learned. The contacts are
+  read at the start, and that reading counts as a detent until the wheel has come to
+  rest in another phase twice. So a wheel that stood between two clicks when the power
+  came is right after two or three turns, and no click is counted twice for it.
 
 When both contacts have changed between two looks (edges were lost), two steps were
 made, and the phase does not tell which way: they count in the direction of the last
-step, since a wheel too fast to follow was being spun. If that guess is wrong, the
-wheel is one detent off, but never between detents: the phase is still the real one.
+step, since a wheel too fast to follow was being spun. If that guess is wrong, four
+steps are: one detent of a wheel with 4 steps, two with 2, four with 1. Where two steps
+are whole detents, and the wheel was at rest, they count nothing instead: that costs
+half as much at most.
 """
 
 from __future__ import annotations
@@ -39,6 +43,9 @@ PHASE = {(False, False): 0, (True, False): 1, (True, True): 2, (False, True): 3}
 BOTH_CHANGED = 2
 STEPS = {0: 0, 1: 1, BOTH_CHANGED: BOTH_CHANGED, 3: -1}
 """Steps by the difference of two phases, modulo 4; two may be either way."""
+
+RESTS_COUNT = 3
+"""Of so many rests, more than half in one phase make it the phase of the clicks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,10 @@ class Wheel:
         contacts: (A closed, B closed), as last seen.
         steps: Steps since the last detent that counted, clockwise positive.
         detents: Detents since number 1 stood under the pointer, modulo one turn.
-        direction: The way of the last step, 1 or -1, before ``is_reversed``.
+        direction: The way of the last step, 1 or -1, before ``is_reversed``; 0 if
+            nothing tells.
+        rests: The last phases in which it rested, counted within a detent.
+        offset: How far its clicks are from the first reading, in steps.
     """
 
     settings: WheelSettings
@@ -93,6 +103,8 @@ class Wheel:
     steps: int = 0
     detents: int = 0
     direction: int = 1
+    rests: tuple[int, ...] = ()
+    offset: int = 0
 
     @property
     def number(self) -> int:
@@ -121,17 +133,37 @@ class Wheel:
             return self
         if moved == BOTH_CHANGED:
             moved *= self.direction
-        direction = 1 if moved > 0 else -1
+        direction = (moved > 0) - (moved < 0)
+        return replace(self._counted(moved), contacts=contacts, direction=direction)
+
+    def rested(self) -> Wheel:
+        """Return the wheel after it has stood still for a while: it is at a click.
+
+        A finger may hold it between two, so one rest alone teaches nothing.
+        """
+        per_detent = self.settings.steps_per_detent
+        phase = PHASE[self.contacts]
+        here, believed = phase % per_detent, (phase - self.steps) % per_detent
+        rests = (*self.rests, here)[-RESTS_COUNT:]
+        is_whole = BOTH_CHANGED % per_detent == 0
+        wheel = replace(self, rests=rests, direction=0 if is_whole else self.direction)
+        if rests.count(here) <= RESTS_COUNT // 2:
+            return wheel
+        # Always measured from the first reading: learning back and forth adds nothing.
+        offset = (self.offset + here - believed) % per_detent
+        offset -= per_detent if offset > per_detent // 2 else 0
+        return replace(wheel._counted(self.offset - offset), offset=offset)
+
+    def _counted(self, moved: int) -> Wheel:
+        """Return the wheel *moved* steps further from its last detent."""
         steps = self.steps + moved
         per_detent = self.settings.steps_per_detent
-        detents = abs(steps) // per_detent * direction
+        detents = abs(steps) // per_detent * (1 if steps > 0 else -1)
         turn = detents * (-1 if self.settings.is_reversed else 1)
         return replace(
             self,
-            contacts=contacts,
             steps=steps - detents * per_detent,
             detents=(self.detents + turn) % self._detents_per_turn,
-            direction=direction,
         )
 
     @property

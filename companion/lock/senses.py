@@ -17,6 +17,12 @@ from companion.ports import Edge, Line
 YELLOW_PRESSES = 3
 """How many presses of the yellow button set a new code."""
 
+WHEEL_CALM_NS = 20 * NS_PER_MS
+"""How long the wheel must have been still for its levels to be read again.
+
+While it spins, its edges come 6 ms apart or less, and some are still on their way.
+"""
+
 
 class Press(enum.StrEnum):
     """A deliberate press of a button."""
@@ -32,14 +38,18 @@ class SenseSettings:
 
     wheel: WheelSettings = field(default_factory=WheelSettings)
     """Which wheel is mounted."""
-    button_settle_ms: int = 20
-    """How long a button must have been released before a press counts; 1 to 200."""
+    button_settle_ms: int = 35
+    """How long a button must have been released before a press counts; 1 to 200.
+
+    Above the 25 ms for which a tired contact may let go under a thumb, below the 40 ms
+    between the taps of a quick one.
+    """
     lid_settle_ms: int = 50
     """How long the lid must stay as it is before it counts; 1 to 1000."""
     yellow_window_ms: int = 2000
     """The time within which three yellow presses set a code; 500 to 10000."""
     wheel_rest_ms: int = 200
-    """How long the wheel must have shown a number before it rests; 50 to 5000."""
+    """How long the wheel must have been still before it rests; 50 to 5000."""
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -64,7 +74,7 @@ class Senses:
         yellow: The yellow button.
         lid: The lid; on means shut.
         yellow_at_ns: Times of the yellow presses within the window; at most two.
-        turned_at_ns: When the wheel came to its number; None once it rests there.
+        turned_at_ns: When a contact of the wheel last changed; None once it rests.
     """
 
     settings: SenseSettings
@@ -75,30 +85,41 @@ class Senses:
     yellow_at_ns: tuple[int, ...] = ()
     turned_at_ns: int | None = None
 
-    def hear(self, edge: Edge) -> tuple[Senses, Press | None]:
-        """Return the senses after *edge*, and the press that it was, if any."""
-        if edge.line is Line.M_BUTTON:
-            m, is_press = self.m.hear(edge)
-            return replace(self, m=m), Press.M if is_press else None
-        if edge.line is Line.YELLOW_BUTTON:
-            return self._hear_yellow(edge)
-        if edge.line is Line.LID:
-            return replace(self, lid=self.lid.hear(edge)), None
-        wheel = self.wheel.hear(edge.line, edge.is_active)
-        is_news = wheel.number != self.wheel.number
-        turned_at_ns = edge.at_ns if is_news else self.turned_at_ns
-        return replace(self, wheel=wheel, turned_at_ns=turned_at_ns), None
+    def hear(self, edge: Edge) -> tuple[Senses, tuple[Press, ...]]:
+        """Return the senses after *edge*, and the presses that it tells of.
 
-    def elapse(self, now_ns: int) -> Senses:
-        """Return the senses at *now_ns*: lid and wheel settle, old presses are gone."""
+        A button that was down before *edge*, whatever its line, has held until then.
+        """
+        senses, presses = self._press(edge.at_ns)
+        if edge.line is Line.M_BUTTON:
+            m, is_press = senses.m.hear(edge)
+            presses += (Press.M,) if is_press else ()
+            return replace(senses, m=m), presses
+        if edge.line is Line.YELLOW_BUTTON:
+            yellow, is_press = senses.yellow.hear(edge)
+            senses, press = senses._count_yellow(is_press)
+            return replace(senses, yellow=yellow), presses + press
+        if edge.line is Line.LID:
+            return replace(senses, lid=senses.lid.hear(edge)), presses
+        wheel = senses.wheel.hear(edge.line, edge.is_active)
+        return senses._turned(wheel, edge.at_ns), presses
+
+    def elapse(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
+        """Return the senses at *now_ns*, and the presses that were only waited for.
+
+        A touch becomes a press, lid and wheel settle, and old presses are gone. The
+        levels must have been read again if anything was due.
+        """
+        senses, presses = self._press(now_ns)
         rest_at_ns = self._rest_at_ns
-        is_at_rest = rest_at_ns is None or now_ns >= rest_at_ns
+        if rest_at_ns is not None and now_ns >= rest_at_ns:
+            wheel = self.wheel.rested()
+            senses = replace(senses, wheel=wheel, turned_at_ns=None)
         return replace(
-            self,
+            senses,
             lid=self.lid.elapse(now_ns),
-            yellow_at_ns=self._yellow_since(now_ns),
-            turned_at_ns=None if is_at_rest else self.turned_at_ns,
-        )
+            yellow_at_ns=senses._yellow_since(now_ns),
+        ), presses
 
     def forget_yellow(self) -> Senses:
         """Return the senses with no yellow press counting towards a new code."""
@@ -107,37 +128,52 @@ class Senses:
     @property
     def due_ns(self) -> int | None:
         """When ``elapse`` would change something; None if nothing waits for time."""
-        dues = [] if self.lid.due_ns is None else [self.lid.due_ns]
+        dues = [self.m.due_ns, self.yellow.due_ns, self.lid.due_ns, self._rest_at_ns]
         if self.yellow_at_ns:
             dues.append(self.yellow_at_ns[0] + self._yellow_window_ns + 1)
-        if self._rest_at_ns is not None:
-            dues.append(self._rest_at_ns)
-        return min(dues, default=None)
+        return min((due for due in dues if due is not None), default=None)
 
-    def look_again(self, levels: dict[Line, bool], now_ns: int) -> Senses:
-        """Take over the levels after edges were lost, without inventing presses."""
+    @property
+    def is_held(self) -> bool:
+        """Whether a button is down, as far as we know."""
+        return self.m.is_down or self.yellow.is_down
+
+    def look(self, levels: dict[Line, bool], now_ns: int) -> Senses:
+        """Take over *levels*, read at *now_ns*: an edge may have been lost."""
         senses = replace(
-            self, wheel=self.wheel.see((levels[Line.WHEEL_A], levels[Line.WHEEL_B]))
+            self,
+            m=self.m.look(levels[Line.M_BUTTON], now_ns),
+            yellow=self.yellow.look(levels[Line.YELLOW_BUTTON], now_ns),
+            lid=self.lid.hear(Edge(Line.LID, levels[Line.LID], now_ns)),
         )
-        for line in (Line.M_BUTTON, Line.YELLOW_BUTTON, Line.LID):
-            edge = Edge(line, levels[line], now_ns)
-            if line is Line.LID:
-                senses = replace(senses, lid=senses.lid.hear(edge))
-            elif line is Line.M_BUTTON:
-                senses = replace(senses, m=senses.m.hear(edge)[0])
-            else:
-                senses = replace(senses, yellow=senses.yellow.hear(edge)[0])
-        return senses
+        if self.turned_at_ns is not None and now_ns - self.turned_at_ns < WHEEL_CALM_NS:
+            return senses
+        contacts = (levels[Line.WHEEL_A], levels[Line.WHEEL_B])
+        return senses._turned(self.wheel.see(contacts), now_ns)
 
-    def _hear_yellow(self, edge: Edge) -> tuple[Senses, Press | None]:
-        yellow, is_press = self.yellow.hear(edge)
-        if not is_press:
-            return replace(self, yellow=yellow), None
-        presses = (*self._yellow_since(edge.at_ns), edge.at_ns)
+    def _turned(self, wheel: Wheel, at_ns: int) -> Senses:
+        if wheel is self.wheel:
+            return self
+        return replace(self, wheel=wheel, turned_at_ns=at_ns)
+
+    def _press(self, now_ns: int) -> tuple[Senses, tuple[Press, ...]]:
+        """Return the senses once each button that is down has held until *now_ns*."""
+        m, is_m = self.m.elapse(now_ns)
+        yellow, is_yellow = self.yellow.elapse(now_ns)
+        senses, presses = self._count_yellow(is_yellow)
+        if is_m:
+            presses = (Press.M, *presses)
+        return replace(senses, m=m, yellow=yellow), presses
+
+    def _count_yellow(self, is_press: bool) -> tuple[Senses, tuple[Press, ...]]:
+        """Count the touch of yellow towards a new code, if it was a press."""
+        touched_ns = self.yellow.touched_ns
+        if not is_press or touched_ns is None:
+            return self, ()
+        presses = (*self._yellow_since(touched_ns), touched_ns)
         is_thrice = len(presses) == YELLOW_PRESSES
         press = Press.YELLOW_THRICE if is_thrice else Press.YELLOW
-        kept = () if is_thrice else presses
-        return replace(self, yellow=yellow, yellow_at_ns=kept), press
+        return replace(self, yellow_at_ns=() if is_thrice else presses), (press,)
 
     def _yellow_since(self, now_ns: int) -> tuple[int, ...]:
         since_ns = now_ns - self._yellow_window_ns
@@ -162,7 +198,7 @@ def feel(levels: dict[Line, bool], number: int, settings: SenseSettings) -> Sens
     is_shut = levels[Line.LID]
     return Senses(
         settings,
-        Wheel(settings.wheel, contacts).at_number(number),
+        Wheel(settings.wheel, contacts).at_number(number).rested(),
         EagerButton(button_ns, levels[Line.M_BUTTON]),
         EagerButton(button_ns, levels[Line.YELLOW_BUTTON]),
         PatientSwitch(lid_ns, is_shut, is_shut),

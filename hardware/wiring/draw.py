@@ -113,9 +113,8 @@ def _input(
     pen.wire(BLUE, (PI_RIGHT, y), (500, y))
     pen.dot(300, y)
     pen.resistor_up(300, y, "10 kΩ", "3.3 V")
-    if wire.startswith("wheel"):
-        pen.dot(410, y)
-        pen.capacitor_down(410, y, "10 nF")
+    pen.dot(410, y)
+    pen.capacitor_down(410, y, "10 nF" if wire.startswith("wheel") else "100 nF")
     pen.switch(500, y)
     pen.wire(BLACK, (560, y), (610, y))
     pen.ground(610, y)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.pi import PiPin
 
 from companion.ports import Line, Signal, VaultDevice
 from hardware.gpio_vault import GpioVault
@@ -24,6 +25,8 @@ class Rig(Protocol):
 
     def contact(self, line: Line, is_active: bool) -> None: ...
 
+    def lose(self, line: Line, is_active: bool) -> None: ...
+
     def coil_levels(self) -> list[bool]: ...
 
     def break_coil(self) -> None: ...
@@ -39,11 +42,33 @@ class SimulatedRig:
     def contact(self, line: Line, is_active: bool) -> None:
         self.device._set(line, is_active)
 
+    def lose(self, line: Line, is_active: bool) -> None:
+        """Move a contact whose edge nobody hears."""
+        self.device._levels[line] = is_active
+
     def coil_levels(self) -> list[bool]:
         return [bool(level) for level in self.device.values("coil")]
 
     def break_coil(self) -> None:
         self.device.is_coil_broken = True
+
+
+class ClockedPin(MockPin):
+    """A mock pin that stamps its edges with the time of the test."""
+
+    def _call_when_changed(self) -> None:
+        PiPin._call_when_changed(self, self.factory.ticks(), self._state)
+
+
+class ClockedFactory(MockFactory):
+    """Mock pins in a test's own time, of which gpiozero's take the machine's."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(pin_class=ClockedPin)
+        self.clock = clock
+
+    def ticks(self) -> float:
+        return self.clock.monotonic_ns() / 1_000_000_000
 
 
 class GpioRig:
@@ -52,7 +77,7 @@ class GpioRig:
     def __init__(self, clock: FakeClock) -> None:
         self.clock = clock
         self.pins = Pins()
-        self.factory = MockFactory()
+        self.factory = ClockedFactory(clock)
         for line in LINES:
             self.pin(line)
         self.device = GpioVault(self.pins, clock, pin_factory=self.factory)
@@ -66,6 +91,10 @@ class GpioRig:
             pin.drive_low()
         else:
             pin.drive_high()
+
+    def lose(self, line: Line, is_active: bool) -> None:
+        """Move a contact whose edge nobody hears."""
+        self.pin(line.value)._change_state(not is_active)
 
     def coil_levels(self) -> list[bool]:
         """The pin's history after it became an output, without the float before."""

@@ -88,7 +88,7 @@ def test_right_number_opens_and_is_on_disk_before_the_coil(rig: Rig) -> None:
     desk.lock()
     desk.turn_to(4)
     rig.contact(M, True)
-    desk.keeper.process()
+    desk.run(2)
     assert desk.happened[-3:] == [e.NumberGuessed(4, True), True, Signal.RIGHT]
     assert rig.coil_levels() == [False, True]
     rig.contact(M, False)
@@ -99,7 +99,7 @@ def test_right_number_opens_and_is_on_disk_before_the_coil(rig: Rig) -> None:
     assert rig.coil_levels() == [False, True, False]
     desk.run(3000)
     assert desk.events[-1] == e.LidOpened()
-    assert rig.clock.waiting_count == 0  # Nothing is left to be timed out.
+    assert rig.clock.waiting_count == 1  # The next look at the levels, and no more.
 
 
 def test_wheel_turned_backwards_wraps(rig: Rig) -> None:
@@ -116,7 +116,7 @@ def test_shut_vault_without_a_code_opens_at_any_number(rig: Rig) -> None:
     desk.lid(is_shut=True)
     desk.turn(2)
     rig.contact(M, True)
-    desk.keeper.process()
+    desk.run(2)
     assert desk.happened[-3:] == [e.ReleaseStarted(3), True, Signal.ACCEPTED]
 
 
@@ -252,7 +252,7 @@ def test_power_cut_while_the_coil_was_on(rig: Rig, is_lid_shut: bool, state: S) 
     desk.lock()
     desk.turn_to(4)
     rig.contact(M, True)
-    desk.keeper.process()
+    desk.run(2)
     assert desk.state is S.RELEASING
     again = Desk(reborn(rig, is_lid_shut=is_lid_shut), remembered=desk.written)
     assert again.state is state

@@ -21,13 +21,14 @@ def edges(line: Line, script: str) -> list[Edge]:
 
 
 def presses(script: str, *, is_down: bool = False, settle_ms: int = 20) -> list[float]:
-    """The times, in milliseconds, at which presses counted."""
+    """The times, in milliseconds, of the touches that counted; reads no level."""
     button = EagerButton(settle_ms * MS, is_down)
     counted = []
     for edge in edges(Line.M_BUTTON, script):
+        touched_ns = button.touched_ns
         button, is_press = button.hear(edge)
-        if is_press:
-            counted.append(edge.at_ns / MS)
+        if is_press and touched_ns is not None:
+            counted.append(touched_ns / MS)
     return counted
 
 
@@ -35,16 +36,19 @@ def presses(script: str, *, is_down: bool = False, settle_ms: int = 20) -> list[
     ("script", "counted"),
     [
         ("", []),
-        ("100+", [100]),
-        ("0+", [0]),  # At once after the start.
+        ("100+", []),  # Nobody knows yet how long it holds.
+        ("0+ 2-", [0]),  # At once after the start.
         ("100+ 180-", [100]),
-        ("100+ 101- 102+ 103- 104+ 200-", [100]),  # Chatter on the way in,
+        ("100+ 102-", [100]),
+        ("100+ 101.9-", []),  # A spike.
+        ("100+ 100.001- 300+ 300.001- 310+ 350-", [310]),
+        ("100+ 101- 102+ 103- 104+ 200-", [104]),  # Chatter on the way in,
         ("100+ 200- 201+ 202- 203+ 204-", [100]),  # and on the way out.
         ("100+ 200- 219+ 300-", [100]),  # Not let go for long enough,
         ("100+ 200- 220+ 300-", [100, 220]),  # and for long enough.
-        ("100+ 150- 160+ 170- 180+ 190- 215+", [100, 215]),  # Since the last edge.
-        ("100+ 150- 160+ 170- 189+ 205- 215+", [100]),
-        ("100+ 130+ 160+", [100]),  # Edges between were lost: no new press.
+        ("100+ 150- 160+ 170- 180+ 190- 215+ 300-", [100, 215]),  # Since the last edge.
+        ("100+ 150- 160+ 170- 189+ 205- 215+ 300-", [100]),
+        ("100+ 130+ 160+ 200-", [100]),  # Edges between were lost: no new press.
         ("100- 110-", []),
     ],
 )
@@ -53,7 +57,7 @@ def test_scripted_button(script: str, counted: list[float]) -> None:
 
 
 def test_button_held_at_the_start_is_no_press_until_let_go() -> None:
-    assert presses("100+ 200- 201+ 202- 260+", is_down=True) == [260]
+    assert presses("100+ 200- 201+ 202- 260+ 300-", is_down=True) == [260]
 
 
 @given(
@@ -66,7 +70,7 @@ def test_each_push_of_a_chattering_button_counts_once(gaps, chatter) -> None:
     noise: Iterable[list[float]] = iter(chatter)
     for gap in gaps:
         now += gap
-        pushed.append(round(now * MS) / MS)
+        pushed.append(now)
         for level, after in (("+", 60), ("-", 0)):
             moments = sorted(next(noise))
             moments = moments[: len(moments) // 2 * 2]
@@ -75,7 +79,51 @@ def test_each_push_of_a_chattering_button_counts_once(gaps, chatter) -> None:
             for index, moment in enumerate(moments):
                 script.append(f"{now + moment!r}{other if index % 2 == 0 else level}")
             now += after
-    assert presses(" ".join(script)) == pushed
+    counted = presses(" ".join(script))
+    assert len(counted) == len(pushed)
+    for touched, push in zip(counted, pushed, strict=True):
+        assert push - 1e-6 <= touched <= push + 3 + 1e-6
+
+
+def button(script: str) -> EagerButton:
+    """A button after *script*; no press may come of it."""
+    one = EagerButton(35 * MS, False)
+    for edge in edges(Line.M_BUTTON, script):
+        one, is_press = one.hear(edge)
+        assert not is_press
+    return one
+
+
+def test_touch_is_a_press_once_it_has_held() -> None:
+    one = button("100+")
+    assert one.due_ns == 102 * MS
+    assert one.elapse(102 * MS - 1) == (one, False)
+    one, is_press = one.elapse(102 * MS)
+    assert is_press
+    assert one.due_ns is None
+    assert one.elapse(500 * MS) == (one, False)
+
+
+def test_touch_that_is_over_when_it_is_looked_at_waits_for_its_late_edge() -> None:
+    one = button("100+").look(False, 150 * MS)
+    assert one.due_ns is None
+    assert one.elapse(150 * MS) == (one, False)
+    assert one.hear(Edge(Line.M_BUTTON, False, 140 * MS))[1]  # It was a press.
+    assert not one.hear(Edge(Line.M_BUTTON, False, 101 * MS))[1]  # It was a spike.
+
+
+def test_lost_release_does_not_swallow_the_next_press() -> None:
+    one, is_press = button("100+").elapse(102 * MS)
+    assert is_press
+    one = one.look(False, 200 * MS)
+    one, _ = one.hear(Edge(Line.M_BUTTON, True, 300 * MS))
+    assert one.elapse(302 * MS)[1]
+
+
+def test_button_found_down_counts_as_touched_then() -> None:
+    one = button("").look(True, 100 * MS)
+    assert one.due_ns == 102 * MS
+    assert one.hear(Edge(Line.M_BUTTON, True, 99 * MS)) == (one, False)  # Late.
 
 
 def settled(script: str, *, is_on: bool = False) -> list[tuple[float, bool]]:
@@ -115,6 +163,12 @@ def test_lid_that_settled_between_two_late_edges_is_not_forgotten() -> None:
     assert switch.is_on
     assert switch.due_ns == 450 * MS
     assert not switch.elapse(450 * MS).is_on
+
+
+def test_switch_can_be_believed_at_once() -> None:
+    switch = PatientSwitch(50 * MS, True, True).hear(Edge(Line.LID, False, 0))
+    assert switch.is_on
+    assert not switch.at_once().is_on
 
 
 def test_settled_switch_waits_for_nothing() -> None:

@@ -16,9 +16,8 @@ def pressed_at(senses: Senses, *moments_ms: int) -> tuple[Senses, list[Press]]:
     for at_ms in moments_ms:
         for level, after_ms in ((True, 0), (False, 40)):
             edge = Edge(Line.YELLOW_BUTTON, level, (at_ms + after_ms) * MS)
-            senses, press = senses.hear(edge)
-            if press:
-                presses.append(press)
+            senses, heard = senses.hear(edge)
+            presses += heard
     return senses, presses
 
 
@@ -44,17 +43,19 @@ def test_three_yellow_presses_within_two_seconds(moments_ms, presses: str) -> No
 def test_old_yellow_presses_are_forgotten_in_time() -> None:
     senses, _ = pressed_at(feel(REST, 1, SenseSettings()), 0)
     assert senses.due_ns == 2000 * MS + 1
-    assert len(senses.elapse(2000 * MS).yellow_at_ns) == 1
-    assert senses.elapse(2000 * MS + 1).yellow_at_ns == ()
-    assert senses.elapse(2000 * MS + 1).due_ns is None
+    assert len(senses.elapse(2000 * MS)[0].yellow_at_ns) == 1
+    senses, presses = senses.elapse(2000 * MS + 1)
+    assert presses == ()
+    assert senses.yellow_at_ns == ()
+    assert senses.due_ns is None
 
 
 def test_first_feeling_takes_the_levels_as_they_are() -> None:
     senses = feel({**REST, Line.LID: True, Line.M_BUTTON: True}, 5, SenseSettings())
     assert senses.lid.is_on
     assert senses.wheel.number == 5
-    _, press = senses.hear(Edge(Line.M_BUTTON, True, 0))
-    assert press is None
+    senses, presses = senses.hear(Edge(Line.M_BUTTON, True, 0))
+    assert (senses.due_ns, presses) == (None, ())
 
 
 def test_a_wheel_rests_once_it_has_shown_its_number_for_a_while() -> None:
@@ -66,24 +67,36 @@ def test_a_wheel_rests_once_it_has_shown_its_number_for_a_while() -> None:
         senses, _ = senses.hear(Edge(line, False, at_ms * MS))
     assert senses.wheel.number == 2
     assert senses.due_ns == 213 * MS
-    assert senses.elapse(212 * MS).turned_at_ns == 13 * MS
-    senses = senses.elapse(213 * MS)
+    assert senses.elapse(212 * MS)[0].turned_at_ns == 13 * MS
+    senses, _ = senses.elapse(213 * MS)
     assert senses.turned_at_ns is None
     assert senses.due_ns is None
 
 
-def test_looking_again_invents_no_press_and_settles_the_lid() -> None:
-    senses = feel(REST, 1, SenseSettings())
-    levels = dict.fromkeys(Line, True)
-    senses = senses.look_again(levels, 10 * MS)
+def test_looking_takes_over_what_was_not_heard() -> None:
+    senses = feel(REST, 1, SenseSettings()).look(dict.fromkeys(Line, True), 10 * MS)
     assert not senses.lid.is_on
-    assert senses.elapse(60 * MS).lid.is_on
-    assert senses.m.is_down
-    assert senses.yellow.is_down
+    assert senses.is_held
     assert senses.wheel.contacts == (True, True)
-    assert senses.yellow_at_ns == ()
-    _, press = senses.hear(Edge(Line.M_BUTTON, True, 11 * MS))
-    assert press is None
+    senses, presses = senses.elapse(60 * MS)
+    assert presses == (Press.M, Press.YELLOW)  # They are down, whoever heard it.
+    assert senses.lid.is_on
+    assert senses.hear(Edge(Line.M_BUTTON, True, 61 * MS))[1] == ()
+
+
+def test_looking_leaves_a_spinning_wheel_alone() -> None:
+    senses, _ = feel(REST, 1, SenseSettings()).hear(Edge(Line.WHEEL_A, True, 0))
+    levels = {**REST, Line.WHEEL_B: True}
+    assert senses.look(levels, 19 * MS).wheel == senses.wheel
+    assert senses.look(levels, 20 * MS).wheel.contacts == (False, True)
+
+
+def test_any_later_edge_tells_that_a_button_has_held() -> None:
+    """The worker was busy: what follows in the queue tells what it missed."""
+    senses, presses = feel(REST, 1, SenseSettings()).hear(Edge(Line.M_BUTTON, True, 0))
+    assert presses == ()
+    assert senses.hear(Edge(Line.WHEEL_A, True, 2 * MS - 1))[1] == ()
+    assert senses.hear(Edge(Line.WHEEL_A, True, 2 * MS))[1] == (Press.M,)
 
 
 @pytest.mark.parametrize(

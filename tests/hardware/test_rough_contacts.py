@@ -1,0 +1,272 @@
+"""What contacts do at their worst: edges lost, late, or too short, and half clicks."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.lock import events as e
+from companion.lock.keeper import KeeperSettings
+from companion.lock.locksmith import ReleaseSettings
+from companion.lock.quadrature import Wheel, WheelSettings
+from companion.lock.senses import SenseSettings
+from companion.lock.states import VaultState
+from companion.ports import Line, Signal
+from tests.fakes import FakeClock
+from tests.hardware.desk import Desk
+from tests.hardware.encoder import CYCLE, spin
+from tests.hardware.rigs import GpioRig, Rig
+
+S = VaultState
+M, YELLOW, LID = Line.M_BUTTON, Line.YELLOW_BUTTON, Line.LID
+
+
+def guesses(desk: Desk) -> list[e.VaultEvent]:
+    return [one for one in desk.events if isinstance(one, e.NumberGuessed)]
+
+
+def test_open_box_is_not_locked_though_nobody_heard_its_lid(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lid(is_shut=True)
+    rig.lose(LID, False)
+    desk.press(YELLOW, 3)
+    assert desk.state is S.OPEN
+    assert Signal.LOCKED not in desk.signals
+
+
+def test_open_box_is_not_locked_by_presses_that_came_all_at_once(rig: Rig) -> None:
+    """A busy worker has not had a moment to look since the lid rose."""
+    desk = Desk(rig)
+    desk.lid(is_shut=True)
+    rig.lose(LID, False)
+    for _ in range(3):
+        rig.contact(YELLOW, True)
+        rig.clock.advance(40)
+        rig.contact(YELLOW, False)
+        rig.clock.advance(40)
+    desk.keeper.process()
+    assert desk.signals[-1] is Signal.WRONG_TIME
+    assert Signal.LOCKED not in desk.signals
+    desk.run(60)
+    assert desk.state is S.OPEN
+
+
+def test_lid_forced_unheard_spends_no_guess_and_sounds_the_alarm(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    rig.lose(LID, False)
+    desk.press(M)
+    assert desk.state is S.FORCED
+    assert guesses(desk) == []
+    assert rig.coil_levels() == [False]
+
+
+def test_lid_is_noticed_within_a_second_though_nothing_else_happens(rig: Rig) -> None:
+    desk = Desk(rig)
+    rig.lose(LID, True)
+    desk.run(1100)
+    assert desk.state is S.SHUT
+
+
+def test_lid_that_rose_unheard_is_not_stuck(rig: Rig) -> None:
+    """The release is given up after a second and a half, but not without a look."""
+    desk = Desk(rig, settings=KeeperSettings(ReleaseSettings(400, 500)))
+    desk.lock()
+    desk.turn_to(4)
+    rig.contact(M, True)
+    desk.run(2)
+    rig.contact(M, False)
+    rig.device.is_jammed = True  # No spring: only the test moves this lid.
+    desk.run(300)
+    assert desk.state is S.RELEASING
+    rig.lose(LID, False)
+    desk.run(200)
+    assert desk.state is S.OPEN
+    assert Signal.JAMMED not in desk.signals
+
+
+@pytest.mark.parametrize("pause_ms", [150, 500, 3000])
+def test_lost_release_of_m_swallows_no_press(rig: Rig, pause_ms: int) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    rig.contact(M, True)
+    desk.run(40)
+    rig.lose(M, False)
+    desk.run(pause_ms)
+    desk.press(M)
+    assert len(guesses(desk)) == 2
+
+
+def test_lost_step_of_the_wheel_is_found_once_it_rests(rig: Rig) -> None:
+    desk = Desk(rig)
+    for line, is_active in ((Line.WHEEL_A, True), (Line.WHEEL_B, True)):
+        rig.contact(line, is_active)
+        desk.run(6)
+    rig.contact(Line.WHEEL_A, False)
+    desk.run(6)
+    rig.lose(Line.WHEEL_B, False)
+    desk.run(201)
+    assert desk.keeper.view().number == 2
+
+
+def test_spike_on_m_is_no_guess(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    for _ in range(5):
+        rig.contact(M, True)
+        desk.keeper.process()
+        rig.clock.advance(0.001)
+        rig.contact(M, False)
+        desk.run(100)
+    assert guesses(desk) == []
+
+
+def test_spike_whose_end_is_lost_is_no_guess(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    rig.contact(M, True)
+    rig.lose(M, False)
+    desk.run(3000)
+    assert guesses(desk) == []
+    desk.press(M)
+    assert len(guesses(desk)) == 1
+
+
+def test_contact_that_lets_go_for_a_moment_is_one_guess(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    for level, ms in ((True, 60), (False, 25), (True, 60), (False, 60)):
+        rig.contact(M, level)
+        desk.run(ms)
+    assert len(guesses(desk)) == 1
+
+
+def test_quick_taps_are_all_heard(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    desk.press(M, 10)
+    assert len(guesses(desk)) == 10
+
+
+def late(rig: GpioRig) -> list[tuple[Line, float, bool]]:
+    """Keep back what the pins tell from now on, each with its time."""
+    kept: list[tuple[Line, float, bool]] = []
+    for line, contact in rig.device._contacts.items():
+
+        def keep(ticks: float, state: bool, line: Line = line) -> None:
+            kept.append((line, ticks, state))
+
+        contact.kept = keep  # type: ignore[attr-defined] # gpiozero holds it weakly.
+        rig.pin(line.value).when_changed = keep
+    return kept
+
+
+def test_presses_that_are_told_late_are_all_heard() -> None:
+    """A busy program hears of forty presses at once, three seconds too late."""
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.lock()
+    kept = late(rig)
+    for _ in range(40):
+        rig.contact(M, True)
+        rig.clock.advance(40)
+        rig.contact(M, False)
+        rig.clock.advance(40)
+    for line, ticks, state in kept:
+        rig.device._contacts[line]._edge(ticks, state)
+    desk.keeper.process()
+    assert len(guesses(desk)) == 40
+    rig.device.close()
+
+
+def test_stamp_of_another_clock_counts_as_now() -> None:
+    rig = GpioRig(FakeClock())
+    heard = []
+    rig.device.listen(heard.append)
+    rig.clock.advance(5000)
+    for ticks in (1_750_000_000.0, -100.0, 3.0):
+        rig.device._contacts[M]._edge(ticks, 0)
+    assert [edge.at_ns for edge in heard] == [5_000_000_000] * 2 + [3_000_000_000]
+    rig.device.close()
+
+
+def let_go(wheel: Wheel, began: int, steps: int) -> Wheel:
+    """Let a wheel be turned by *steps* from phase *began*, and come to rest."""
+    way = 1 if steps > 0 else -1
+    for edge in spin(
+        [way] * abs(steps),
+        rest_phase=began % 4,
+        step_ns=6_000_000,
+        chatter_ns=3_000_000,
+        rng=random.Random(steps),
+    ):
+        wheel = wheel.hear(edge.line, edge.is_active)
+    return wheel.rested()
+
+
+@given(
+    st.sampled_from([4, 2]),
+    st.integers(0, 3),
+    st.integers(-1, 1),
+    st.lists(st.integers(-13, 13).filter(bool), min_size=3, max_size=12),
+)
+def test_wheel_that_began_between_clicks_is_right_after_two_rests(
+    per_detent: int, click: int, astray: int, moves: list[int]
+) -> None:
+    """Its number is that of the click nearest to which it began, at each rest."""
+    astray = astray * (per_detent // 4)
+    phase = click + astray
+    wheel = Wheel(WheelSettings(per_detent), CYCLE[phase % 4]).rested()
+    detents = 0
+    for count, detents_moved in enumerate(moves, 1):
+        steps = detents_moved * per_detent - astray
+        wheel, astray, phase = let_go(wheel, phase, steps), 0, phase + steps
+        detents += detents_moved
+        if count >= 2:
+            assert (wheel.number, wheel.steps) == (detents % 6 + 1, 0)
+
+
+@given(st.lists(st.sampled_from([(8, 2), (4, 2), (2, -2), (-6, 2)]), max_size=9))
+def test_wheel_held_between_clicks_is_never_a_click_off(moves) -> None:
+    """Whatever a finger teaches it, it is right as soon as it has rested twice."""
+    wheel, phase = Wheel(WheelSettings(), CYCLE[0]).rested(), 0
+    for there, back in moves:  # Rests half-way, and then somewhere again.
+        for steps in (there, back):
+            wheel, phase = let_go(wheel, phase, steps), phase + steps
+    for steps in (-phase % 4, 4, 4):
+        wheel, phase = let_go(wheel, phase, steps), phase + steps
+    assert wheel.number == phase // 4 % 6 + 1
+
+
+@pytest.mark.parametrize(("per_detent", "off"), [(4, 1), (2, 1), (1, 2)])
+def test_two_steps_lost_at_rest_cost_no_more_than_they_must(
+    per_detent: int, off: int
+) -> None:
+    began = Wheel(WheelSettings(per_detent), CYCLE[0]).rested()
+    for way in (1, -1):
+        wheel = let_go(began, 0, way * per_detent * 2)
+        before = wheel.detents
+        phase = way * per_detent * 2
+        wheel = wheel.see(CYCLE[(phase + 2) % 4])
+        moved = (wheel.detents - before + 3) % 6 - 3
+        for truth in (2 / per_detent, -2 / per_detent):
+            assert abs(moved - truth) <= off
+
+
+def test_a_whole_vault_finds_its_clicks(rig: Rig) -> None:
+    rig.contact(Line.WHEEL_A, True)  # One step past the click at which it was left.
+    desk = Desk(rig, settings=KeeperSettings(senses=SenseSettings()))
+    desk.phase = 1
+    rig.contact(Line.WHEEL_A, False)  # It springs back,
+    desk.phase = 0
+    desk.run(201)
+    desk.turn(1)  # and is turned.
+    desk.run(201)
+    assert desk.keeper.view().number == 2
+    assert desk.events == [e.WheelSet(2)]
+    desk.turn(-1)
+    desk.run(201)
+    assert desk.keeper.view().number == 1
