@@ -126,7 +126,11 @@ class Hands(Protocol):
         """Turn the wheel by so many numbers; clockwise is positive."""
 
     def press(self, line: Line) -> None:
-        """Press and let go of the M or the yellow button."""
+        """Press and let go of the M or the yellow button, after the presses waiting."""
+
+    @property
+    def waiting_presses_count(self) -> int:
+        """How many presses have been asked for and are not made yet."""
 
     def shut_lid(self) -> None:
         """Push the lid down until the bolt snaps in."""

@@ -27,8 +27,6 @@ PRESS_MS = 40
 """How long a simulated press lasts, and how long it is until the next one."""
 SPRING_MS = 20
 """How long the spring needs to lift the lid once the bolt is back."""
-PRESSES_MAX = 16
-"""How many presses may wait to be made."""
 NUMBERS_MAX = 120
 """By how many numbers one call may turn the wheel."""
 HISTORY_MAX = 10_000
@@ -170,16 +168,19 @@ class SimulatedVault:
         """Press a button and let it go; presses asked for meanwhile follow in turn.
 
         Raises:
-            Malformed: If *line* is not a button, or too many presses are waiting.
+            Malformed: If *line* is not a button.
         """
         if line not in (Line.M_BUTTON, Line.YELLOW_BUTTON):
             raise Malformed(f"expected m_button or yellow_button, got {line}")
         with self._hand:
-            if len(self._presses) >= PRESSES_MAX:
-                raise Malformed("expected fewer presses at once; let the finger rest")
             self._presses.append(line)
             if not self._is_finger_busy:
                 self._finger_down()
+
+    @property
+    def waiting_presses_count(self) -> int:
+        """How many presses have been asked for and are not made yet."""
+        return len(self._presses)
 
     def shut_lid(self) -> None:
         """Push the lid down until the bolt snaps in; harmless if it is shut already.

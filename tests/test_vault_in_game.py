@@ -216,6 +216,26 @@ def test_a_simulated_vault_stands_in_for_a_broken_one(due: VaultRig) -> None:
     assert due.cash("blue") == 3_400
 
 
+def test_a_phone_locks_a_simulated_vault_though_fingers_are_at_it(
+    due: VaultRig, caplog: pytest.LogCaptureFixture
+) -> None:
+    due.guess(4)
+    due.give(m.Unlock(by="red", deed="boardwalk"))
+    due.cut()
+    due.kind, due.pointer, due.code = SimulatedRig, 4, 6
+    due.on()
+    hands = due.coupling.hands
+    assert hands is not None
+    for _ in range(17):  # One is made at once, and sixteen wait.
+        hands.press(Line.M_BUTTON)
+    due.give(m.LockVault(by="blue"))
+    due.run(2_500)
+    assert "vault_watcher_failed" not in caplog.text
+    due.give(m.LockVault(by="blue"))  # M had opened it again before.
+    due.run(500)
+    assert due.vault_contents.lid == LOCKED
+
+
 def test_a_coil_that_fails_owes_the_opening(due: VaultRig) -> None:
     pin = due.rig.pin("coil")
     set_state = pin._set_state

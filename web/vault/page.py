@@ -36,6 +36,8 @@ STEPS_MAX = 60
 """The most detents of the wheel in one post; a faster spin takes several posts."""
 PRESSES_MAX = 3
 """The most presses in one post: locking takes three of yellow, here in one tap."""
+WAITING_MAX = 16
+"""How many presses may wait for a finger to ask for more; the companion always may."""
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,3}")
 
@@ -104,6 +106,8 @@ def press() -> ResponseReturnValue:
     line, stimuli = BUTTONS[_one_of("line", tuple(BUTTONS))]
     times = _whole_number("times", 1, PRESSES_MAX, "1")
     hands = _hands()
+    if hands.waiting_presses_count + times > WAITING_MAX:
+        raise Malformed("expected fewer presses at once; let the finger rest")
     answer = sure_answer(_vault().view().state, stimuli)
     for _ in range(times):
         hands.press(line)
