@@ -38,6 +38,10 @@ ALLOWED = {
         "msgspec",
         "sqlalchemy",  # The journal on disk; nowhere else.
     },
+    "companion/rules/seats.py": {
+        "companion",
+        "confusable_homoglyphs",  # Which letters look like Latin ones.
+    },
     "companion/console.py": {
         "companion",
         "click",  # The command line; nowhere else in the core.

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from confusable_homoglyphs.confusables import is_confusable, is_dangerous
+
 from companion.errors import Refused, Why, quoted
 from companion.game import Game
 from companion.game import commands as c
@@ -18,6 +20,7 @@ from companion.game.game import SeatState
 from companion.rules.rule import Events
 from companion.units import BANK, POT, VAULT, Account, Seat
 from companion.words import say, say_count
+from companion.words.sentence import END_OF_ISOLATE, ISOLATE
 
 SEATS_MAX = 8
 NAME_LENGTH_MAX = 24
@@ -34,16 +37,25 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
-RESERVED_NAMES = (
-    RESERVED | {f"the {word}" for word in RESERVED} | {"banker", "the banker"}
+RESERVED_NAMES = frozenset(
+    f"{the}{word}" for word in (*RESERVED, "banker") for the in ("", "the")
 )
-"""Names that no player may take: "Pay the bank $50" must mean the bank."""
+"""Names that no player may take, without spaces: "Pay the bank $50" means the bank."""
+
+OVERLAY = 1
+"""Unicode's combining class of strokes through a letter."""
+SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
+"""How Unicode's names of letters begin that look like small capitals."""
+STOPS = ".,:;!?'\"-_ "
+"""What may follow a name and hardly be seen."""
 
 _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 
 
 def clean_name(text: str) -> str:
     """A name as it will be shown: trimmed, single spaces, no control characters.
+
+    The marks by which a page sets a name apart come back with the form, and go.
 
     Raises:
         Refused: ``malformed`` if nothing visible is left, if it is longer than
@@ -52,7 +64,8 @@ def clean_name(text: str) -> str:
     """
     if len(text) > NAME_LENGTH_MAX * 8:
         raise _bad_name(f"got {len(text)} characters")
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    plain = text.removeprefix(ISOLATE).removesuffix(END_OF_ISOLATE)
+    name = " ".join(unicodedata.normalize("NFC", plain).split())
     if any(
         (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name
     ):
@@ -155,9 +168,17 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
 
 
 def _seat_name(text: str) -> str:
-    """A player's name as it will be shown; refused if it means an account."""
+    """A player's name as it will be shown; refused if it may pass for an account."""
     name = clean_name(text)
-    if _likeness(name) in RESERVED_NAMES:
+    letters = "".join(x for x in name if x.isalpha())
+    if is_dangerous(letters, ["latin"]) or any(map(_is_stroke, name)):
+        raise Refused(
+            Why.MALFORMED,
+            say("expected plain letters of one alphabet, got {name}", name=name),
+            say("choose a plainer name"),
+        )
+    bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
+    if "".join(x for x in _likeness(bare) if x.isalnum()) in RESERVED_NAMES:
         raise Refused(
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
@@ -177,8 +198,32 @@ def _check_other_name(taken: str, wanted: str) -> None:
 
 
 def _likeness(name: str) -> str:
+    """*name* as a hasty eye sees it: capitals, Latin where it looks so, no stops."""
     seen = "".join(x for x in name if x != JOINER and not _is_selector(x))
-    return unicodedata.normalize("NFKC", seen).casefold()
+    capitals = unicodedata.normalize("NFKC", seen).upper()
+    letters = "".join(map(_as_latin, capitals)).casefold()
+    return letters.rstrip(STOPS) or letters
+
+
+def _as_latin(letter: str) -> str:
+    """The plain Latin letter that *letter* looks like, or else itself."""
+    if letter.isascii() and letter.isalpha():
+        return letter
+    found = is_confusable(letter)
+    likes = [like["c"][0] for like in found[0]["homoglyphs"]] if found else []
+    likes.append(unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)[:2])
+    return next(
+        (x for x in likes if len(x) == 1 and x.isascii() and x.isalpha()), letter
+    )
+
+
+def _is_stroke(character: str) -> bool:
+    """Whether it is a stroke through the letter before it."""
+    return unicodedata.combining(character) == OVERLAY
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M"
 
 
 def known_seat(game: Game, seat: str) -> Seat:

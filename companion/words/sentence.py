@@ -8,12 +8,18 @@ itself contains no translations.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from companion.words.amount import Amount
 
 Value = str | int
+
+ISOLATE = "\N{FIRST STRONG ISOLATE}"
+END_OF_ISOLATE = "\N{POP DIRECTIONAL ISOLATE}"
+RIGHT_TO_LEFT = ("R", "AL")
+"""Unicode's classes of letters that run from right to left."""
 
 
 class Language(Protocol):
@@ -57,7 +63,7 @@ class Words(str):
         """Fill the template in."""
         count = values.get(COUNT)
         chosen = plural if plural and count != 1 else template
-        text = chosen.format_map(values)
+        text = _filled(chosen, values)
         made = super().__new__(cls, _raised(text) if is_capital else text)
         made.template, made.plural, made.values = template, plural, values
         made.is_capital = is_capital
@@ -126,8 +132,34 @@ def translated(text: str, language: Language) -> str:
         template = language.ngettext(text.template, text.plural, count)
     else:
         template = language.gettext(text.template)
-    made = template.format_map(values)
+    made = _filled(template, values)
     return _raised(made) if text.is_capital else made
+
+
+def isolated(text: str) -> str:
+    """*text*, set apart if it holds letters that run from right to left.
+
+    Otherwise a Hebrew or Arabic name takes the amount after it along, which is then
+    shown before it. The two characters do in any text, such as a button's name, what
+    ``<bdi>`` does in a page (Unicode Standard Annex 9, 2.4).
+
+    >>> isolated("Ada")
+    'Ada'
+    """
+    if text.isascii() or not any(
+        unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text
+    ):
+        return text
+    return f"{ISOLATE}{text}{END_OF_ISOLATE}"
+
+
+def _filled(template: str, values: Mapping[str, Value]) -> str:
+    return template.format_map(
+        {
+            name: isolated(value) if isinstance(value, str) else value
+            for name, value in values.items()
+        }
+    )
 
 
 def _raised(text: str) -> str:

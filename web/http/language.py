@@ -17,7 +17,7 @@ from typing import Protocol
 from flask import Flask, g, has_request_context, request
 from markupsafe import Markup, escape
 
-from companion.words import Language, Value, Words, say, say_count, translated
+from companion.words import Language, Value, Words, isolated, say, say_count, translated
 from companion.words.amount import MINUS, Amount
 
 ENGLISH = "en"
@@ -124,9 +124,14 @@ def day_text(at_ms: int) -> str:
 
 
 def local_text(text: object) -> object:
-    """What a template prints: a sentence or an amount in this phone's language."""
+    """What a template prints: a sentence or an amount in this phone's language.
+
+    Other text may be a name, and is set apart if it runs from right to left.
+    """
     if isinstance(text, Words | Amount):
         return translated(text, phones_language())
+    if isinstance(text, str) and not isinstance(text, Markup):
+        return isolated(text)
     return text
 
 

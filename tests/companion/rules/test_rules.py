@@ -348,6 +348,7 @@ def test_the_order_of_legal_commands_is_the_order_of_the_rules() -> None:
         ("\u674e\u96f7", "\u674e\u96f7"),
         ("'; DROP TABLE x;--", "'; DROP TABLE x;--"),
         ("x" * NAME_LENGTH_MAX, "x" * NAME_LENGTH_MAX),
+        ("\u2068\u05d3\u05e0\u05d9\u2069", "\u05d3\u05e0\u05d9"),  # As a page shows it.
     ],
 )
 def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
@@ -386,7 +387,10 @@ def test_a_name_that_nobody_can_see_or_that_bends_the_page_is_refused(
     assert len(str(caught.value)) < 1_000
 
 
-@pytest.mark.parametrize("likeness", ["RED", "Re\u200dd", "\uff32ed", "Red\ufe0f"])
+@pytest.mark.parametrize(
+    "likeness",
+    ["RED", "Re\u200dd", "\uff32ed", "Red\ufe0f", "Red.", "\u0280\u1d07\u1d05"],
+)
 def test_a_name_that_looks_like_another_is_taken(likeness: str) -> None:
     game = rich()
     other = c.RenameSeat(by="blue", seat=BLUE, name=likeness)
@@ -444,12 +448,67 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
     assert refusal(rich(), asking) is Why.MALFORMED
 
 
-@pytest.mark.parametrize("name", ["Bank", "the  VAULT", "pot", "Table", "Banker"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Bank", "the  VAULT", "pot", "Table", "Banker"),
+        *("Bank.", "B.a.n.k", "Bank \N{BANK}", "p0t", "Tab1e", "B\xe2nk", "B\u20ddank"),
+        "\u0392\u0391\u039d\u039a",  # All Greek,
+        "\u0420\u041e\u0422",  # all Cyrillic,
+        "\u0299\u1d00\u0274\u1d0b",  # and small capitals.
+    ],
+    ids=ascii,
+)
 def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
     renaming = c.RenameSeat(by="red", seat=RED, name=name)
     joining = replace(sitting("pink", c.TABLE), name=name)
     assert refusal(rich(), renaming) is Why.NAME_TAKEN
     assert refusal(rich(), joining) is Why.NAME_TAKEN
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "B\u0430nk",  # A Cyrillic a,
+        "R\u03bfse",  # a Greek o,
+        "B\u0336a\u0336n\u0336k",  # and strokes through letters.
+    ],
+    ids=ascii,
+)
+def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+    renaming = c.RenameSeat(by="red", seat=RED, name=name)
+    assert refusal(rich(), renaming) is Why.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Анна",
+        "Рома",
+        "Ρένα",
+        "Zoë",
+        "Øyvind",
+        "Łukasz",
+        "Nguyễn",
+        "O'Neil",
+        "J.J.",
+        "エリ子",
+        "はな子",
+        "דני",
+        "مريم",
+        "नेहा",
+        "한나",
+        "Անի",
+        "Ann🦆",
+        "🦆",
+        "Max1",
+        "?!",
+    ],
+    ids=ascii,
+)
+def test_an_honest_name_in_any_script_is_taken(name: str) -> None:
+    game = rich(c.RenameSeat(by="red", seat=RED, name=name))
+    assert name in [seat.name for seat in game.present()]
 
 
 @pytest.mark.parametrize(

@@ -130,4 +130,4 @@ def test_the_vaults_own_events_have_no_sentence() -> None:
 def test_a_name_is_quoted_as_it_is_and_left_to_the_page_to_escape() -> None:
     names = {**NAMES, "red": "<b>\u05d3\u05e0\u05d9</b>"}
     text = sentence(moved("blue", "red", Reason.RENT), names)
-    assert text == "Bob paid <b>\u05d3\u05e0\u05d9</b> $1,050 rent"
+    assert text == "Bob paid \u2068<b>\u05d3\u05e0\u05d9</b>\u2069 $1,050 rent"

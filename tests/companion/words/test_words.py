@@ -49,6 +49,23 @@ def test_its_values_are_translated_too_and_names_are_not() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("Zo\xeb", "Zo\xeb"),
+        ("\u05d3\u05e0\u05d9", "\u2068\u05d3\u05e0\u05d9\u2069"),
+        ("\u0645\u0631\u064a\u0645", "\u2068\u0645\u0631\u064a\u0645\u2069"),
+        ("Ben \u05d3", "\u2068Ben \u05d3\u2069"),
+    ],
+    ids=ascii,
+)
+def test_a_name_from_right_to_left_is_set_apart(name: str, shown: str) -> None:
+    said = say("{who} pays {amount}", who=name, amount=dollars_text(50))
+    assert said == f"{shown} pays $50"
+    assert translated(said, German()) == f"{shown} pays 50 Taler"
+
+
+@pytest.mark.parametrize(
     ("count", "english", "german"),
     [(0, "0 houses", "0 Häuser"), (1, "1 house", "ein Haus"), (2, "2 houses", None)],
 )

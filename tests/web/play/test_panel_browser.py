@@ -107,6 +107,36 @@ def test_a_payment_shows_on_both_phones_without_asking(serve):
     assert served.mistakes == []
 
 
+WHERE = """([name, amount]) => {
+  const row = document.querySelector(".events li");
+  const edges = word => {
+    const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.data.indexOf(word);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + word.length);
+      return range.getBoundingClientRect();
+    }
+    throw new Error(`${word} is not in ${row.textContent}`);
+  };
+  return [edges(name).right, edges(amount).left];
+}"""
+
+
+def test_a_name_from_right_to_left_leaves_amounts_where_they_stand(serve):
+    served = serve()
+    evening, dani = served.evening, "\u05d3\u05e0\u05d9"
+    evening.anna.do(evening.game_id, "rename", seat="red", name=dani)
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
+    ben = served.page(evening.ben, "/g/{j}/")
+    expect(balance(ben)).to_have_text("$2,850")
+    name_ends, amount_begins = still(ben).evaluate(WHERE, [dani, "$150"])
+    assert name_ends < amount_begins
+    assert served.mistakes == []
+
+
 @pytest.mark.slow
 def test_a_request_for_money_is_paid_at_a_tap(serve):
     served = serve()
