@@ -150,7 +150,7 @@ def _vault(
         return None
     journal = VaultJournal(journals, table.clock)
     remembered = journal.remembered()
-    clock = SystemClock()  # Not shared: nothing may delay the coil's timer.
+    clock = SystemClock()  # Not shared: a slow user would delay presses and lights.
     was_lid_shut = remember(remembered).was_lid_shut
     device = stack.enter_context(
         closing(find_vault(settings, clock, was_lid_shut=was_lid_shut))

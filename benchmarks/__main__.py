@@ -17,6 +17,7 @@ RUNS: dict[str, list[str]] = {
     "program": ["benchmarks.program"],
     "engine": ["benchmarks.engine"],
     "vault-press": ["benchmarks.vault_press"],
+    "coil-end": ["benchmarks.coil_end"],
     "servers": ["benchmarks.servers"],
     "decoder": [
         *("benchmarks.decoder.bench_read", "--notes", "60", "--hard", "40"),

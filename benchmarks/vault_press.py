@@ -43,7 +43,9 @@ class Bench:
         clock = SystemClock()
         self.database = Database(folder)
         journal = VaultJournal(Journals(self.database), clock)
-        self.device = GpioVault(Pins(), clock, pin_factory=factory)
+        self.device = GpioVault(
+            Pins(), clock, coil_clock=SystemClock(), pin_factory=factory
+        )
         self.keeper = VaultKeeper(self.device, clock, journal.record, lambda: 4)
         self.changed = threading.Condition()
         self.state = VaultState.UNKNOWN

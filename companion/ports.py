@@ -70,6 +70,14 @@ class VaultDevice(Protocol):
     def hands(self) -> Hands | None:
         """The hands that move a simulated vault; ``None`` for a real one."""
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether the coil goes off in time.
+
+        False once a pulse had to be ended by its second deadline, until the first one
+        shows that it still comes; no pulse begins meanwhile.
+        """
+
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on, from any thread.
 
@@ -91,7 +99,7 @@ class VaultDevice(Protocol):
             Refused: ``coil_resting``, if the coil is on already, or would be on
                 for more than a quarter of any 20 seconds; the remedy says how
                 long to wait.
-            DeviceFault: If the coil cannot be driven.
+            DeviceFault: If the coil cannot be driven, or the device is not sound.
         """
 
     def end_release(self) -> None:

@@ -39,7 +39,7 @@ class SystemClock:
     One thread, started with the first promise, calls all functions. A thread for each,
     as with ``threading.Timer``, took 0.2 ms to start and sometimes 3 ms, between the
     press of M and the coil; this takes 0.03 ms. The price: a function must return at
-    once. So the vault has a clock of its own, and slow users get another.
+    once. So the vault and its coil have a clock each, and slow users get another.
     """
 
     def __init__(self) -> None:

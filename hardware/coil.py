@@ -1,6 +1,6 @@
-"""The coil's two limits in software: pulses end by themselves, and are rationed.
+"""The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
 
-The third limit is in the circuit; see ``hardware/README.md``. The real vault and the
+One more limit is in the circuit; see ``hardware/README.md``. The real vault and the
 simulated one share everything here and differ only in the switch that they hand over.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,6 +33,14 @@ OFF_RETRY_MS = 50
 OFF_RETRY_SLOW_MS = 1000
 OFF_RETRIES_QUICK = 100
 """After so many tries we try more slowly, or give up if the vault was closed."""
+OVERDUE_MS = 100
+"""How long after its end a pulse that is still on is ended by the second deadline."""
+URGENT_S = 0.0005
+"""How long a thread may keep the interpreter from others while the coil is on.
+
+With the usual 5 ms, each busy thread ahead of the coil's adds 5 ms to a pulse, and with
+eight of them a pulse of 400 ms took up to 800; see ``benchmarks/coil_end.py``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +95,31 @@ class Coil:
 
     Args:
         switch: Turns the current on or off; may raise anything.
-        clock: Ends the pulse; its timer is started *before* the current flows.
+        clock: Ends the pulse, and should do nothing else that could delay it.
+        guard: Another clock, with a thread of its own: it ends a pulse that *clock*
+            has not ended ``OVERDUE_MS`` after its time.
+
+    Both timers are started *before* the current flows.
 
     Raises:
         DeviceFault: If the coil cannot be switched off at the start.
     """
 
-    def __init__(self, switch: Callable[[bool], None], clock: Clock) -> None:
+    def __init__(
+        self, switch: Callable[[bool], None], clock: Clock, guard: Clock
+    ) -> None:
         self._switch = switch
         self._clock = clock
+        self._guard = guard
         self._lock = threading.RLock()
         self._budget = DutyBudget()
         self._timer: Timer | None = None
+        self._guard_timer: Timer | None = None
         self._began_ns: int | None = None  # None while the coil is off.
         self._due_ns = 0
         self._turn = 0  # The number of the running pulse.
+        self._has_clock_failed = False  # The guard came first.
+        self._usual_s = sys.getswitchinterval()
         self._is_closed = False
         self._off()
 
@@ -108,6 +127,13 @@ class Coil:
     def is_on(self) -> bool:
         """Whether current flows, as far as we know."""
         return self._began_ns is not None
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether pulses end in time (``VaultDevice.is_sound``); waits for no lock."""
+        limit_ns = self._due_ns + OVERDUE_MS * NS_PER_MS
+        is_overdue = self.is_on and self._clock.monotonic_ns() > limit_ns
+        return not (self._has_clock_failed or is_overdue)
 
     def pulse(self, on_time_ms: int) -> None:
         """Switch on for *on_time_ms*; return at once (``VaultDevice.release``)."""
@@ -122,6 +148,11 @@ class Coil:
                     Why.COIL_RESTING,
                     "the latch was pulled too much in the last 20 seconds",
                     f"wait {seconds} s, then press M again",
+                )
+            if not self.is_sound:
+                raise DeviceFault(
+                    "the coil was not switched off in time, and its clock still does "
+                    "not answer; start the program again"
                 )
             self._on(on_time_ms)
 
@@ -149,8 +180,9 @@ class Coil:
     def end(self) -> None:
         """Switch off now; harmless if it is off. DeviceFault if the switch fails."""
         with self._lock:
-            self._off()  # If this fails, the timer still runs and tries again.
-            if self._timer is not None:
+            self._off()  # If this fails, the timers still run and try again.
+            # A clock that is late keeps its promise all the same, to show that it runs.
+            if self._timer is not None and not self._has_clock_failed:
                 self._timer.cancel()
                 self._timer = None
 
@@ -171,8 +203,13 @@ class Coil:
             self._timer = self._clock.call_later(
                 on_time_ms, lambda: self._time_is_up(turn, 0)
             )
-            self._began_ns = now_ns
+            self._guard_timer = self._guard.call_later(
+                on_time_ms + OVERDUE_MS, lambda: self._end_overdue(turn)
+            )
             self._due_ns = now_ns + on_time_ms * NS_PER_MS
+            self._began_ns = now_ns
+            self._usual_s = sys.getswitchinterval()
+            sys.setswitchinterval(URGENT_S)
             self._switch(True)
         except Exception as error:
             self.end()
@@ -185,22 +222,50 @@ class Coil:
             raise DeviceFault(
                 f"the coil could not be switched off ({error}); cut its supply"
             ) from error
+        if self._guard_timer is not None:
+            self._guard_timer.cancel()
+            self._guard_timer = None
         if self._began_ns is not None:
+            sys.setswitchinterval(self._usual_s)
             now_ns = self._clock.monotonic_ns()
             self._budget = self._budget.after(self._began_ns, now_ns)
             self._began_ns = None
 
     def _time_is_up(self, turn: int, retries: int) -> None:
         with self._lock:
-            if turn != self._turn or self._began_ns is None:
-                return  # The timer of an earlier pulse, too late to be cancelled.
+            if self._is_running(turn):
+                try:
+                    self._off()
+                except DeviceFault as fault:
+                    log.critical(
+                        "coil_not_off tries=%d reason=%r", retries + 1, str(fault)
+                    )
+                    is_quick = retries < OFF_RETRIES_QUICK
+                    if is_quick or not self._is_closed:
+                        self._timer = self._clock.call_later(
+                            OFF_RETRY_MS if is_quick else OFF_RETRY_SLOW_MS,
+                            lambda: self._time_is_up(turn, retries + 1),
+                        )
+                    return
+            self._has_clock_failed = False  # It was late, or never failed.
+
+    def _end_overdue(self, turn: int) -> None:
+        with self._lock:
+            if not self._is_running(turn):
+                return
+            self._has_clock_failed = True
+            late_ms = (self._clock.monotonic_ns() - self._due_ns) // NS_PER_MS
+            reason = ""
             try:
                 self._off()
             except DeviceFault as fault:
-                log.critical("coil_not_off tries=%d reason=%r", retries + 1, str(fault))
-                is_quick = retries < OFF_RETRIES_QUICK
-                if is_quick or not self._is_closed:
-                    self._timer = self._clock.call_later(
-                        OFF_RETRY_MS if is_quick else OFF_RETRY_SLOW_MS,
-                        lambda: self._time_is_up(turn, retries + 1),
+                reason = str(fault)
+                if not self._is_closed:
+                    self._guard_timer = self._guard.call_later(
+                        OFF_RETRY_SLOW_MS, lambda: self._end_overdue(turn)
                     )
+            log.critical("coil_overdue late_ms=%d reason=%r", late_ms, reason)
+
+    def _is_running(self, turn: int) -> bool:
+        """Whether pulse *turn* runs; a timer of an earlier one may come too late."""
+        return turn == self._turn and self._began_ns is not None

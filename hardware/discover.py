@@ -14,6 +14,7 @@ from pathlib import Path
 from companion.errors import DeviceFault, Malformed
 from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, VaultDevice
+from hardware.clock import SystemClock
 from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
 from hardware.variables import parse
@@ -104,7 +105,7 @@ def find_vault(
 
     Args:
         settings: Which vault; not ``none``.
-        clock: Handed to the vault.
+        clock: Handed to the vault, for all but the end of its coil's pulses.
         was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
             was left.
         chips: Lists GPIO chips; None asks lgpio.
@@ -112,8 +113,14 @@ def find_vault(
     Raises:
         DeviceFault: If it is not there; says what was looked for and what to do.
     """
+    coil_clock = SystemClock()  # Its own: nothing else may delay the end of a pulse.
     if settings.vault == "simulated":
-        return SimulatedVault(clock, wheel=settings.wheel, is_lid_shut=was_lid_shut)
+        return SimulatedVault(
+            clock,
+            coil_clock=coil_clock,
+            wheel=settings.wheel,
+            is_lid_shut=was_lid_shut,
+        )
     _check_surroundings()
     chip = header_chip((chips or _lgpio_chips)(), settings.gpiochip_label)
     # Imported here: lgpio makes a pipe in the working directory at import, and a
@@ -126,7 +133,7 @@ def find_vault(
         factory = LGPIOFactory(chip=chip)
     except Exception as error:  # lgpio and gpiozero share no parent.
         raise _missing(f"gpiochip{chip} through lgpio, got {error}") from error
-    return GpioVault(settings.pins, clock, pin_factory=factory)
+    return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)
 
 
 def header_chip(chips: tuple[tuple[int, str], ...], label: str) -> int:

@@ -36,7 +36,10 @@ class GpioVault:
 
     Args:
         pins: Which wire is on which pin.
-        clock: Stamps edges and ends pulses.
+        clock: Stamps edges, times lights and sounds, and ends a pulse that
+            *coil_clock* has left on.
+        coil_clock: Ends pulses; if None, *clock* does, and lights and sounds can then
+            delay it.
         pin_factory: gpiozero's back end; None takes gpiozero's own choice. Make one
             per process and never close it: lgpio's callbacks stop with the first.
 
@@ -48,10 +51,16 @@ class GpioVault:
     hands = None
 
     def __init__(
-        self, pins: Pins, clock: Clock, *, pin_factory: Factory | None = None
+        self,
+        pins: Pins,
+        clock: Clock,
+        *,
+        coil_clock: Clock | None = None,
+        pin_factory: Factory | None = None,
     ) -> None:
         self._pins = pins
         self._clock = clock
+        self._coil_clock = coil_clock or clock
         self._factory = pin_factory
         self._hear: Callable[[Edge], None] | None = None
         self._is_closed = False
@@ -68,7 +77,7 @@ class GpioVault:
     def _claim(self) -> None:
         # The coil first, so that it is off before anything else can go wrong.
         coil = self._output(self._pins.coil)
-        self._coil = Coil(_switch(coil), self._clock)
+        self._coil = Coil(_switch(coil), self._coil_clock, self._clock)
         self._held.callback(self._coil.close)
         self._green = self._output(self._pins.led_green)
         self._red = self._output(self._pins.led_red)
@@ -98,6 +107,11 @@ class GpioVault:
 
     def __repr__(self) -> str:
         return f"GpioVault(coil on BCM {self._pins.coil})"
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the coil goes off in time (``VaultDevice.is_sound``)."""
+        return self._coil.is_sound
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on (``VaultDevice.listen``)."""

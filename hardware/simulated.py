@@ -46,7 +46,9 @@ class SimulatedVault:
     """The simulated twin of the vault; it may be moved from any thread.
 
     Args:
-        clock: Stamps edges, ends pulses, and times the spring and the presses.
+        clock: Stamps edges, times the spring and the presses, and ends a pulse that
+            *coil_clock* has left on.
+        coil_clock: Ends pulses; if None, *clock* does.
         wheel: The settings of the wheel; the lock must be given the same.
         rest: The contacts (A closed, B closed) at which the wheel rests at first.
         is_lid_shut: Whether the lid is shut at first; the bolt is home in any case.
@@ -62,6 +64,7 @@ class SimulatedVault:
         self,
         clock: Clock,
         *,
+        coil_clock: Clock | None = None,
         wheel: WheelSettings | None = None,
         rest: tuple[bool, bool] = (True, True),
         is_lid_shut: bool = False,
@@ -83,7 +86,7 @@ class SimulatedVault:
         self._hand = threading.RLock()  # One movement at a time.
         self._presses: deque[Line] = deque()
         self._is_finger_busy = False
-        self._coil = Coil(self._switch, clock)
+        self._coil = Coil(self._switch, coil_clock or clock, clock)
 
     def __enter__(self) -> SimulatedVault:
         return self
@@ -105,6 +108,11 @@ class SimulatedVault:
     def hands(self) -> Hands:
         """What moves the vault in place of a person's hands: the object itself."""
         return self
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the coil goes off in time (``VaultDevice.is_sound``)."""
+        return self._coil.is_sound
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on (``VaultDevice.listen``)."""

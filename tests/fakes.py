@@ -77,3 +77,18 @@ class FakeClock:
     def waiting_count(self) -> int:
         """How many promises are still to be kept."""
         return sum(not timer.is_cancelled for timer in self._timers)
+
+
+class StuckClock(FakeClock):
+    """Tells the time of *healthy*, but keeps no promise until it is itself advanced.
+
+    A clock whose thread has died, or is held up by a long act.
+    """
+
+    def __init__(self, healthy: FakeClock) -> None:
+        super().__init__()
+        self._healthy = healthy
+
+    def monotonic_ns(self) -> int:
+        """Nanoseconds by the other clock."""
+        return self._healthy.monotonic_ns()

@@ -150,8 +150,9 @@ class VaultKeeper:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the worker's thread runs; for the watchdog and the doctor."""
-        return self._thread is not None and self._thread.is_alive()
+        """Whether the worker runs and the coil obeys; for watchdog and doctor."""
+        is_running = self._thread is not None and self._thread.is_alive()
+        return is_running and self._device.is_sound
 
     def view(self) -> VaultView:
         """The vault as people may see it, with the coil's waiting time as of now."""

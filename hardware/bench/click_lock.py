@@ -3,20 +3,22 @@
 At first, take the coil's fuse out and watch the gate with an LED; then put it back.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time
+from pathlib import Path
 
 from hardware.clock import SystemClock
 from hardware.discover import find_vault, read_settings
+from hardware.pulse_stamps import release_with_stamp
 
+state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
 on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-vault = find_vault(read_settings(os.environ), SystemClock())
+clock = SystemClock()
+vault = find_vault(read_settings(os.environ), clock)
 try:
+    release_with_stamp(vault, clock, state / "companion" / "coil", on_time_ms)
     print(f"{vault.name}: coil on for {on_time_ms} ms")
-    vault.release(on_time_ms)
     time.sleep(on_time_ms / 1000 + 0.1)
 finally:
     vault.close()

@@ -21,6 +21,7 @@ class Rig(Protocol):
     """A vault on the bench, and what a test does to it and sees of it."""
 
     clock: FakeClock
+    coil_clock: FakeClock
     device: VaultDevice
 
     def contact(self, line: Line, is_active: bool) -> None: ...
@@ -35,9 +36,9 @@ class Rig(Protocol):
 class SimulatedRig:
     """The simulated vault, moved contact by contact."""
 
-    def __init__(self, clock: FakeClock) -> None:
-        self.clock = clock
-        self.device = SimulatedVault(clock, rest=(False, False))
+    def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
+        self.clock, self.coil_clock = clock, coil_clock or clock
+        self.device = SimulatedVault(clock, coil_clock=coil_clock, rest=(False, False))
 
     def contact(self, line: Line, is_active: bool) -> None:
         self.device._set(line, is_active)
@@ -74,13 +75,15 @@ class ClockedFactory(MockFactory):
 class GpioRig:
     """The real vault's code on gpiozero's mock pins: low is closed."""
 
-    def __init__(self, clock: FakeClock) -> None:
-        self.clock = clock
+    def __init__(self, clock: FakeClock, coil_clock: FakeClock | None = None) -> None:
+        self.clock, self.coil_clock = clock, coil_clock or clock
         self.pins = Pins()
         self.factory = ClockedFactory(clock)
         for line in LINES:
             self.pin(line)
-        self.device = GpioVault(self.pins, clock, pin_factory=self.factory)
+        self.device = GpioVault(
+            self.pins, clock, coil_clock=coil_clock, pin_factory=self.factory
+        )
 
     def pin(self, wire: str) -> MockPin:
         return self.factory.pin(getattr(self.pins, wire))

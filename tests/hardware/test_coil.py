@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +13,13 @@ from hardware.coil import (
     OFF_RETRY_MS,
     OFF_RETRY_SLOW_MS,
     ON_NS_MAX,
+    OVERDUE_MS,
+    URGENT_S,
     WINDOW_NS,
     Coil,
     DutyBudget,
 )
-from tests.fakes import FakeClock, FakeTimer
+from tests.fakes import FakeClock, FakeTimer, StuckClock
 
 wishes = st.lists(
     st.tuples(st.integers(50, 1000), st.integers(0, 3000), st.booleans()), max_size=40
@@ -94,28 +98,36 @@ def switch() -> Switch:
     return Switch(FakeClock())
 
 
-def test_timer_is_armed_before_the_current_flows(switch: Switch) -> None:
-    Coil(switch, switch.clock).pulse(100)
-    assert switch.timers_at_on == [1]
+def coil_of(switch: Switch) -> Coil:
+    """A coil both of whose deadlines are promises of one clock."""
+    return Coil(switch, switch.clock, switch.clock)
 
 
-def test_without_a_timer_no_current_flows(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+def test_both_timers_are_armed_before_the_current_flows(switch: Switch) -> None:
+    coil_of(switch).pulse(100)
+    assert switch.timers_at_on == [2]
 
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_without_both_timers_no_current_flows(switch: Switch, is_first: bool) -> None:
     def no_timer(delay_ms: int, act: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    switch.clock.call_later = no_timer  # type: ignore[assignment,method-assign]
+    broken = StuckClock(switch.clock)
+    broken.call_later = no_timer  # type: ignore[assignment,method-assign]
+    clocks = (broken, switch.clock) if is_first else (switch.clock, broken)
+    coil = Coil(switch, *clocks)
     with pytest.raises(DeviceFault, match="can't start new thread"):
         coil.pulse(100)
     assert True not in switch.levels
     assert not coil.is_on
+    assert switch.clock.waiting_count == 0
 
 
 def test_coil_that_stays_on_is_tried_again_and_again(
     switch: Switch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(100)
     switch.fails_off = True
     switch.clock.advance(100 + 10 * OFF_RETRY_MS)
@@ -130,7 +142,7 @@ def test_coil_that_stays_on_is_tried_again_and_again(
 
 
 def test_it_is_tried_until_the_coil_is_off(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(100)
     switch.fails_off = True
     switch.clock.advance(60_000)
@@ -144,7 +156,7 @@ def test_it_is_tried_until_the_coil_is_off(switch: Switch) -> None:
 
 @pytest.mark.parametrize("way", ["end", "close"])
 def test_an_end_that_fails_is_tried_again(switch: Switch, way: str) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(400)
     switch.clock.advance(30)
     switch.fails_off = True
@@ -164,7 +176,7 @@ def test_an_end_that_fails_is_tried_again(switch: Switch, way: str) -> None:
 
 
 def test_a_coil_that_came_on_in_spite_of_a_fault_is_tried_again(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     switch.fails_on = switch.fails_off = True
     with pytest.raises(DeviceFault):
         coil.pulse(100)
@@ -175,7 +187,7 @@ def test_a_coil_that_came_on_in_spite_of_a_fault_is_tried_again(switch: Switch) 
 
 
 def test_a_vault_that_was_closed_gives_up_in_the_end(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(100)
     switch.fails_off = True
     coil.close()  # And does not raise.
@@ -184,7 +196,7 @@ def test_a_vault_that_was_closed_gives_up_in_the_end(switch: Switch) -> None:
 
 
 def test_stuck_coil_counts_as_on_until_it_is_off(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(100)
     switch.fails_off = True
     switch.clock.advance(4000)
@@ -197,11 +209,11 @@ def test_stuck_coil_counts_as_on_until_it_is_off(switch: Switch) -> None:
 def test_coil_that_cannot_be_off_at_the_start_is_no_coil(switch: Switch) -> None:
     switch.fails_off = True
     with pytest.raises(DeviceFault, match=r"switched off .*; cut its supply"):
-        Coil(switch, switch.clock)
+        coil_of(switch)
 
 
 def test_failed_pulse_leaves_no_timer_behind(switch: Switch) -> None:
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     switch.fails_on = True
     with pytest.raises(DeviceFault, match="switched on"):
         coil.pulse(100)
@@ -213,7 +225,7 @@ def test_timer_too_late_to_be_cancelled_does_not_cut_the_next_pulse(
     switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(FakeTimer, "cancel", lambda self: None)
-    coil = Coil(switch, switch.clock)
+    coil = coil_of(switch)
     coil.pulse(100)
     switch.clock.advance(60)
     coil.end()
@@ -222,3 +234,38 @@ def test_timer_too_late_to_be_cancelled_does_not_cut_the_next_pulse(
     assert switch.levels == [False, True, False, True]
     switch.clock.advance(1)
     assert switch.levels[-1] is False
+
+
+def test_second_deadline_tries_until_the_coil_is_off(
+    switch: Switch, caplog: pytest.LogCaptureFixture
+) -> None:
+    coil = Coil(switch, StuckClock(switch.clock), switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
+    switch.clock.advance(100 + OVERDUE_MS + 2 * OFF_RETRY_SLOW_MS)
+    assert coil.is_on
+    assert caplog.text.count("no answer") == 3
+    switch.fails_off = False
+    switch.clock.advance(OFF_RETRY_SLOW_MS)
+    assert switch.levels == [False, True, False]
+    assert switch.clock.waiting_count == 0
+    assert not coil.is_sound
+
+
+def test_coil_is_not_sound_while_it_is_on_too_long(switch: Switch) -> None:
+    """Even if no deadline comes at all: whoever asks is told the truth."""
+    coil = Coil(switch, StuckClock(switch.clock), StuckClock(switch.clock))
+    coil.pulse(100)
+    switch.clock.advance(100 + OVERDUE_MS)
+    assert coil.is_sound
+    switch.clock.advance(1)
+    assert not coil.is_sound
+
+
+def test_threads_take_turns_faster_while_the_coil_is_on(switch: Switch) -> None:
+    usual_s = sys.getswitchinterval()
+    coil = coil_of(switch)
+    coil.pulse(100)
+    assert sys.getswitchinterval() == pytest.approx(URGENT_S)
+    switch.clock.advance(100)
+    assert sys.getswitchinterval() == usual_s

@@ -66,6 +66,14 @@ def test_simulated_vault_only_when_asked_for() -> None:
     assert not device.levels()[Line.LID]
 
 
+def test_coil_has_a_clock_of_its_own() -> None:
+    clock = FakeClock()
+    device = find_vault(VaultSettings("simulated"), clock)
+    assert isinstance(device, SimulatedVault)
+    assert device._coil._clock is not clock
+    assert device._coil._guard is clock
+
+
 def test_simulated_lid_lies_where_it_was_left() -> None:
     locked = remember((VaultAwoke(True), VaultLocked(SecretCode(4), 1)))
     was_lid_shut = locked.was_lid_shut

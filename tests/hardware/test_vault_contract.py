@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from companion.errors import DeviceFault, Refused, Why
 from companion.ports import Edge, Line, Signal
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, StuckClock
 from tests.hardware.rigs import GpioRig, Rig, SimulatedRig, seconds_in
 
 
@@ -115,6 +117,73 @@ def test_coil_that_cannot_be_driven_is_a_fault_and_off(rig: Rig) -> None:
         rig.device.release(400)
     assert rig.coil_levels()[-1] is False
     assert rig.device.rest_ms(400) == 0
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(params=[SimulatedRig, GpioRig])
+def held_up(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
+    """A vault whose clock is held up; the coil's own, *clock*, runs."""
+    rig = request.param(StuckClock(clock), clock)
+    yield rig
+    rig.device.close()
+
+
+@pytest.fixture(params=[SimulatedRig, GpioRig])
+def dead(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
+    """A vault whose coil's own clock is dead; the other one, *clock*, runs."""
+    rig = request.param(clock, StuckClock(clock))
+    yield rig
+    rig.device.close()
+
+
+def test_pulse_ends_though_lights_and_sounds_are_held_up(
+    held_up: Rig, clock: FakeClock
+) -> None:
+    held_up.device.signal(Signal.ALARM)
+    held_up.device.release(400)
+    clock.advance(400)
+    assert held_up.coil_levels() == [False, True, False]
+    assert held_up.device.is_sound
+
+
+def test_second_deadline_ends_a_pulse_that_the_first_did_not(
+    dead: Rig, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    dead.device.release(400)
+    clock.advance(499)
+    assert dead.coil_levels() == [False, True]
+    clock.advance(1)
+    assert dead.coil_levels() == [False, True, False]
+    assert not dead.device.is_sound
+    assert caplog.text.count("coil_overdue") == len(caplog.records) == 1
+    with pytest.raises(DeviceFault, match="start the program again"):
+        dead.device.release(50)
+    assert dead.coil_levels() == [False, True, False]
+
+
+def test_whatever_time_the_coil_was_on_counts(dead: Rig, clock: FakeClock) -> None:
+    """4.5 s of earlier pulses and 0.5 s, instead of 0.4, are all there is."""
+    dead.device.remember_pulse(10_000, 4500)
+    dead.device.release(400)
+    clock.advance(600)
+    assert dead.device.rest_ms(50) == 10_000 - 600
+
+
+def test_vault_is_sound_again_once_the_first_deadline_came(
+    dead: Rig, clock: FakeClock
+) -> None:
+    dead.device.release(400)
+    clock.advance(500)
+    dead.device.end_release()  # As when the lid is seen open.
+    assert not dead.device.is_sound
+    dead.coil_clock.advance(400)
+    assert dead.device.is_sound
+    dead.device.release(400)
+    assert dead.coil_levels() == [False, True, False, True]
 
 
 @pytest.mark.parametrize("line", list(Line))

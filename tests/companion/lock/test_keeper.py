@@ -17,7 +17,7 @@ from companion.lock.view import SENTENCES, VaultView
 from companion.ports import Edge, Line
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, StuckClock
 
 PATIENCE_S = 10.0
 
@@ -95,6 +95,18 @@ def test_worker_keeps_the_vault_in_real_time(running) -> None:
     assert device.values("coil") == [False, True, False]
     keeper.stop()
     assert not keeper.is_alive
+
+
+def test_worker_whose_coil_does_not_obey_is_not_alive(clock: FakeClock) -> None:
+    device = SimulatedVault(clock, coil_clock=StuckClock(clock))
+    keeper = keeper_of(device, clock)
+    keeper.start()
+    device.release(400)
+    clock.advance(499)
+    assert keeper.is_alive
+    clock.advance(1)
+    assert not keeper.is_alive
+    keeper.stop()
 
 
 def test_stop_in_the_middle_of_a_pulse_switches_the_coil_off(running) -> None:
