@@ -33,7 +33,7 @@ class CameraSettings:
     camera_is_whole_field: bool = False
     """Pi: the whole field, scaled down, instead of its middle at full resolution."""
     camera_focus_mm: int = 0
-    """Pi: distance from lens to table; 0 finds the focus once, at the start."""
+    """Pi: distance from lens to table; 0 finds the focus once it is opened."""
     camera_exposure_us: int = 0
     """Pi: fixed exposure in microseconds; 0 leaves it to the camera."""
     camera_gain_percent: int = 100
