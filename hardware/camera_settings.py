@@ -23,7 +23,7 @@ class CameraSettings:
     """``auto`` tries the Pi's camera, then the webcam; or ``pi``, ``webcam``,
     ``folder``, ``simulated``, ``none``."""
     camera_device: str = "/dev/video0"
-    """The webcam's file."""
+    """The webcam's file, or its link in ``/dev/v4l/by-id``."""
     camera_folder: str = ""
     """The folder whose pictures the camera ``folder`` shows."""
     camera_width_px: int = 2304

@@ -33,6 +33,7 @@ from tests.hardware.camera_rigs import (
     PATIENCE_S,
     SIZE,
     Bench,
+    FakeCapture,
     PiRig,
     PiSocket,
     WebcamRig,
@@ -465,11 +466,59 @@ def test_webcam_passes_over_what_lay_in_the_queue(tmp_path: Path, queued: int) -
 
 def test_webcam_without_a_file_lists_the_others(tmp_path: Path) -> None:
     (tmp_path / "video3").touch()
-    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock())
+    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock(), devices=tmp_path)
     with pytest.raises(
         DeviceFault, match=r"no webcam: .*video0, got .*video3; plug it"
     ):
         driver.open()
+
+
+def test_webcams_are_listed_by_the_names_that_they_keep(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"video{number}").touch()
+    by_id = tmp_path / "v4l" / "by-id"
+    by_id.mkdir(parents=True)
+    for number, name in enumerate(("usb-Acme_A1-video-", "usb-Acme_B2-video-")):
+        for index in range(2):
+            (by_id / f"{name}index{index}").symlink_to(
+                f"../../video{2 * number + index}"
+            )
+    driver = WebcamDriver(str(tmp_path / "video9"), SIZE, FakeClock(), devices=tmp_path)
+    with pytest.raises(DeviceFault) as fault:
+        driver.open()
+    a, b = (by_id / f"usb-Acme_{x}-video-index0" for x in ("A1", "B2"))
+    assert f"got {a}, {b}; plug it in, or set COMPANION_CAMERA_DEVICE" in str(
+        fault.value
+    )
+
+
+def test_webcam_by_its_own_name_is_found_again_under_another_number(
+    tmp_path: Path,
+) -> None:
+    link = tmp_path / "usb-Acme_A1-video-index0"
+    link.symlink_to("video0")
+    opened: list[Path] = []
+
+    def capture(device: str) -> FakeCapture:
+        opened.append(Path(device).resolve())
+        return FakeCapture(rig)
+
+    rig = WebcamRig(tmp_path)
+    driver = WebcamDriver(str(link), SIZE, rig.bench.clock, capture)
+    driver.open()
+    driver.grab()
+    rig.unplug()
+    link.unlink()
+    with pytest.raises(DeviceFault, match="A1-video-index0 was unplugged; plug it in"):
+        driver.grab()
+    driver.close()
+    rig.device = tmp_path / "video2"
+    rig.plug_in()
+    link.symlink_to("video2")
+    driver.open()
+    assert driver.grab().any()
+    driver.close()
+    assert [device.name for device in opened] == ["video0", "video2"]
 
 
 def test_file_that_is_no_camera_is_refused_by_the_real_v4l2(tmp_path: Path) -> None:
