@@ -612,6 +612,7 @@ def test_simulated_camera_has_a_picture_of_its_own() -> None:
         ("companion.ports", ("numpy", "cv2", "PIL", "picamera2")),
         ("hardware.discover_camera", ("cv2", "picamera2")),
         ("hardware.photo", ("cv2",)),
+        ("hardware.network", ("zeroconf",)),
     ],
 )
 def test_heavy_libraries_wait_until_they_are_needed(
