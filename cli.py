@@ -35,7 +35,7 @@ from hardware.clock import SystemClock
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
-from hardware.network import reachable_address
+from hardware.network import Whereabouts
 
 log = logging.getLogger("companion")
 
@@ -84,7 +84,6 @@ def serve(
     with ExitStack() as stack:
         listening = stack.enter_context(listen(host, port))
         port = listening.getsockname()[1]
-        address = f"http://{reachable_address(host)}:{port}"
         database = stack.enter_context(closing(Database(data)))
         catalogue = _catalogue(data, files)
         table = stack.enter_context(
@@ -97,7 +96,8 @@ def serve(
         decoder_service = stack.enter_context(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
-        panel_settings = PanelSettings(address=address)
+        where = _whereabouts(host, port, table, stack)
+        panel_settings = PanelSettings(where=where)
         app = create_app(
             Panel(
                 table,
@@ -111,8 +111,17 @@ def serve(
             ),
             panel_settings,
         )
-        _greet(address, port, seating, has_vault=coupling is not None)
+        _greet(where.address(), port, seating, has_vault=coupling is not None)
         serve_panel(app, listening, panel_settings.streams_max)
+
+
+def _whereabouts(
+    host: str, port: int, table: TableService, stack: ExitStack
+) -> Whereabouts:
+    """Where phones find the panel; the table's screen hears when that changes."""
+    clock = stack.enter_context(closing(SystemClock()))
+    where = Whereabouts(host, port, clock, lambda: table.notices.tell("address", 0))
+    return stack.enter_context(closing(where))
 
 
 def _end_on_signal(table: TableService) -> None:
@@ -186,12 +195,17 @@ def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
 
 
 def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> None:
-    segno.make(address, error="m").terminal(compact=True)
-    click.echo(f"Phones:        {address}")
+    if address:
+        segno.make(address, error="m").terminal(compact=True)
+        click.echo(f"Phones:        {address}")
+    else:
+        click.echo(
+            "Phones:        no network yet; the table's screen shows where to go"
+        )
     click.echo(f"Table screen:  http://localhost:{port}/table")
     if has_vault:
         click.echo(f"Vault:         http://localhost:{port}/vault")
-    click.echo(f"Is it real?    {address}/decoder")
+    click.echo(f"Is it real?    {address or f'http://localhost:{port}'}/decoder")
     code = seating.first_run_code()
     if code is not None:
         click.echo(f"First phone:   type {code} there to open the first game")

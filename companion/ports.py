@@ -206,7 +206,7 @@ class Camera(Protocol):
         table can start without its camera.
         """
 
-    def frame(self, timeout_ms: int = 3000) -> Frame:
+    def frame(self, timeout_ms: int = 8000) -> Frame:
         """Take a frame now and wait for it; never an older one from a queue.
 
         Args:

@@ -36,10 +36,12 @@ class WebcamDriver:
     """A USB webcam, or any other V4L2 device that gives pictures.
 
     Args:
-        device: The device's file, such as ``/dev/video0``.
+        device: The device's file, such as ``/dev/video0``, or its link in
+            ``/dev/v4l/by-id``, which a camera keeps wherever it is plugged in.
         size_px: Width and height asked for; the camera takes the nearest it has.
         clock: Times each grab, to tell a new frame from one that lay in the queue.
         capture: Makes OpenCV's object from the file's name; None for the real one.
+        devices: Where Linux keeps its devices.
     """
 
     def __init__(
@@ -48,11 +50,13 @@ class WebcamDriver:
         size_px: tuple[int, int],
         clock: Clock,
         capture: Callable[[str], Capture] | None = None,
+        devices: Path = Path("/dev"),
     ) -> None:
         self._device = device
         self._size_px = size_px
         self._clock = clock
         self._make = capture or _v4l2
+        self._devices = devices
         self._capture: Capture | None = None
 
     @property
@@ -68,7 +72,7 @@ class WebcamDriver:
             capture.release()
             raise DeviceFault(
                 f"{self.name} is busy, or no camera; close whatever else uses it, or "
-                f"choose another of {_devices(self._device)}"
+                f"choose another of {_webcams(self._devices)}"
             )
         # The format before the size: many sizes exist in one format only.
         width, height = self._size_px
@@ -104,8 +108,8 @@ class WebcamDriver:
         """Ask the file system for the reason: OpenCV says only that it did not work."""
         if not Path(self._device).exists():
             raise DeviceFault(
-                f"no webcam: looked for {self._device}, got {_devices(self._device)}; "
-                "plug it in, or set COMPANION_CAMERA_DEVICE"
+                f"no webcam: looked for {self._device}, got {_webcams(self._devices)}; "
+                "plug it in, or set COMPANION_CAMERA_DEVICE to one of these"
             )
         if not os.access(self._device, os.R_OK | os.W_OK):
             raise DeviceFault(
@@ -127,10 +131,15 @@ def _v4l2(device: str) -> Capture:
     return cast(Capture, cv2.VideoCapture(device, cv2.CAP_V4L2))
 
 
-def _devices(like: str) -> str:
-    """The names of the video devices beside the file *like*, for a message."""
-    found = sorted(str(path) for path in Path(like).parent.glob("video*"))
-    return ", ".join(found) or "no video device at all"
+def _webcams(devices: Path) -> str:
+    """The names of all webcams, for a message.
+
+    By their own names where they have any: numbers change with what is plugged in.
+    ``index0`` of a camera gives pictures, the others only what goes with them.
+    """
+    found = sorted(devices.glob("v4l/by-id/*-video-index0"))
+    found = found or sorted(devices.glob("video*"))
+    return ", ".join(map(str, found)) or "no video device at all"
 
 
 def _bgr(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -25,9 +25,21 @@ BGR = "RGB888"
 BUFFERS = 3
 FRAME_MS = 2500
 """Time limit for a frame: one takes 70 ms at full resolution, the first up to 1 s."""
+STARTING_FRAMES = 10
+"""Frames after a start that libcamera may keep to itself, while colours settle."""
+FRAME_MIN_US = 33_333
+"""Shortest time from frame to frame; at full resolution the sensor takes longer."""
 FOCUS_MS = 6000
+"""How long the lens may search; over a bare table it can go on for 25 s."""
+FOCUS_HOLD_MS = 2000
+"""How long frames are held back meanwhile: over a print, the search takes less."""
+PATCHES = 16
+"""Parts of a frame's height and width whose brightness tells one view from another."""
+PATCH_CHANGED = 25
+"""A part whose mean green level, 0 to 255, differs by more shows something else."""
 AF_MANUAL, AF_AUTO, AF_RANGE_MACRO = 0, 1, 1
-"""Source: libcamera, control_ids_core.yaml: AfMode, AfRange."""
+AF_START, AF_CANCEL, AF_FOCUSED, AF_FAILED = 0, 1, 2, 3
+"""Source: libcamera, control_ids_core.yaml: AfMode, AfRange, AfTrigger, AfState."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +52,7 @@ class PiCameraSettings:
     """False: the middle of the sensor, one sensor pixel for each frame pixel.
     True: the whole field, scaled down to ``size_px``."""
     focus_mm: int = 0
-    """Distance from lens to table in mm; 0 finds the focus once, at opening."""
+    """Distance from lens to table in mm; 0 finds the focus once it is opened."""
     exposure_us: int = 0
     """Exposure in microseconds; 0 leaves it to the camera."""
     gain: float = 1.0
@@ -53,6 +65,7 @@ class PiRequest(Protocol):
     """A frame in the camera's memory (``picamera2.CompletedRequest``)."""
 
     def make_array(self, name: str) -> NDArray[np.uint8]: ...  # noqa: D102
+    def get_metadata(self) -> Mapping[str, object]: ...  # noqa: D102
     def release(self) -> None: ...  # noqa: D102
 
 
@@ -83,10 +96,16 @@ class PiCamera(Protocol):
     def set_controls(self, controls: dict[str, object]) -> None: ...  # noqa: D102
     def start(self) -> None: ...  # noqa: D102
     def capture_request(self, *, signal_function: WhenDone) -> PiJob: ...  # noqa: D102
-    def autofocus_cycle(self, *, signal_function: WhenDone) -> PiJob: ...  # noqa: D102
     def cancel_all_and_flush(self) -> None: ...  # noqa: D102
     def stop(self) -> None: ...  # noqa: D102
     def close(self) -> None: ...  # noqa: D102
+
+
+class PiLibrary(Protocol):
+    """The class ``picamera2.Picamera2`` itself, which opens a camera when called."""
+
+    def global_camera_info(self) -> Sequence[Mapping[str, object]]: ...  # noqa: D102
+    def __call__(self) -> PiCamera: ...  # noqa: D102
 
 
 class PiDriver:
@@ -99,7 +118,7 @@ class PiDriver:
     Args:
         settings: How the camera is set up.
         clock: Limits the wait for a camera that sends nothing.
-        make: Makes picamera2's camera object; None for the real one.
+        library: Lists and opens cameras; None for the real picamera2.
     """
 
     name = NAME
@@ -108,42 +127,63 @@ class PiDriver:
         self,
         settings: PiCameraSettings,
         clock: Clock,
-        make: Callable[[], PiCamera] | None = None,
+        library: PiLibrary | None = None,
     ) -> None:
         self._settings = settings
         self._clock = clock
-        self._make = make or _picamera2
+        self._library = library
         self._camera: PiCamera | None = None
+        self._focus: Focus | None = None
+        exposure_ms = settings.exposure_us // 1000
+        self._frame_ms = FRAME_MS + STARTING_FRAMES * exposure_ms
         self._is_stuck = False
 
     def open(self) -> None:
-        """Configure, start and focus (``CameraDriver.open``)."""
+        """Configure, start and begin to focus (``CameraDriver.open``)."""
         self._is_stuck = False
         try:
-            camera = self._camera = self._make()
+            camera = self._camera = _first_camera(self._library or _picamera2())
             self._configure(camera)
             camera.start()
-            self._focus(camera)
+            is_fixed = self._settings.focus_mm or "AfMode" not in camera.camera_controls
+            self._focus = None if is_fixed else Focus(camera, self._clock)
         except Exception as error:  # libcamera's errors share no parent.
             self.close()
             raise DeviceFault(_explain(error)) from error
 
     def grab(self) -> NDArray[np.uint8]:
-        """Wait for the next frame and copy it out (``CameraDriver.grab``)."""
-        camera = self._camera
+        """Wait for the next frame, sharp if possible (``CameraDriver.grab``)."""
+        while True:
+            pixels, is_blurred = self._next()
+            if not is_blurred:
+                return pixels
+
+    def _next(self) -> tuple[NDArray[np.uint8], bool]:
+        """The next frame, and whether one that follows soon will be sharper."""
+        camera, focus = self._camera, self._focus
         if camera is None:
             raise DeviceFault(f"{NAME} is closed; open it first")
-        request = cast(
-            PiRequest, self._wait_for(camera.capture_request, FRAME_MS, _let_go)
-        )
         try:
-            return request.make_array("main").copy()
-        finally:
-            request.release()  # A request that is kept stops the camera.
+            request = self._request(camera)
+            try:
+                pixels = request.make_array("main")  # A copy, and nobody else's.
+                is_blurred = focus is not None and focus.follow(
+                    request.get_metadata(), pixels
+                )
+            finally:
+                request.release()  # A request that is kept stops the camera.
+        except DeviceFault:
+            raise
+        except Exception as error:  # libcamera's errors share no parent.
+            raise DeviceFault(
+                f"{NAME} sent a frame with an error ({error!r}); it is opened again by "
+                "itself"
+            ) from error
+        return pixels, is_blurred
 
     def close(self) -> None:
         """Stop and let go (``CameraDriver.close``)."""
-        camera, self._camera = self._camera, None
+        camera, self._camera, self._focus = self._camera, None, None
         if camera is None:
             return
         # A job that still waits for a frame would keep stop() waiting for ever. Older
@@ -183,26 +223,8 @@ class PiDriver:
             )
         camera.set_controls(known)
 
-    def _focus(self, camera: PiCamera) -> None:
-        """Find the focus once; the lens then stays where it is."""
-        if self._settings.focus_mm or "AfMode" not in camera.camera_controls:
-            return
-        if not self._wait_for(camera.autofocus_cycle, FOCUS_MS):
-            log.warning("pi_camera_found_no_focus")
-
-    def _wait_for(
-        self,
-        begin: Callable[..., PiJob],
-        timeout_ms: int,
-        too_late: Callable[[PiJob], None] | None = None,
-    ) -> object:
-        """Begin a job and wait for it with a limit; a stopped stream never answers.
-
-        Args:
-            begin: Begins the job; takes ``signal_function``.
-            timeout_ms: How long to wait, in milliseconds.
-            too_late: Called with the job if it ends after the limit.
-        """
+    def _request(self, camera: PiCamera) -> PiRequest:
+        """Wait for the next frame with a limit; a stopped stream never answers."""
         waiting = threading.Lock()
         ended = threading.Event()
         done: list[PiJob] = []
@@ -213,21 +235,100 @@ class PiDriver:
                 is_late = is_given_up
                 done.append(job)
                 ended.set()
-            if is_late and too_late is not None:
-                too_late(job)
+            if is_late:
+                _let_go(job)
 
-        timer = self._clock.call_later(timeout_ms, ended.set)
-        begin(signal_function=when_done)
+        timer = self._clock.call_later(self._frame_ms, ended.set)
+        camera.capture_request(signal_function=when_done)
         ended.wait()
         timer.cancel()
         with waiting:
             is_given_up = not done
         if is_given_up:
             self._is_stuck = True
+            # Frames with an error count as none: the library passes over them.
             raise DeviceFault(
-                f"{NAME} sent nothing within {timeout_ms} ms; check its ribbon cable"
+                f"{NAME} sent no good frame within {self._frame_ms} ms; it is opened "
+                "again by itself, and if that does not help, check its ribbon cable"
             )
-        return done[0].get_result()
+        return cast(PiRequest, done[0].get_result())
+
+
+class Focus:
+    """The lens's search for its focus; frames keep coming meanwhile.
+
+    Once found, the focus stays. A search in vain is left alone, and begins again when
+    the camera sees something else than it did, such as a note on a bare table.
+    ``Picamera2.autofocus_cycle`` would hold up every frame until the search ends.
+
+    Args:
+        camera: A camera with autofocus that is started; the search begins at once.
+        clock: Limits the search.
+    """
+
+    def __init__(self, camera: PiCamera, clock: Clock) -> None:
+        self._camera = camera
+        self._clock = clock
+        self._is_found = self._is_searching = False
+        self._began_ns = 0
+        # What lay there when the search began; None until a frame comes.
+        self._over: NDArray[np.float64] | None = None
+        self._begin()
+
+    def follow(self, metadata: Mapping[str, object], pixels: NDArray[np.uint8]) -> bool:
+        """Judge the search by a frame; whether a frame that follows will be sharper.
+
+        Args:
+            metadata: What the camera says of the frame.
+            pixels: (height, width, 3) uint8.
+        """
+        self._is_found = self._is_found or metadata.get("AfState") == AF_FOCUSED
+        if self._is_found:
+            return False
+        took_ms = (self._clock.monotonic_ns() - self._began_ns) // 1_000_000
+        if not self._is_searching:
+            seen = _patches(pixels)
+            is_new = self._over is None or _differ(seen, self._over)
+            if is_new:
+                self._over = seen
+                self._begin()
+            return is_new
+        has_failed = metadata.get("AfState") == AF_FAILED
+        if took_ms < (FOCUS_HOLD_MS if has_failed else FOCUS_MS):
+            self._over = _patches(pixels) if self._over is None else self._over
+            return took_ms < FOCUS_HOLD_MS
+        log.warning("pi_camera_found_no_focus took_ms=%d", took_ms)
+        self._camera.set_controls({"AfTrigger": AF_CANCEL})
+        self._is_searching = False
+        return True  # The next frame tells whether to begin again.
+
+    def _begin(self) -> None:
+        self._camera.set_controls({"AfMode": AF_AUTO, "AfTrigger": AF_START})
+        self._is_searching = True
+        self._began_ns = self._clock.monotonic_ns()
+
+
+def _patches(pixels: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The mean green level of each of ``PATCHES`` by ``PATCHES`` parts of a frame."""
+    height, width = (side // PATCHES for side in pixels.shape[:2])
+    green = pixels[: height * PATCHES, : width * PATCHES, 1]
+    parts = green.reshape(PATCHES, height, PATCHES, width)
+    return np.asarray(parts.mean(axis=(1, 3)), np.float64)
+
+
+def _differ(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    return bool((np.abs(a - b) > PATCH_CHANGED).any())
+
+
+def _first_camera(library: PiLibrary) -> PiCamera:
+    # Opening one that is not there would leave a pipe open each time. Webcams, which
+    # the library lists too, have a driver of their own.
+    if all("/usb" in str(camera["Id"]) for camera in library.global_camera_info()):
+        raise DeviceFault(
+            "no camera of the Pi: looked for one on the ribbon cable, got none; switch "
+            "the Pi off, check both ends of the cable, and see `rpicam-hello --list`"
+        )
+    return library()
 
 
 def controls(
@@ -241,7 +342,8 @@ def controls(
 
     Source:
         libcamera, control_ids_core.yaml: LensPosition is in dioptres, 1 / metres;
-        ScalerCrop is x, y, width, height in sensor pixels.
+        ScalerCrop is x, y, width, height in sensor pixels; FrameDurationLimits are
+        the shortest and the longest time from frame to frame, in microseconds.
     """
     told: dict[str, object] = {}
     if not chosen.is_whole_field and whole is not None:
@@ -263,6 +365,8 @@ def controls(
             "AeEnable": False,
             "ExposureTime": chosen.exposure_us,
             "AnalogueGain": chosen.gain,
+            # An exposure that is longer than its frame is cut short without a word.
+            "FrameDurationLimits": (FRAME_MIN_US, FRAME_MIN_US + chosen.exposure_us),
         }
     if chosen.colour_gains is not None:
         told |= {"AwbEnable": False, "ColourGains": chosen.colour_gains}
@@ -277,7 +381,7 @@ def _let_go(job: PiJob) -> None:
         log.info("pi_camera_late_frame error=%r", error)
 
 
-def _picamera2() -> PiCamera:
+def _picamera2() -> PiLibrary:
     try:
         # Imported here: it exists on a Pi only, and takes a second.
         from picamera2 import Picamera2
@@ -286,19 +390,13 @@ def _picamera2() -> PiCamera:
             "no camera of the Pi: picamera2 is not installed; apt install "
             "python3-picamera2, in a venv with system site packages"
         ) from error
-    made: PiCamera = Picamera2()
-    return made
+    return cast(PiLibrary, Picamera2)
 
 
 def _explain(error: Exception) -> str:
     if isinstance(error, DeviceFault):
         return str(error)
-    if isinstance(error, IndexError):
-        return (
-            "no camera of the Pi: looked for one on the ribbon cable, got none; switch "
-            "the Pi off, check both ends of the cable, and see `rpicam-hello --list`"
-        )
     said = str(error) or type(error).__name__
     if "busy" in said.lower() or "acquire" in said.lower() or "__init__" in said:
         return f"{NAME} is busy ({said}); stop whatever else uses it"
-    return f"{NAME} could not be started ({said}); check its cable, it is tried again"
+    return f"{NAME} could not be started ({said}); it is tried again by itself"

@@ -23,7 +23,7 @@ class CameraSettings:
     """``auto`` tries the Pi's camera, then the webcam; or ``pi``, ``webcam``,
     ``folder``, ``simulated``, ``none``."""
     camera_device: str = "/dev/video0"
-    """The webcam's file."""
+    """The webcam's file, or its link in ``/dev/v4l/by-id``."""
     camera_folder: str = ""
     """The folder whose pictures the camera ``folder`` shows."""
     camera_width_px: int = 2304
@@ -33,7 +33,7 @@ class CameraSettings:
     camera_is_whole_field: bool = False
     """Pi: the whole field, scaled down, instead of its middle at full resolution."""
     camera_focus_mm: int = 0
-    """Pi: distance from lens to table; 0 finds the focus once, at the start."""
+    """Pi: distance from lens to table; 0 finds the focus once it is opened."""
     camera_exposure_us: int = 0
     """Pi: fixed exposure in microseconds; 0 leaves it to the camera."""
     camera_gain_percent: int = 100

@@ -1,10 +1,115 @@
-"""Finding the address under which phones on the home network reach this machine."""
+"""Where phones on the home network find this machine: an address, and a name beside it.
+
+The address is asked for again whenever it is shown: a hotspot has no default route, a
+Pi may be up before its Wi-Fi is, and a router may give out another address tomorrow.
+"""
 
 from __future__ import annotations
 
+import ipaddress
+import logging
 import socket
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import ifaddr
+
+from companion.ports import Clock, Timer
+
+if TYPE_CHECKING:
+    from hardware.local_name import LocalName
+
+log = logging.getLogger(__name__)
 
 ANY = ("0.0.0.0", "::", "")
+ASK_MS = 10_000
+"""How often the address is looked at while nobody asks for it."""
+INTERFACES = Path("/sys/class/net")
+"""What Linux says of each network interface."""
+
+Link = tuple[str, str]
+"""A network interface by its name, and an IPv4 address of it."""
+
+
+class Whereabouts:
+    """Where phones find the panel, and who is told when that changes.
+
+    Args:
+        host: The address that the panel listens on.
+        port: Its port.
+        clock: Looks at the address every ten seconds.
+        tell: Called from the clock's thread when the address is another.
+        find: Finds this machine's address from *host*; None for the real one.
+        announce: Gives this machine a name, or ``None`` where that is impossible; not
+            called for a *host* of one's own choice. None for the real name.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        clock: Clock,
+        tell: Callable[[], object],
+        find: Callable[[str], str] | None = None,
+        announce: Callable[[int], LocalName | None] | None = None,
+    ) -> None:
+        self._host = host
+        self._port = port
+        self._clock = clock
+        self._tell = tell
+        self._find = find or reachable_address
+        self._lock = threading.Lock()
+        # All below are changed under _lock.
+        self._is_closed = False
+        self._told: str | None = None
+        self._local_name: LocalName | None = None
+        self._timer: Timer | None = None
+        if host in ANY:
+            self._local_name = (announce or _local_name)(port)
+            self._timer = clock.call_later(0, self._look)
+
+    def address(self) -> str:
+        """The address now, as ``http://192.168.1.20:8000``; empty without a network."""
+        found = self._find(self._host)
+        return f"http://{found}:{self._port}" if found else ""
+
+    def name(self) -> str:
+        """The name beside it, as ``vault-table.local:8000``; empty without any."""
+        named = self._local_name
+        found = named.name if named is not None else ""
+        return f"{found}:{self._port}" if found else ""
+
+    def close(self) -> None:
+        """Give the name back; may be called twice."""
+        with self._lock:
+            self._is_closed = True
+            if self._timer is not None:
+                self._timer.cancel()
+            named, self._local_name = self._local_name, None
+        if named is not None:
+            named.close()
+
+    def _look(self) -> None:
+        found = self._find(self._host)
+        with self._lock:
+            if self._is_closed:
+                return
+            self._timer = self._clock.call_later(ASK_MS, self._look)
+            before, self._told = self._told, found
+            if found and found != before and self._local_name is not None:
+                self._local_name.lead_to(found)
+        if before not in (None, found):
+            log.info("address_changed address=%s", found or "none")
+            self._tell()
+
+
+def _local_name(port: int) -> LocalName | None:
+    # Imported here: only a table that is served needs it.
+    from hardware.local_name import local_name
+
+    return local_name(port)
 
 
 def reachable_address(host: str) -> str:
@@ -15,14 +120,55 @@ def reachable_address(host: str) -> str:
             for all addresses.
 
     Returns:
-        The address of the interface with the default route, or loopback on a
-        machine without any network. Nothing is sent to find it.
+        An IPv4 address of this machine; empty if it has none but loopback.
     """
-    if host not in ANY:
-        return host
+    return best(links(), default_address(), INTERFACES) if host in ANY else host
+
+
+def links() -> tuple[Link, ...]:
+    """Every IPv4 address of this machine but loopback."""
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError as error:
+        log.warning("addresses_not_listed error=%r", error)
+        adapters = []
+    found = ((a.name, str(ip.ip)) for a in adapters for ip in a.ips if ip.is_IPv4)
+    return tuple(x for x in found if not ipaddress.ip_address(x[1]).is_loopback)
+
+
+def default_address() -> str:
+    """The address of the default route, or empty; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # TEST-NET-1: routed, never answered.
         except OSError:
-            return "127.0.0.1"
+            return ""
         return str(probe.getsockname()[0])
+
+
+def best(found: Iterable[Link], default: str, interfaces: Path) -> str:
+    """The address that phones most likely reach; empty if there is none.
+
+    Wi-Fi and Ethernet are devices. Bridges of containers and private networks over
+    the internet are not, even where the default route leads through them.
+
+    Args:
+        found: The addresses to choose from.
+        default: The address of the default route; empty without one.
+        interfaces: A folder with a folder for each network interface.
+    """
+
+    def rank(link: Link) -> tuple[bool, bool, bool]:
+        ip = ipaddress.ip_address(link[1])
+        is_device = (interfaces / link[0] / "device").exists()
+        return is_device, link[1] == default, ip.is_private and not ip.is_link_local
+
+    up = [link for link in found if _is_up(interfaces / link[0])]
+    return max(up, key=rank, default=("", ""))[1]
+
+
+def _is_up(interface: Path) -> bool:
+    try:
+        return (interface / "operstate").read_text().strip() != "down"
+    except OSError:
+        return True  # Not on Linux.

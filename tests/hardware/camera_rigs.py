@@ -17,7 +17,7 @@ from companion.ports import CameraHealth, CameraState
 from hardware.camera import CameraDriver, LiveCamera
 from hardware.camera_cv import WebcamDriver
 from hardware.camera_files import FolderDriver
-from hardware.camera_pi import BUFFERS, FRAME_MS, PiCameraSettings, PiDriver
+from hardware.camera_pi import BUFFERS, PiCameraSettings, PiDriver
 from hardware.camera_simulated import SimulatedDriver
 from tests.fakes import FakeClock, FakeTimer
 
@@ -25,6 +25,8 @@ PATIENCE_S = 10
 """How long a test waits for another thread before it fails."""
 SIZE = (64, 48)
 FILM_FRAMES = 200
+FRAME_EVERY_MS = 70
+"""From frame to frame of the Pi's camera at full resolution."""
 
 
 def picture(number: int) -> np.ndarray:
@@ -122,7 +124,14 @@ class FakeRequest:
 
     def make_array(self, name: str) -> np.ndarray:
         assert name == "main"
-        return self.pixels
+        if self.camera.socket.spoils_next:
+            self.camera.socket.spoils_next = False
+            raise RuntimeError("failed to find buffer")
+        self.camera.socket.handed.append(self.pixels.copy())
+        return self.camera.socket.handed[-1]
+
+    def get_metadata(self):
+        return self.camera.lens.metadata()
 
     def release(self) -> None:
         self.camera.held -= 1
@@ -139,15 +148,45 @@ class FakeJob:
         return self.result
 
 
+AF_STATES = ("idle", "scanning", "focused", "failed")
+"""libcamera's AfState by its number."""
+
+
+class FakeLens:
+    """A lens that searches for as long as its socket says, one frame at a time."""
+
+    def __init__(self, socket: PiSocket) -> None:
+        self.socket = socket
+        self.state, self.left = "idle", 0
+
+    def tell(self, trigger: int) -> None:
+        """Take AfTrigger; one that searches already does not begin again."""
+        if trigger == 1:
+            self.state = "idle"
+        elif self.state != "scanning":
+            self.socket.focused += 1
+            self.state, self.left = "scanning", self.socket.focus_frames
+
+    def move(self) -> None:
+        self.left -= 1
+        if self.state == "scanning" and self.left <= 0:
+            self.state = "focused" if self.socket.finds_focus else "failed"
+
+    def metadata(self) -> dict[str, object]:
+        return {"AfState": AF_STATES.index(self.state)}
+
+
 class FakePicamera2:
     """Picamera2's methods and manners, over a socket that tests pull."""
 
     def __init__(self, socket: PiSocket) -> None:
         if not socket.is_plugged_in:
+            socket.leaked += 1  # As the library does with a pipe.
             raise IndexError("list index out of range")
         if socket.is_busy:
             raise RuntimeError("Camera __init__ sequence did not complete.")
         self.socket = socket
+        self.lens = FakeLens(socket)
         self.camera_properties = {"PixelArraySize": (4608, 2592)}
         self.camera_controls = dict.fromkeys(socket.control_names)
         self.told: dict[str, object] = {}
@@ -172,6 +211,9 @@ class FakePicamera2:
             if name not in self.camera_controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.told |= controls
+        if "AfTrigger" in controls:
+            assert self.told["AfMode"] == 1
+            self.lens.tell(controls["AfTrigger"])
 
     def start(self):
         self.is_started = True
@@ -180,25 +222,22 @@ class FakePicamera2:
         assert self.is_started
         self.waiting.append(signal_function)
         if self.socket.is_silent or not self.socket.is_plugged_in:
-            self.socket.clock.advance(FRAME_MS)  # Nothing comes, for ever.
+            self.socket.clock.advance(60_000)  # Nothing comes, for ever.
         else:
             self.deliver()
         return FakeJob(None)
 
     def deliver(self):
+        if self.lens.state in ("scanning", "failed"):
+            self.socket.clock.advance(FRAME_EVERY_MS)
+            self.lens.move()
         assert self.held < BUFFERS, "every buffer is held: the camera has stopped"
         self.held += 1
         padded = np.zeros((SIZE[1], SIZE[0] + 32, 3), np.uint8)
-        padded[:, : SIZE[0]] = picture(self.socket.shown)
+        padded[:, : SIZE[0]] = self.socket.picture(self.socket.shown)
         self.socket.shown += 1
         request = FakeRequest(self, padded[:, : SIZE[0]])
         self.waiting.pop(0)(FakeJob(request))
-
-    def autofocus_cycle(self, *, signal_function):
-        assert self.told["AfMode"] == 1
-        self.socket.focused += 1
-        signal_function(FakeJob(self.socket.finds_focus))
-        return FakeJob(None)
 
     def cancel_all_and_flush(self):
         self.waiting.clear()
@@ -214,21 +253,33 @@ class FakePicamera2:
 
 
 class PiSocket:
-    """The ribbon cable's end: what is on it, and what it did."""
+    """The ribbon cable's end: what is on it, and what it did.
+
+    Called, it opens the camera, as the class ``Picamera2`` does.
+    """
 
     def __init__(self, clock: FakeClock) -> None:
         self.clock = clock
         self.is_plugged_in, self.is_busy, self.is_silent = True, False, False
-        self.finds_focus = True
+        self.finds_focus, self.focus_frames = True, 3
+        self.spoils_next = False
+        self.picture: Callable[[int], np.ndarray] = picture
+        self.webcams: list[dict[str, object]] = []
         self.changes: dict[str, object] = {}
-        self.shown = self.focused = 0
+        self.shown = self.focused = self.leaked = 0
         self.made: list[FakePicamera2] = []
+        self.handed: list[np.ndarray] = []
         self.control_names = [
-            *("AfMode", "AfRange", "LensPosition", "ScalerCrop", "AeEnable"),
-            *("ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"),
+            *("AfMode", "AfRange", "AfTrigger", "LensPosition", "ScalerCrop"),
+            *("AeEnable", "ExposureTime", "AnalogueGain", "FrameDurationLimits"),
+            *("AwbEnable", "ColourGains"),
         ]
 
-    def make(self) -> FakePicamera2:
+    def global_camera_info(self) -> list[dict[str, object]]:
+        on_cable = {"Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Num": 0}
+        return [on_cable, *self.webcams] if self.is_plugged_in else self.webcams
+
+    def __call__(self) -> FakePicamera2:
         self.made.append(FakePicamera2(self))
         return self.made[-1]
 
@@ -237,7 +288,7 @@ class PiRig:
     def __init__(self, folder: Path) -> None:
         clock = SharedClock()
         self.socket = PiSocket(clock)
-        driver = PiDriver(PiCameraSettings(size_px=SIZE), clock, self.socket.make)
+        driver = PiDriver(PiCameraSettings(size_px=SIZE), clock, self.socket)
         self.bench = Bench(driver, clock)
 
     def unplug(self) -> None:

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 import numpy as np
@@ -18,13 +19,21 @@ from companion.ports import CameraState
 from hardware.camera import LiveCamera
 from hardware.camera_cv import MJPEG, WebcamDriver
 from hardware.camera_files import FolderDriver
-from hardware.camera_pi import FRAME_MS, PiCameraSettings, PiDriver, controls
+from hardware.camera_pi import (
+    FOCUS_HOLD_MS,
+    FOCUS_MS,
+    FRAME_MS,
+    PiCameraSettings,
+    PiDriver,
+    controls,
+)
 from hardware.camera_simulated import plain_note
 from tests.fakes import FakeClock, FakeTimer
 from tests.hardware.camera_rigs import (
     PATIENCE_S,
     SIZE,
     Bench,
+    FakeCapture,
     PiRig,
     PiSocket,
     WebcamRig,
@@ -144,7 +153,7 @@ def test_a_listener_that_fails_does_not_stop_the_camera() -> None:
 
 def pi(socket: PiSocket, **settings: object) -> PiDriver:
     chosen = PiCameraSettings(**{"size_px": SIZE, **settings})
-    return PiDriver(chosen, socket.clock, socket.make)
+    return PiDriver(chosen, socket.clock, socket)
 
 
 def test_pi_cuts_the_middle_out_at_full_resolution() -> None:
@@ -172,6 +181,76 @@ def test_pi_finds_its_focus_once() -> None:
     driver.grab()
     assert socket.focused == 1
     assert socket.made[0].told["AfRange"] == 1
+
+
+def test_pi_holds_frames_back_until_the_lens_has_found_its_focus() -> None:
+    socket = PiSocket(FakeClock())
+    socket.focus_frames = 9
+    driver = pi(socket)
+    driver.open()
+    assert driver.grab()[0, 0, 2] == 8, "the ninth frame is the first sharp one"
+    assert driver.grab()[0, 0, 2] == 9
+
+
+def test_pi_over_a_bare_table_keeps_its_stream_and_says_it_found_no_focus(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    socket = PiSocket(FakeClock())
+    socket.focus_frames = 360  # 25 s of frames.
+    socket.picture = lambda _: picture(0)
+    driver = pi(socket)
+    driver.open()
+    driver.grab()
+    assert socket.clock.monotonic_ns() // 1_000_000 in range(
+        FOCUS_HOLD_MS, FOCUS_HOLD_MS + 100
+    )
+    for _ in range(360):
+        driver.grab()
+    assert caplog.text.count("pi_camera_found_no_focus") == 1
+    camera = socket.made[0]
+    assert not camera.is_closed
+    assert camera.lens.state == "idle", "the search was called off"
+    assert socket.focused == 1, "nothing has come that it could focus on"
+
+
+def test_pi_searches_again_when_a_note_comes_to_lie_on_the_bare_table() -> None:
+    socket = PiSocket(FakeClock())
+    socket.focus_frames = 360
+    socket.picture = lambda _: picture(0)
+    driver = pi(socket)
+    driver.open()
+    for _ in range(100):
+        driver.grab()
+    assert socket.focused == 1
+    socket.focus_frames = 9
+
+    def with_note(number: int) -> np.ndarray:
+        pixels = picture(number % 200)
+        pixels[20:30, 20:40] = 240
+        return pixels
+
+    socket.picture = with_note
+    driver.grab()
+    assert socket.focused == 2
+    assert socket.made[0].lens.state == "focused", "this frame waited for it"
+    for _ in range(200):
+        driver.grab()
+    assert socket.focused == 2
+
+
+def test_pi_that_was_last_asked_over_a_bare_table_is_sharp_over_the_next_note() -> None:
+    socket = PiSocket(FakeClock())
+    socket.focus_frames = 100
+    socket.finds_focus = False
+    socket.picture = lambda _: picture(0)
+    driver = pi(socket)
+    driver.open()
+    driver.grab()
+    socket.clock.advance(FOCUS_MS)  # Nobody looks for a while.
+    socket.finds_focus, socket.focus_frames = True, 9
+    socket.picture = lambda _: np.full((SIZE[1], SIZE[0], 3), 240, np.uint8)
+    driver.grab()
+    assert socket.made[0].lens.state == "focused"
 
 
 def test_pi_holds_a_fixed_focus() -> None:
@@ -209,9 +288,62 @@ def test_pi_exposure_and_colour_are_fixed_together() -> None:
         "AeEnable": False,
         "ExposureTime": 8000,
         "AnalogueGain": 2.0,
+        "FrameDurationLimits": (33_333, 41_333),
         "AwbEnable": False,
         "ColourGains": (1.9, 1.6),
     }
+
+
+def test_pi_gives_a_long_exposure_frames_that_are_long_enough() -> None:
+    chosen = PiCameraSettings(exposure_us=500_000)
+    shortest_us, longest_us = controls(chosen, None)["FrameDurationLimits"]
+    assert shortest_us <= 70_000, "a short frame must stay possible"
+    assert longest_us >= 510_000, "the sensor needs some rows more than the exposure"
+    assert "FrameDurationLimits" not in controls(PiCameraSettings(), None)
+
+
+def test_pi_waits_longer_for_frames_with_a_long_exposure() -> None:
+    socket = PiSocket(FakeClock())
+    driver = pi(socket, exposure_us=500_000)
+    driver.open()
+    socket.is_silent = True
+    with pytest.raises(DeviceFault, match="no good frame within 7500 ms; it is opened"):
+        driver.grab()
+    driver.close()
+
+
+def test_pi_hands_on_the_very_array_that_the_library_made() -> None:
+    rig = PiRig(Path())
+    with rig.bench.camera as camera:
+        frame = camera.frame()
+    assert np.shares_memory(frame.pixels, rig.socket.handed[-1])
+    assert not frame.pixels.flags.writeable
+
+
+def test_pi_frame_with_an_error_is_not_the_cables_fault() -> None:
+    rig = PiRig(Path())
+    with rig.bench.camera as camera:
+        camera.frame()
+        rig.socket.spoils_next = True
+        with pytest.raises(DeviceFault, match="sent a frame with an error") as fault:
+            camera.frame()
+        assert "cable" not in str(fault.value)
+        assert rig.socket.made[0].held == 0
+        rig.bench.clock.advance(rig.bench.wait_until(CameraState.BROKEN).retry_ms)
+        rig.bench.wait_until(CameraState.STARTING)
+        assert camera.frame().pixels.any()
+
+
+def test_pi_without_a_camera_is_not_opened_in_vain_again_and_again() -> None:
+    socket = PiSocket(FakeClock())
+    socket.is_plugged_in = False
+    socket.webcams = [{"Id": "/base/axi/usb@200000-1.2:1.0-046d:0825", "Num": 0}]
+    driver = pi(socket)
+    for _ in range(3):
+        with pytest.raises(DeviceFault, match="ribbon cable, got none; switch"):
+            driver.open()
+    assert socket.leaked == 0
+    assert not socket.made
 
 
 def test_pi_with_a_small_sensor_takes_all_of_it() -> None:
@@ -234,7 +366,7 @@ def test_pi_that_sends_nothing_is_closed_and_opened_anew() -> None:
     camera.open()
     camera.frame()
     rig.socket.is_silent = True
-    with pytest.raises(DeviceFault, match=f"sent nothing within {FRAME_MS} ms; check"):
+    with pytest.raises(DeviceFault, match=f"sent no good frame within {FRAME_MS} ms"):
         camera.frame()
     health = rig.bench.wait_until(CameraState.BROKEN)
     rig.socket.is_silent = False
@@ -285,17 +417,17 @@ def test_pi_in_another_format_is_refused() -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (IndexError("list index out of range"), "ribbon cable, got none; switch"),
         (RuntimeError("Failed to acquire camera: busy"), "is busy .*; stop whatever"),
         (ValueError("numpy.dtype size changed"), "could not be started .numpy.dtype"),
     ],
 )
 def test_pi_that_cannot_be_made_says_why(error: Exception, said: str) -> None:
-    def fail() -> None:
-        raise error
+    class Failing(PiSocket):
+        def __call__(self) -> NoReturn:
+            raise error
 
     with pytest.raises(DeviceFault, match=said):
-        PiDriver(PiCameraSettings(), FakeClock(), fail).open()  # type: ignore[arg-type]
+        pi(Failing(FakeClock())).open()
 
 
 def test_without_picamera2_it_says_what_to_install(
@@ -334,11 +466,59 @@ def test_webcam_passes_over_what_lay_in_the_queue(tmp_path: Path, queued: int) -
 
 def test_webcam_without_a_file_lists_the_others(tmp_path: Path) -> None:
     (tmp_path / "video3").touch()
-    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock())
+    driver = WebcamDriver(str(tmp_path / "video0"), SIZE, FakeClock(), devices=tmp_path)
     with pytest.raises(
         DeviceFault, match=r"no webcam: .*video0, got .*video3; plug it"
     ):
         driver.open()
+
+
+def test_webcams_are_listed_by_the_names_that_they_keep(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"video{number}").touch()
+    by_id = tmp_path / "v4l" / "by-id"
+    by_id.mkdir(parents=True)
+    for number, name in enumerate(("usb-Acme_A1-video-", "usb-Acme_B2-video-")):
+        for index in range(2):
+            (by_id / f"{name}index{index}").symlink_to(
+                f"../../video{2 * number + index}"
+            )
+    driver = WebcamDriver(str(tmp_path / "video9"), SIZE, FakeClock(), devices=tmp_path)
+    with pytest.raises(DeviceFault) as fault:
+        driver.open()
+    a, b = (by_id / f"usb-Acme_{x}-video-index0" for x in ("A1", "B2"))
+    assert f"got {a}, {b}; plug it in, or set COMPANION_CAMERA_DEVICE" in str(
+        fault.value
+    )
+
+
+def test_webcam_by_its_own_name_is_found_again_under_another_number(
+    tmp_path: Path,
+) -> None:
+    link = tmp_path / "usb-Acme_A1-video-index0"
+    link.symlink_to("video0")
+    opened: list[Path] = []
+
+    def capture(device: str) -> FakeCapture:
+        opened.append(Path(device).resolve())
+        return FakeCapture(rig)
+
+    rig = WebcamRig(tmp_path)
+    driver = WebcamDriver(str(link), SIZE, rig.bench.clock, capture)
+    driver.open()
+    driver.grab()
+    rig.unplug()
+    link.unlink()
+    with pytest.raises(DeviceFault, match="A1-video-index0 was unplugged; plug it in"):
+        driver.grab()
+    driver.close()
+    rig.device = tmp_path / "video2"
+    rig.plug_in()
+    link.symlink_to("video2")
+    driver.open()
+    assert driver.grab().any()
+    driver.close()
+    assert [device.name for device in opened] == ["video0", "video2"]
 
 
 def test_file_that_is_no_camera_is_refused_by_the_real_v4l2(tmp_path: Path) -> None:
@@ -432,6 +612,7 @@ def test_simulated_camera_has_a_picture_of_its_own() -> None:
         ("companion.ports", ("numpy", "cv2", "PIL", "picamera2")),
         ("hardware.discover_camera", ("cv2", "picamera2")),
         ("hardware.photo", ("cv2",)),
+        ("hardware.network", ("zeroconf",)),
     ],
 )
 def test_heavy_libraries_wait_until_they_are_needed(

@@ -87,6 +87,8 @@ VAULT = "vault"
 """The topic of notices about the vault."""
 DECODER = "decoder"
 """The topic of notices about the verdict on the table's screen; numbered 0."""
+ADDRESS = "address"
+"""The topic of notices about the address under which phones come; numbered 0."""
 
 
 class Watch:
@@ -136,7 +138,7 @@ class Watch:
     def _concerns(self, topic: str) -> bool:
         if not self._game_id:
             return topic != VAULT
-        return topic in (self._game_id, DECODER)
+        return topic in (self._game_id, DECODER, ADDRESS)
 
     def _revision(self) -> int:
         table = self._panel.table

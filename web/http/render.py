@@ -18,7 +18,7 @@ from companion.views.history import COMMON_NAMES, REASON_WORDS
 from companion.views.table import SeatView
 from companion.words import capital, say
 from companion.words.money import dollars_text
-from web.http.auth import is_host
+from web.http.auth import is_host, is_loopback
 from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import day_text
 from web.http.panel import panel, settings
@@ -71,10 +71,30 @@ def install_rendering(app: Flask) -> None:
     filters["sentence"] = sentence
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
     app.jinja_env.globals["is_named"] = is_named
+    app.jinja_env.globals["table_address"] = table_address
+    app.jinja_env.globals["table_name"] = table_name
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
     app.context_processor(_everywhere)
+
+
+def table_address() -> str:
+    """The address under which phones find this table, without a slash at the end.
+
+    A phone found it under the one that it asked for; empty on the machine's own
+    screen while the machine is on no network.
+    """
+    where = settings().where
+    found = where.address() if where else ""
+    is_known = where is None or not is_loopback()
+    return found or (request.host_url.rstrip("/") if is_known else "")
+
+
+def table_name() -> str:
+    """A name that leads to this table on many phones; empty without any."""
+    where = settings().where
+    return where.name() if where else ""
 
 
 def _everywhere() -> dict[str, object]:

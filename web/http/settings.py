@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
+
+
+class Whereabouts(Protocol):
+    """Where phones find the table; asked for again whenever it is shown."""
+
+    def address(self) -> str:
+        """The address now, as ``http://192.168.1.20:8000``; empty on no network."""
+
+    def name(self) -> str:
+        """A name beside it, as ``vault-table.local:8000``; empty without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,9 +21,8 @@ class PanelSettings:
     """How the panel behaves.
 
     Attributes:
-        address: Where phones find the table, such as ``http://192.168.1.20:8000``;
-            it goes into the QR code. Empty: whatever address the table's own
-            screen was opened under.
+        where: Where phones find the table, for the QR code. None: whatever address
+            the page with the code was opened under.
         host_names: Names besides IP addresses, ``localhost`` and ``*.local``
             under which the panel answers; any other is refused, so that a web
             page elsewhere cannot point its own name at this machine.
@@ -29,7 +39,7 @@ class PanelSettings:
         history_count: Entries on one page of the history.
     """
 
-    address: str = ""
+    where: Whereabouts | None = None
     host_names: tuple[str, ...] = ()
     streams_max: int = 48
     heartbeat_s: float = 10.0

@@ -9,10 +9,12 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.units import GameId
 from companion.views.board import board_view
+from companion.words import say
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_loopback
-from web.http.panel import panel, settings
-from web.http.render import known_game
+from web.http.errors import Problem
+from web.http.panel import panel
+from web.http.render import known_game, table_address
 from web.http.sentences import names_in
 
 blueprint = Blueprint("screen", __name__)
@@ -43,7 +45,6 @@ def table() -> str:
         lines=view.lines[:LINES_SHOWN] if view else (),
         code=code,
         has_host=panel().seating.first_run_code() is None,
-        address=address(),
         vault=keeper.view() if keeper else None,
         vault_in_game=coupling.seen(view.game_id) if coupling and view else None,
         looked=on_screen(),
@@ -55,15 +56,18 @@ def table() -> str:
 def join_code() -> Response:
     """The table's address, or that of one game, as a QR code."""
     game_id = GameId(request.args.get("game", ""))
+    address = table_address()
+    if not address:
+        raise Problem(
+            503,
+            "no_network",
+            say("expected this machine to be on a network, it is on none"),
+            say("connect it to the Wi-Fi; the code appears by itself"),
+        )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
     drawn = io.BytesIO()
-    segno.make(address() + path, error="m").save(
+    segno.make(address + path, error="m").save(
         drawn, kind="svg", border=3, dark="#0c1915", light="#faf4e3", xmldecl=False,
         svgns=True, omitsize=True,
     )  # fmt: skip
     return Response(drawn.getvalue(), mimetype="image/svg+xml")
-
-
-def address() -> str:
-    """The address under which phones find this table, without a slash at the end."""
-    return (settings().address or request.host_url).rstrip("/")

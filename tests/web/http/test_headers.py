@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 import web
-from tests.web.conftest import Evening
+from tests.web.conftest import Evening, make_evening
+from web.http.settings import PanelSettings
 
 STATIC = Path(web.__file__).parent / "static"
 
@@ -128,10 +132,66 @@ def test_the_theme_is_kept_on_the_phone_and_leads_nowhere_else(evening: Evening)
 
 
 def test_the_join_code_leads_to_the_address_that_was_set(make_house):
-    from web.http.settings import PanelSettings
-
-    house = make_house(settings=PanelSettings(address="http://192.168.7.7:8000"))
+    house = make_house(settings=PanelSettings(where=Found("192.168.7.7:8000")))
     answer = house.guest().get("/join.svg")
     assert answer.mimetype == "image/svg+xml"
     assert b"<svg" in answer.data
     assert "192.168.7.7:8000" in house.guest().get("/table").text
+
+
+@dataclass
+class Found:
+    """Where phones find the table, as tests have it."""
+
+    at: str
+    name_at: str = ""
+
+    def address(self) -> str:
+        return f"http://{self.at}" if self.at else ""
+
+    def name(self) -> str:
+        return self.name_at
+
+
+def test_the_address_is_asked_for_whenever_it_is_shown(make_house):
+    where = Found("192.168.7.7:8000")
+    evening = make_evening(make_house(settings=PanelSettings(where=where)))
+    shown = []
+    for where.at, where.name_at in (
+        ("192.168.7.7:8000", ""),
+        ("10.42.0.1:8000", "vault-table.local:8000"),
+    ):
+        for path in ("/table", f"/g/{evening.game_id}/invite"):
+            text = evening.anna.get(path).text
+            assert where.at in text
+            assert where.name_at in text
+            code = re.search(r'src="(/join\.svg[^"]*)"', text)
+            assert code is not None
+            shown.append(evening.anna.get(unescape(code[1])).data)
+            assert code[1].endswith(quote(where.at)), "or a browser shows the old one"
+    assert shown[0] == shown[1] != shown[2] == shown[3]
+
+
+@pytest.mark.parametrize("has_host", [False, True])
+def test_on_no_network_the_tables_screen_says_so_and_shows_no_code(
+    make_house, has_host
+):
+    house = make_house(settings=PanelSettings(where=Found("")))
+    if has_host:
+        make_evening(house)
+    text = house.guest().get("/table").text
+    assert "On no network yet" in text
+    assert "join.svg" not in text
+    assert "127.0.0.1" not in text
+    answer = house.guest().get("/join.svg")
+    assert (answer.status_code, "no_network" in answer.text) == (503, True)
+
+
+def test_a_phone_that_came_all_the_same_passes_its_own_way_on(make_house):
+    evening = make_evening(make_house(settings=PanelSettings(where=Found(""))))
+    answer = evening.anna.client.get(
+        f"/g/{evening.game_id}/invite",
+        environ_base={"REMOTE_ADDR": "192.168.7.9"},
+        headers={"Host": "vault-table.local:8000"},
+    )
+    assert "<b>vault-table.local:8000</b>" in answer.text

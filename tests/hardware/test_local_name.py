@@ -1,0 +1,98 @@
+"""The name beside the address, asked for over real multicast on loopback."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+from zeroconf import (  # type: ignore[attr-defined]
+    AddressResolverIPv4,
+    DNSQuestionType,
+    ServiceInfo,
+    Zeroconf,
+)
+
+from hardware import local_name as module
+from hardware.local_name import SERVICE, LocalName, local_name
+
+LOOPBACK = ["127.0.0.1"]
+PATIENCE_S = 20
+
+
+@pytest.fixture
+def label() -> str:
+    """A name of this test's own: other tests are on the same loopback."""
+    return f"vault-table-{uuid.uuid4().hex[:8]}"
+
+
+@pytest.fixture
+def named(label: str) -> Iterator[Callable[[str], LocalName]]:
+    """Makes a table that has a name and leads it to an address."""
+    with ExitStack() as stack:
+
+        def make(address: str) -> LocalName:
+            made = LocalName(8000, label, LOOPBACK)
+            stack.enter_context(closing(made))
+            made.lead_to(address).result(PATIENCE_S)
+            return made
+
+        yield make
+
+
+def asked(question: ServiceInfo) -> ServiceInfo:
+    """The answer for a phone that has never heard of what it asks for."""
+    with Zeroconf(LOOPBACK) as phone:
+        question.request(phone, 5_000, DNSQuestionType.QM)
+    return question
+
+
+def addresses(name: str) -> list[str]:
+    """Where *name* leads."""
+    return asked(AddressResolverIPv4(f"{name}.")).parsed_addresses()
+
+
+def test_a_phone_finds_the_table_by_its_name_and_its_port_by_its_service(
+    named: Callable[[str], LocalName], label: str
+) -> None:
+    table = named("192.168.7.7")
+    assert table.name == f"{label}.local"
+    assert addresses(table.name) == ["192.168.7.7"]
+    found = asked(ServiceInfo(SERVICE, f"{label}.{SERVICE}"))
+    assert (found.server, found.port) == (f"{label}.local.", 8000)
+
+
+def test_the_name_leads_to_the_new_address_when_it_changes(
+    named: Callable[[str], LocalName],
+) -> None:
+    table = named("192.168.7.7")
+    table.lead_to("192.168.7.8").result(PATIENCE_S)
+    assert addresses(table.name) == ["192.168.7.8"]
+
+
+def test_a_second_table_in_the_home_takes_a_name_of_its_own(
+    named: Callable[[str], LocalName], label: str
+) -> None:
+    first, second = named("192.168.7.7"), named("192.168.7.8")
+    assert (first.name, second.name) == (f"{label}.local", f"{label}-2.local")
+    assert addresses(first.name) == ["192.168.7.7"]
+    assert addresses(second.name) == ["192.168.7.8"]
+
+
+def test_a_name_that_is_closed_in_mid_search_leaves_no_thread(label: str) -> None:
+    table = LocalName(8000, label, LOOPBACK)
+    table.lead_to("192.168.7.7")
+    table.close()
+    assert table.name == ""
+
+
+def test_a_machine_without_multicast_has_no_name_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(98, "Address already in use")
+
+    monkeypatch.setattr(module, "Zeroconf", refuse)
+    assert local_name(8000) is None
+    assert "no_local_name error=OSError(98" in caplog.text

@@ -1,0 +1,143 @@
+"""Where phones find this machine, on every network that a table stands in."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from pathlib import Path
+
+import pytest
+
+from hardware.network import (
+    ASK_MS,
+    Link,
+    Whereabouts,
+    best,
+    default_address,
+    links,
+    reachable_address,
+)
+from tests.fakes import FakeClock
+
+WIFI, CABLE = ("wlan0", "192.168.1.20"), ("eth0", "10.0.0.7")
+HOTSPOT = ("wlan0", "10.42.0.1")
+DOCKER, VPN = ("docker0", "172.17.0.1"), ("tailscale0", "100.101.102.103")
+NO_LEASE = ("wlan0", "169.254.9.9")
+
+
+@pytest.fixture
+def interfaces(tmp_path: Path) -> Path:
+    """What Linux says: two devices, and two that exist in software only."""
+    for name, state in (
+        ("wlan0", "up"),
+        ("eth0", "up"),
+        ("docker0", "up"),
+        ("tailscale0", "unknown"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "operstate").write_text(f"{state}\n")
+    for name in ("wlan0", "eth0"):
+        (tmp_path / name / "device").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("found", "default", "wanted"),
+    [
+        ([WIFI, CABLE], CABLE[1], CABLE[1]),
+        ([WIFI, CABLE], WIFI[1], WIFI[1]),
+        ([HOTSPOT], "", HOTSPOT[1]),
+        ([DOCKER, VPN, HOTSPOT], "", HOTSPOT[1]),
+        ([DOCKER, VPN, WIFI], VPN[1], WIFI[1]),
+        ([NO_LEASE, CABLE], "", CABLE[1]),
+        ([DOCKER, NO_LEASE], "", NO_LEASE[1]),
+        ([VPN, DOCKER], "", DOCKER[1]),
+        ([VPN], "", VPN[1]),
+        ([], "", ""),
+    ],
+)
+def test_the_address_that_phones_reach_is_chosen(
+    interfaces: Path, found: list[Link], default: str, wanted: str
+) -> None:
+    assert best(found, default, interfaces) == wanted
+    assert best(found[::-1], default, interfaces) == wanted
+
+
+def test_an_interface_that_is_down_is_passed_over(interfaces: Path) -> None:
+    (interfaces / "eth0" / "operstate").write_text("down\n")
+    assert best([CABLE, HOTSPOT], CABLE[1], interfaces) == HOTSPOT[1]
+    assert best([CABLE], CABLE[1], interfaces) == ""
+
+
+def test_this_machines_own_addresses_are_real_ones_without_loopback() -> None:
+    for _, address in links():
+        assert not ipaddress.ip_address(address).is_loopback
+        with socket.create_server((address, 0)):
+            pass  # Only an address of this machine can be listened on.
+    if default_address():
+        assert default_address() in [address for _, address in links()]
+        assert reachable_address("0.0.0.0") in [address for _, address in links()]
+
+
+def test_a_chosen_host_is_the_answer_and_has_no_name() -> None:
+    clock = FakeClock()
+    where = Whereabouts("127.0.0.1", 8000, clock, pytest.fail, announce=pytest.fail)
+    clock.advance(ASK_MS)
+    assert (where.address(), where.name()) == ("http://127.0.0.1:8000", "")
+    where.close()
+
+
+class Nameplate:
+    """A name that only remembers where it was to lead."""
+
+    name = "vault-table.local"
+
+    def __init__(self) -> None:
+        self.led: list[str] = []
+        self.closed = 0
+
+    def lead_to(self, address: str) -> None:
+        self.led.append(address)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_the_address_is_asked_for_again_and_its_name_follows() -> None:
+    clock, plate = FakeClock(), Nameplate()
+    here, told = [""], []
+    where = Whereabouts(
+        "0.0.0.0",
+        8000,
+        clock,
+        lambda: told.append(here[0]),
+        find=lambda _: here[0],
+        announce=lambda _: plate,  # type: ignore[arg-type, return-value]
+    )
+    clock.advance(0)
+    assert where.address() == ""
+    assert plate.led == []
+    here[0] = "192.168.1.20"
+    assert where.address() == "http://192.168.1.20:8000", "at once, for whoever asks"
+    clock.advance(3 * ASK_MS)
+    assert (plate.led, told) == (["192.168.1.20"], ["192.168.1.20"])
+    here[0] = ""
+    clock.advance(ASK_MS)
+    here[0] = "10.42.0.1"
+    clock.advance(ASK_MS)
+    assert plate.led == ["192.168.1.20", "10.42.0.1"]
+    assert told == ["192.168.1.20", "", "10.42.0.1"]
+    assert where.name() == "vault-table.local:8000"
+    where.close()
+    where.close()
+    assert (plate.closed, where.name(), clock.waiting_count) == (1, "", 0)
+
+
+def test_without_a_name_the_address_is_still_shown() -> None:
+    clock = FakeClock()
+    where = Whereabouts(
+        "0.0.0.0", 80, clock, list, lambda _: "10.42.0.1", announce=lambda _: None
+    )
+    clock.advance(ASK_MS)
+    assert (where.address(), where.name()) == ("http://10.42.0.1:80", "")
+    where.close()
