@@ -52,7 +52,7 @@ class Seating:
         For the table's own screen and terminal only.
         """
         with self._table.lock:
-            if self._phones.has_host(self._now_ms()):
+            if self._phones.has_host():
                 self._first_run_code = None
             elif self._first_run_code is None:
                 self._first_run_code = self._draw_code()
@@ -270,9 +270,6 @@ class Seating:
         else:
             known_seat(self._table.game(game_id), asked.seat)
         self._phones.hold(game_id, asked.seat, asked.phone)
-
-    def _now_ms(self) -> int:
-        return self._table.clock.now_ms()
 
 
 def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:

@@ -66,6 +66,12 @@ class House:
         self.ids += 1
         return f"command-{self.ids:06d}"
 
+    def restarted(self) -> TableService:
+        """The same file, read by a companion that was started anew."""
+        return TableService(
+            Journals(self.database), Phones(self.database), self.clock, BUILT_IN_ONLY
+        )
+
     def guest(self) -> Phone:
         return Phone(self, self.app.test_client())
 

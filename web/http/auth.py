@@ -43,7 +43,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: Whether it sent a token that no phone has: forged or expired.
+        is_unknown: Whether it sent a token that no phone has: forged or forgotten.
     """
 
     phone: Phone | None
@@ -61,7 +61,7 @@ def caller() -> Caller:
     if "caller" not in g:
         token = request.cookies.get(COOKIE, "")
         table = panel().table
-        phone = table.phones.authenticate(token, table.clock.now_ms())
+        phone = table.phones.authenticate(token)
         if phone is not None:
             phone = _renewed(phone, token)
         g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
@@ -69,12 +69,12 @@ def caller() -> Caller:
 
 
 def _renewed(phone: Phone, token: str) -> Phone:
-    """*phone*, its token and cookie valid for a whole lifetime again, once a day."""
+    """*phone*, its cookie valid for a whole lifetime again, once a day."""
     table = panel().table
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
     except JournalFault as fault:
-        log.warning("phone_not_renewed said=%r", str(fault))  # It is valid for months.
+        log.warning("phone_not_renewed said=%r", str(fault))  # Valid for months yet.
         return phone
     if renewed is None:
         return phone
