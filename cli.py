@@ -212,7 +212,8 @@ def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> Non
     click.echo(f"Is it real?    {address}/decoder")
     code = seating.first_run_code()
     if code is not None:
-        click.echo(f"First phone:   type {code} there to open the first game")
+        digits = f"{code[:4]} {code[4:]}"
+        click.echo(f"First phone:   type {digits} there to open the first game")
     click.echo("Ctrl-C ends it; every game is kept.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -21,12 +22,19 @@ from companion.store import Database, Journals, Phone, Phones, Wish
 from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
 from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
-from companion.table.seating import TRIES_MAX, Seating, draw_first_run_code
-from companion.units import BANK, Seat
+from companion.table.seating import (
+    ADDRESSES_MAX,
+    TRIES_MAX,
+    Seating,
+    draw_first_run_code,
+)
+from companion.units import BANK, Seat, TimeMs
 from tests.fakes import FakeClock
 from tests.scene import sitting
 
-CODE = "271828"
+CODE = "27182818"
+HOME = "192.168.1.20"
+GUESSED = "192.168.1.66"
 
 
 class House:
@@ -41,7 +49,7 @@ class House:
         )
         self.seating = Seating(self.table, lambda: CODE)
         self.host = self.phone()
-        self.seating.become_host(self.host, CODE)
+        self.seating.become_host(self.host, CODE, HOME)
         self.host = self.known(self.host)
         self.game = self.table.open_game("classic", "Friday", "command-open")
 
@@ -85,27 +93,34 @@ def test_there_is_one_host_and_the_code_is_gone_with_it(house: House) -> None:
     assert house.seating.first_run_code() is None
     assert house.phones.has_host()
     with pytest.raises(Refused) as refused:
-        house.seating.become_host(house.phone(), CODE)
+        house.seating.become_host(house.phone(), CODE, HOME)
     assert refusal(refused) is Why.NOT_YOURS
 
 
-def test_wrong_codes_make_everybody_wait_a_minute(house: House) -> None:
+def guess(house: House, phone: Phone, code: str, address: str) -> Why | None:
+    """Why this code made no host; ``None`` if it did."""
+    try:
+        house.seating.become_host(phone, code, address)
+    except Refused as refused:
+        return refused.why
+    return None
+
+
+def test_wrong_codes_make_their_phone_and_their_address_wait(house: House) -> None:
     house.phones.forget_hosts()
     guesser = house.phone()
-    for _ in range(TRIES_MAX):
-        with pytest.raises(Refused) as refused:
-            house.seating.become_host(guesser, "000000")
-        assert refusal(refused) is Why.NOT_YOURS
-        assert CODE not in str(refused.value)
+    wrong = [guess(house, guesser, "000000", GUESSED) for _ in range(TRIES_MAX)]
+    assert set(wrong) == {Why.NOT_YOURS}
     house.clock.advance(1_000)
-    with pytest.raises(Refused) as refused:
-        house.seating.become_host(house.phone(), CODE)
-    assert (refusal(refused), refused.value.remedy) == (
-        Why.LIMIT_REACHED,
-        "wait 59 s",
-    )
+    for phone, address in ((guesser, HOME), (house.phone(), GUESSED)):
+        with pytest.raises(Refused) as refused:
+            house.seating.become_host(phone, CODE, address)
+        assert refusal(refused) is Why.LIMIT_REACHED
+        assert refused.value.remedy == "wait 59 s"
+        assert CODE not in str(refused.value)
+    assert house.seating.first_run_code() == CODE
     house.clock.advance(59_000)
-    house.seating.become_host(guesser, f" {CODE} ")
+    assert guess(house, guesser, f" {CODE} ", GUESSED) is None
     assert house.known(guesser).is_host
 
 
@@ -113,16 +128,41 @@ def test_the_minutes_wait_ends_though_the_wall_clock_leaps_back(house: House) ->
     house.phones.forget_hosts()
     guesser = house.phone()
     for _ in range(TRIES_MAX):
-        with pytest.raises(Refused):
-            house.seating.become_host(guesser, "000000")
+        guess(house, guesser, "000000", GUESSED)
     house.clock.leap(-3_600_000)
     house.clock.advance(60_000)
-    house.seating.become_host(guesser, CODE)
-    assert house.known(guesser).is_host
+    assert guess(house, guesser, CODE, GUESSED) is None
 
 
-def test_a_drawn_code_has_six_digits() -> None:
-    assert all(len(draw_first_run_code()) == 6 for _ in range(50))
+def looked_at(house: House, addresses: list[str], hours: int) -> int:
+    """How many wrong codes are looked at, sent by a new phone from each each minute."""
+    count = 0
+    for minute in range(hours * 60):
+        house.clock.advance(60_000)
+        for address in addresses:
+            name = f"phone {minute} {address}"
+            phone = Phone(name, is_host=False, expires_ms=TimeMs(0))
+            count += guess(house, phone, "0", address) is Why.NOT_YOURS
+    return count
+
+
+@pytest.mark.parametrize(
+    ("addresses_count", "most"),
+    [(1, 5 + 120), (253, 60 + 720 + 254), (2_000, 60 + 720 + 1_000)],
+)
+def test_guessing_is_as_hopeless_as_said(
+    house: House, addresses_count: int, most: int
+) -> None:
+    house.phones.forget_hosts()
+    addresses = [f"10.0.0.{number}" for number in range(addresses_count)]
+    count = looked_at(house, addresses, hours=2)
+    assert 0.9 * most < count <= most
+    came_in = guess(house, house.phone(), CODE, HOME)
+    assert came_in is (None if addresses_count < ADDRESSES_MAX else Why.LIMIT_REACHED)
+
+
+def test_a_drawn_code_has_eight_digits() -> None:
+    assert all(re.fullmatch("[0-9]{8}", draw_first_run_code()) for _ in range(50))
 
 
 # Who a phone acts as.

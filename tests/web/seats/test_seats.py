@@ -12,6 +12,7 @@ from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.units import GameId
 from tests.web.conftest import Evening, House, Phone
+from web.http.settings import PanelSettings
 
 
 def words(text: str) -> str:
@@ -206,3 +207,31 @@ def test_a_cookie_is_renewed_daily_though_the_clock_was_once_ahead(evening: Even
         assert "Set-Cookie" in evening.anna.get(path).headers
         assert "Set-Cookie" not in evening.anna.get(path).headers
         evening.house.clock.leap(DAY_MS)
+
+
+# Strangers.
+
+
+def test_strangers_at_one_address_get_only_so_many_phones(make_house):
+    house = make_house(settings=PanelSettings())
+    host = house.host()
+    host.post("/games", edition="classic", name="Friday")
+    game_id = house.table.current()
+
+    def comes(address: str) -> int:
+        here = {"REMOTE_ADDR": address}
+        path = f"/g/{game_id}/join"
+        return house.guest().client.get(path, environ_base=here).status_code
+
+    stranger = []
+    for _ in range(350):
+        stranger += [comes("192.168.1.66") for _ in range(6)]
+        house.clock.advance(1_000)
+    assert set(stranger) == {200, 429}
+    assert stranger.count(200) == 40 + 34, "more than one in ten seconds"
+    assert comes("192.168.1.66") == 200
+    assert comes("::ffff:192.168.1.66") == 429  # The same one, to an IPv6 socket.
+    household = [comes("192.168.1.20") for _ in range(16)]  # Each twice.
+    assert household == [200] * 16
+    one_network = [comes(f"2001:db8::{number:x}") for number in range(41)]
+    assert one_network == [200] * 40 + [429]
