@@ -26,7 +26,7 @@ from companion.lock.events import remember
 from companion.lock.keeper import KeeperSettings, VaultKeeper
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.senses import SenseSettings
-from companion.store import Database, Journals, Phones
+from companion.store import Database, Journals, Phones, close_to_others
 from companion.table import TableService
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
@@ -84,7 +84,7 @@ def serve(
     with ExitStack() as stack:
         listening = stack.enter_context(listen(host, port))
         port = listening.getsockname()[1]
-        database = stack.enter_context(closing(Database(data)))
+        database = stack.enter_context(closing(_opened(data)))
         catalogue = _catalogue(data, files)
         table = stack.enter_context(
             closing(_table(database, catalogue, new_host=new_host))
@@ -133,6 +133,24 @@ def _end_on_signal(table: TableService) -> None:
 
     for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ending, end)
+
+
+def _opened(data: Path) -> Database:
+    """The games in the folder *data*, which is closed to other users of this machine.
+
+    The vault's code is there. What cannot be closed is said, and played from.
+    """
+    os.umask(0o077)  # For what is written from now on.
+    database = Database(data)
+    decks = data / "decks"
+    close_to_others(decks, *decks.rglob("*"))
+    for path in database.open_to_others[:1]:
+        log.warning(
+            "data_open_to_others path=%s: other users of this machine may look in, "
+            "and the vault's code is there; choose a folder of your own with --data",
+            path,
+        )
+    return database
 
 
 def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
@@ -208,7 +226,8 @@ def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> Non
     click.echo(f"Is it real?    {address or f'http://localhost:{port}'}/decoder")
     code = seating.first_run_code()
     if code is not None:
-        click.echo(f"First phone:   type {code} there to open the first game")
+        digits = f"{code[:4]} {code[4:]}"
+        click.echo(f"First phone:   type {digits} there to open the first game")
     click.echo("Ctrl-C ends it; every game is kept.")
 
 

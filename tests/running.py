@@ -77,7 +77,7 @@ class RunningTable:
             self.kill()
             raise
         self.address = self._found(r"Phones: +(\S+)") or ""
-        self.code = self._found(r"type (\d{6}) ")
+        self.code = self._found(r"type (\d{4} \d{4}) ")
 
     def _greeting(self) -> str:
         lines = []

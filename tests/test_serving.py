@@ -74,6 +74,25 @@ def test_a_table_plays_by_the_files_in_its_folder_and_starts_without_a_faulty_on
     assert "edition_left_out problem=wrong.toml: deed[boardwalk].price: " in said[0]
 
 
+def test_only_its_owner_can_read_what_a_table_keeps_or_kept(tmp_path: Path) -> None:
+    decks = tmp_path / "data" / "decks"
+    decks.mkdir(parents=True)
+    (decks / "old.txt").write_text("An old deck")
+    for path in (decks.parent, decks, *decks.iterdir()):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    with RunningTable(tmp_path / "data") as table:
+        assert get(table.address, "/table")[0] == 200
+        kept = (decks.parent, *decks.parent.rglob("*"))
+        assert len(kept) >= 7
+        for path in kept:
+            mode = path.stat().st_mode & 0o777
+            assert mode == (0o700 if path.is_dir() else 0o600), path
+        umask = Path(f"/proc/{table.pid}/status").read_text().split("Umask:")[1]
+        assert umask.split()[0] == "0077"
+        assert table.stop() == 0
+        assert "open_to_others" not in table.log.read_text()
+
+
 def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data") as table:
         place = urlsplit(table.address)

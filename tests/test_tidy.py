@@ -133,6 +133,7 @@ EXCUSED = {
     "companion/lock/inbox.py": {"queue"},  # What waits for the vault's one worker.
     "companion/lock/keeper.py": {"threading", "logging"},  # The vault's one worker.
     "companion/lock/locksmith.py": {"logging"},  # Says why a bolt did not move.
+    "companion/table/buckets.py": {"threading"},  # Requests come in many threads.
     "companion/table/notice.py": {"threading"},  # Mailboxes of many listeners.
     "companion/table/seating.py": {"secrets"},  # Draws the first-run code.
     "companion/table/service.py": {"threading"},  # The one writer's lock.
@@ -231,7 +232,7 @@ ROOMS = {
     "web/decoder": "web/http words",
     "web/boxes": "web/http web/play words game edition rules views box",
     "web/seats": "web/http web/play web/decoder words game store edition rules views",
-    "web/app.py": "web/http web/play web/vault web/decoder web/boxes web/seats",
+    "web/app.py": "table web/http web/play web/vault web/decoder web/boxes web/seats",
 }
 """Who may know whom. A room of ``companion`` goes by its short name.
 

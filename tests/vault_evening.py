@@ -32,7 +32,7 @@ from tests.web.conftest import app_for
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
-CODE = "314159"
+CODE = "31415926"
 TOKENS = {"red": "hat", "blue": "car"}
 CUTS = (
     "before the game counts it",

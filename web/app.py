@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from flask import Flask
 
+from companion.table.buckets import Buckets
 from web.boxes import page as figures
 from web.boxes import sharing as figure_sharing
 from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
 from web.http import live
 from web.http.assets import install_assets
-from web.http.auth import BUCKETS, install_auth
+from web.http.auth import BUCKETS, NEWCOMERS, install_auth
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
-from web.http.limits import Buckets
 from web.http.live import SLOTS, Slots
 from web.http.panel import KEY, Installed, Panel
 from web.http.render import install_rendering
@@ -90,6 +90,9 @@ def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
         SLOTS: Slots(settings.streams_max),
         BUCKETS: Buckets(
             panel.table.clock, settings.burst_count, settings.requests_per_s
+        ),
+        NEWCOMERS: Buckets(
+            panel.table.clock, settings.newcomers_count, settings.newcomers_per_s
         ),
     }
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max

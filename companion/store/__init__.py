@@ -4,7 +4,7 @@
 synchronous FULL), so whatever anybody was told survives the plug being pulled.
 """
 
-from companion.store.database import Database
+from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.phones import Phone, Phones
 from companion.store.ticks import Ticks
@@ -19,4 +19,5 @@ __all__ = [
     "Phones",
     "Ticks",
     "Wish",
+    "close_to_others",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
@@ -32,6 +33,8 @@ class Database:
 
     Attributes:
         path: The file.
+        open_to_others: Of the folder and its files, which hold the vault's code, those
+            that other users of this machine can look into all the same.
         journal_changes: How often a journal was written since the file was opened.
             It changes inside the transaction that writes, so whoever sees the new
             count reads the new entries.
@@ -61,6 +64,8 @@ class Database:
         except BaseException:
             self.close()
             raise
+        # Afterwards: a file that turns out to be somebody else's stays as it is.
+        self.open_to_others = close_to_others(directory, *directory.glob("companion.*"))
 
     def close(self) -> None:
         """Close the file once no thread writes to it; may be called twice.
@@ -156,10 +161,31 @@ class Database:
         return JournalFault(f"journal {self.path} {what}; {remedy}")
 
 
+def close_to_others(*paths: Path) -> tuple[Path, ...]:
+    """Let nobody but their owner, and root, read or change these files and folders.
+
+    SQLite gives the files that it makes beside its own the same mode.
+
+    Returns:
+        Those that stay open: somebody else's, a folder that all share, such as /tmp, or
+        what lies on a stick that knows no owners.
+    """
+    still_open = []
+    for path in paths:
+        with suppress(OSError):  # Gone, or closed to us, too.
+            mode = path.stat().st_mode
+            if not mode & stat.S_ISVTX:  # Who closes /tmp breaks the machine.
+                with suppress(OSError):  # What counts is its mode afterwards.
+                    path.chmod(mode & stat.S_IRWXU)
+            if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                still_open.append(path)
+    return tuple(still_open)
+
+
 def _claimed(directory: Path) -> IO[str]:
     """Lock the directory for this process; the kernel unlocks it when that dies."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
         claim = (directory / "companion.lock").open("a")
     except OSError as error:
         raise DeviceFault(

@@ -3,6 +3,11 @@
 A phone proves itself by a token of 192 random bits. Only the token's SHA-256 is
 kept, so a copy of the file lets nobody in. Everything is also held in memory: there
 is only one process, and every web request needs it.
+
+No phone is forgotten by the date. A Pi has no clock of its own: it starts at the time
+of its last stop, or in 1970, and leaps to the right date when it finds a network. What
+a phone that is neither host, nor holds a seat, nor waits may do, any new phone may do,
+too; such phones are forgotten only to make room.
 """
 
 from __future__ import annotations
@@ -23,17 +28,24 @@ from companion.units import GameId, TimeMs
 TOKEN_BYTES = 24
 DAY_MS = 24 * 3600 * 1000
 LIFETIME_MS = 180 * DAY_MS
-"""How long a phone is known after it was last renewed."""
+"""How long a phone keeps its cookie after it was last renewed."""
 
 RENEW_MS = DAY_MS
 """A phone in use is renewed this often, so that not every request writes."""
 
 PHONES_MAX = 2_000
-"""Phones remembered at a time; the oldest without a seat make room."""
+"""Phones remembered at a time; the oldest that nothing depends on make room."""
 
 
 class Phone(msgspec.Struct, frozen=True):
-    """A phone that is known here; one with *is_host* may open games."""
+    """A phone that is known here.
+
+    Attributes:
+        phone: Its id, which is no secret.
+        is_host: Whether it may open games.
+        expires_ms: When its cookie ends, by this machine's clock; this also says which
+            phones were away longest.
+    """
 
     phone: str
     is_host: bool
@@ -82,27 +94,26 @@ class Phones:
         phone = Phone(secrets.token_hex(8), is_host, expires_ms)
         row = {**msgspec.structs.asdict(phone), "token_sha256": _hash(token)}
         with self._writing:
-            self._forget(self._superfluous(now_ms))
+            self._forget(self._superfluous())
             with self._database.transaction() as connection:
                 connection.execute(schema.phones.insert(), row)
             self._by_hash = {**self._by_hash, _hash(token): phone}
             return phone, token
 
-    def authenticate(self, token: str, now_ms: int) -> Phone | None:
-        """The phone with this token; ``None`` if it is forged or has expired."""
-        phone = self._by_hash.get(_hash(token))
-        return phone if phone is not None and now_ms < phone.expires_ms else None
+    def authenticate(self, token: str) -> Phone | None:
+        """The phone with this token; ``None`` if it is forged or was forgotten."""
+        return self._by_hash.get(_hash(token))
 
     def renew(self, phone: Phone, now_ms: int) -> Phone | None:
-        """The phone with its whole lifetime again; ``None`` if it was renewed lately.
+        """The phone with a whole lifetime again; ``None`` if it was renewed lately.
 
-        A lifetime never gets shorter, as a Pi's clock is late until it finds a network.
+        One that was renewed in the future, by a clock that was wrong, is renewed, too.
 
         Raises:
             JournalFault: If it could not be written; the phone is as it was.
         """
         expires_ms = TimeMs(now_ms + LIFETIME_MS)
-        if expires_ms - phone.expires_ms < RENEW_MS:
+        if abs(expires_ms - phone.expires_ms) < RENEW_MS:
             return None
         return self._change(phone, expires_ms=expires_ms)
 
@@ -120,9 +131,9 @@ class Phones:
                     return new
         return None
 
-    def has_host(self, now_ms: int) -> bool:
+    def has_host(self) -> bool:
         """Whether some phone may open games."""
-        return any(p.is_host and now_ms < p.expires_ms for p in self._by_hash.values())
+        return any(phone.is_host for phone in self._by_hash.values())
 
     def make_host(self, phone: Phone, *, is_host: bool = True) -> None:
         """Let this phone open games, or stop letting it."""
@@ -134,27 +145,27 @@ class Phones:
             if phone.is_host:
                 self.make_host(phone, is_host=False)
 
-    def _superfluous(self, now_ms: int) -> list[str]:
-        held = set(self._holders.values())
-        gone = [p.phone for p in self._by_hash.values() if now_ms >= p.expires_ms]
+    def _superfluous(self) -> list[str]:
+        """The phones that make room for a new one."""
+        surplus = len(self._by_hash) - PHONES_MAX + 1
+        if surplus <= 0:
+            return []
+        needed = {*self._holders.values(), *(r.phone for r in self._requests)}
         spare = sorted(
             (p.expires_ms, p.phone)
             for p in self._by_hash.values()
-            if p.phone not in held and not p.is_host and p.phone not in gone
+            if p.phone not in needed and not p.is_host
         )
-        surplus = max(0, len(self._by_hash) - len(gone) - PHONES_MAX + 1)
-        return gone + [phone for _, phone in spare[:surplus]]
+        return [phone for _, phone in spare[:surplus]]
 
     def _forget(self, phones: list[str]) -> None:
         if not phones:
             return
         with self._database.transaction() as connection:
-            for table in (schema.requests, schema.holdings, schema.phones):
-                connection.execute(table.delete().where(table.c.phone.in_(phones)))
+            table = schema.phones
+            connection.execute(table.delete().where(table.c.phone.in_(phones)))
         gone = set(phones)
         self._by_hash = {k: p for k, p in self._by_hash.items() if p.phone not in gone}
-        self._holders = {k: p for k, p in self._holders.items() if p not in gone}
-        self._requests = [r for r in self._requests if r.phone not in gone]
 
     # Who holds which seat.
 

@@ -8,7 +8,6 @@ takes a free seat, or asks the banker.
 from __future__ import annotations
 
 import secrets
-from collections import deque
 from collections.abc import Callable
 
 from companion.errors import Refused, Why
@@ -20,17 +19,34 @@ from companion.rules.seats import add, clean_name, known_seat
 from companion.store import JoinRequest, Phone, Wish
 from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
+from companion.table.buckets import Buckets
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 
-CODE_DIGITS = 6
+CODE_DIGITS = 8
 TRIES_MAX = 5
-TRIES_WINDOW_NS = 60 * 10**9
-"""``TRIES_MAX`` wrong codes within this time, from any phones, make all phones wait."""
+TRY_S = 60
+"""One address, and one phone, may send ``TRIES_MAX`` codes at once, and one more after
+each ``TRY_S``."""
+
+ALL_TRIES_MAX = 60
+ALL_TRY_S = 10
+"""The same for all together, but for an address that has sent no wrong code yet."""
+
+ADDRESSES_MAX = 1_000
+"""How many addresses may be such newcomers; a home network seldom has more than 254."""
 
 
 class Seating:
     """Phones and seats of one table; writes only through the table service.
+
+    Who guesses the first-run code keeps nobody else out, and gets nowhere. A day has
+    room for 5 + 1,440 codes from one address, which hit with odds of 1 in 69,000; for
+    60 + 8,640 + 254 from every address of a home network, 1 in 11,000; and for 60 +
+    8,640 + 1,000 from however many others, 1 in 10,000. Only who has more than a
+    thousand addresses can keep a newcomer waiting, until the companion is started
+    again. A new code after some wrong ones would not change these odds, and would
+    change the digits that somebody is typing.
 
     Args:
         table: The table service; its lock also guards the seats.
@@ -42,7 +58,9 @@ class Seating:
         self._phones = table.phones
         self._draw_code = draw_code
         self._first_run_code: str | None = None
-        self._wrong_at_ns: deque[int] = deque(maxlen=TRIES_MAX)
+        self._tries = Buckets(table.clock, TRIES_MAX, 1 / TRY_S)
+        self._all_tries = Buckets(table.clock, ALL_TRIES_MAX, 1 / ALL_TRY_S)
+        self._wrong_from: set[str] = set()
 
     # The host.
 
@@ -52,18 +70,23 @@ class Seating:
         For the table's own screen and terminal only.
         """
         with self._table.lock:
-            if self._phones.has_host(self._now_ms()):
+            if self._phones.has_host():
                 self._first_run_code = None
             elif self._first_run_code is None:
                 self._first_run_code = self._draw_code()
             return self._first_run_code
 
-    def become_host(self, phone: Phone, code: str) -> None:
+    def become_host(self, phone: Phone, code: str, address: str) -> None:
         """Make this phone the host.
+
+        Args:
+            phone: Which phone.
+            code: What was typed in.
+            address: Where it was sent from: what one stranger can have only few of.
 
         Raises:
             Refused: ``not_yours`` for a wrong code or if there is a host already;
-                ``limit_reached``, with the time to wait, after too many wrong codes.
+                ``limit_reached``, with the time to wait, after too many codes.
         """
         with self._table.lock:
             wanted = self.first_run_code()
@@ -73,31 +96,29 @@ class Seating:
                     say("another phone is the host already"),
                     say("ask whoever opened the first game"),
                 )
-            self._check_tries()
+            self._check_tries(phone, address)
             if not secrets.compare_digest(wanted.encode(), code.strip().encode()):
-                self._wrong_at_ns.append(self._passed_ns())
+                if len(self._wrong_from) < ADDRESSES_MAX:
+                    self._wrong_from.add(address)
                 raise Refused(
                     Why.NOT_YOURS,
                     say("that is not the code on the table's screen"),
-                    say("look again; it has six digits"),
+                    say("look again; it has eight digits"),
                 )
             self._phones.make_host(phone)
             self._first_run_code = None
 
-    def _check_tries(self) -> None:
-        now_ns = self._passed_ns()
-        recent = [at for at in self._wrong_at_ns if now_ns - at < TRIES_WINDOW_NS]
-        if len(recent) >= TRIES_MAX:
-            wait_s = -(-(recent[0] + TRIES_WINDOW_NS - now_ns) // 10**9)
+    def _check_tries(self, phone: Phone, address: str) -> None:
+        wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
+        is_full = len(self._wrong_from) >= ADDRESSES_MAX
+        if not wait_s and (is_full or address in self._wrong_from):
+            wait_s = self._all_tries.wait_s("all")
+        if wait_s:
             raise Refused(
                 Why.LIMIT_REACHED,
-                say("{limit} wrong codes in a minute", limit=TRIES_MAX),
+                say("too many codes at once"),
                 say("wait {wait_s} s", wait_s=wait_s),
             )
-
-    def _passed_ns(self) -> int:
-        """A clock that never goes back; a Pi's wall clock leaps when it is set."""
-        return self._table.clock.monotonic_ns()
 
     # Who a phone acts as.
 
@@ -270,9 +291,6 @@ class Seating:
         else:
             known_seat(self._table.game(game_id), asked.seat)
         self._phones.hold(game_id, asked.seat, asked.phone)
-
-    def _now_ms(self) -> int:
-        return self._table.clock.now_ms()
 
 
 def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:

@@ -15,15 +15,15 @@ from companion.box.own_figures import OwnEditions
 from companion.edition.catalogue import Catalogue
 from companion.store import Database, Journals, Phones
 from companion.table import TableService
+from companion.table.buckets import Buckets
 from companion.table.seating import Seating
 from companion.units import GameId
 from tests.fakes import FakeClock
 from web.app import bind, create_app
-from web.http.limits import Buckets
 from web.http.panel import Panel, VaultControl
 from web.http.settings import PanelSettings
 
-CODE = "314159"
+CODE = "31415926"
 BUILT_IN_ONLY = Catalogue()
 
 
@@ -65,6 +65,12 @@ class House:
     def command_id(self) -> str:
         self.ids += 1
         return f"command-{self.ids:06d}"
+
+    def restarted(self) -> TableService:
+        """The same file, read by a companion that was started anew."""
+        return TableService(
+            Journals(self.database), Phones(self.database), self.clock, BUILT_IN_ONLY
+        )
 
     def guest(self) -> Phone:
         return Phone(self, self.app.test_client())
@@ -135,7 +141,9 @@ def make_panel(
     seating = Seating(table, lambda: CODE)
     own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
     panel = Panel(table, seating, vault, own, catalogue.ids, own=own)
-    app = app_for(panel, settings or PanelSettings(burst_count=500))
+    app = app_for(
+        panel, settings or PanelSettings(burst_count=500, newcomers_count=9_999)
+    )
     return House(panel, app, database, clock)
 
 

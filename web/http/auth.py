@@ -23,16 +23,18 @@ from companion.errors import JournalFault
 from companion.rules import keeps_bank
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
+from companion.table.buckets import Buckets
 from companion.units import GameId
 from companion.words import say, say_count
 from web.http.errors import Problem, guest_phone, unknown_phone
-from web.http.limits import PHOTO_PATHS, Buckets
+from web.http.limits import PHOTO_PATHS
 from web.http.panel import panel, settings
 
 log = logging.getLogger(__name__)
 
 COOKIE = "phone"
 BUCKETS = "companion.buckets"
+NEWCOMERS = "companion.newcomers"
 
 FORM_ROOM_BYTES = 512 * 1024
 """How much of a form with a photo is kept in memory; the photo itself is a file."""
@@ -43,7 +45,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     Attributes:
         phone: The phone, or ``None`` for a guest.
-        is_unknown: Whether it sent a token that no phone has: forged or expired.
+        is_unknown: Whether it sent a token that no phone has: forged or forgotten.
     """
 
     phone: Phone | None
@@ -61,7 +63,7 @@ def caller() -> Caller:
     if "caller" not in g:
         token = request.cookies.get(COOKIE, "")
         table = panel().table
-        phone = table.phones.authenticate(token, table.clock.now_ms())
+        phone = table.phones.authenticate(token)
         if phone is not None:
             phone = _renewed(phone, token)
         g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
@@ -69,12 +71,12 @@ def caller() -> Caller:
 
 
 def _renewed(phone: Phone, token: str) -> Phone:
-    """*phone*, its token and cookie valid for a whole lifetime again, once a day."""
+    """*phone*, its cookie valid for a whole lifetime again, once a day."""
     table = panel().table
     try:
         renewed = table.phones.renew(phone, table.clock.now_ms())
     except JournalFault as fault:
-        log.warning("phone_not_renewed said=%r", str(fault))  # It is valid for months.
+        log.warning("phone_not_renewed said=%r", str(fault))  # Valid for months yet.
         return phone
     if renewed is None:
         return phone
@@ -87,7 +89,7 @@ def phone_or_new() -> Phone:
     known = caller().phone
     if known is not None:
         return known
-    _spend("new phone")
+    _spend(NEWCOMERS, sender())
     table = panel().table
     phone, token = table.phones.issue(table.clock.now_ms())
     g.caller, g.new_token = Caller(phone, is_unknown=False), token
@@ -146,12 +148,30 @@ def is_loopback() -> bool:
         return False
 
 
+def sender() -> str:
+    """The address that this request comes from; of an IPv6 one, its /64 network.
+
+    A phone may call itself by any address of its /64, so they count as one. Behind a
+    proxy all phones have the proxy's.
+    """
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    within = ipaddress.ip_network((address, 64), strict=False)
+    return str(address.ipv4_mapped or within)
+
+
 def _guard() -> None:
     _check_host()
     _check_length()
     if request.method == "POST":
         _check_origin()
-        _spend(request.blueprint or "panel")
+        phone = caller().phone
+        who = phone.phone if phone else sender()
+        _spend(BUCKETS, f"{request.blueprint or 'panel'} {who}")
 
 
 def _check_length() -> None:
@@ -234,11 +254,9 @@ def _check_origin() -> None:
         )
 
 
-def _spend(kind: str) -> None:
-    phone = caller().phone
-    who = f"{kind} {phone.phone if phone else request.remote_addr}"
-    buckets = cast("Buckets", current_app.extensions[BUCKETS])
-    wait_s = buckets.wait_s(who)
+def _spend(name: str, key: str) -> None:
+    """Take a token of *key* from the buckets of that name, or raise ``Problem``."""
+    wait_s = cast("Buckets", current_app.extensions[name]).wait_s(key)
     if wait_s:
         raise Problem(
             429,

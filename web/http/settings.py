@@ -36,6 +36,10 @@ class PanelSettings:
         burst_count: Requests that change something (POST) which one phone may send
             at once before it has to wait.
         requests_per_s: How many more of them it may send for each second it waits.
+        newcomers_count: Phones that may come from one network address at once: a
+            household behind one address, and each of its phones again.
+        newcomers_per_s: How many more for each second; so slow that strangers need
+            hours to fill the list of phones.
         history_count: Entries on one page of the history.
     """
 
@@ -48,4 +52,6 @@ class PanelSettings:
     photo_bytes_max: int = 20 * 1024 * 1024
     burst_count: int = 30
     requests_per_s: float = 6.0
+    newcomers_count: int = 40
+    newcomers_per_s: float = 0.1
     history_count: int = 50

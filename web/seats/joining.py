@@ -13,7 +13,7 @@ from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.table import SeatView
 from web.http import fields
-from web.http.auth import known_phone, phone_or_new
+from web.http.auth import known_phone, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.render import go, known_game, page
@@ -38,7 +38,7 @@ def become_host() -> Response:
     """Make the phone that typed the right code the host."""
     code = "".join(fields.text(request.form, "code").split())
     try:
-        panel().seating.become_host(known_phone(), code)
+        panel().seating.become_host(known_phone(), code, sender())
     except Refused as refused:
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)
         response = make_response(render_template("start.html", problem=problem))

@@ -7,11 +7,13 @@ and SQLite's own page limit elsewhere, and the other process is another process.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
 import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +36,8 @@ from companion.table import TableService
 from companion.units import POT, Account, Revision
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
+
+NOBODY = 65534
 
 
 class Books:
@@ -333,6 +337,80 @@ def test_a_read_only_folder_is_said_with_its_name(kept: Path) -> None:
             Database(kept)
     finally:
         kept.chmod(0o700)
+
+
+# Who may read it.
+
+
+def modes(directory: Path) -> dict[str, str]:
+    """What others may do with the folder and each of our files."""
+    paths = (directory, *directory.glob("companion.*"))
+    return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in paths}
+
+
+def test_only_its_owner_can_read_a_folder_and_its_files(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        books = Books(tmp_path / "data")
+        books.give(sitting("red"), "command-red")
+    finally:
+        os.umask(before)
+    found = modes(tmp_path / "data")
+    assert {FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"} < set(found)
+    assert found.pop("data") == "700"
+    assert set(found.values()) == {"600"}
+    assert books.database.open_to_others == ()
+    books.shut()
+
+
+def test_a_folder_that_others_could_read_is_closed_to_them(
+    kept: Path, tmp_path: Path
+) -> None:
+    books = Books(kept)  # Its log is there when the next one opens a copy.
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in kept.glob("companion.*"):
+        (copy / path.name).write_bytes(path.read_bytes())
+    books.shut()
+    (copy / "editions").mkdir()
+    for path in (copy, *copy.iterdir()):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    again = Books(copy)
+    found = modes(copy)
+    assert found.pop("copy") == "700"
+    assert set(found.values()) == {"600"}
+    assert len(found) == 4
+    again.shut()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("mode", [0o777, 0o1777])
+def test_a_folder_of_somebody_elses_is_played_from_and_said_to_be_open(
+    kept: Path, mode: int
+) -> None:
+    Books(kept).shut()  # Nobody may import; what is needed is here by then.
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(mode)
+        try:
+            os.seteuid(NOBODY)
+            books = Books(folder)
+            assert books.database.open_to_others == (folder,)
+            books.give(sitting("red"), "command-red")
+            books.shut()
+        finally:
+            os.seteuid(0)
+            importlib.invalidate_caches()
+        assert set(modes(folder).values()) == {f"{mode & 0o777:o}", "600"}
+
+
+def test_a_folder_that_all_share_stays_shared(tmp_path: Path) -> None:
+    """Such as /tmp: who closes that breaks the machine."""
+    tmp_path.chmod(0o1777)
+    books = Books(tmp_path)
+    assert books.database.open_to_others == (tmp_path,)
+    assert modes(tmp_path)[FILE_NAME] == "600"
+    books.shut()
 
 
 # A full disk.

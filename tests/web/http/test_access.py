@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.store.phones import LIFETIME_MS
-from tests.web.conftest import ORIGIN, Evening, Phone
+from tests.web.conftest import CODE, ORIGIN, Evening, Phone
 
 GETS = [
     # path, guest, seat, banker without a seat (the host), forged
@@ -71,12 +70,12 @@ def test_a_form_is_heard_from_those_who_may(evening: Evening, row, who):
     assert answer.status_code == wanted[who], answer.text
 
 
-def test_an_expired_phone_is_not_let_in(evening: Evening):
-    evening.house.clock.advance(LIFETIME_MS)
-    answer = evening.anna.get(f"/g/{evening.game_id}/")
+def test_a_phone_that_is_not_known_is_shown_where_to_sit_down(evening: Evening):
+    stranger = forged(evening)
+    answer = stranger.get(f"/g/{evening.game_id}/")
     assert answer.status_code == 403
     assert "Take a seat" in answer.text
-    paid = evening.anna.do(evening.game_id, "pay", payee="blue", amount="5")
+    paid = stranger.do(evening.game_id, "pay", payee="blue", amount="5")
     assert paid.status_code == 403
     assert evening.balance("red") == 3000
 
@@ -160,7 +159,7 @@ def test_the_table_answers_only_under_its_own_names(calm: Evening, host, status)
 
 def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
     guest = house.guest()
-    assert "314 159" in guest.get("/table").text
+    assert "3141 5926" in guest.get("/table").text
     for address in ("192.168.1.5", "10.0.0.9", "fe80::1", ""):
         answer = guest.client.get("/table", environ_base={"REMOTE_ADDR": address})
         assert answer.status_code == 200
@@ -174,12 +173,33 @@ def test_a_wrong_code_makes_no_host_and_guessing_is_slowed_down(house):
     phone.get("/start")
     for _ in range(5):
         assert phone.post("/start", code="000000").status_code == 409
-    answer = phone.post("/start", code="314159")
+    answer = phone.post("/start", code=CODE)
     assert answer.status_code == 409
     assert "Wait 60 s" in answer.text
     house.clock.advance(60_000)
-    assert phone.post("/start", code="314 159").status_code == 303
+    assert phone.post("/start", code="3141 5926").status_code == 303
     assert phone.get("/games").status_code == 200
+
+
+def test_who_guesses_digits_keeps_nobody_out_but_themselves(house):
+    """One phone posts five wrong codes a second; hosts come from other addresses."""
+    guesser, there = house.guest(), {"REMOTE_ADDR": "192.168.1.66"}
+    guesser.client.get("/start", environ_base=there)
+    for second in range(130):
+        for _ in range(5):
+            wrong = guesser.client.post(
+                "/start", data={"code": "0"}, headers=ORIGIN, environ_base=there
+            )
+            assert wrong.status_code in (409, 429)
+        if second % 10 == 9:
+            host, here = house.guest(), {"REMOTE_ADDR": f"192.168.1.{second}"}
+            host.client.get("/start", environ_base=here)
+            became = host.client.post(
+                "/start", data={"code": CODE}, headers=ORIGIN, environ_base=here
+            )
+            assert became.status_code == 303, f"kept out in second {second}"
+            house.table.phones.forget_hosts()
+        house.clock.advance(1_000)
 
 
 def test_fast_tapping_is_slowed_down_for_that_phone_alone(make_house):

@@ -30,7 +30,7 @@ QUICK = settings(
 
 @pytest.fixture(scope="module")
 def wild(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    told = PanelSettings(burst_count=1_000_000)
+    told = PanelSettings(burst_count=1_000_000, newcomers_count=1_000_000)
     house = make_panel(tmp_path_factory.mktemp("wild"), FakeClock(), settings=told)
     yield make_evening(house)
     house.table.close()

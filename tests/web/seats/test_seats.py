@@ -8,8 +8,11 @@ import re
 import pytest
 
 from companion.errors import JournalFault
+from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
-from tests.web.conftest import Evening, Phone
+from companion.units import GameId
+from tests.web.conftest import Evening, House, Phone
+from web.http.settings import PanelSettings
 
 
 def words(text: str) -> str:
@@ -141,7 +144,7 @@ def test_a_phone_that_is_used_daily_is_never_forgotten_nor_is_its_cookie(
     assert evening.anna.get(f"/g/{j}/").status_code == 200
     assert evening.host.get("/games").status_code == 200
     assert house.panel.seating.first_run_code() is None
-    assert evening.ben.get(f"/g/{j}/").status_code == 403  # Not used for 200 days.
+    assert evening.ben.get(f"/g/{j}/").status_code == 200  # Away for 200 days.
 
 
 def test_a_disk_that_takes_nothing_keeps_nobody_from_looking(
@@ -158,3 +161,77 @@ def test_a_disk_that_takes_nothing_keeps_nobody_from_looking(
         assert page.status_code == 200
         assert "Set-Cookie" not in page.headers
     assert "Set-Cookie" in evening.anna.get(path).headers
+
+
+def test_a_clock_that_leaps_takes_neither_seat_nor_wish_nor_game_from_anybody(
+    house: House,
+):
+    """A Pi without a clock of its own learns the date late, from the network."""
+    host = house.host()
+    where = host.post("/games", edition="classic", name="Friday").headers["Location"]
+    game_id = GameId(where.split("/")[2])
+    players = [
+        house.seated(game_id, colour, colour, token)
+        for colour, token in zip(COLOURS, TOKENS, strict=True)
+    ]
+    host.do(game_id, "lock")
+    waiting = house.guest()
+    waiting.get(f"/g/{game_id}/join")
+    waiting.post(f"/g/{game_id}/resume", seat=COLOURS[0])
+    assert len(players) == 8
+    for days in (200, -400, 20_000):
+        house.clock.leap(days * DAY_MS)
+        house.guest().get(f"/g/{game_id}/join")  # What is superfluous makes room.
+        for table in (house.table, house.restarted()):
+            for phone in players:
+                token = phone.client.get_cookie("phone").value
+                known = table.phones.authenticate(token)
+                assert known is not None, f"expelled by {days} days"
+                assert table.phones.seat_of(game_id, known) in COLOURS
+            assert table.phones.has_host()
+            assert len(table.phones.requests(game_id)) == 1
+        for phone in players:
+            assert phone.get(f"/g/{game_id}/").status_code == 200
+    assert host.get("/games").status_code == 200
+    answer = host.post(f"/g/{game_id}/answer", request="1", answer="yes")
+    assert answer.status_code == 303
+    assert waiting.get(f"/g/{game_id}/").status_code == 200
+
+
+def test_a_cookie_is_renewed_daily_though_the_clock_was_once_ahead(evening: Evening):
+    path = f"/g/{evening.game_id}/"
+    evening.house.clock.leap(300 * DAY_MS)
+    assert "Set-Cookie" in evening.anna.get(path).headers
+    evening.house.clock.leap(-300 * DAY_MS)
+    for _ in range(3):
+        assert "Set-Cookie" in evening.anna.get(path).headers
+        assert "Set-Cookie" not in evening.anna.get(path).headers
+        evening.house.clock.leap(DAY_MS)
+
+
+# Strangers.
+
+
+def test_strangers_at_one_address_get_only_so_many_phones(make_house):
+    house = make_house(settings=PanelSettings())
+    host = house.host()
+    host.post("/games", edition="classic", name="Friday")
+    game_id = house.table.current()
+
+    def comes(address: str) -> int:
+        here = {"REMOTE_ADDR": address}
+        path = f"/g/{game_id}/join"
+        return house.guest().client.get(path, environ_base=here).status_code
+
+    stranger = []
+    for _ in range(350):
+        stranger += [comes("192.168.1.66") for _ in range(6)]
+        house.clock.advance(1_000)
+    assert set(stranger) == {200, 429}
+    assert stranger.count(200) == 40 + 34, "more than one in ten seconds"
+    assert comes("192.168.1.66") == 200
+    assert comes("::ffff:192.168.1.66") == 429  # The same one, to an IPv6 socket.
+    household = [comes("192.168.1.20") for _ in range(16)]  # Each twice.
+    assert household == [200] * 16
+    one_network = [comes(f"2001:db8::{number:x}") for number in range(41)]
+    assert one_network == [200] * 40 + [429]

@@ -2,8 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.table.buckets import BUCKETS_MAX, Buckets
 from tests.fakes import FakeClock
-from web.http.limits import BUCKETS_MAX, Buckets
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
