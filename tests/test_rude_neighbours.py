@@ -22,6 +22,12 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTable]:
+    with RunningTable(tmp_path_factory.mktemp("shared") / "data") as running:
+        yield running
+
+
 def rude(port: int, held: ExitStack) -> socket.socket:
     """A connection of ours on which a request begins and never ends."""
     connection = held.enter_context(socket.create_connection(("127.0.0.1", port), 20))
@@ -81,3 +87,34 @@ def test_late_requests_are_closed_and_others_are_not() -> None:
     server.active_channels = {1: late, 2: lively}
     server.maintenance(60.0)
     assert (late.will_close, lively.will_close) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        (b"127.0.0.1", b"303"),
+        (b"[::1]:8000", b"303"),
+        (b"table.local", b"303"),
+        (b"", b"400"),
+        (b"a..b", b"400"),
+        (b"x" * 64 + b".local", b"400"),
+        (b"l\xc3\xb6cal.local", b"400"),
+        (b"\x00", b"400"),
+        (b"127.0.0.1\r\nHost: evil.example", b"400"),
+        (b"anna@localhost", b"400"),
+        (b"localhost:99999", b"400"),
+        (b"x" * 9_000, b"400"),
+    ],
+)
+def test_a_host_that_is_none_of_ours_is_refused_without_a_traceback(
+    shared_table: RunningTable, host: bytes, status: bytes
+) -> None:
+    port = shared_table.port
+    with socket.create_connection(("127.0.0.1", port), 20) as asking:
+        asking.sendall(b"GET / HTTP/1.0\r\nHost: " + host + b"\r\n\r\n")
+        answer = asking.makefile("rb").read()
+    assert answer.split()[1] == status
+    assert b"evil" not in answer
+    said = shared_table.log.read_text()
+    assert "Traceback" not in said
+    assert said.count("host_refused") <= 1

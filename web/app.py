@@ -15,7 +15,7 @@ from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
 from web.http import live
 from web.http.assets import install_assets
-from web.http.auth import BUCKETS, install_auth
+from web.http.auth import BUCKETS, HOSTS_LOGGED, install_auth
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.limits import Buckets
@@ -91,6 +91,7 @@ def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
         BUCKETS: Buckets(
             panel.table.clock, settings.burst_count, settings.requests_per_s
         ),
+        HOSTS_LOGGED: Buckets(panel.table.clock, burst_count=1, per_s=1 / 60),
     }
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
     app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max

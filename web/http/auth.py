@@ -18,14 +18,16 @@ from urllib.parse import urlsplit
 
 import msgspec
 from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import BadHost
 
 from companion.errors import JournalFault
 from companion.rules import keeps_bank
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
 from companion.units import GameId
-from companion.words import say, say_count
+from companion.words import say, say_count, translated
 from web.http.errors import Problem, guest_phone, unknown_phone
+from web.http.language import phones_language
 from web.http.limits import PHOTO_PATHS, Buckets
 from web.http.panel import panel, settings
 
@@ -33,6 +35,8 @@ log = logging.getLogger(__name__)
 
 COOKIE = "phone"
 BUCKETS = "companion.buckets"
+HOSTS_LOGGED = "companion.hosts_logged"
+"""The rate limit of the log's lines about refused hosts."""
 
 FORM_ROOM_BYTES = 512 * 1024
 """How much of a form with a photo is kept in memory; the photo itself is a file."""
@@ -52,6 +56,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 def install_auth(app: Flask) -> None:
     """Check every request of *app* before any page sees it."""
+    app.before_request(_refused_host)
     app.before_request(_guard)
     app.after_request(_with_cookie)
 
@@ -147,7 +152,6 @@ def is_loopback() -> bool:
 
 
 def _guard() -> None:
-    _check_host()
     _check_length()
     if request.method == "POST":
         _check_origin()
@@ -183,18 +187,33 @@ def _check_length() -> None:
         )
 
 
-def _check_host() -> None:
+def _refused_host() -> Response | None:
+    """The answer to a request under a name that is not the table's.
+
+    It is the same for pages, programs and the stream, and asks nobody: under a name
+    that is none, no page could build its links.
+    """
+    if _is_own_host():
+        return None
+    buckets = cast("Buckets", current_app.extensions[HOSTS_LOGGED])
+    if not buckets.wait_s("host"):
+        host = request.headers.get("Host", "")
+        log.warning("host_refused address=%s host=%.100r", request.remote_addr, host)
+    language = phones_language()
+    said = translated(say("expected the table's own address, got another"), language)
+    remedy = translated(
+        say("type the address that stands on the table's screen"), language
+    )
+    return Response(f"{said}; {remedy}\n", 400, mimetype="text/plain")
+
+
+def _is_own_host() -> bool:
+    if isinstance(request.routing_exception, BadHost):
+        return False
     name = _host_name(f"//{request.host}")
     if name == "localhost" or name.endswith(".local") or _is_address(name):
-        return
-    if name in settings().host_names:
-        return
-    raise Problem(
-        400,
-        "wrong_host",
-        say("expected the table's own address, got {name}", name=repr(name)),
-        say("type the address that stands on the table's screen"),
-    )
+        return True
+    return name in settings().host_names
 
 
 def _host_name(url: str) -> str:
