@@ -38,6 +38,9 @@ BUCKETS = "companion.buckets"
 HOSTS_LOGGED = "companion.hosts_logged"
 """The rate limit of the log's lines about refused hosts."""
 
+PASSED_ON = {"Forwarded", "Via", "X-Real-Ip"}
+"""Headers, beside ``X-Forwarded-…``, that a proxy adds to what it passes on."""
+
 FORM_ROOM_BYTES = 512 * 1024
 """How much of a form with a photo is kept in memory; the photo itself is a file."""
 
@@ -143,12 +146,27 @@ def may_tend() -> bool:
     return bool(by) and keeps_bank(panel().table.game(game_id), by)
 
 
-def is_loopback() -> bool:
-    """Whether the request comes from this very machine."""
-    try:
-        return ipaddress.ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
+def is_local() -> bool:
+    """Whether a browser on this very machine sent the request.
+
+    The address alone does not tell, since a proxy on this machine sends what phones
+    ask for: the browser must also have asked for this machine by its local name, and
+    nothing may say that somebody passed the request on. A proxy that hides all that
+    has to be declared in ``PanelSettings.proxy``; then no request is local.
+    """
+    if settings().proxy or any(
+        name in PASSED_ON or name.startswith("X-Forwarded-")
+        for name, _ in request.headers
+    ):
         return False
+    host = _host_name(f"//{request.host}")
+    return _is_loopback(host) and _is_loopback(request.remote_addr or "")
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost":
+        return True
+    return _is_address(name) and ipaddress.ip_address(name).is_loopback
 
 
 def _guard() -> None:

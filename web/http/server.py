@@ -21,6 +21,7 @@ from waitress.utilities import Error
 
 from companion.errors import DeviceFault
 from web.http.limits import PHOTO_PATHS
+from web.http.settings import PanelSettings
 
 SPARE_THREADS = 8
 """Threads for all other requests, beside those that live streams hold."""
@@ -74,23 +75,26 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def serve(app: Flask, listening: socket.socket, streams_max: int) -> None:
+def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     """Answer requests until the process is told to end.
 
     Args:
         app: The panel.
         listening: From ``listen``; closed at the end.
-        streams_max: How many threads the live streams may hold.
+        panel: How many threads the live streams may hold, and whose word counts for
+            where a request comes from.
     """
     settings = Adjustments(
         sockets=[listening],
-        threads=streams_max + SPARE_THREADS,
+        threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
         connection_limit=CONNECTIONS_MAX,
         max_request_header_size=HEADER_BYTES_MAX,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
+        clear_untrusted_proxy_headers=False,  # ``is_local`` looks for them.
         ident="",
+        **_proxy_options(panel),
     )
     settings.socket_options = _socket_options()
     settings.photo_bytes_max = app.config["PHOTO_BYTES_MAX"] * PHOTO_ROOM
@@ -111,6 +115,17 @@ def serve(app: Flask, listening: socket.socket, streams_max: int) -> None:
         bind_socket=False,
     )
     server.run()
+
+
+def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
+    """How waitress puts a phone's own address in the place of its proxy's."""
+    if not panel.proxy:
+        return {}
+    return {
+        "trusted_proxy": panel.proxy,
+        "trusted_proxy_count": panel.proxy_hops,
+        "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto",
+    }
 
 
 def _socket_options() -> list[tuple[int, int, int]]:

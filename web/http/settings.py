@@ -16,6 +16,10 @@ class PanelSettings:
         host_names: Names besides IP addresses, ``localhost`` and ``*.local``
             under which the panel answers; any other is refused, so that a web
             page elsewhere cannot point its own name at this machine.
+        proxy: The IP address of a reverse proxy in front of the panel; empty if there
+            is none. Its ``X-Forwarded-For`` then says which phone sent a request,
+            its ``X-Forwarded-Proto`` how, and no request counts as this machine's.
+        proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
         heartbeat_s: Silence on a stream before a heartbeat, in seconds. A phone
@@ -31,6 +35,8 @@ class PanelSettings:
 
     address: str = ""
     host_names: tuple[str, ...] = ()
+    proxy: str = ""
+    proxy_hops: int = 1
     streams_max: int = 48
     heartbeat_s: float = 10.0
     poll_ms: int = 3_000

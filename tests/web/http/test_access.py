@@ -228,6 +228,35 @@ def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
     assert "314" not in guest.get("/table").text
 
 
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_the_machines_own_browser_is_known_by_its_address_and_its_host(house, host):
+    assert "314 159" in house.guest().get("/table", Host=host).text
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Host": "192.168.1.20:8000"},
+        {"Host": "table.local"},
+        {"Forwarded": "for=192.168.1.5"},
+        {"X-Forwarded-For": "192.168.1.5"},
+        {"X-Forwarded-Host": "table.local"},
+        {"X-Forwarded-Proto": "http"},
+        {"X-Real-IP": "192.168.1.5"},
+        {"Via": "1.1 proxy"},
+    ],
+)
+def test_a_phone_behind_a_proxy_on_this_machine_is_not_the_machine(house, sent):
+    answer = house.guest().get("/table", **sent)
+    assert answer.status_code == 200
+    assert "314" not in answer.text
+
+
+def test_behind_a_declared_proxy_nobody_is_the_machine(make_house):
+    house = make_house(settings=PanelSettings(proxy="127.0.0.1"))
+    assert "314" not in house.guest().get("/table").text
+
+
 def test_a_wrong_code_makes_no_host_and_guessing_is_slowed_down(house):
     phone = house.guest()
     phone.get("/start")
