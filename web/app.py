@@ -87,7 +87,7 @@ def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
     """Have *app* serve this table, and forget whatever it knew of another."""
     app.extensions = {
         KEY: Installed(panel, settings),
-        SLOTS: Slots(settings.streams_max),
+        SLOTS: Slots(settings.streams_max, settings.streams_share_max),
         BUCKETS: Buckets(
             panel.table.clock, settings.burst_count, settings.requests_per_s
         ),
