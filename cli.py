@@ -6,6 +6,7 @@ panel from the table service, and serves the panel. No rule is decided here.
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import os
 import secrets
@@ -45,6 +46,17 @@ def main() -> None:
     """The computer beside a property-trading board game."""
 
 
+def _address(_context: click.Context, _option: click.Parameter, typed: str) -> str:
+    """The address that was *typed*, as the kernel writes it; empty if nothing was."""
+    try:
+        return str(ipaddress.ip_address(typed)) if typed else ""
+    except ValueError as error:
+        raise click.BadParameter(
+            f"expected the proxy's IP address, such as 127.0.0.1, got {typed!r}; "
+            "type the address from which it connects, without a port"
+        ) from error
+
+
 @main.command(epilog="Example: companion serve --simulated --port 8000")
 @click.option(
     "--simulated",
@@ -60,6 +72,20 @@ def main() -> None:
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
 @click.option("--port", default=8000, show_default=True, help="0 for any free one.")
+@click.option(
+    "--proxy",
+    default="",
+    metavar="ADDRESS",
+    callback=_address,
+    help="The IP address of a reverse proxy in front; see the README.",
+)
+@click.option(
+    "--proxy-hops",
+    default=1,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="How many proxies stand in front, one behind another.",
+)
 @click.option("--new-host", is_flag=True, help="Forget who may open games.")
 @FILES
 @DATA
@@ -67,6 +93,8 @@ def serve(
     vault: str | None,
     host: str,
     port: int,
+    proxy: str,
+    proxy_hops: int,
     new_host: bool,
     files: tuple[Path, ...],
     data: Path,
@@ -97,22 +125,16 @@ def serve(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
         where = _whereabouts(host, port, table, stack)
-        panel_settings = PanelSettings(where=where)
-        app = create_app(
-            Panel(
-                table,
-                seating,
-                coupling,
-                own,
-                catalogue.ids,
-                decoder_service,
-                coupling=coupling,
-                own=own,
-            ),
-            panel_settings,
+        panel_settings = PanelSettings(
+            where=None if proxy else where, proxy=proxy, proxy_hops=proxy_hops
         )
+        panel = Panel(
+            table, seating, coupling, own, catalogue.ids, decoder_service,
+            coupling=coupling, own=own,
+        )  # fmt: skip
+        app = create_app(panel, panel_settings)
         _greet(where.address(), port, seating, has_vault=coupling is not None)
-        serve_panel(app, listening, panel_settings.streams_max)
+        serve_panel(app, listening, panel_settings)
 
 
 def _whereabouts(

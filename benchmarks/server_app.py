@@ -47,5 +47,9 @@ def create_app() -> Flask:
         phones.hold(game, seat, phone.phone)
     (folder / TOKENS).write_text(json.dumps(tokens))
     seating = Seating(table, draw_first_run_code)
-    settings = PanelSettings(burst_count=UNLIMITED, requests_per_s=UNLIMITED)
+    settings = PanelSettings(
+        streams_share_max=UNLIMITED,  # All phones of the benchmark are one address.
+        burst_count=UNLIMITED,
+        requests_per_s=UNLIMITED,
+    )
     return create_panel(Panel(table, seating, None, builtin, editions()), settings)

@@ -43,7 +43,9 @@ SERVERS = {
     "waitress": [  # As the program runs it, limits included.
         "-c",
         IN_PROCESS + "from web.http.server import listen, serve\n"
-        "serve(create_app(), listen(host, port), threads - 8)",
+        "from web.http.settings import PanelSettings\n"
+        "settings = PanelSettings(streams_max=threads - 8)\n"
+        "serve(create_app(), listen(host, port), settings)",
     ],
     "cheroot": [
         "-c",

@@ -47,6 +47,7 @@ class RunningTable:
         data: Where it keeps its games; its log lies beside it.
         port: Where it listens; ``None`` for any free one.
         vault: The option that says which vault there is.
+        options: Further options of ``serve``.
 
     Attributes:
         address: Where it answers, such as ``http://127.0.0.1:40211``.
@@ -56,7 +57,11 @@ class RunningTable:
     """
 
     def __init__(
-        self, data: Path, port: int | None = None, vault: str = "--simulated"
+        self,
+        data: Path,
+        port: int | None = None,
+        vault: str = "--simulated",
+        options: tuple[str, ...] = (),
     ) -> None:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
@@ -64,7 +69,8 @@ class RunningTable:
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "cli", "serve", vault,
-                 "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data)],
+                 "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data),
+                 *options],
                 cwd=ROOT,
                 env=environment,
                 stdout=subprocess.PIPE,

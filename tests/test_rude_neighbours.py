@@ -13,7 +13,14 @@ from types import SimpleNamespace
 import pytest
 
 from tests.running import RunningTable
-from web.http.server import PHOTO_S, REQUEST_S, SHARE_MAX, Connection, Server
+from web.http.server import CONNECTIONS_MAX, PHOTO_S, REQUEST_S, Connection, Server
+
+SOON_S = 10
+"""Before what the rude hold is closed for being late."""
+
+
+STRANGERS = [f"127.0.0.{number}" for number in range(2, 6)]
+HOUSEHOLD = [f"127.0.0.{number}" for number in range(11, 19)]
 
 
 @pytest.fixture
@@ -22,11 +29,31 @@ def table(tmp_path: Path) -> Iterator[RunningTable]:
         yield running
 
 
-def rude(port: int, held: ExitStack) -> socket.socket:
+@pytest.fixture(scope="module")
+def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningTable]:
+    with RunningTable(tmp_path_factory.mktemp("shared") / "data") as running:
+        yield running
+
+
+def rude(port: int, held: ExitStack, address: str = "127.0.0.1") -> socket.socket:
     """A connection of ours on which a request begins and never ends."""
-    connection = held.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+    connection = held.enter_context(
+        socket.create_connection(("127.0.0.1", port), 20, (address, 0))
+    )
     with suppress(ConnectionError):  # It may be closed already.
         connection.sendall(b"GET / HTTP/1.1\r\nX-Drip: ")
+    return connection
+
+
+def polite(port: int, address: str) -> http.client.HTTPConnection:
+    """A connection of ours that has asked for a page and may ask for another."""
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
+    )
+    connection.request("GET", "/start")
+    answer = connection.getresponse()
+    answer.read()
+    assert answer.status == 200
     return connection
 
 
@@ -42,15 +69,59 @@ def closed(held: list[socket.socket], least: int) -> list[socket.socket]:
 
 def test_one_address_cannot_hold_every_connection(table: RunningTable) -> None:
     with ExitStack() as stack:
-        held = [rude(table.port, stack) for _ in range(SHARE_MAX + 5)]
-        assert closed(held, 5) == held[SHARE_MAX:]
-        polite = http.client.HTTPConnection(
-            "127.0.0.1", table.port, timeout=20, source_address=("127.0.0.2", 0)
-        )
-        polite.request("GET", "/start")
-        assert polite.getresponse().status == 200
-        polite.close()
-        assert select.select(held[:SHARE_MAX], [], [], 0)[0] == []
+        held = [rude(table.port, stack) for _ in range(CONNECTIONS_MAX + 5)]
+        assert closed(held, 5) == held[CONNECTIONS_MAX:]
+        polite(table.port, "127.0.0.2").close()
+        assert closed(held[:CONNECTIONS_MAX], 1) == held[:1]
+
+
+def listen(port: int, held: ExitStack, address: str) -> int:
+    """The status with which the table answers a page that asks for a stream."""
+    asking = http.client.HTTPConnection(
+        "127.0.0.1", port, timeout=SOON_S, source_address=(address, 0)
+    )
+    held.callback(asking.close)
+    asking.request("GET", "/stream")
+    answer = asking.getresponse()
+    held.callback(answer.close)
+    return answer.status
+
+
+def test_strangers_who_want_every_stream_leave_a_household_its_own(
+    table: RunningTable,
+) -> None:
+    with ExitStack() as held:
+        for stranger in STRANGERS:
+            got = [listen(table.port, held, stranger) for _ in range(12)]
+            assert got == [200] * 8 + [503] * 4
+        got = [listen(table.port, held, address) for address in HOUSEHOLD * 2]
+        assert got == [200] * 16
+
+
+def test_a_phone_that_turns_pages_quickly_always_finds_a_stream(
+    table: RunningTable,
+) -> None:
+    """Each page opens a stream and leaves that of the page before it."""
+    for _ in range(60):
+        with ExitStack() as held:
+            assert listen(table.port, held, "127.0.0.2") == 200
+
+
+def test_a_household_gets_in_while_strangers_want_every_connection(
+    table: RunningTable,
+) -> None:
+    with ExitStack() as stack:
+        for number in range(CONNECTIONS_MAX + 40):
+            rude(table.port, stack, STRANGERS[number % len(STRANGERS)])
+        tabs = []
+        for address in HOUSEHOLD * 2:
+            tabs.append(polite(table.port, address))
+            for stranger in STRANGERS:  # They try to take back what they lost.
+                rude(table.port, stack, stranger)
+        for tab in tabs:
+            tab.request("GET", "/start")
+            assert tab.getresponse().status == 200
+            tab.close()
 
 
 @pytest.mark.parametrize(
@@ -81,3 +152,34 @@ def test_late_requests_are_closed_and_others_are_not() -> None:
     server.active_channels = {1: late, 2: lively}
     server.maintenance(60.0)
     assert (late.will_close, lively.will_close) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        (b"127.0.0.1", b"303"),
+        (b"[::1]:8000", b"303"),
+        (b"table.local", b"303"),
+        (b"", b"400"),
+        (b"a..b", b"400"),
+        (b"x" * 64 + b".local", b"400"),
+        (b"l\xc3\xb6cal.local", b"400"),
+        (b"\x00", b"400"),
+        (b"127.0.0.1\r\nHost: evil.example", b"400"),
+        (b"anna@localhost", b"400"),
+        (b"localhost:99999", b"400"),
+        (b"x" * 9_000, b"400"),
+    ],
+)
+def test_a_host_that_is_none_of_ours_is_refused_without_a_traceback(
+    shared_table: RunningTable, host: bytes, status: bytes
+) -> None:
+    port = shared_table.port
+    with socket.create_connection(("127.0.0.1", port), 20) as asking:
+        asking.sendall(b"GET / HTTP/1.0\r\nHost: " + host + b"\r\n\r\n")
+        answer = asking.makefile("rb").read()
+    assert answer.split()[1] == status
+    assert b"evil" not in answer
+    said = shared_table.log.read_text()
+    assert "Traceback" not in said
+    assert said.count("host_refused") <= 1

@@ -8,13 +8,18 @@ its memory is bounded by the number of topics.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 
 class Subscription:
-    """One listener's mailbox."""
+    """One listener's mailbox.
 
-    def __init__(self) -> None:
+    Args:
+        topics: What it hears of; all there is, if empty.
+    """
+
+    def __init__(self, topics: Collection[str] = ()) -> None:
+        self._topics = topics
         self._condition = threading.Condition()
         self._latest: dict[str, int] = {}
         self._highest: dict[str, int] = {}
@@ -25,7 +30,10 @@ class Subscription:
 
         Notices may arrive in another order than the entries were written, so a lower
         number that comes late is raised to the highest: nobody is sent back in time.
+        A topic that the listener does not hear of wakes nobody.
         """
+        if self._topics and topic not in self._topics:
+            return
         with self._condition:
             self._highest[topic] = max(number, self._highest.get(topic, number))
             self._latest[topic] = self._highest[topic]
@@ -62,9 +70,9 @@ class Notices:
         self._open: tuple[Subscription, ...] = ()
         self._is_closed = False
 
-    def subscribe(self) -> Subscription:
-        """A new mailbox; end it with ``unsubscribe``."""
-        subscription = Subscription()
+    def subscribe(self, topics: Collection[str] = ()) -> Subscription:
+        """A new mailbox for *topics*, or for all; end it with ``unsubscribe``."""
+        subscription = Subscription(topics)
         with self._lock:
             if self._is_closed:
                 subscription.close()  # Asked for while the process is ending.

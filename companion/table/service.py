@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from companion.edition import Edition
@@ -234,9 +234,13 @@ class TableService:
 
     # Listening.
 
-    def subscribe(self) -> Subscription:
-        """A new mailbox for notices of changes; topics are game ids and ``vault``."""
-        return self.notices.subscribe()
+    def subscribe(self, topics: Collection[str] = ()) -> Subscription:
+        """A new mailbox for notices of changes; topics are game ids and ``vault``.
+
+        Args:
+            topics: What it hears of; all there is, if empty.
+        """
+        return self.notices.subscribe(topics)
 
     def tell(self, game_id: GameId) -> None:
         """Tell every listener that this game, or who sits at it, changed."""

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import BadHost
 
 from companion.errors import JournalFault
 from companion.rules import keeps_bank
@@ -25,8 +26,9 @@ from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
 from companion.table.buckets import Buckets
 from companion.units import GameId
-from companion.words import say, say_count
+from companion.words import say, say_count, translated
 from web.http.errors import Problem, guest_phone, unknown_phone
+from web.http.language import phones_language
 from web.http.limits import PHOTO_PATHS
 from web.http.panel import panel, settings
 
@@ -35,6 +37,11 @@ log = logging.getLogger(__name__)
 COOKIE = "phone"
 BUCKETS = "companion.buckets"
 NEWCOMERS = "companion.newcomers"
+HOSTS_LOGGED = "companion.hosts_logged"
+"""The rate limit of the log's lines about refused hosts."""
+
+PASSED_ON = {"Forwarded", "Via", "X-Real-Ip"}
+"""Headers, beside ``X-Forwarded-…``, that a proxy adds to what it passes on."""
 
 FORM_ROOM_BYTES = 512 * 1024
 """How much of a form with a photo is kept in memory; the photo itself is a file."""
@@ -54,6 +61,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 def install_auth(app: Flask) -> None:
     """Check every request of *app* before any page sees it."""
+    app.before_request(_refused_host)
     app.before_request(_guard)
     app.after_request(_with_cookie)
 
@@ -140,19 +148,34 @@ def may_tend() -> bool:
     return bool(by) and keeps_bank(panel().table.game(game_id), by)
 
 
-def is_loopback() -> bool:
-    """Whether the request comes from this very machine."""
-    try:
-        return ipaddress.ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
+def is_local() -> bool:
+    """Whether a browser on this very machine sent the request.
+
+    The address alone does not tell, since a proxy on this machine sends what phones
+    ask for: the browser must also have asked for this machine by its local name, and
+    nothing may say that somebody passed the request on. A proxy that hides all that
+    has to be declared in ``PanelSettings.proxy``; then no request is local.
+    """
+    if settings().proxy or any(
+        name in PASSED_ON or name.startswith("X-Forwarded-")
+        for name, _ in request.headers
+    ):
         return False
+    host = _host_name(f"//{request.host}")
+    return _is_loopback(host) and _is_loopback(request.remote_addr or "")
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost":
+        return True
+    return _is_address(name) and ipaddress.ip_address(name).is_loopback
 
 
 def sender() -> str:
     """The address that this request comes from; of an IPv6 one, its /64 network.
 
     A phone may call itself by any address of its /64, so they count as one. Behind a
-    proxy all phones have the proxy's.
+    proxy that was not declared all phones have the proxy's.
     """
     try:
         address = ipaddress.ip_address(request.remote_addr or "")
@@ -165,7 +188,6 @@ def sender() -> str:
 
 
 def _guard() -> None:
-    _check_host()
     _check_length()
     if request.method == "POST":
         _check_origin()
@@ -203,18 +225,33 @@ def _check_length() -> None:
         )
 
 
-def _check_host() -> None:
+def _refused_host() -> Response | None:
+    """The answer to a request under a name that is not the table's.
+
+    It is the same for pages, programs and the stream, and asks nobody: under a name
+    that is none, no page could build its links.
+    """
+    if _is_own_host():
+        return None
+    buckets = cast("Buckets", current_app.extensions[HOSTS_LOGGED])
+    if not buckets.wait_s("host"):
+        host = request.headers.get("Host", "")
+        log.warning("host_refused address=%s host=%.100r", request.remote_addr, host)
+    language = phones_language()
+    said = translated(say("expected the table's own address, got another"), language)
+    remedy = translated(
+        say("type the address that stands on the table's screen"), language
+    )
+    return Response(f"{said}; {remedy}\n", 400, mimetype="text/plain")
+
+
+def _is_own_host() -> bool:
+    if isinstance(request.routing_exception, BadHost):
+        return False
     name = _host_name(f"//{request.host}")
     if name == "localhost" or name.endswith(".local") or _is_address(name):
-        return
-    if name in settings().host_names:
-        return
-    raise Problem(
-        400,
-        "wrong_host",
-        say("expected the table's own address, got {name}", name=repr(name)),
-        say("type the address that stands on the table's screen"),
-    )
+        return True
+    return name in settings().host_names
 
 
 def _host_name(url: str) -> str:

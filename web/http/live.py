@@ -2,23 +2,25 @@
 
 ``event: game`` carries the revision as its id, so a phone that comes back tells
 with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as every
-screen may show it. A comment every ten seconds finds out which phones have left.
+screen may show it. A comment after ten seconds of silence finds out which phones
+have left: a stream is woken by nothing but its own game, vault and verdict.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import cast
 
 import msgspec
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Request, Response, current_app, request
 
 from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.units import GameId
 from companion.words import Language, say, translated
+from web.http.auth import sender
 from web.http.errors import Problem
 from web.http.language import phones_language
 from web.http.panel import Panel, panel, settings
@@ -34,25 +36,45 @@ BUSY_S = 15
 
 
 class Slots:
-    """How many streams are open; never more than *count_max*."""
+    """The streams that are open.
 
-    def __init__(self, count_max: int) -> None:
+    Args:
+        count_max: How many there may be.
+        share_max: How many of them one address may have.
+    """
+
+    def __init__(self, count_max: int, share_max: int) -> None:
         self._count_max = count_max
+        self._share_max = share_max
         self._lock = threading.Lock()
-        self.open_count = 0
+        self._open: list[Watch] = []
 
-    def take(self) -> bool:
-        """Take room for one more stream; false if there is none."""
+    @property
+    def open_count(self) -> int:
+        """How many streams are open."""
+        return len(self._open)
+
+    def take(self, watch: Watch) -> bool:
+        """Make room for one more stream; false if there is none.
+
+        Phones that have left meanwhile make room at once, rather than at the next
+        heartbeat: whoever turns pages quickly leaves a stream on each.
+        """
         with self._lock:
-            if self.open_count >= self._count_max:
+            gone = [other for other in self._open if other.is_gone()]
+            for other in gone:
+                other.leave()
+            self._open = [other for other in self._open if other not in gone]
+            share = sum(other.address == watch.address for other in self._open)
+            if len(self._open) >= self._count_max or share >= self._share_max:
                 return False
-            self.open_count += 1
+            self._open.append(watch)
             return True
 
-    def free(self) -> None:
-        """Give back the room of a stream that has ended."""
+    def free(self, watch: Watch) -> None:
+        """Give back the room of a stream that has ended; harmless if it was before."""
         with self._lock:
-            self.open_count -= 1
+            self._open = [other for other in self._open if other is not watch]
 
 
 @blueprint.get("/stream")
@@ -62,7 +84,9 @@ def stream() -> Response:
     if game_id:
         known_game(game_id)
     slots = cast("Slots", current_app.extensions[SLOTS])
-    if not slots.take():
+    watch = Watch(panel(), game_id, request)
+    if not slots.take(watch):
+        watch.leave()
         raise Problem(
             503,
             "busy",
@@ -70,14 +94,13 @@ def stream() -> Response:
             say("this page asks again by itself"),
             wait_s=BUSY_S,
         )
-    watch = Watch(panel(), game_id, request.headers.get("Last-Event-ID", ""))
     response = Response(watch.events(settings().heartbeat_s), mimetype=MIME)
     response.headers["X-Accel-Buffering"] = "no"
 
     @response.call_on_close
     def _leave() -> None:  # Also runs if the phone left before the first byte.
-        if watch.leave():
-            slots.free()
+        watch.leave()
+        slots.free(watch)
 
     return response
 
@@ -97,23 +120,30 @@ class Watch:
     Args:
         panel: The table and its vault.
         game_id: The game, or empty for whichever is on the table.
-        seen: The ``Last-Event-ID`` of the page, as it sent it.
+        asked: The request for it.
+
+    Attributes:
+        address: The address of the phone.
+        is_gone: Tells whether the phone is known to have left.
     """
 
-    def __init__(self, panel: Panel, game_id: GameId, seen: str) -> None:
+    def __init__(self, panel: Panel, game_id: GameId, asked: Request) -> None:
+        self.address = sender()
+        self.is_gone: Callable[[], bool] = asked.environ.get(
+            "waitress.client_disconnected", lambda: False
+        )
         self._panel = panel
         self._language = phones_language()  # Events have no request.
         self._game_id = game_id
-        self._seen = seen
-        self._subscription: Subscription | None = panel.table.subscribe()
+        self._seen = asked.headers.get("Last-Event-ID", "")
+        topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
+        self._subscription: Subscription | None = panel.table.subscribe(topics)
 
-    def leave(self) -> bool:
-        """Stop listening; true the first time."""
+    def leave(self) -> None:
+        """Stop listening; harmless if it was done before."""
         subscription, self._subscription = self._subscription, None
-        if subscription is None:
-            return False
-        self._panel.table.notices.unsubscribe(subscription)
-        return True
+        if subscription is not None:
+            self._panel.table.notices.unsubscribe(subscription)
 
     def events(self, heartbeat_s: float) -> Iterator[bytes]:
         """The stream; ends when the table closes."""
@@ -128,17 +158,12 @@ class Watch:
                 return
             if not changed:
                 yield b": here\n\n"
-            told = [changed[topic] for topic in changed if self._concerns(topic)]
+            told = [changed[topic] for topic in changed if topic != VAULT]
             if told:
                 # The notice carries the revision, so no lock is needed to read it.
                 yield _game_event(max(told) or self._revision())
             if VAULT in changed:
                 yield from self._vault_event()
-
-    def _concerns(self, topic: str) -> bool:
-        if not self._game_id:
-            return topic != VAULT
-        return topic in (self._game_id, DECODER, ADDRESS)
 
     def _revision(self) -> int:
         table = self._panel.table

@@ -18,7 +18,7 @@ from companion.views.history import COMMON_NAMES, REASON_WORDS
 from companion.views.table import SeatView
 from companion.words import capital, say
 from companion.words.money import dollars_text
-from web.http.auth import is_host, is_loopback
+from web.http.auth import is_host, is_local
 from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import day_text
 from web.http.panel import panel, settings
@@ -87,7 +87,7 @@ def table_address() -> str:
     """
     where = settings().where
     found = where.address() if where else ""
-    is_known = where is None or not is_loopback()
+    is_known = where is None or not is_local()
     return found or (request.host_url.rstrip("/") if is_known else "")
 
 

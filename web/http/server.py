@@ -1,14 +1,15 @@
 """Serving the panel: one process, because it owns the pins, and many threads.
 
 Anybody on the same Wi-Fi could open connections and never finish a request. So a
-whole request must arrive within a time limit, and one address gets only a share of
-the connections; a phone needs six.
+whole request must arrive within a time limit, and once all connections are taken, a
+newcomer gets one of the address that has most; a phone needs six.
 """
 
 from __future__ import annotations
 
 import socket
 import time
+from collections import Counter
 from copy import copy
 
 from flask import Flask
@@ -21,6 +22,7 @@ from waitress.utilities import Error
 
 from companion.errors import DeviceFault
 from web.http.limits import PHOTO_PATHS
+from web.http.settings import PanelSettings
 
 SPARE_THREADS = 8
 """Threads for all other requests, beside those that live streams hold."""
@@ -47,10 +49,8 @@ GONE_MS = 30_000
 """How long sent data may stay unconfirmed before the phone counts as gone."""
 
 CONNECTIONS_MAX = 200
-"""Connections at a time; browsers open up to six each."""
-
-SHARE_MAX = 64
-"""Connections from one address: a proxy in front needs all streams and a few taps."""
+"""Connections at a time; browsers open up to six each. Waitress itself would stop
+listening at its limit, so its own is set where it is never reached."""
 
 HEADER_BYTES_MAX = 16 * 1024
 
@@ -74,23 +74,27 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def serve(app: Flask, listening: socket.socket, streams_max: int) -> None:
+def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     """Answer requests until the process is told to end.
 
     Args:
         app: The panel.
         listening: From ``listen``; closed at the end.
-        streams_max: How many threads the live streams may hold.
+        panel: How many threads the live streams may hold, and whose word counts for
+            where a request comes from.
     """
     settings = Adjustments(
         sockets=[listening],
-        threads=streams_max + SPARE_THREADS,
+        threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
-        connection_limit=CONNECTIONS_MAX,
+        connection_limit=2 * CONNECTIONS_MAX,
+        channel_request_lookahead=1,  # So that a phone that leaves is noticed at once.
         max_request_header_size=HEADER_BYTES_MAX,
         max_request_body_size=app.config["MAX_CONTENT_LENGTH"] + 1,
+        clear_untrusted_proxy_headers=False,  # ``is_local`` looks for them.
         ident="",
+        **_proxy_options(panel),
     )
     settings.socket_options = _socket_options()
     settings.photo_bytes_max = app.config["PHOTO_BYTES_MAX"] * PHOTO_ROOM
@@ -111,6 +115,17 @@ def serve(app: Flask, listening: socket.socket, streams_max: int) -> None:
         bind_socket=False,
     )
     server.run()
+
+
+def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
+    """How waitress puts a phone's own address in the place of its proxy's."""
+    if not panel.proxy:
+        return {}
+    return {
+        "trusted_proxy": panel.proxy,
+        "trusted_proxy_count": panel.proxy_hops,
+        "trusted_proxy_headers": "x-forwarded-for x-forwarded-proto",
+    }
 
 
 def _socket_options() -> list[tuple[int, int, int]]:
@@ -177,19 +192,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     channel_class = Connection
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
-        """The next connection; ``None`` if its address already has its share."""
+        """The next connection; ``None`` if all are taken and its address has most.
+
+        Otherwise whoever has most of them gives one up for it: of those with no answer
+        under way the one that was silent for longest.
+        """
         accepted: tuple[socket.socket, tuple[str, int]] | None = super().accept()
-        if accepted is None:
-            return None
-        connection, address = accepted
-        open_count = sum(
-            other.addr[0] == address[0]
-            for other in tuple(self.active_channels.values())
-        )
-        if open_count < SHARE_MAX:
+        if accepted is None or len(self.active_channels) < CONNECTIONS_MAX:
             return accepted
-        connection.close()
-        return None
+        connection, (address, _) = accepted
+        channels = tuple(self.active_channels.values())
+        shares = Counter(channel.addr[0] for channel in channels)
+        greatest, count = shares.most_common(1)[0]
+        if shares[address] + 1 >= count:
+            connection.close()
+            return None
+        theirs = (x for x in channels if x.addr[0] == greatest)
+        min(theirs, key=lambda x: (bool(x.requests), x.last_activity)).handle_close()
+        return accepted
 
     def photos_count(self) -> int:
         """Photos that are arriving."""

@@ -26,10 +26,16 @@ class PanelSettings:
         host_names: Names besides IP addresses, ``localhost`` and ``*.local``
             under which the panel answers; any other is refused, so that a web
             page elsewhere cannot point its own name at this machine.
+        proxy: The IP address of a reverse proxy in front of the panel; empty if there
+            is none. Its ``X-Forwarded-For`` then says which phone sent a request,
+            its ``X-Forwarded-Proto`` how, and no request counts as this machine's.
+        proxy_hops: How many proxies add to that ``X-Forwarded-For``, at least 1.
         streams_max: Live streams at a time; further pages poll instead. The
             server needs at least 8 threads more than this.
-        heartbeat_s: Silence on a stream before a heartbeat, in seconds. A phone
-            that left is noticed, and its stream freed, at the next one.
+        streams_share_max: Live streams of one address at a time; its further pages
+            poll. Behind a declared proxy, it is the phone's own address that counts.
+        heartbeat_s: Silence on a stream before a heartbeat, in seconds. It finds
+            out which phones have left without closing their connection.
         poll_ms: How often a page without a stream asks again, in milliseconds.
         body_bytes_max: Largest body of a request, in bytes.
         photo_bytes_max: Largest body that carries a photo, in bytes.
@@ -45,7 +51,10 @@ class PanelSettings:
 
     where: Whereabouts | None = None
     host_names: tuple[str, ...] = ()
+    proxy: str = ""
+    proxy_hops: int = 1
     streams_max: int = 48
+    streams_share_max: int = 8
     heartbeat_s: float = 10.0
     poll_ms: int = 3_000
     body_bytes_max: int = 64 * 1024

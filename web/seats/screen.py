@@ -11,7 +11,7 @@ from companion.units import GameId
 from companion.views.board import board_view
 from companion.words import say
 from web.decoder.page import VERDICT_WORDS, on_screen
-from web.http.auth import is_loopback
+from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.render import known_game, table_address
@@ -29,7 +29,7 @@ def table() -> str:
     makes a phone the host.
     """
     service, keeper = panel().table, panel().vault
-    code = panel().seating.first_run_code() if is_loopback() else None
+    code = panel().seating.first_run_code() if is_local() else None
     game_id = GameId(request.args.get("game", "")) or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
     edition = panel().edition(view.edition) if view else None

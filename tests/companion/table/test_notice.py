@@ -29,6 +29,16 @@ def test_a_late_notice_of_an_earlier_state_does_not_turn_time_back() -> None:
     assert subscription.wait(0) == {"game": 8}, "there may be other news; look again"
 
 
+def test_a_listener_to_some_topics_is_not_woken_by_others() -> None:
+    notices = Notices()
+    subscription = notices.subscribe({"ours", "vault"})
+    notices.tell("theirs", 1)
+    assert subscription.wait(0) == {}
+    notices.tell("ours", 2)
+    notices.tell("theirs", 3)
+    assert subscription.wait(0) == {"ours": 2}
+
+
 def test_a_closed_mailbox_gives_what_it_has_and_then_nothing() -> None:
     notices = Notices()
     subscription = notices.subscribe()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.conftest import CODE, ORIGIN, Evening, Phone
+from tests.web.conftest import CODE, ORIGIN, Evening, House, Phone
+from web.http.settings import PanelSettings
 
 GETS = [
     # path, guest, seat, banker without a seat (the host), forged
@@ -28,6 +29,11 @@ GETS = [
     ("/stream?game=000000000000", 404, 404, 404, 404),
     ("/nowhere", 404, 404, 404, 404),
 ]
+
+REFUSED_HOST = (
+    "expected the table's own address, got another; "
+    "type the address that stands on the table's screen\n"
+)
 
 POSTS = [
     ("/g/{j}/do/pay", {"payee": "blue", "amount": "5"}, 403, 303, 303, 403),
@@ -141,20 +147,73 @@ def test_a_post_from_our_own_page_is_heard(evening: Evening, headers):
     assert answer.status_code == 303
 
 
-@pytest.mark.parametrize(
-    ("host", "status"),
-    [
-        ("192.168.1.20:8000", 303),
-        ("[fe80::1]:8000", 303),
-        ("companion.local", 303),
-        ("localhost", 303),
-        ("evil.example", 400),
-        ("192.168.1.20.evil.example", 400),
-        ("local", 400),
-    ],
-)
-def test_the_table_answers_only_under_its_own_names(calm: Evening, host, status):
-    assert calm.house.guest().get("/", Host=host).status_code == status
+OWN_HOSTS = [
+    "192.168.1.20:8000",
+    "[::1]",
+    "[fe80::1]:8000",
+    "companion.local",
+    "TABLE.local:8000",
+    "table.local.",
+    f"{'x' * 63}.local",
+    "localhost",
+]
+
+WRONG_HOSTS = [
+    "",
+    "evil.example",
+    "192.168.1.20.evil.example",
+    "local",
+    ".local",
+    "a..b",
+    "a..local",
+    "localhost..",
+    f"{'x' * 64}.local",
+    "x" * 9_000,
+    "localhost:0",
+    "localhost:65536",
+    "localhost:port",
+    "anna@localhost",
+    "localhost, evil.example",
+    "localhost/evil.example",
+    "[::1",
+    "[fe80::1%25eth0]",
+    "\N{NULL}",
+    "local\thost",
+    "löcal.local",
+]
+
+
+@pytest.mark.parametrize("host", OWN_HOSTS)
+def test_the_table_answers_under_its_own_names(calm: Evening, host: str):
+    assert calm.house.guest().get("/", Host=host).status_code == 303
+
+
+@pytest.mark.parametrize("host", WRONG_HOSTS)
+def test_every_other_host_gets_the_same_answer(calm: Evening, host: str):
+    client = calm.house.guest().client
+    for path in ("/", f"/api/games/{calm.game_id}", "/stream", "/static/panel.js"):
+        for method in ("GET", "POST"):
+            answer = client.open(
+                path, method=method, environ_overrides={"HTTP_HOST": host}
+            )
+            told = answer.status_code, answer.mimetype, answer.text
+            assert told == (400, "text/plain", REFUSED_HOST), (method, path)
+
+
+def test_a_refused_host_is_told_in_the_phones_language(calm: Evening):
+    answer = calm.anna.get("/", **{"Host": "a..b", "Accept-Language": "de"})
+    assert answer.text.startswith("erwartet wird die eigene Adresse des Tisches")
+
+
+def test_refused_hosts_write_one_line_a_minute(house: House, caplog):
+    for number in range(50):
+        house.guest().get("/", Host=f"a..b{number}\x1b[2J")
+    lines = [x.getMessage() for x in caplog.records]
+    assert lines == [r"host_refused address=127.0.0.1 host='a..b0\x1b[2J'"]
+    house.clock.advance(60_000)
+    house.guest().get("/", Host="x" * 9_000)
+    assert len(caplog.records) == 2
+    assert len(caplog.messages[1]) < 200
 
 
 def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
@@ -166,6 +225,35 @@ def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
         assert "314" not in answer.text
     house.host()
     assert "314" not in guest.get("/table").text
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_the_machines_own_browser_is_known_by_its_address_and_its_host(house, host):
+    assert "3141 5926" in house.guest().get("/table", Host=host).text
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Host": "192.168.1.20:8000"},
+        {"Host": "table.local"},
+        {"Forwarded": "for=192.168.1.5"},
+        {"X-Forwarded-For": "192.168.1.5"},
+        {"X-Forwarded-Host": "table.local"},
+        {"X-Forwarded-Proto": "http"},
+        {"X-Real-IP": "192.168.1.5"},
+        {"Via": "1.1 proxy"},
+    ],
+)
+def test_a_phone_behind_a_proxy_on_this_machine_is_not_the_machine(house, sent):
+    answer = house.guest().get("/table", **sent)
+    assert answer.status_code == 200
+    assert "314" not in answer.text
+
+
+def test_behind_a_declared_proxy_nobody_is_the_machine(make_house):
+    house = make_house(settings=PanelSettings(proxy="127.0.0.1"))
+    assert "314" not in house.guest().get("/table").text
 
 
 def test_a_wrong_code_makes_no_host_and_guessing_is_slowed_down(house):
@@ -204,7 +292,6 @@ def test_who_guesses_digits_keeps_nobody_out_but_themselves(house):
 
 def test_fast_tapping_is_slowed_down_for_that_phone_alone(make_house):
     from tests.web.conftest import make_evening
-    from web.http.settings import PanelSettings
 
     house = make_house(settings=PanelSettings(burst_count=4, requests_per_s=2.0))
     evening = make_evening(house)

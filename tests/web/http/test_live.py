@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -11,10 +12,15 @@ from tests.web.conftest import Evening, make_evening
 from web.http.settings import PanelSettings
 
 
-def opened(evening: Evening, path: str = "", **headers: str):
+def opened(
+    evening: Evening, path: str = "", address: str = "127.0.0.1", **headers: str
+):
     """An open stream, and what it says, one event or heartbeat at a time."""
     answer = evening.house.guest().client.get(
-        path or f"/stream?game={evening.game_id}", headers=headers, buffered=False
+        path or f"/stream?game={evening.game_id}",
+        headers=headers,
+        buffered=False,
+        environ_base={"REMOTE_ADDR": address},
     )
     assert answer.status_code == 200
     assert answer.mimetype == "text/event-stream"
@@ -90,17 +96,49 @@ def test_a_waiting_phone_is_told_to_the_banker_too(quick: Evening):
     answer.close()
 
 
-def test_streams_are_capped_and_a_slot_is_freed(make_house):
+@pytest.mark.timeout(20)  # It would wait for its heartbeat for ever.
+def test_a_quiet_games_stream_beats_while_another_game_plays(make_house):
+    quick = make_evening(make_house(settings=PanelSettings(heartbeat_s=0.2)))
+    answer, parts = opened(quick)
+    said(parts), said(parts)
+    stop = threading.Event()
+
+    def play() -> None:
+        revision = 0
+        while not stop.is_set():
+            quick.house.table.notices.tell("another game", revision := revision + 1)
+
+    other = threading.Thread(target=play)
+    other.start()
+    try:
+        assert said(parts) == {}
+    finally:
+        stop.set()
+        other.join()
+        answer.close()
+
+
+def test_an_address_holds_eight_streams_and_the_table_forty_eight(make_house):
     settings = PanelSettings(heartbeat_s=0.01, burst_count=500)
     evening = make_evening(make_house(settings=settings))
-    assert settings.streams_max == 48
-    streams = [opened(evening) for _ in range(48)]
-    refused = evening.anna.get(f"/stream?game={evening.game_id}")
-    assert refused.status_code == 503
-    assert refused.headers["Retry-After"] == "15"
-    streams[0][0].close()
-    opened(evening)[0].close()
-    for answer, _ in streams[1:]:
+    path = f"/stream?game={evening.game_id}"
+
+    def refused(address: str) -> bool:
+        answer = evening.anna.client.get(path, environ_base={"REMOTE_ADDR": address})
+        if answer.status_code == 503:
+            assert answer.headers["Retry-After"] == "15"
+        return answer.status_code == 503
+
+    streams = []
+    for home in range(6):
+        address = f"192.168.1.{home}"
+        streams += [opened(evening, address=address) for _ in range(8)]
+        assert refused(address)
+    assert refused("192.168.1.9")
+    streams.pop()[0].close()
+    assert refused("192.168.1.0")
+    streams.append(opened(evening, address="192.168.1.9"))
+    for answer, _ in streams:
         answer.close()
     slots = evening.house.app.extensions["companion.streams"]
     assert slots.open_count == 0

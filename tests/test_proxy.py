@@ -1,0 +1,82 @@
+"""A reverse proxy on the table's own machine: who sent a request, and from where."""
+
+from __future__ import annotations
+
+import http.client
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner
+
+from cli import main
+from tests.running import RunningTable
+
+PROXY = "127.0.0.1"
+
+
+def ask(
+    table: RunningTable, path: str, form: dict[str, str] | None = None, **sent: str
+) -> tuple[int, str]:
+    """Status and text of an answer, asked for as a proxy on this machine would."""
+    headers = {name.replace("_", "-"): value for name, value in sent.items()}
+    host = headers.setdefault("Host", f"127.0.0.1:{table.port}")
+    body = None
+    if form is not None:
+        body = urlencode(form)
+        headers |= {
+            "Origin": f"http://{host}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=20)
+    connection.request("POST" if body else "GET", path, body, headers)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def shown(code: str) -> str:
+    return f"{code[:3]} {code[3:]}"
+
+
+def test_the_first_run_code_goes_through_no_proxy(tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "data") as table:
+        assert table.code is not None
+        assert shown(table.code) in ask(table, "/table")[1]
+        for sent in (
+            {"X_Forwarded_For": "192.168.1.5"},
+            {"Forwarded": "for=192.168.1.5"},
+            {"Via": "1.1 proxy"},
+            {"Host": "table.local"},
+        ):
+            status, text = ask(table, "/table", **sent)
+            assert status == 200
+            assert shown(table.code) not in text, sent
+
+
+def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
+    tmp_path: Path,
+) -> None:
+    options = "--proxy", PROXY, "--proxy-hops", "2"
+    with RunningTable(tmp_path / "data", options=options) as table:
+        assert table.code is not None
+        assert shown(table.code) not in ask(table, "/table")[1]
+        code = {"code": "not six digits"}
+        for number in range(200):  # Each claims another address of its own making.
+            via = f"10.9.9.{number}, 192.168.1.5, 192.168.1.1"
+            status, _ = ask(table, "/start", code, X_Forwarded_For=via)
+            if status == 429:
+                break
+        assert status == 429
+        other = "192.168.1.6, 192.168.1.1"
+        assert ask(table, "/start", code, X_Forwarded_For=other)[0] != 429
+        _, qr = ask(table, "/join.svg", Host="table.local", X_Forwarded_Proto="https")
+        assert qr != ask(table, "/join.svg", Host="table.local")[1]
+
+
+@pytest.mark.parametrize("wrong", ["nginx", "*", "127.0.0.1:80"])
+def test_a_proxy_is_declared_by_its_address(wrong: str) -> None:
+    told = CliRunner().invoke(main, ["serve", "--proxy", wrong])
+    assert told.exit_code == 2
+    assert "expected the proxy's IP address, such as 127.0.0.1" in told.output
