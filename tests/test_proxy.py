@@ -36,14 +36,10 @@ def ask(
     return answer.status, text
 
 
-def shown(code: str) -> str:
-    return f"{code[:3]} {code[3:]}"
-
-
 def test_the_first_run_code_goes_through_no_proxy(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data") as table:
         assert table.code is not None
-        assert shown(table.code) in ask(table, "/table")[1]
+        assert table.code in ask(table, "/table")[1]
         for sent in (
             {"X_Forwarded_For": "192.168.1.5"},
             {"Forwarded": "for=192.168.1.5"},
@@ -52,7 +48,7 @@ def test_the_first_run_code_goes_through_no_proxy(tmp_path: Path) -> None:
         ):
             status, text = ask(table, "/table", **sent)
             assert status == 200
-            assert shown(table.code) not in text, sent
+            assert table.code not in text, sent
 
 
 def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
@@ -61,7 +57,7 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
     options = "--proxy", PROXY, "--proxy-hops", "2"
     with RunningTable(tmp_path / "data", options=options) as table:
         assert table.code is not None
-        assert shown(table.code) not in ask(table, "/table")[1]
+        assert table.code not in ask(table, "/table")[1]
         code = {"code": "not six digits"}
         for number in range(200):  # Each claims another address of its own making.
             via = f"10.9.9.{number}, 192.168.1.5, 192.168.1.1"
