@@ -16,7 +16,7 @@ from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime
+from hardware.one_at_a_time import OneAtATime, give_back_memory
 
 
 @contextmanager
@@ -35,6 +35,7 @@ def open_decoder(
         Malformed: If a setting makes no sense.
     """
     settings = read_camera_settings(variables)
+    give_back_memory()
     decks, one_at_a_time = DeckFolder(folder), OneAtATime()
     lessons = PhotoLessons(
         decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
