@@ -6,6 +6,7 @@ Nothing heavy is imported and no camera is opened yet: the first look does both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -40,8 +41,14 @@ def open_decoder(
     lessons = PhotoLessons(
         decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
     )
-    # The camera has a clock of its own, which it may keep waiting.
-    with closing(SystemClock()) as clock, closing(SystemClock()) as cameras_clock:
+    with (
+        ThreadPoolExecutor(1, "deck") as background,
+        closing(SystemClock()) as clock,
+        # The camera has a clock of its own, which it may keep waiting.
+        closing(SystemClock()) as cameras_clock,
+    ):
+        if not decks.is_house():  # Is it damaged? Importing OpenCV takes seconds.
+            background.submit(decks.deck)
         examiner = PhotoExaminer(
             decks,
             one_at_a_time,

@@ -464,6 +464,18 @@ def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
     assert not (tmp_path / "decks").exists()
 
 
+def test_a_damaged_deck_is_logged_at_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    decks = DeckFolder(tmp_path)
+    decks.choose(decks.keep("Ours", b"\xe5", JPEG).key)
+    with open_decoder(tmp_path, {"COMPANION_CAMERA": "none"}, print):
+        pass
+    (line,) = (r.getMessage() for r in caplog.records if r.levelname == "WARNING")
+    assert line.startswith("deck_unreadable key=ours error=expected a deck file, got")
+    assert line.endswith("learn the deck again; notes are read with the house's own")
+
+
 def test_no_camera_is_asked_for_none(tmp_path: Path) -> None:
     with open_decoder(tmp_path, {"COMPANION_CAMERA": "none"}, print) as desk:
         assert desk.examiner.camera_health() is None
