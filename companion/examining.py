@@ -127,12 +127,15 @@ class DeckCard:
         name: As its owner calls it.
         is_chosen: Whether notes are read with this deck.
         is_built_in: Whether it comes with the program, and cannot be forgotten.
+        is_damaged: Whether it is chosen but could not be read, so that notes are read
+            with the built-in deck.
     """
 
     key: str
     name: str
     is_chosen: bool
     is_built_in: bool = False
+    is_damaged: bool = False
 
 
 class Decks(Protocol):

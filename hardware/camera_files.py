@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.errors import DeviceFault, Malformed
 from hardware.photo import read_photo_file
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"}
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
 FILES_MAX = 10_000
 """How many files of a folder are shown; any more are ignored."""
 

@@ -34,12 +34,18 @@ class DeckFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._loaded: tuple[str, Deck] | None = None
+        self._damaged = ""
 
     def cards(self) -> tuple[DeckCard, ...]:
         """All decks (``Decks.cards``)."""
         chosen = self._chosen()
         house = DeckCard(HOUSE, HOUSE, chosen == HOUSE, is_built_in=True)
-        learnt = (DeckCard(key, self._name(key), key == chosen) for key in self._keys())
+        learnt = (
+            DeckCard(
+                key, self._name(key), key == chosen, is_damaged=key == self._damaged
+            )
+            for key in self._keys()
+        )
         return (house, *learnt)
 
     def choose(self, key: str) -> None:
@@ -130,10 +136,20 @@ class DeckFolder:
                 content = (self._folder / f"{key}.deck").read_bytes()
                 loaded = (key, load_deck(content))
             except (OSError, Malformed) as error:
-                log.warning("deck_unreadable key=%s error=%s", key, error)
+                self._damaged = key
+                log.warning(
+                    "deck_unreadable key=%s error=%s; notes are read with the house's "
+                    "own",
+                    key,
+                    error,
+                )
                 return HOUSE, house_deck()
-            self._loaded = loaded
+            self._loaded, self._damaged = loaded, ""
         return self._name(key), loaded[1]
+
+    def is_house(self) -> bool:
+        """Whether the built-in deck is chosen."""
+        return self._chosen() == HOUSE
 
     def _keys(self) -> tuple[str, ...]:
         found = sorted(path.stem for path in self._folder.glob("*.deck"))

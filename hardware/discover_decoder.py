@@ -6,6 +6,7 @@ Nothing heavy is imported and no camera is opened yet: the first look does both.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
 from hardware.lessons import PhotoLessons
-from hardware.one_at_a_time import OneAtATime
+from hardware.one_at_a_time import OneAtATime, give_back_memory
 
 
 @contextmanager
@@ -35,12 +36,19 @@ def open_decoder(
         Malformed: If a setting makes no sense.
     """
     settings = read_camera_settings(variables)
+    give_back_memory()
     decks, one_at_a_time = DeckFolder(folder), OneAtATime()
     lessons = PhotoLessons(
         decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
     )
-    # The camera has a clock of its own, which it may keep waiting.
-    with closing(SystemClock()) as clock, closing(SystemClock()) as cameras_clock:
+    with (
+        ThreadPoolExecutor(1, "deck") as background,
+        closing(SystemClock()) as clock,
+        # The camera has a clock of its own, which it may keep waiting.
+        closing(SystemClock()) as cameras_clock,
+    ):
+        if not decks.is_house():  # Is it damaged? Importing OpenCV takes seconds.
+            background.submit(decks.deck)
         examiner = PhotoExaminer(
             decks,
             one_at_a_time,

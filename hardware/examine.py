@@ -5,6 +5,7 @@ This is the heavy part of ``hardware.examiner``, which imports it at the first l
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -17,8 +18,8 @@ from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
 
 Pixels = NDArray[np.uint8]
 
-PIXELS_MAX = 12_500_000
-"""Larger pictures are scaled down: reading takes twelve bytes a pixel of a Pi."""
+PIXELS_MAX = 12_600_000
+"""Larger pictures are scaled down: reading takes seven bytes a pixel of a Pi."""
 
 FRAME_SIDE, PICTURE_SIDE = 1280, 640
 """Longest side of the frame and of other pictures that are kept, in pixels."""
@@ -41,7 +42,12 @@ class Examined:
 
 
 def examined(
-    pixels: Pixels, deck: Deck, optics: Optics, *, has_lens: bool = False
+    pixels: Pixels,
+    deck: Deck,
+    optics: Optics,
+    *,
+    has_lens: bool = False,
+    check: Callable[[], object] = lambda: None,
 ) -> Examined:
     """Read a picture, and make the pictures that explain its readings.
 
@@ -50,10 +56,11 @@ def examined(
         deck: The deck that the notes should belong to.
         optics: Needed for advice in centimetres.
         has_lens: Whether the plastic lens or a film lies on the note.
+        check: As for ``companion.decoder.read``.
     """
     pixels = within(pixels, PIXELS_MAX)
     through = Through.LENS if has_lens else Through.NOTHING
-    readings = worth_showing(read(pixels, deck, through))
+    readings = worth_showing(read(pixels, deck, through, check))
     # Leave out advice that the reason of an unsure reading already gives.
     told = {ADVICE[r.reason] for r in readings if r.reason in SAID}
     advice = advise(readings, thumb_of(pixels), None, optics)

@@ -79,18 +79,18 @@ class PhotoExaminer:
         """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
-        with self._one_at_a_time.turn():
-            return self._examined(read_photo(photo), 0, has_lens)
+        with self._one_at_a_time.turn() as check:
+            return self._examined(read_photo(photo, check), 0, has_lens, check)
 
     def look(self, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         if self._make_camera is None:
             raise DeviceFault("this table has no camera; take a photo with a phone")
-        with self._one_at_a_time.turn():
+        with self._one_at_a_time.turn() as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels
-            return self._examined(pixels, self._focal_px, has_lens)
+            return self._examined(pixels, self._focal_px, has_lens, check)
 
     def camera_health(self) -> CameraHealth | None:
         """The state of the table's camera (``Examiner.camera_health``)."""
@@ -131,14 +131,20 @@ class PhotoExaminer:
         if self._camera is not None:
             self._camera.close()
 
-    def _examined(self, pixels: Pixels, focal_px: int, has_lens: bool) -> Examination:
+    def _examined(
+        self,
+        pixels: Pixels,
+        focal_px: int,
+        has_lens: bool,
+        check: Callable[[], object],
+    ) -> Examination:
         from hardware.camera_watch import Optics
         from hardware.examine import examined
 
         began_ns = self._clock.monotonic_ns()
         name, deck = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
-        seen = examined(pixels, deck, optics, has_lens=has_lens)
+        seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
         made = Examination(
             key=secrets.token_urlsafe(12),

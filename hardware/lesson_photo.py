@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +11,13 @@ from numpy.typing import NDArray
 from companion.decoder import house_deck, read
 from companion.errors import Malformed
 from companion.words import say
-from hardware.examine import jpeg, within
+from hardware.examine import PIXELS_MAX, jpeg, within
 
 Pixels = NDArray[np.uint8]
 
 MARGIN = 0.2
 """Margin kept around the print, as a share of its longer side."""
 
-PIXELS_MAX = 12_500_000
 KEPT_PIXELS_MAX = 5_000_000
 PIXELS_PER_LINE = 6.0
 """Photos are scaled down to this: finer ones teach nothing more."""
@@ -25,11 +26,14 @@ PIXELS_PER_LINE_MIN = 3.5
 SMALL_SIDE = 240
 
 
-def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
+def cut_out(
+    pixels: Pixels, check: Callable[[], object] = lambda: None
+) -> tuple[bytes, bytes]:
     """The largest scrambled print of a photo, with a margin.
 
     Args:
         pixels: (height, width, 3) uint8 BGR.
+        check: As for ``companion.decoder.read``.
 
     Returns:
         The crop as PNG, and a small JPEG of it to show.
@@ -38,7 +42,8 @@ def cut_out(pixels: Pixels) -> tuple[bytes, bytes]:
         Malformed: If there is no print, or it is too small to learn from.
     """
     pixels = within(pixels, PIXELS_MAX)
-    prints = [r for r in read(pixels, house_deck()) if r.pixels_per_line is not None]
+    readings = read(pixels, house_deck(), check=check)
+    prints = [r for r in readings if r.pixels_per_line is not None]
     if not prints:
         raise Malformed(
             say(

@@ -65,8 +65,8 @@ class PhotoLessons:
         from hardware.photo import read_photo
 
         check_room(self.view(), is_fake=is_fake)
-        with self._one_at_a_time.turn():
-            kept, small = cut_out(read_photo(photo))
+        with self._one_at_a_time.turn() as check:
+            kept, small = cut_out(read_photo(photo, check), check)
         key = secrets.token_urlsafe(9)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

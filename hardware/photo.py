@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import io
 import logging
+import math
+import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,28 +23,39 @@ from companion.errors import Malformed
 
 log = logging.getLogger(__name__)
 
+# Odd photos are read, or refused in words; the program's own log says which.
+warnings.filterwarnings("ignore", module=r"PIL\.")
+
 Pixels = NDArray[np.uint8]
 
 BYTES_MAX = 40_000_000
+PIECES_MAX = 20_000
+"""The most segments of a JPEG or chunks of a PNG, each of which costs time."""
 PIXELS_MAX = 26_000_000
 """The largest picture that is unpacked, about 6200 x 4200: a phone's usual finest."""
-WEBP_PIXELS_MAX = 16_000_000
-"""The limit for WebP, which is unpacked in several copies of four bytes a pixel."""
+GIVEN_PIXELS_MAX = 12_600_000
+"""The largest picture that is given; the decoder takes as much again twice."""
+COEFFICIENTS_PIXELS_MAX = 12_600_000
+"""The limit for a JPEG all of whose coefficients are kept, up to six bytes a pixel."""
+WEBP_PIXELS_MAX = 6_000_000
+"""The limit for WebP, which takes up to 21 bytes a pixel."""
 JPEG_PIXELS_MAX = 300_000_000
-"""The limit for JPEG, which can be unpacked at 1/8 of its size, a strip at a time."""
+"""The limit for the pixels of a JPEG times its scans, each of which goes over them all.
+
+A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a time.
+"""
+SCAN_PIXELS_MIN = 1_000_000
+"""What a scan counts at least: it has tables to build, however small the picture."""
 STRIP_PIXELS = 1_000_000
+PARTS = 64
+"""A picture is made smaller by a whole number of 64ths, so that strips fit together."""
 ORIENTATION_TAG = 0x0112
 
-KINDS = {
-    b"\xff\xd8\xff": "JPEG",
-    b"\x89PNG\r\n\x1a\n": "PNG",
-    b"GIF87a": "GIF",
-    b"GIF89a": "GIF",
-    b"BM": "BMP",
-    b"II*\x00": "TIFF",
-    b"MM\x00*": "TIFF",
-}
+KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 """How a file of each kind begins; WebP and HEIC have their mark further inside."""
+
+NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
+"""The next marker of a JPEG, beyond coded pixels; restarts among these are none."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 """What follows ``ftyp`` in the HEIC photos of an iPhone."""
@@ -50,6 +64,10 @@ NO_PHOTOS = {
     b"PK\x03\x04": "a ZIP archive",
     b"<svg": "an SVG drawing",
     b"<": "a web page",
+    b"GIF8": "a GIF picture",
+    b"BM": "a BMP picture",
+    b"II*\x00": "a TIFF picture",
+    b"MM\x00*": "a TIFF picture",
 }
 
 TURNS = {
@@ -69,15 +87,17 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 """
 
 
-def read_photo(data: bytes) -> Pixels:
-    """Unpack a JPEG, PNG, WebP, BMP, TIFF or GIF as a person sees it.
+def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
+    """Unpack a JPEG, PNG or WebP, which is what phones send, as a person sees it.
 
     It is turned upright by its EXIF orientation; an animation gives its first picture;
-    transparent parts become white; 16 bits a channel lose the lower eight. A JPEG of
-    more than ``PIXELS_MAX`` comes at a half, a quarter or an eighth of its size.
+    transparent parts become white; 16 bits a channel lose the lower eight. What has
+    more than ``GIVEN_PIXELS_MAX`` comes smaller, a JPEG of more than ``PIXELS_MAX`` by
+    way of a half, a quarter or an eighth of its size.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
+        check: Called again and again meanwhile; what it raises ends the work.
 
     Returns:
         (height, width, 3) uint8, BGR, at least 1x1; the caller owns it.
@@ -93,7 +113,7 @@ def read_photo(data: bytes) -> Pixels:
         )
     kind = _kind(data)
     try:
-        pixels, orientation = _unpack(data, kind)
+        pixels, orientation = _unpack(data, kind, check)
     except Malformed:
         raise
     except Exception as error:  # Pillow's plug-ins share no parent.
@@ -151,21 +171,36 @@ def _what_else(data: bytes) -> str:
     return f"a file that begins with {data[:8]!r}; send a photo as JPEG or PNG"
 
 
-def _unpack(data: bytes, kind: str) -> tuple[Pixels, int]:
-    with _open(data, kind) as image:
+class _Checked(io.BytesIO):
+    """A file that Pillow reads piece by piece, and that may end this by raising."""
+
+    def __init__(self, data: bytes, check: Callable[[], object]) -> None:
+        super().__init__(data)
+        self._check = check
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self._check()
+        return super().read(size)
+
+
+def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
+    with _open(data, kind, check) as image:
         _fit(image, data, kind)
-        return _bgr(image), _orientation(image)
+        return _bgr(image, check), _orientation(image)
 
 
-def _open(data: bytes, kind: str) -> Image.Image:
+def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     """Open the photo, reading only its header."""
-    file = io.BytesIO(data)
+    file = _Checked(data, check)
     if kind == "JPEG":
+        _scans(data)  # Pillow keeps every segment.
         # Not with Image.open, which warns above 89 million pixels and then refuses,
         # even if the picture is to be unpacked much smaller.
         return JpegImagePlugin.JpegImageFile(file)
     if kind == "WEBP":
         _check_size(_webp_size(data), WEBP_PIXELS_MAX)  # Pillow reserves at opening.
+    if kind == "PNG":
+        _check_chunks(data)
     return Image.open(file, formats=(kind,))
 
 
@@ -174,9 +209,14 @@ def _fit(image: Image.Image, data: bytes, kind: str) -> None:
     if kind != "JPEG":
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
-    in_strips = is_sequential(data)
-    _check_size(image.size, JPEG_PIXELS_MAX if in_strips else PIXELS_MAX)
     width, height = image.size
+    scans, in_strips = _scans(data)
+    if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
+        raise Malformed(
+            f"expected a JPEG in fewer scans, got {scans} of {width} x {height} "
+            "pixels; send a screenshot of it"
+        )
+    _check_size(image.size, JPEG_PIXELS_MAX if in_strips else COEFFICIENTS_PIXELS_MAX)
     scale = 1
     while (width // scale) * (height // scale) > PIXELS_MAX:
         scale *= 2
@@ -193,29 +233,51 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
         )
 
 
-def is_sequential(data: bytes) -> bool:
-    """Whether a JPEG can be unpacked a strip at a time, in little memory.
+def _scans(data: bytes) -> tuple[int, bool]:
+    """How many scans a JPEG has, and whether it can be unpacked a strip at a time.
 
     A progressive JPEG, or one whose colours come one after the other, keeps all its
     coefficients in memory: up to six bytes a pixel, at any scale.
 
     Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
+
+    Raises:
+        Malformed: If it has more than ``PIECES_MAX`` segments.
     """
-    at, components = 2, 0
-    while at + 4 <= len(data):
-        marker = data[at + 1]
-        if data[at] != 0xFF:
-            return False
-        if marker == 0xFF:  # Padding.
-            at += 1
-            continue
-        length = int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker in (0xC0, 0xC1) and at + 9 < len(data):
-            components = data[at + 9]
-        elif marker == 0xDA and at + 4 < len(data):
-            return components > 0 and data[at + 4] == components
-        at += 2 + max(2, length)
-    return False
+    at, scans, components, in_strips = 2, 0, 0, False
+    for _ in range(PIECES_MAX):
+        found = NEXT_MARKER.search(data, at)
+        if found is None or found[1] == b"\xd9":  # The end of the picture.
+            return scans, in_strips
+        at, marker = found.end(), found[1]
+        if marker in b"\xc0\xc1":
+            components = data[at + 7] if at + 7 < len(data) else 0
+        elif marker == b"\xda":
+            scans += 1
+            if scans == 1:
+                in_strips = 0 < components == int.from_bytes(data[at + 2 : at + 3])
+        at += max(2, int.from_bytes(data[at : at + 2]))
+    raise Malformed(_too_many_pieces("JPEG"))
+
+
+def _check_chunks(data: bytes) -> None:
+    """Refuse a PNG of too many chunks.
+
+    Source: PNG (ISO/IEC 15948), 5.3: length, kind, content, four bytes of checksum.
+    """
+    at = 8
+    for _ in range(PIECES_MAX):
+        if at >= len(data):
+            return
+        at += 12 + int.from_bytes(data[at : at + 4])
+    raise Malformed(_too_many_pieces("PNG"))
+
+
+def _too_many_pieces(kind: str) -> str:
+    return (
+        f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more; send a "
+        "screenshot of it"
+    )
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
@@ -246,21 +308,37 @@ def _orientation(image: Image.Image) -> int:
     return value if isinstance(value, int) and value in TURNS else 1
 
 
-def _bgr(image: Image.Image) -> Pixels:
+def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
     """Unpack to 8-bit BGR on white, strip by strip to save memory."""
     image.load()
     width, height = image.size
-    to_strip = _grey_strip(image) if _is_deep(image) else _colour_strip
-    rows = max(1, STRIP_PIXELS // width)
-    pixels = np.empty((height, width, 3), np.uint8)
+    share = math.sqrt(GIVEN_PIXELS_MAX / (width * height))
+    parts = min(PARTS, max(1, int(PARTS * share)))
+    to_strip = _grey_strip if _is_deep(image) else _colour_strip
+    rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
+    given = [max(1, side * parts // PARTS) for side in (height, width)]
+    pixels = np.empty((*given, 3), np.uint8)
     for top in range(0, height, rows):
-        bottom = min(top + rows, height)
-        pixels[top:bottom] = to_strip(image.crop((0, top, width, bottom)))
+        check()
+        strip = to_strip(image.crop((0, top, width, min(top + rows, height))))
+        part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
+        if parts < PARTS and part.size:
+            strip = _smaller(strip, part.shape[1], part.shape[0])
+        part[:] = strip[: len(part)]
     return pixels
 
 
+def _smaller(strip: Pixels, width: int, height: int) -> Pixels:
+    import cv2  # Only large photos need it.
+
+    small = cv2.resize(
+        np.ascontiguousarray(strip), (width, height), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(small, np.uint8).reshape(height, width, -1)
+
+
 def _is_deep(image: Image.Image) -> bool:
-    return image.mode in ("F", "I") or image.mode.startswith("I;16")
+    return image.mode == "I" or image.mode.startswith("I;16")
 
 
 def _colour_strip(strip: Image.Image) -> Pixels:
@@ -272,21 +350,10 @@ def _colour_strip(strip: Image.Image) -> Pixels:
     return np.asarray(strip.convert("RGB"))[:, :, ::-1]
 
 
-def _grey_strip(image: Image.Image) -> Callable[[Image.Image], Pixels]:
-    """A function that turns strips of 16- or 32-bit grey into (rows, width, 1) uint8.
-
-    Floats up to 1 are taken as shares of white, others as levels up to 255.
-    """
-
-    def eight_bits(strip: Image.Image) -> Pixels:
-        grey = np.asarray(strip)[:, :, None]
-        if image.mode == "F":
-            return np.asarray(np.clip(np.nan_to_num(grey) * scale, 0, 255), np.uint8)
-        return np.asarray(np.clip(grey, 0, 65535).astype(np.int64) >> 8, np.uint8)
-
-    is_share = image.mode == "F" and np.max(image.getextrema()) <= 1
-    scale = 255.0 if is_share else 1.0
-    return eight_bits
+def _grey_strip(strip: Image.Image) -> Pixels:
+    """A strip of 16-bit grey as (rows, width, 1) uint8."""
+    levels = np.clip(np.asarray(strip), 0, 65535).astype(np.uint16)
+    return np.asarray(levels[:, :, None] >> 8, np.uint8)
 
 
 def _broken(kind: str, error: Exception) -> str:

@@ -24,6 +24,9 @@ DECK_VERSION = 1
 DECK_BYTES_MAX = 1 << 20
 TEMPLATE_SIDE_MAX = 512
 
+_DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for a file that is none, or one with flipped bytes."""
+
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 
 
@@ -58,10 +61,16 @@ class Deck:
             ("angle_deg", -360, 360),
             ("shift", 0.2, 0.5),
             ("face_height_lines", 8, 80),
+            ("pitch_mm", 0.05, 5),
+            ("panel_mm", 1, 1000),
+            ("item_mm", 1, 1000),
         ):
             value = getattr(self, name)
-            if not low <= value <= high:
-                raise Malformed(f"expected {name} in {low}..{high}, got {value!r}")
+            sides = value if isinstance(value, tuple) else (value,)
+            if value is not None and not all(low <= side <= high for side in sides):
+                raise Malformed(
+                    f"expected {name} in {low}..{high}, got {value!r}; {_REMEDY}"
+                )
         if self.plain.shape != self.masked.shape or self.plain.ndim != 2:
             raise Malformed(
                 "expected two templates of one shape, "
@@ -147,7 +156,7 @@ def load_deck(content: bytes) -> Deck:
         )
     try:
         head = _heads.decode(content)
-    except msgspec.MsgspecError as error:
+    except _DAMAGED as error:
         raise Malformed(
             f"expected a deck file, got something else ({error}): no deck; {_REMEDY}"
         ) from error
@@ -166,7 +175,7 @@ def load_deck(content: bytes) -> Deck:
 def _from_file(content: bytes) -> Deck:
     try:
         file = _files.decode(content)
-    except msgspec.MsgspecError as error:
+    except _DAMAGED as error:
         raise Malformed(
             f"expected a whole deck, got one with a mistake: {error}; {_REMEDY}"
         ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -103,7 +104,10 @@ def check_frame(frame: Pixels) -> None:
 
 
 def read(
-    frame: Pixels, deck: Deck, through: Through = Through.NOTHING
+    frame: Pixels,
+    deck: Deck,
+    through: Through = Through.NOTHING,
+    check: Callable[[], object] = lambda: None,
 ) -> tuple[Reading, ...]:
     """Every note and card in a frame, clearest first; never empty.
 
@@ -116,6 +120,7 @@ def read(
         deck: The deck that the notes should belong to.
         through: LENS if a lens or film may lie on the print; then two or more faces
             that show plainly count, whatever they are printed on.
+        check: Called between two steps; what it raises ends the reading.
 
     Raises:
         Malformed: If the frame is not such an array, or too large.
@@ -126,11 +131,12 @@ def read(
     readings: list[Reading] = []
     for view in views(grey):
         seen.append(view)
-        readings += _of_view(view, deck)
+        readings += _of_view(view, deck, check)
         if not _all_unsure(readings):
             break
     if _all_unsure(readings):
-        shown = tuple(one for view in seen for one in shown_on(view, deck))
+        check()
+        shown = tuple(one for v in seen for one in shown_on(v, deck))
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
         readings = [_read_shown(one, deck) for one in shown] or readings
@@ -142,9 +148,14 @@ def read(
     return tuple(_once_each(readings)) or (_nothing(frame),)
 
 
-def _of_view(view: View, deck: Deck) -> list[Reading]:
-    found = (_read_screen(view, screen, deck) for screen in view.screens)
-    return [reading for reading in found if reading is not None]
+def _of_view(view: View, deck: Deck, check: Callable[[], object]) -> list[Reading]:
+    readings = []
+    for screen in view.screens:
+        check()
+        reading = _read_screen(view, screen, deck)
+        if reading is not None:
+            readings.append(reading)
+    return readings
 
 
 def _all_unsure(readings: list[Reading]) -> bool:

@@ -80,18 +80,23 @@ def _power(grey: NDArray[np.uint8]) -> Float:
 
     Rows begin at y frequency -0.5, columns at x frequency -_BEYOND / TILE.
     """
-    window = _plane()[0]
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
-    cut = grey[: rows * TILE, : columns * TILE]
-    grid = cut.reshape(rows, TILE, columns, TILE).swapaxes(1, 2)
-    tiles = grid.reshape(-1, TILE, TILE).astype(np.float32)
+    power = np.zeros((rows, columns, TILE, TILE // 2 + _BEYOND), np.float32)
+    for row, out in enumerate(power):  # One by one, which saves memory.
+        strip = grey[row * TILE : (row + 1) * TILE, : columns * TILE]
+        _power_of(strip.reshape(TILE, columns, TILE).swapaxes(0, 1), out)
+    return power.reshape(-1, *power.shape[2:])
+
+
+def _power_of(strip: Pixels, power: Float) -> None:
+    """Fill in the power of a row of tiles, (columns, TILE, TILE)."""
+    tiles = strip.astype(np.float32)
     tiles -= tiles.mean(axis=(1, 2), keepdims=True)
-    tiles *= window
+    tiles *= _plane()[0]
     packed = np.empty_like(tiles)
     for tile, out in zip(tiles, packed, strict=True):
         cv2.dft(tile, out)
     half = TILE // 2
-    power = np.zeros((len(tiles), TILE, half + _BEYOND), np.float32)
     square = packed * packed
     # cv2 packs (real, imaginary) of x bins 1..31 side by side, and those of bin 0 one
     # below the other in column 0.
@@ -103,7 +108,6 @@ def _power(grey: NDArray[np.uint8]) -> Float:
     power[:, 1:half, _BEYOND] = edge[:, ::-1]
     for beyond in range(1, _BEYOND + 1):
         power[:, 1:, _BEYOND - beyond] = power[:, :0:-1, _BEYOND + beyond]
-    return power
 
 
 def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
@@ -120,8 +124,9 @@ def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
     wide = (np.hypot(fx, fy) >= FREQUENCY_MIN) & (np.hypot(fx, fy) <= FREQUENCY_MAX)
     # Clutter falls with frequency, so each element is weighted by its frequency.
     power *= np.where(wide, np.hypot(fx, fy), 0)
-    sums = cv2.blur(power.reshape(-1, power.shape[2]), (5, 5)).astype(np.float32)
-    narrow = sums.reshape(count, -1) * np.float32(25)
+    sums = np.asarray(cv2.blur(power.reshape(-1, power.shape[2]), (5, 5)), np.float32)
+    narrow = sums.reshape(count, -1)
+    narrow *= np.float32(25)
     narrow[:, ~flat_ring] = 0
     at = narrow.argmax(axis=1)
     likely = narrow.max(axis=1) / (power[:, :, _BEYOND:].sum(axis=(1, 2)) + 1e-6)

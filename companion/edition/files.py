@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from companion.edition.bounds import LENGTH_MAX
 from companion.edition.catalogue import Catalogue, taken
 from companion.edition.library import load
 from companion.edition.model import Edition
@@ -16,9 +17,6 @@ FOLDER: Final = "editions"
 
 FILE_END: Final = ".toml"
 """How the name of an edition's file ends."""
-
-FILE_SIZE_MAX: Final = 1_000_000
-"""Bytes; the largest built-in file is a tenth of it."""
 
 FILES_MAX: Final = 200
 """How many edition files one table reads at most."""
@@ -120,10 +118,12 @@ def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > FILE_SIZE_MAX:
-            text = f"expected at most {FILE_SIZE_MAX} bytes, got more"
+        with path.open("rb") as file:
+            content = file.read(LENGTH_MAX + 1)  # One more shows if it is too long.
+        if len(content) > LENGTH_MAX:
+            text = f"expected at most {LENGTH_MAX:,} bytes, got more"
             raise EditionFault((f"{path.name}: {text}",))
-        return path.read_text(encoding="utf-8")
+        return content.decode()
     except UnicodeDecodeError as error:
         raise EditionFault((f"{path.name}: expected UTF-8, got {error}",)) from error
     except OSError as error:

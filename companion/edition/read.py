@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from companion.edition.bounds import beyond
 from companion.edition.merge import inherit, name_of
 from companion.edition.origin import (
     About,
@@ -67,6 +68,18 @@ ORIGIN_KEYS: Final = ("confidence", "sources", "note", "confidence_of", "basis")
 TOP_KEYS: Final = ("format", "unknowns", "deed_basis", *TABLES, *ITEMS, *SECTIONS)
 
 
+FAULTS_MAX: Final = 200
+"""Mistakes in one report; nobody mends more at a time."""
+
+WHERE_LENGTH_MAX: Final = 120
+FAULT_LENGTH_MAX: Final = 1_000
+"""The longest parts of a line of the report, in characters."""
+
+
+class TooManyFaults(Exception):
+    """The report is full, so reading on would tell nobody anything."""
+
+
 @dataclass(kw_only=True)
 class Draft:
     """What could be read of a file, and the report of what could not."""
@@ -86,22 +99,32 @@ class Draft:
     inherited: frozenset[str] = frozenset()
 
     def fault(self, where: str, text: str) -> None:
-        """Note one mistake at the key *where*; empty for the whole file."""
-        self.report.append(": ".join(part for part in (self.name, where, text) if part))
+        """Note one mistake at the key *where*; empty for the whole file.
+
+        Raises:
+            TooManyFaults: If the report is full.
+        """
+        if len(self.report) >= FAULTS_MAX:
+            self.report.append(f"{self.name}: and more; mend these first")
+            raise TooManyFaults
+        parts = (self.name, where[:WHERE_LENGTH_MAX], text[:FAULT_LENGTH_MAX])
+        self.report.append(": ".join(part for part in parts if part))
 
 
-def read(text: str, name: str, base: Callable[[str], str | None]) -> Draft:
+def read(draft: Draft, text: str, base: Callable[[str], str | None]) -> None:
     """Read the text of an edition.
 
     Args:
+        draft: Takes what is read, and the report.
         text: TOML.
-        name: The file's name, for the report.
         base: Gives the text of an edition that this one may inherit from, or None.
+
+    Raises:
+        TooManyFaults: If the report is full.
     """
-    draft = Draft(name=name)
     raw = parse(draft, text)
     if raw is None:
-        return draft
+        return
     draft.raw, draft.inherited = inherit(raw, base, draft.fault)
     number = draft.raw.get("format")
     if number != FORMAT or not isinstance(number, int):
@@ -118,7 +141,6 @@ def read(text: str, name: str, base: Callable[[str], str | None]) -> Draft:
         _read_section(draft, key, shape)
     unknowns = shaped(draft, "unknowns", draft.raw.get("unknowns", []), tuple[str, ...])
     draft.unknowns = unknowns or ()
-    return draft
 
 
 def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
@@ -127,7 +149,11 @@ def entries(draft: Draft, key: str, shape: type[Shaped]) -> tuple[Shaped, ...]:
 
 
 def parse(draft: Draft, text: str) -> Table | None:
-    """The file as a table, or None and a fault where it is no TOML."""
+    """The file as a table, or None and a fault where it is no TOML, or too much."""
+    too_much = beyond(text)
+    if too_much:
+        draft.fault("", too_much)
+        return None
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: an endless number.

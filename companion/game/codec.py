@@ -30,7 +30,7 @@ def events_from_json(
     """
     try:
         return _decoder.decode(text)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(f"expected a list of events, got {error}") from error
 
 

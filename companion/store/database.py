@@ -102,6 +102,9 @@ class Database:
                 raise self._fault(f"could not be written: {error.orig}") from None
 
     def _check_or_create(self) -> None:
+        if self.path.is_dir():
+            remedy = "move it aside, or choose another with --data"
+            raise self._fault("is a folder, not a file", remedy)
         try:
             if self.path.exists() and self.path.stat().st_size:
                 self._examine()
@@ -117,6 +120,8 @@ class Database:
                     schema.ticks.create(connection, checkfirst=False)
         except exc.DBAPIError as error:
             raise self._fault(f"cannot be read: {error.orig}") from None
+        except UnicodeDecodeError:  # In a name or a message of SQLite's.
+            raise self._fault("is damaged: some of its text is none") from None
         except PermissionError as error:
             raise self._fault(f"cannot be read: {error.strerror}") from None
 

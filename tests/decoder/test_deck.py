@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 
@@ -42,7 +43,14 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
         (b"x" * (1 << 21), "at most"),
         (altered(format="else"), "expected format"),
         (altered(version=2), "newer than the program: update"),
-        (altered(shift=0.9), "expected shift"),
+        (altered(shift=0.9), "expected shift.*; take a file"),
+        (altered(name="Our notes").replace(b"Our", b"\xe5ur"), "mistake: .*learn"),
+        (altered(format="Our").replace(b"Our", b"\xe5ur"), "something else"),
+        (altered(x=None)[:-1] + b"\x91" * 100_000, "a mistake|something else"),
+        (altered(pitch_mm=-0.3), "expected pitch_mm in 0.05..5, got -0.3; take"),
+        (altered(pitch_mm=float("nan")), "expected pitch_mm"),
+        (altered(panel_mm=(1e9, 5.0)), "expected panel_mm in 1..1000"),
+        (altered(item_mm=(0.0, 5.0)), "expected item_mm in 1..1000"),
         (altered(shift="half"), "with a mistake"),
         (altered(face_height_lines=None, face_height_mm=None), "got neither"),
         (altered(plain={"height": 48, "width": 37, "pixels": b"1"}), "elements"),
@@ -59,6 +67,24 @@ def test_what_is_no_deck_is_refused_with_a_remedy(content: bytes, words: str) ->
 def test_a_truncated_deck_is_refused(cut: int) -> None:
     with pytest.raises(Malformed):
         load_deck(save_deck(house_deck())[:-cut])
+
+
+def test_flipped_bytes_are_a_deck_or_damage_and_nothing_else() -> None:
+    draw = random.Random(5)
+    whole = save_deck(house_deck())
+    refused: list[str] = []
+    for _ in range(4_000):
+        content = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            # Names and numbers stand before and behind the templates.
+            at = draw.choice((draw.randrange(250), -draw.randint(1, 200)))
+            content[at] = draw.randrange(256)
+        try:
+            load_deck(bytes(content))
+        except Malformed as damage:
+            refused.append(str(damage))
+    assert 1_000 < len(refused) < 4_000
+    assert all("; " in damage for damage in refused)
 
 
 def test_the_core_imports_without_numpy_and_opencv() -> None:

@@ -593,7 +593,7 @@ def test_folder_goes_on_after_a_broken_picture(tmp_path: Path) -> None:
 
 
 def test_empty_folder_says_what_it_looked_for(tmp_path: Path) -> None:
-    with pytest.raises(DeviceFault, match=r"for \.bmp, .*, got none; put some there"):
+    with pytest.raises(DeviceFault, match=r"for \.jpeg, .*, got none; put some there"):
         FolderDriver(tmp_path).open()
 
 

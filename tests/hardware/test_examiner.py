@@ -237,6 +237,48 @@ print("bounded")
 """
 
 
+def test_a_look_gives_its_memory_back_whichever_thread_it_ran_in(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "phone.jpg"
+    note().resize((4000, 3000)).save(path)
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS, str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    after_mb = [int(line) for line in done.stdout.split()]
+    assert len(after_mb) == 4, done.stderr
+    assert after_mb[-1] - after_mb[0] < 20, after_mb
+
+
+THREADS = """
+import sys, threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from hardware.discover_decoder import open_decoder
+
+photo = Path(sys.argv[1]).read_bytes()
+together = threading.Barrier(4)
+
+def look():
+    together.wait()  # Or else one thread would take all four.
+    desk.examiner.examine(photo)
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    line = next(s for s in status.splitlines() if s.startswith("VmRSS"))
+    print(int(line.split()[1]) // 1024)
+
+with (
+    open_decoder(Path("nowhere"), {"COMPANION_CAMERA": "none"}, print) as desk,
+    ThreadPoolExecutor(4) as pool,
+):
+    for done in [pool.submit(look) for _ in range(4)]:
+        done.result()
+"""
+
+
 # One at a time.
 
 
@@ -280,6 +322,24 @@ def test_patience_ends_and_leaves_the_place_free() -> None:
                 pass
     with gate.turn():
         pass
+
+
+def test_a_look_that_takes_too_long_ends_and_the_next_one_begins(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    seconds = [0.0]
+    passing = [3.0]  # What each question for the time takes.
+
+    def now_s() -> float:
+        seconds[0] += passing[0]
+        return seconds[0]
+
+    gate = OneAtATime(waiting_max=0, wait_s=0, look_s=4, now_s=now_s)
+    examiner = make(one_at_a_time=gate)
+    with pytest.raises(Malformed, match="takes too long to look at; take one of a"):
+        examiner.examine(golden("fake"))
+    passing[0] = 0.0
+    assert examiner.examine(golden("fake")).verdict == "fake"
 
 
 def test_a_photo_that_fails_lets_the_next_one_in(
@@ -402,6 +462,18 @@ def test_a_desk_is_opened_from_variables_and_lets_go_of_its_camera(
     assert health is not None
     assert health.state is CameraState.CLOSED
     assert not (tmp_path / "decks").exists()
+
+
+def test_a_damaged_deck_is_logged_at_the_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    decks = DeckFolder(tmp_path)
+    decks.choose(decks.keep("Ours", b"\xe5", JPEG).key)
+    with open_decoder(tmp_path, {"COMPANION_CAMERA": "none"}, print):
+        pass
+    (line,) = (r.getMessage() for r in caplog.records if r.levelname == "WARNING")
+    assert line.startswith("deck_unreadable key=ours error=expected a deck file, got")
+    assert line.endswith("learn the deck again; notes are read with the house's own")
 
 
 def test_no_camera_is_asked_for_none(tmp_path: Path) -> None:

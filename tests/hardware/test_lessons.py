@@ -91,8 +91,13 @@ def test_what_was_chosen_outlives_the_program(
 def test_a_broken_deck_falls_back_to_the_house_deck(
     decks: DeckFolder, tmp_path: Path
 ) -> None:
-    decks.choose(decks.keep("Ours", b"not a deck", JPEG).key)
+    damaged = CONTENT.replace(b"companion-deck", b"compani\xe5n-deck")
+    decks.choose(decks.keep("Ours", damaged, JPEG).key)
     assert decks.deck()[0] == HOUSE
+    assert [c.is_damaged for c in decks.cards()] == [False, True]
+    (tmp_path / "decks" / "ours.deck").write_bytes(CONTENT)
+    assert decks.deck()[0] == "Ours"
+    assert [c.is_damaged for c in decks.cards()] == [False, False]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "!?", "x" * 25, "house", "House", "ours"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import random
 import types
 from functools import cache
 from typing import Annotated, Union, get_args, get_origin, get_type_hints
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from companion.errors import Malformed
 from companion.game.box_events import BoxEvent
 from companion.game.codec import entries_to_json, events_from_json, events_to_json
-from companion.game.events import GameEvent
+from companion.game.events import GameEvent, GameOpened, Terms
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.lock.events import SecretCode, VaultEvent, VaultLocked
@@ -119,12 +120,30 @@ def test_several_events_keep_their_order(events: list[object]) -> None:
         b'[{"type":"VaultLocked","code":[7],"number":1}]',
         b'[{"type":"VaultLocked","code":[4],"number":0}]',
         b"\xff\xfe",
+        b'[{"type":"SeatRemoved","seat":"r\xe5d"}]',
+        b'[{"type":"SeatRemoved","x":' + b"[" * 100_000,
     ],
     ids=ascii,
 )
 def test_what_is_no_list_of_events_is_malformed(text: bytes) -> None:
     with pytest.raises(Malformed, match="expected a list of events"):
         events_from_json(text)
+
+
+def test_flipped_bytes_are_read_or_malformed_and_nothing_else() -> None:
+    draw = random.Random(4)
+    terms = Terms("classic", 1500, 200)
+    whole = events_to_json((GameOpened(name="Größe", terms=terms, banker="bank"),))
+    refused = 0
+    for _ in range(3_000):
+        text = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            text[draw.randrange(len(text))] = draw.randrange(256)
+        try:
+            events_from_json(bytes(text))
+        except Malformed:
+            refused += 1
+    assert 1_500 < refused < 3_000
 
 
 def test_a_field_that_came_later_does_not_stop_an_older_program() -> None:

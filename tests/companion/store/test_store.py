@@ -122,6 +122,39 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(kept: Path, damage: str) ->
     refused_untouched(kept)  # And again: the first look left nothing behind.
 
 
+def test_a_folder_of_that_name_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    with pytest.raises(JournalFault) as caught:
+        Database(tmp_path)
+    said = "is a folder, not a file; move it aside, or choose another with --data"
+    assert str(caught.value) == f"journal {tmp_path / FILE_NAME} {said}"
+
+
+def test_flipped_bytes_are_read_or_named_and_nothing_else(kept: Path) -> None:
+    draw = random.Random(6)
+    whole = (kept / FILE_NAME).read_bytes()
+    named: list[str] = []
+    for _ in range(60):
+        content = bytearray(whole)
+        for _ in range(draw.randint(1, 40)):
+            content[draw.randrange(len(content))] = draw.randrange(256)
+        (kept / FILE_NAME).write_bytes(content)
+        try:
+            database = Database(kept)
+            try:
+                journals = Journals(database)
+                for game in journals.games():
+                    tuple(journals.entries(game.game_id))
+            finally:
+                database.close()
+        except JournalFault as fault:
+            named.append(str(fault))
+        for path in kept.glob(f"{FILE_NAME}-*"):
+            path.unlink()
+    assert 10 < len(named) <= 60
+    assert all("; nothing was changed; " in fault for fault in named)
+
+
 def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE_NAME) as other:
         other.execute("CREATE TABLE recipes (title TEXT)")

@@ -248,6 +248,17 @@ def test_the_banker_chooses_and_forgets_a_deck_and_nobody_else(
     assert "got the built-in one" in answer.text
 
 
+def test_a_damaged_deck_is_said_and_notes_are_read_with_our_own(
+    lab: DecoderLab,
+) -> None:
+    anna = lab.evening.anna
+    lab.decks.choose(lab.decks.keep("Shop", b"\xe5", JPEG).key)
+    assert lab.send(anna, golden("fake")).status_code == 303
+    page = anna.get("/decoder").text
+    assert "The file of the notes Shop is damaged, so it knows our own notes." in page
+    assert "Choose other notes, or teach it these again." in page
+
+
 def test_a_lesson_collects_photos_and_says_what_is_missing(lab: DecoderLab) -> None:
     host = lab.evening.host
     bad = lab.send(host, golden("no_scrambled_print"), "/decks/photo", kind="real")

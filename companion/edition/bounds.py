@@ -1,0 +1,68 @@
+"""Bounds on a file before it is parsed: a stranger's must not keep the table busy.
+
+Parsing a dotted key takes time that grows with the square of its length, and each
+header, entry and mistake costs some more afterwards. The bounds are far from what an
+edition needs: the largest that comes with the program has 50,000 characters, 230
+headers and 1,900 figures.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LENGTH_MAX: Final = 200_000
+"""Characters, and so bytes of most files."""
+
+TABLES_MAX: Final = 1_000
+FIGURES_MAX: Final = 8_000
+LISTED_MAX: Final = 8_000
+NAMES_MAX: Final = 8
+"""Names in one dotted key, as in ``space.rents.note``."""
+
+NESTED_MAX: Final = 20
+"""Lists and tables inside one another."""
+
+_SAID: Final = re.compile(
+    r'"""(?:[^\\]|\\.)*?(?:"""|\Z)'  # Text of several lines,
+    r"|'''.*?(?:'''|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*"?'  # text of one,
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*"  # a comment,
+    r"""|[^"'\#.=\[\]{},\n]+""",  # names and numbers: all but the signs between them.
+    re.DOTALL,
+)
+
+
+def beyond(text: str) -> str:
+    """Why *text* is too much to be parsed; empty if it is not.
+
+    Takes time in proportion to its length, whatever it holds.
+    """
+    if len(text) > LENGTH_MAX:
+        return f"expected at most {LENGTH_MAX:,} characters, got {len(text):,}"
+    signs = _SAID.sub("", text)
+    for found, most, what in (
+        (f"\n{signs}".count("\n["), TABLES_MAX, "headers"),
+        (signs.count("="), FIGURES_MAX, "figures"),
+        (signs.count(","), LISTED_MAX, "values in lists"),
+        (_longest_key(signs), NAMES_MAX, "names in one key"),
+        (_deepest(signs), NESTED_MAX, "lists inside one another"),
+    ):
+        if found > most:
+            return f"expected at most {most:,} {what}, got more"
+    return ""
+
+
+def _longest_key(signs: str) -> int:
+    """Names in the longest dotted key."""
+    return 1 + max(map(len, re.findall(r"\.+", signs)), default=0)
+
+
+def _deepest(signs: str) -> int:
+    """How many lists and tables are open at once, at most."""
+    depth = deepest = 0
+    for sign in re.findall(r"[\[\]{}]", signs):
+        depth = depth + 1 if sign in "[{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
