@@ -24,9 +24,9 @@ NESTED_MAX: Final = 20
 """Lists and tables inside one another."""
 
 _SAID: Final = re.compile(
-    r'"""(?:[^\\]|\\.)*?(?:"""|\Z)'  # Text of several lines,
-    r"|'''.*?(?:'''|\Z)"
-    r'|"(?:[^"\\\n]|\\.)*"?'  # text of one,
+    r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'  # Text of several lines, which may
+    r"|'''.*?(?:'{3,5}|\Z)"  # end in two quotes of its own,
+    r'|"(?:[^"\\\n]|\\.)*"?'  # text of one line,
     r"|'[^'\n]*'?"
     r"|\#[^\n]*"  # a comment,
     r"""|[^"'\#.=\[\]{},\n]+""",  # names and numbers: all but the signs between them.

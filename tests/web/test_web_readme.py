@@ -28,7 +28,7 @@ def test_every_address_is_told_with_its_methods(calm: Evening):
 
 def test_every_setting_is_told_with_its_default():
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]+?) \|", README, re.MULTILINE))
-    words = {None: "none", (): "none"}
+    words = {None: "none", (): "none", "": "none"}
     assert rows == {
         field.name: words.get(field.default) or str(field.default)
         for field in dataclasses.fields(PanelSettings)

@@ -38,6 +38,8 @@ NESTED = "20 lists inside one another"
         ('"".' * 60_000 + "a = 1", NAMES),
         ("'.'." * 45_000 + "a = 1", NAMES),
         ('"a".b.' * 30_000 + "a = 1", NAMES),
+        ("x = {t='''a'''', " + "a." * 60_000 + "a = 1}", NAMES),
+        ('x = {t="""a""""", ' + "a." * 60_000 + "a = 1}", NAMES),
         ("[" + "a." * NAMES_MAX + "a]\n" + "k = 1\n" * 9, NAMES),
         ("[a]\n" * 40_000, HEADERS),
         ("[[a]]\r\n" * 25_000, HEADERS),
