@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from companion.ports import CameraHealth
 
@@ -78,11 +78,12 @@ class Busy(Exception):
 class Examiner(Protocol):
     """Looks at notes, one picture at a time, however many phones ask."""
 
-    def examine(self, photo: bytes, *, has_lens: bool = False) -> Examination:
+    def examine(self, photo: BinaryIO, *, has_lens: bool = False) -> Examination:
         """Look at a photo that somebody sent.
 
         Args:
-            photo: The whole file, as it came.
+            photo: The whole file, open; read only once its turn has come, because the
+                photos of all who wait would take much memory.
             has_lens: Whether the plastic lens or a film lies on the note, so that what
                 shows plainly counts.
 
@@ -207,8 +208,12 @@ class Lessons(Protocol):
     def view(self) -> LessonView:
         """The current lesson."""
 
-    def add(self, photo: bytes, *, is_fake: bool) -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool) -> None:
         """Keep a photo for the lesson.
+
+        Args:
+            photo: As for ``Examiner.examine``.
+            is_fake: Whether its note is known to be fake.
 
         Raises:
             Malformed: If it is no photo, shows no scrambled print, or is one too many.

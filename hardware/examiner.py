@@ -11,7 +11,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import DeviceFault
 from companion.examining import Examination
@@ -75,12 +75,12 @@ class PhotoExaminer:
         self._ending: Timer | None = None
         self._resting: Timer | None = None
 
-    def examine(self, photo: bytes, *, has_lens: bool = False) -> Examination:
+    def examine(self, photo: BinaryIO, *, has_lens: bool = False) -> Examination:
         """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
         with self._one_at_a_time.turn() as check:
-            return self._examined(read_photo(photo, check), 0, has_lens, check)
+            return self._examined(read_photo(photo.read(), check), 0, has_lens, check)
 
     def look(self, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""

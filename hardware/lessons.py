@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.examining import (
@@ -59,14 +60,14 @@ class PhotoLessons:
         with self._lock:
             return self._view
 
-    def add(self, photo: bytes, *, is_fake: bool) -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool) -> None:
         """Keep a photo for the lesson (``Lessons.add``)."""
         from hardware.lesson_photo import cut_out
         from hardware.photo import read_photo
 
         check_room(self.view(), is_fake=is_fake)
         with self._one_at_a_time.turn() as check:
-            kept, small = cut_out(read_photo(photo, check), check)
+            kept, small = cut_out(read_photo(photo.read(), check), check)
         key = secrets.token_urlsafe(9)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

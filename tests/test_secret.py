@@ -15,6 +15,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Self
 
@@ -84,9 +85,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderService]:
     decks, one_at_a_time = DeckFolder(folder), OneAtATime()
     examiner = PhotoExaminer(decks, one_at_a_time, FakeClock(), lambda: None, None)
     lessons = PhotoLessons(decks, one_at_a_time, folder / "lesson", lambda: None)
-    lessons.add(drawn(is_fake=True), is_fake=True)
+    lessons.add(BytesIO(drawn(is_fake=True)), is_fake=True)
     decks.keep("Our notes", save_deck(house_deck()), golden("real"))
-    found = examiner.examine(golden("fake"))
+    found = examiner.examine(BytesIO(golden("fake")))
     assert examiner.show(found.key)
     yield DecoderService(examiner, decks, lessons)
     examiner.close()

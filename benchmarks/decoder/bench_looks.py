@@ -4,7 +4,7 @@
 
 Each PHOTO has a fresh process, in which eight threads send it at the same moment; one
 that is refused as too many sends it again. `peak_mb` is the most that the process had,
-its libraries and the files that wait included; `left_mb` is what it has at the end.
+its libraries included; `left_mb` is what it has at the end.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def _memory_mb(name: str) -> float:
 def _look(examiner: Examiner, path: Path) -> str:
     while True:
         try:
-            return examiner.examine(path.read_bytes()).verdict
+            with path.open("rb") as photo:
+                return examiner.examine(photo).verdict
         except Malformed as error:
             return str(error)
         except Busy:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +75,7 @@ def make(
 def test_a_photo_is_read_and_the_pictures_convince(
     make: Callable[..., PhotoExaminer], verdict: str
 ) -> None:
-    found = make().examine(golden(verdict))
+    found = make().examine(BytesIO(golden(verdict)))
     assert found.verdict == verdict
     assert found.deck == "house"
     first = found.findings[0]
@@ -91,7 +91,7 @@ def test_a_photo_is_read_and_the_pictures_convince(
 def test_an_unsure_photo_says_why_and_what_to_do(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    found = make().examine(golden("glare"))
+    found = make().examine(BytesIO(golden("glare")))
     assert found.verdict == "unsure"
     assert found.findings[0].percent == 0
     assert "tilt the note or move the lamp" in found.findings[0].reason
@@ -102,7 +102,7 @@ def test_an_unsure_photo_says_why_and_what_to_do(
 def test_a_photo_without_print_is_not_judged(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    found = make().examine(golden("no_scrambled_print"))
+    found = make().examine(BytesIO(golden("no_scrambled_print")))
     assert found.verdict == "unsure"
     assert found.findings[0].pictures == {}
     assert found.frame.startswith(JPEG)
@@ -111,7 +111,7 @@ def test_a_photo_without_print_is_not_judged(
 def test_what_was_found_is_outlined_on_the_whole_picture(
     make: Callable[..., PhotoExaminer],
 ) -> None:
-    drawn = read_photo(make().examine(golden("fake")).frame).astype(int)
+    drawn = read_photo(make().examine(BytesIO(golden("fake"))).frame).astype(int)
     photo = read_photo(golden("fake")).astype(int)
     assert drawn.shape == photo.shape
     changed = (np.abs(drawn - photo).max(axis=2) > 60).mean()
@@ -123,7 +123,7 @@ def test_only_the_latest_looks_are_remembered(
 ) -> None:
     examiner = make()
     plain = golden("no_scrambled_print")
-    keys = [examiner.examine(plain).key for _ in range(KEPT_MAX + 1)]
+    keys = [examiner.examine(BytesIO(plain)).key for _ in range(KEPT_MAX + 1)]
     assert len(set(keys)) == len(keys)
     assert examiner.found(keys[0]) is None
     assert all(examiner.found(key) for key in keys[1:])
@@ -131,7 +131,7 @@ def test_only_the_latest_looks_are_remembered(
 
 
 def photo_as(kind: str, image: Image.Image, **options: object) -> bytes:
-    file = io.BytesIO()
+    file = BytesIO()
     image.save(file, kind, **options)
     return file.getvalue()
 
@@ -175,7 +175,7 @@ ODD = {
 def test_an_odd_photo_of_a_fake_note_is_read_all_the_same(
     make: Callable[..., PhotoExaminer], kind: str
 ) -> None:
-    assert make().examine(ODD[kind]()).verdict == "fake"
+    assert make().examine(BytesIO(ODD[kind]())).verdict == "fake"
 
 
 @pytest.mark.parametrize(
@@ -193,13 +193,13 @@ def test_what_is_no_photo_is_said_and_the_next_one_is_read(
 ) -> None:
     examiner = make()
     with pytest.raises(Malformed, match=problem):
-        examiner.examine(content)
-    assert examiner.examine(golden("fake")).verdict == "fake"
+        examiner.examine(BytesIO(content))
+    assert examiner.examine(BytesIO(golden("fake"))).verdict == "fake"
 
 
 def test_one_pixel_is_not_judged(make: Callable[..., PhotoExaminer]) -> None:
     one = photo_as("PNG", Image.new("RGB", (1, 1)))
-    assert make().examine(one).verdict == "unsure"
+    assert make().examine(BytesIO(one)).verdict == "unsure"
 
 
 @pytest.mark.slow
@@ -220,6 +220,7 @@ def test_two_hundred_megapixels_are_read_smaller_in_bounded_memory(
 
 LARGE = """
 import resource, sys
+from io import BytesIO
 from pathlib import Path
 import cli
 from hardware.discover_decoder import open_decoder
@@ -228,9 +229,9 @@ examiner = desk.__enter__().examiner
 heavy = {"cv2", "numpy", "PIL"} & set(sys.modules)
 assert not heavy, f"to be imported by the first look: {heavy}"
 photos = [Path(name).read_bytes() for name in sys.argv[1:3]]
-print(examiner.examine(photos[1]).verdict)
+print(examiner.examine(BytesIO(photos[1])).verdict)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(examiner.examine(photos[0]).verdict)
+print(examiner.examine(BytesIO(photos[0])).verdict)
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 assert after - before < int(sys.argv[3]) * 1024, (after - before) // 1024
 print("bounded")
@@ -257,6 +258,7 @@ def test_a_look_gives_its_memory_back_whichever_thread_it_ran_in(
 THREADS = """
 import sys, threading
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 from pathlib import Path
 from hardware.discover_decoder import open_decoder
 
@@ -265,7 +267,7 @@ together = threading.Barrier(4)
 
 def look():
     together.wait()  # Or else one thread would take all four.
-    desk.examiner.examine(photo)
+    desk.examiner.examine(BytesIO(photo))
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     line = next(s for s in status.splitlines() if s.startswith("VmRSS"))
     print(int(line.split()[1]) // 1024)
@@ -337,9 +339,20 @@ def test_a_look_that_takes_too_long_ends_and_the_next_one_begins(
     gate = OneAtATime(waiting_max=0, wait_s=0, look_s=4, now_s=now_s)
     examiner = make(one_at_a_time=gate)
     with pytest.raises(Malformed, match="takes too long to look at; take one of a"):
-        examiner.examine(golden("fake"))
+        examiner.examine(BytesIO(golden("fake")))
     passing[0] = 0.0
-    assert examiner.examine(golden("fake")).verdict == "fake"
+    assert examiner.examine(BytesIO(golden("fake"))).verdict == "fake"
+
+
+def test_a_photo_is_read_only_once_its_turn_has_come(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    gate = OneAtATime(waiting_max=1, wait_s=0)
+    examiner, photo = make(one_at_a_time=gate), BytesIO(golden("fake"))
+    with gate.turn(), pytest.raises(Busy):
+        examiner.examine(photo)
+    assert photo.tell() == 0  # Those who wait take no memory.
+    assert examiner.examine(photo).verdict == "fake"
 
 
 def test_a_photo_that_fails_lets_the_next_one_in(
@@ -348,8 +361,8 @@ def test_a_photo_that_fails_lets_the_next_one_in(
     examiner = make(one_at_a_time=OneAtATime(waiting_max=0, wait_s=0))
     for _ in range(3):
         with pytest.raises(Malformed):
-            examiner.examine(b"nothing")
-    assert examiner.examine(golden("real")).verdict == "real"
+            examiner.examine(BytesIO(b"nothing"))
+    assert examiner.examine(BytesIO(golden("real"))).verdict == "real"
 
 
 # The table's screen.
@@ -359,7 +372,7 @@ def test_a_look_is_shown_for_a_while_and_everybody_is_told(
     make: Callable[..., PhotoExaminer], clock: FakeClock, told: list[int]
 ) -> None:
     examiner = make()
-    found = examiner.examine(golden("fake"))
+    found = examiner.examine(BytesIO(golden("fake")))
     assert examiner.shown() is None
     assert examiner.show(found.key)
     assert examiner.shown() is found
@@ -375,7 +388,7 @@ def test_showing_another_begins_the_while_anew(
     make: Callable[..., PhotoExaminer], clock: FakeClock
 ) -> None:
     examiner = make()
-    one, other = (examiner.examine(golden(name)) for name in ("fake", "real"))
+    one, other = (examiner.examine(BytesIO(golden(name))) for name in ("fake", "real"))
     examiner.show(one.key)
     clock.advance(SHOWN_MS - 1)
     examiner.show(other.key)
@@ -435,7 +448,7 @@ def test_a_camera_in_trouble_is_named_photos_go_on_and_it_comes_back(
     assert health is not None
     assert health.state is CameraState.BROKEN
     assert health.message
-    assert examiner.examine(golden("real")).verdict == "real"
+    assert examiner.examine(BytesIO(golden("real"))).verdict == "real"
     setattr(driver, trouble, False)
     clock.advance(RETRY_MS[-1])
     until(lambda: camera.health().state is not CameraState.BROKEN)

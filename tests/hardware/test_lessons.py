@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import cv2
@@ -173,7 +174,7 @@ def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
 ) -> None:
     for is_fake in (False, True):
         for photo in photos[is_fake][:2]:
-            school.lessons.add(photo, is_fake=is_fake)
+            school.lessons.add(BytesIO(photo), is_fake=is_fake)
     assert school.lessons.view().is_enough
     school.learn("From the shop")
     view = school.lessons.view()
@@ -192,7 +193,7 @@ def test_a_deck_is_learnt_step_by_step_kept_and_its_photos_forgotten(
     assert picture.startswith(JPEG)
     school.decks.choose("from-the-shop")
     assert school.decks.deck()[1].name == "From the shop"
-    school.lessons.add(photos[False][0], is_fake=False)
+    school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
     assert school.lessons.view().state is LessonState.COLLECTING
     assert len(school.lessons.view().real) == 1
 
@@ -202,7 +203,7 @@ def test_photos_that_do_not_suffice_are_refused_and_can_be_changed(
 ) -> None:
     for is_fake in (False, True):
         for photo in photos[False][:2]:
-            school.lessons.add(photo, is_fake=is_fake)
+            school.lessons.add(BytesIO(photo), is_fake=is_fake)
     school.learn("All real")
     view = school.lessons.view()
     assert view.state is LessonState.REFUSED
@@ -219,10 +220,10 @@ def test_a_lesson_wants_two_photos_of_each_kind_and_takes_five(
     school: School, photos: dict[bool, list[bytes]]
 ) -> None:
     for _ in range(PHOTOS_MAX):
-        school.lessons.add(photos[False][0], is_fake=False)
+        school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
     with pytest.raises(Malformed, match="expected at most 5 photos of each kind"):
-        school.lessons.add(photos[False][0], is_fake=False)
-    school.lessons.add(photos[True][0], is_fake=True)
+        school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
+    school.lessons.add(BytesIO(photos[True][0]), is_fake=True)
     with pytest.raises(Malformed, match="got 5 and 1; add some"):
         school.lessons.begin("Mine")
     with pytest.raises(Malformed, match="type another"):
@@ -240,14 +241,14 @@ def test_a_photo_that_teaches_nothing_is_refused_at_once(
     school: School, photo: bytes, problem: str
 ) -> None:
     with pytest.raises(Malformed, match=problem):
-        school.lessons.add(photo, is_fake=False)
+        school.lessons.add(BytesIO(photo), is_fake=False)
     assert school.lessons.view().real == ()
 
 
 def test_a_note_too_far_away_is_sent_back(school: School) -> None:
     far = panel(house_deck(), is_fake=False, pixels_per_line=3.0, side=384)
     with pytest.raises(Malformed, match="go closer and take it again"):
-        school.lessons.add(encoded(far), is_fake=False)
+        school.lessons.add(BytesIO(encoded(far)), is_fake=False)
 
 
 def test_a_kept_photo_is_cut_to_its_print_and_shown_small(
@@ -258,7 +259,7 @@ def test_a_kept_photo_is_cut_to_its_print_and_shown_small(
     )
     frame = np.full((1500, 2000, 3), 120, np.uint8)
     frame[300 : 300 + note.shape[0], 400 : 400 + note.shape[1]] = note
-    school.lessons.add(encoded(frame), is_fake=False)
+    school.lessons.add(BytesIO(encoded(frame)), is_fake=False)
     (key,) = school.lessons.view().real
     small = school.lessons.photo(key)
     assert small is not None
@@ -274,24 +275,24 @@ def test_a_photo_that_comes_in_late_is_one_too_many(
     school: School, photos: dict[bool, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(PHOTOS_MAX - 1):
-        school.lessons.add(photos[False][0], is_fake=False)
+        school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
     late = hardware.lessons.check_room
 
     def meanwhile(view: LessonView, *, is_fake: bool) -> None:
         late(view, is_fake=is_fake)
         monkeypatch.undo()
-        school.lessons.add(photos[False][1], is_fake=False)  # Another phone's.
+        school.lessons.add(BytesIO(photos[False][1]), is_fake=False)  # Another phone's.
 
     monkeypatch.setattr(hardware.lessons, "check_room", meanwhile)
     with pytest.raises(Malformed, match="got one more"):
-        school.lessons.add(photos[False][2], is_fake=False)
+        school.lessons.add(BytesIO(photos[False][2]), is_fake=False)
     assert len(school.lessons.view().real) == PHOTOS_MAX
 
 
 def test_starting_over_forgets_every_photo_and_so_does_a_restart(
     school: School, photos: dict[bool, list[bytes]], tmp_path: Path
 ) -> None:
-    school.lessons.add(photos[False][0], is_fake=False)
+    school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
     (key,) = school.lessons.view().real
     School(tmp_path / "decks")
     assert school.lessons.photo(key) is None
@@ -305,14 +306,14 @@ def test_nothing_is_changed_while_it_learns(
 ) -> None:
     for is_fake in (False, True):
         for photo in photos[False][:2]:
-            school.lessons.add(photo, is_fake=is_fake)
+            school.lessons.add(BytesIO(photo), is_fake=is_fake)
     before = school.lessons.view()
     gate = school.lessons._one_at_a_time
     with gate.turn():  # The lesson waits for its turn.
         school.over.clear()
         school.lessons.begin("Mine")
         for step in (
-            lambda: school.lessons.add(photos[True][0], is_fake=True),
+            lambda: school.lessons.add(BytesIO(photos[True][0]), is_fake=True),
             lambda: school.lessons.begin("Other"),
         ):
             with pytest.raises(Malformed, match="being learnt already; wait for it"):

@@ -8,7 +8,7 @@ forbid a live camera picture. Every form works without script, and each examinat
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from typing import BinaryIO, cast
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -147,16 +147,15 @@ def decoder_service() -> DecoderService:
     return found
 
 
-def sent_photo() -> bytes:
-    """The photo in this request's form, from whichever field holds one.
+def sent_photo() -> BinaryIO:
+    """The photo in this request's form, open, from whichever field holds one.
 
     Raises:
         Malformed: If there is none.
     """
     for file in request.files.getlist("photo"):
-        with closing(file):
-            if file.filename:
-                return bytes(file.read())
+        if file.filename:
+            return cast("BinaryIO", file.stream)
     raise Malformed(
         say("expected a photo, got none"), say("take one or choose one first")
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import cv2
@@ -164,7 +165,7 @@ def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
     with page.expect_file_chooser() as chooser:
         page.locator("#take-real").click()
     lab.evening.ben.do(lab.evening.game_id, "pay", payee="red", amount="10")
-    lab.lessons.add(drawn(is_fake=True), is_fake=True)  # Another phone's.
+    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=True)  # Another phone's.
     revision = str(lab.evening.revision())
     expect(page.locator("#live")).to_have_attribute("data-revision", revision)
     chooser.value.set_files({**FILE, "buffer": drawn(is_fake=False)})
@@ -179,7 +180,7 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
 ) -> None:
     lab = served.lab
     lab.decks.keep("Grandma's notes", b"", golden("real"))
-    lab.lessons.add(drawn(is_fake=True), is_fake=True)
+    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=True)
     paths = ["/decoder", "/decks"]
     for name in ("fake", "glare"):
         paths.append(lab.send(lab.evening.host, golden(name)).headers["Location"])
