@@ -204,10 +204,11 @@ def play_until_killed(out: Connection, folder: Path, seed: int, metal: Metal) ->
     """Open the vault again and again, until the parent has seen enough."""
     dice = random.Random(seed)
     rig = ToldRig(out.fileno(), folder, metal)
-    if rig.state is VaultState.OPEN and rig.table.current() is None:
+    game = rig.table.current()
+    if game is None and rig.state is not VaultState.LOCKED:
         rig.lock(dice.randint(1, 6))
-    if rig.table.current() is None:
-        rig.begin()
+    if game is None or rig.table.game(game).play is None:
+        rig.begin()  # Also if an earlier life ended before its game was led.
     rig.resume()
     while True:
         go_on(rig, dice)
