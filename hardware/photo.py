@@ -34,7 +34,7 @@ PIECES_MAX = 20_000
 PIXELS_MAX = 26_000_000
 """The largest picture that is unpacked, about 6200 x 4200: a phone's usual finest."""
 GIVEN_PIXELS_MAX = 12_600_000
-"""The largest picture that is given; the decoder takes as much again twice."""
+"""The largest picture that is given; the decoder needs twice as much again."""
 COEFFICIENTS_PIXELS_MAX = 12_600_000
 """The limit for a JPEG all of whose coefficients are kept, up to six bytes a pixel."""
 WEBP_PIXELS_MAX = 6_000_000
@@ -54,8 +54,10 @@ ORIENTATION_TAG = 0x0112
 KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 """How a file of each kind begins; WebP and HEIC have their mark further inside."""
 
-NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])", re.DOTALL)
-"""The next marker of a JPEG, beyond coded pixels; restarts among these are none."""
+NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
+"""The next marker of a JPEG with a segment; coded pixels and restarts are none."""
+SEARCH_BYTES = 100_000
+"""How far a marker is looked for at once: nothing else runs during a search."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 """What follows ``ftyp`` in the HEIC photos of an iPhone."""
@@ -184,8 +186,9 @@ class _Checked(io.BytesIO):
 
 
 def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
+    scans, in_strips = _scans(data) if kind == "JPEG" else (1, True)
     with _open(data, kind, check) as image:
-        _fit(image, data, kind)
+        _fit(image, kind, scans, in_strips)
         return _bgr(image, check), _orientation(image)
 
 
@@ -193,7 +196,6 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     """Open the photo, reading only its header."""
     file = _Checked(data, check)
     if kind == "JPEG":
-        _scans(data)  # Pillow keeps every segment.
         # Not with Image.open, which warns above 89 million pixels and then refuses,
         # even if the picture is to be unpacked much smaller.
         return JpegImagePlugin.JpegImageFile(file)
@@ -204,13 +206,12 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     return Image.open(file, formats=(kind,))
 
 
-def _fit(image: Image.Image, data: bytes, kind: str) -> None:
+def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
     """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
-    scans, in_strips = _scans(data)
     if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
         raise Malformed(
             f"expected a JPEG in fewer scans, got {scans} of {width} x {height} "
@@ -246,7 +247,7 @@ def _scans(data: bytes) -> tuple[int, bool]:
     """
     at, scans, components, in_strips = 2, 0, 0, False
     for _ in range(PIECES_MAX):
-        found = NEXT_MARKER.search(data, at)
+        found = _next_marker(data, at)
         if found is None or found[1] == b"\xd9":  # The end of the picture.
             return scans, in_strips
         at, marker = found.end(), found[1]
@@ -258,6 +259,14 @@ def _scans(data: bytes) -> tuple[int, bool]:
                 in_strips = 0 < components == int.from_bytes(data[at + 2 : at + 3])
         at += max(2, int.from_bytes(data[at : at + 2]))
     raise Malformed(_too_many_pieces("JPEG"))
+
+
+def _next_marker(data: bytes, at: int) -> re.Match[bytes] | None:
+    for start in range(at, len(data), SEARCH_BYTES):
+        found = NEXT_MARKER.search(data, start, start + SEARCH_BYTES + 1)
+        if found is not None:
+            return found
+    return None
 
 
 def _check_chunks(data: bytes) -> None:
@@ -322,7 +331,9 @@ def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
         check()
         strip = to_strip(image.crop((0, top, width, min(top + rows, height))))
         part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
-        if parts < PARTS and part.size:
+        if not part.size:
+            continue  # A last row too thin to show.
+        if parts < PARTS:
             strip = _smaller(strip, part.shape[1], part.shape[0])
         part[:] = strip[: len(part)]
     return pixels

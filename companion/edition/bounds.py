@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 LENGTH_MAX: Final = 200_000
-"""Characters, and so bytes of most files."""
+"""Characters of a text, bytes of a file."""
 
 TABLES_MAX: Final = 1_000
 FIGURES_MAX: Final = 8_000
@@ -24,7 +24,7 @@ NESTED_MAX: Final = 20
 """Lists and tables inside one another."""
 
 _SAID: Final = re.compile(
-    r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'  # Text of several lines, which may
+    r'"""(?:[^\\]|\\.)*?(?:"{3,5}|\\?\Z)'  # Text of several lines, which may
     r"|'''.*?(?:'{3,5}|\Z)"  # end in two quotes of its own,
     r'|"(?:[^"\\\n]|\\.)*"?'  # text of one line,
     r"|'[^'\n]*'?"

@@ -23,6 +23,7 @@ from hardware.photo import (
     GIVEN_PIXELS_MAX,
     KINDS,
     PIECES_MAX,
+    SEARCH_BYTES,
     _scans,
     _webp_size,
     read_photo,
@@ -245,6 +246,7 @@ def test_what_follows_the_picture_is_no_scan() -> None:
         ((4032, 3024), (3024, 4032, 3)),  # 12 megapixels, as they are.
         ((5712, 4284), (3012, 4016, 3)),  # 24 megapixels.
         ((8160, 6144), (3072, 4080, 3)),  # 50 megapixels, unpacked at a half.
+        ((6000, 4097), (2880, 4218, 3)),  # A last row too thin to show.
     ],
 )
 def test_a_phones_photo_is_read_as_large_as_the_decoder_takes_it(
@@ -270,11 +272,16 @@ def test_what_comes_smaller_shows_the_same_without_seams() -> None:
     assert np.abs(pixels[:, :, 1].astype(int) - whole).max() <= 6
 
 
-def with_scans(image: Image.Image, more: int) -> bytes:
-    """A progressive JPEG whose last scan comes again and again."""
+def with_scans(image: Image.Image, more: int, hidden_by: bytes = b"") -> bytes:
+    """A progressive JPEG whose last scan comes again and again.
+
+    Args:
+        hidden_by: A mark before them that has no length, such as TEM, which is
+            followed by what might be taken for one.
+    """
     data = saved(image, "JPEG", progressive=True)
     last = data[data.rindex(b"\xff\xda") : -2]
-    return data[:-2] + more * last + data[-2:]
+    return data[:-2] + hidden_by + more * last + data[-2:]
 
 
 def test_a_progressive_photo_of_a_messenger_is_read() -> None:
@@ -289,6 +296,10 @@ def test_a_progressive_photo_of_a_messenger_is_read() -> None:
         (
             lambda: with_scans(Image.new("L", (3600, 3400)), 30),
             "fewer scans, got 36 of 3600 x 3400",
+        ),
+        (
+            lambda: with_scans(corners(), 300, hidden_by=b"\xff\x01\xff\xff"),
+            "fewer scans, got 310",
         ),
         (lambda: with_scans(corners(), PIECES_MAX), "at most 20,000 pieces, got more"),
         (
@@ -306,6 +317,18 @@ def test_work_that_would_not_end_is_refused_before_it_begins(
 ) -> None:
     with pytest.raises(Malformed, match=f"{problem}.*; send a screenshot of it"):
         read_photo(data())
+
+
+def test_marks_that_never_end_are_gone_through_once() -> None:
+    """Not once more for each of them, which would take hours."""
+    with pytest.raises(Malformed):
+        read_photo(b"\xff\xd8" + b"\xff" * 5_000_000 + b"\0")
+
+
+def test_a_mark_between_two_searches_is_found() -> None:
+    scan = saved(corners(), "JPEG")
+    for more in range(SEARCH_BYTES - 1_000, SEARCH_BYTES):
+        assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:])[0] == 2
 
 
 def test_a_progressive_jpeg_whose_coefficients_fill_memory_is_refused() -> None:

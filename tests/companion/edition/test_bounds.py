@@ -91,6 +91,11 @@ def test_every_text_has_an_answer(sign: str) -> None:
     assert isinstance(beyond(sign * 40_000), str)
 
 
+def test_a_text_that_never_ends_is_gone_through_once() -> None:
+    """Not once more for each of its quotes, which would take minutes."""
+    assert beyond('a = """' + '\n\\"""' * 38_000 + "\\") == ""
+
+
 def test_a_report_has_an_end() -> None:
     text = builtin_text("classic")
     assert text is not None
