@@ -215,9 +215,10 @@ class VaultKeeper:
     def process(self) -> None:
         """Handle all that is queued and all that is due; for tests, not ``start``."""
         self._feel()
+        self._tend()
         for item in self._inbox.waiting():
             self._take(item)
-        self._tend()
+            self._tend()
 
     def _work(self) -> None:
         try:
@@ -278,12 +279,13 @@ class VaultKeeper:
         return self._device.levels()[Line.LID] == self._senses.lid.is_on
 
     def _tend(self) -> None:
-        """See to the time, the lid, lost edges, the next timer, and the watchers."""
+        """Once all is handled: see to time, lost edges, lid, next timer, and watchers."""
         if self._senses is None or self._is_put_away:
             return
+        if not self._inbox.is_empty:
+            return  # A queued edge may end what seems to last until now; it comes next.
         now_ns = self._clock.monotonic_ns()
-        if self._inbox.is_empty and self._is_due(now_ns):
-            # Only once the inbox is empty: queued edges are older than this reading.
+        if self._is_due(now_ns):
             self._look_again(now_ns)
         self._senses, presses = self._senses.elapse(now_ns)
         self._answer(presses, self._senses.wheel.number)

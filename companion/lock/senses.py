@@ -17,12 +17,6 @@ from companion.ports import Edge, Line
 YELLOW_PRESSES = 3
 """How many presses of the yellow button set a new code."""
 
-WHEEL_CALM_NS = 20 * NS_PER_MS
-"""How long the wheel must have been still for its levels to be read again.
-
-While it spins, its edges come 6 ms apart or less, and some are still on their way.
-"""
-
 
 class Press(enum.StrEnum):
     """A deliberate press of a button."""
@@ -139,16 +133,25 @@ class Senses:
         return self.m.is_down or self.yellow.is_down
 
     def look(self, levels: dict[Line, bool], now_ns: int) -> Senses:
-        """Take over *levels*, read at *now_ns*: an edge may have been lost."""
+        """Take over *levels*, read at *now_ns*: an edge may have been lost.
+
+        The wheel's are taken over once it has been still for as long as it needs to
+        rest: until then, edges may be on their way that tell how it got there.
+        """
         senses = replace(
             self,
             m=self.m.look(levels[Line.M_BUTTON], now_ns),
             yellow=self.yellow.look(levels[Line.YELLOW_BUTTON], now_ns),
             lid=self.lid.hear(Edge(Line.LID, levels[Line.LID], now_ns)),
         )
-        if self.turned_at_ns is not None and now_ns - self.turned_at_ns < WHEEL_CALM_NS:
-            return senses
         contacts = (levels[Line.WHEEL_A], levels[Line.WHEEL_B])
+        if contacts == self.wheel.contacts:
+            return senses
+        rest_at_ns = self._rest_at_ns
+        if rest_at_ns is None:
+            return replace(senses, turned_at_ns=now_ns)
+        if now_ns < rest_at_ns:
+            return senses
         return senses._turned(self.wheel.see(contacts), now_ns)
 
     def _turned(self, wheel: Wheel, at_ns: int) -> Senses:

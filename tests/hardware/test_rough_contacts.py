@@ -124,6 +124,29 @@ def test_spike_on_m_is_no_guess(rig: Rig) -> None:
     assert guesses(desk) == []
 
 
+def test_spike_on_m_is_no_guess_for_a_worker_that_is_late(rig: Rig) -> None:
+    """When it hears how the spike began, its end waits already."""
+    desk = Desk(rig)
+    desk.lock()
+    rig.contact(M, True)
+    rig.clock.advance(0.001)
+    rig.contact(M, False)
+    rig.clock.advance(3)
+    desk.keeper.process()
+    assert guesses(desk) == []
+
+
+def test_lid_that_rattles_is_not_forced_for_a_worker_that_is_late(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    rig.contact(LID, False)
+    rig.clock.advance(1)
+    rig.contact(LID, True)
+    rig.clock.advance(60)
+    desk.keeper.process()
+    assert Signal.ALARM not in desk.signals
+
+
 def test_spike_whose_end_is_lost_is_no_guess(rig: Rig) -> None:
     desk = Desk(rig)
     desk.lock()
@@ -179,6 +202,34 @@ def test_presses_that_are_told_late_are_all_heard() -> None:
         rig.device._contacts[line]._edge(ticks, state)
     desk.keeper.process()
     assert len(guesses(desk)) == 40
+    rig.device.close()
+
+
+@pytest.mark.parametrize("late_count", [1, 2, 3, 4])
+def test_steps_that_are_told_late_are_counted_as_they_were_made(
+    late_count: int,
+) -> None:
+    """Backwards, while the levels are read again: only their edges tell the way."""
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.turn(1)
+    desk.run(1000)
+    kept = late(rig)
+    way = [3, 2, 1, 0]  # The phases of one click back.
+    for count, phase in enumerate(way):
+        old, new = CYCLE[(phase + 1) % 4], CYCLE[phase]
+        line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
+        rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
+        if count + 1 == late_count:
+            rig.clock.advance(200)
+            desk.keeper.process()  # It reads the levels, and has heard of nothing.
+        if count + 1 >= late_count:
+            for one, ticks, state in kept:
+                rig.device._contacts[one]._edge(ticks, state)
+            kept.clear()
+        desk.run(6)
+    desk.run(300)
+    assert desk.keeper.view().number == 1
     rig.device.close()
 
 

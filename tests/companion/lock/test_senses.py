@@ -77,18 +77,21 @@ def test_looking_takes_over_what_was_not_heard() -> None:
     senses = feel(REST, 1, SenseSettings()).look(dict.fromkeys(Line, True), 10 * MS)
     assert not senses.lid.is_on
     assert senses.is_held
-    assert senses.wheel.contacts == (True, True)
+    assert senses.wheel.contacts == (False, False)  # Perhaps its edges are only late.
+    assert senses.due_ns == 12 * MS
     senses, presses = senses.elapse(60 * MS)
     assert presses == (Press.M, Press.YELLOW)  # They are down, whoever heard it.
     assert senses.lid.is_on
     assert senses.hear(Edge(Line.M_BUTTON, True, 61 * MS))[1] == ()
+    senses = senses.look(dict.fromkeys(Line, True), 210 * MS)
+    assert senses.wheel.contacts == (True, True)
 
 
 def test_looking_leaves_a_spinning_wheel_alone() -> None:
     senses, _ = feel(REST, 1, SenseSettings()).hear(Edge(Line.WHEEL_A, True, 0))
     levels = {**REST, Line.WHEEL_B: True}
-    assert senses.look(levels, 19 * MS).wheel == senses.wheel
-    assert senses.look(levels, 20 * MS).wheel.contacts == (False, True)
+    assert senses.look(levels, 199 * MS) == senses
+    assert senses.look(levels, 200 * MS).wheel.contacts == (False, True)
 
 
 def test_any_later_edge_tells_that_a_button_has_held() -> None:
