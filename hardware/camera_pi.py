@@ -33,6 +33,8 @@ FOCUS_MS = 6000
 """How long the lens may search; over a bare table it can go on for 25 s."""
 FOCUS_HOLD_MS = 2000
 """How long frames are held back meanwhile: over a print, the search takes less."""
+GRAB_MS = 2 * FOCUS_HOLD_MS
+"""How long they are held back at most, however often the view changes meanwhile."""
 PATCHES = 16
 """Parts of a frame's height and width whose brightness tells one view from another."""
 PATCH_CHANGED = 25
@@ -153,9 +155,10 @@ class PiDriver:
 
     def grab(self) -> NDArray[np.uint8]:
         """Wait for the next frame, sharp if possible (``CameraDriver.grab``)."""
+        end_ns = self._clock.monotonic_ns() + GRAB_MS * 1_000_000
         while True:
             pixels, is_blurred = self._next()
-            if not is_blurred:
+            if not is_blurred or self._clock.monotonic_ns() > end_ns:
                 return pixels
 
     def _next(self) -> tuple[NDArray[np.uint8], bool]:

@@ -32,7 +32,7 @@ OFF_RETRY_MS = 50
 """How soon to try again to switch off a coil that could not be switched off."""
 OFF_RETRY_SLOW_MS = 1000
 OFF_RETRIES_QUICK = 100
-"""After so many tries we try more slowly, or give up if the vault was closed."""
+"""After so many tries a deadline tries more slowly, or gives up once closed."""
 OVERDUE_MS = 100
 """How long after its end a pulse that is still on is ended by the second deadline."""
 URGENT_S = 0.0005
@@ -131,8 +131,9 @@ class Coil:
     @property
     def is_sound(self) -> bool:
         """Whether pulses end in time (``VaultDevice.is_sound``); waits for no lock."""
+        is_on = self.is_on  # First: a pulse is on only after its end was noted.
         limit_ns = self._due_ns + OVERDUE_MS * NS_PER_MS
-        is_overdue = self.is_on and self._clock.monotonic_ns() > limit_ns
+        is_overdue = is_on and self._clock.monotonic_ns() > limit_ns
         return not (self._has_clock_failed or is_overdue)
 
     def pulse(self, on_time_ms: int) -> None:
@@ -204,7 +205,7 @@ class Coil:
                 on_time_ms, lambda: self._time_is_up(turn, 0)
             )
             self._guard_timer = self._guard.call_later(
-                on_time_ms + OVERDUE_MS, lambda: self._end_overdue(turn)
+                on_time_ms + OVERDUE_MS, lambda: self._end_overdue(turn, 0)
             )
             self._due_ns = now_ns + on_time_ms * NS_PER_MS
             self._began_ns = now_ns
@@ -249,7 +250,7 @@ class Coil:
                     return
             self._has_clock_failed = False  # It was late, or never failed.
 
-    def _end_overdue(self, turn: int) -> None:
+    def _end_overdue(self, turn: int, retries: int) -> None:
         with self._lock:
             if not self._is_running(turn):
                 return
@@ -260,9 +261,10 @@ class Coil:
                 self._off()
             except DeviceFault as fault:
                 reason = str(fault)
-                if not self._is_closed:
+                if retries < OFF_RETRIES_QUICK or not self._is_closed:
                     self._guard_timer = self._guard.call_later(
-                        OFF_RETRY_SLOW_MS, lambda: self._end_overdue(turn)
+                        OFF_RETRY_SLOW_MS,
+                        lambda: self._end_overdue(turn, retries + 1),
                     )
             log.critical("coil_overdue late_ms=%d reason=%r", late_ms, reason)
 

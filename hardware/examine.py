@@ -19,7 +19,7 @@ from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
 Pixels = NDArray[np.uint8]
 
 PIXELS_MAX = 12_600_000
-"""Larger pictures are scaled down: reading takes seven bytes a pixel of a Pi."""
+"""Larger pictures are scaled down: reading takes seven bytes of memory a pixel."""
 
 FRAME_SIDE, PICTURE_SIDE = 1280, 640
 """Longest side of the frame and of other pictures that are kept, in pixels."""

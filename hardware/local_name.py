@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Coroutine
 from concurrent.futures import Future
 
 from zeroconf import (  # type: ignore[attr-defined]  # Its __all__ is not complete.
@@ -66,8 +65,9 @@ class LocalName:
         self._port = port
         self._label = label
         self._zeroconf = Zeroconf(interfaces, ip_version=IPVersion.V4Only)
-        self._turn = asyncio.Lock()
         self._info: ServiceInfo | None = None
+        self._told = ""  # The last address that the network heard of.
+        self._telling: Future[None] | None = None
 
     @property
     def name(self) -> str:
@@ -75,31 +75,35 @@ class LocalName:
         return str(self._info.server).rstrip(".") if self._info else ""
 
     def lead_to(self, address: str) -> Future[None]:
-        """Have the name lead to an IPv4 address of this machine, in a moment."""
-        return self._soon(self._publish(address))
+        """Have the name lead to an IPv4 address of this machine, in a moment.
+
+        To be called again and again: nothing is told twice, what failed is tried
+        again, and while one address is told, another has to wait for the next call.
+        """
+        if self._telling is None or self._telling.done():
+            assert self._zeroconf.loop is not None
+            self._telling = asyncio.run_coroutine_threadsafe(
+                self._tell(address), self._zeroconf.loop
+            )
+            self._telling.add_done_callback(_warn)
+        return self._telling
 
     def close(self) -> None:
         """Give the name back and end the thread; nothing may be called after it."""
+        if self._telling is not None:
+            self._telling.cancel()
         try:
             self._zeroconf.close()
         except Error as error:
             log.warning("local_name_not_given_back error=%r", error)
 
-    def _soon(self, publishing: Coroutine[None, None, None]) -> Future[None]:
-        assert self._zeroconf.loop is not None
-        done = asyncio.run_coroutine_threadsafe(publishing, self._zeroconf.loop)
-        done.add_done_callback(_warn)
-        return done
-
-    async def _publish(self, address: str) -> None:
-        async with self._turn:
-            # A network that came up meanwhile is answered on as well.
-            await self._zeroconf.async_update_interfaces()
-            packed = [socket.inet_aton(address)]
-            if self._info is not None:
-                self._info.addresses = packed
-                await (await self._zeroconf.async_update_service(self._info))
-                return
+    async def _tell(self, address: str) -> None:
+        if address == self._told:
+            return
+        # A network that came up meanwhile is answered on as well.
+        await self._zeroconf.async_update_interfaces()
+        packed = [socket.inet_aton(address)]
+        if self._info is None:
             label = await self._free_label()
             info = ServiceInfo(
                 SERVICE,
@@ -109,12 +113,15 @@ class LocalName:
                 addresses=packed,
             )
             # The name is free: no need to ask again for the service.
-            await (
-                await self._zeroconf.async_register_service(
-                    info, cooperating_responders=True
-                )
+            telling = await self._zeroconf.async_register_service(
+                info, cooperating_responders=True
             )
             self._info = info
+        else:
+            self._info.addresses = packed
+            telling = await self._zeroconf.async_update_service(self._info)
+        await telling
+        self._told = address
 
     async def _free_label(self) -> str:
         """The first of our labels for which no other machine answers."""

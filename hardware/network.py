@@ -92,13 +92,16 @@ class Whereabouts:
             named.close()
 
     def _look(self) -> None:
-        found = self._find(self._host)
         with self._lock:
             if self._is_closed:
                 return
             self._timer = self._clock.call_later(ASK_MS, self._look)
+        found = self._find(self._host)
+        with self._lock:
+            if self._is_closed:
+                return
             before, self._told = self._told, found
-            if found and found != before and self._local_name is not None:
+            if found and self._local_name is not None:
                 self._local_name.lead_to(found)
         if before not in (None, found):
             log.info("address_changed address=%s", found or "none")
@@ -138,12 +141,12 @@ def links() -> tuple[Link, ...]:
 
 def default_address() -> str:
     """The address of the default route, or empty; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # TEST-NET-1: routed, never answered.
-        except OSError:
-            return ""
-        return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return ""
 
 
 def best(found: Iterable[Link], default: str, interfaces: Path) -> str:

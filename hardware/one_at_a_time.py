@@ -93,7 +93,7 @@ def give_back_memory() -> None:
     """Have the memory of each look given back at its end.
 
     Otherwise glibc keeps some 80 MB for each thread that ever looked at a photo. Other
-    C libraries have no such setting. To be called before there are threads.
+    C libraries have no such setting. To be called before the threads that look begin.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -25,8 +25,9 @@ def release_with_stamp(
 ) -> None:
     """Pull the bolt as ``VaultDevice.release`` does, if earlier programs leave room.
 
-    The stamp is written before the coil is on. What in *file* cannot be read or true
-    counts as the worst: the coil was on for all its time just now, and rests fully.
+    The stamp is written before the coil is on. Anything in *file* that
+    cannot be read, or cannot be true, counts as the worst case: the coil was on for as
+    long as it may be, just now, and rests fully.
 
     Args:
         vault: Owns its pins, so that only one program at a time is here.

@@ -279,7 +279,7 @@ class VaultKeeper:
         return self._device.levels()[Line.LID] == self._senses.lid.is_on
 
     def _tend(self) -> None:
-        """Once all is handled: see to time, lost edges, lid, next timer, and watchers."""
+        """Once nothing waits: see to time, lost edges, lid, next timer, watchers."""
         if self._senses is None or self._is_put_away:
             return
         if not self._inbox.is_empty:

@@ -21,10 +21,10 @@ detent counts when the wheel has arrived at the next one, and not before, so:
 
 When both contacts have changed between two looks (edges were lost), two steps were
 made, and the phase does not tell which way: they count in the direction of the last
-step, since a wheel too fast to follow was being spun. If that guess is wrong, four
-steps are: one detent of a wheel with 4 steps, two with 2, four with 1. Where two steps
-are whole detents, and the wheel was at rest, they count nothing instead: that costs
-half as much at most.
+step, since a wheel too fast to follow was being spun. A wrong guess costs four steps:
+one detent of a wheel with 4 steps, two with 2, four with 1. Where two steps are whole
+detents, and the wheel was at rest, they count nothing instead: that costs half as much
+at most.
 """
 
 from __future__ import annotations

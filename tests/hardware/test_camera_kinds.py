@@ -23,6 +23,7 @@ from hardware.camera_pi import (
     FOCUS_HOLD_MS,
     FOCUS_MS,
     FRAME_MS,
+    GRAB_MS,
     PiCameraSettings,
     PiDriver,
     controls,
@@ -30,6 +31,7 @@ from hardware.camera_pi import (
 from hardware.camera_simulated import plain_note
 from tests.fakes import FakeClock, FakeTimer
 from tests.hardware.camera_rigs import (
+    FRAME_EVERY_MS,
     PATIENCE_S,
     SIZE,
     Bench,
@@ -251,6 +253,20 @@ def test_pi_that_was_last_asked_over_a_bare_table_is_sharp_over_the_next_note() 
     socket.picture = lambda _: np.full((SIZE[1], SIZE[0], 3), 240, np.uint8)
     driver.grab()
     assert socket.made[0].lens.state == "focused"
+
+
+def test_pi_hands_out_a_frame_though_the_view_changes_all_the_time() -> None:
+    """A search in vain, and something new at its end: another search, and so on."""
+    socket = PiSocket(FakeClock())
+    socket.finds_focus = False
+    socket.picture = lambda number: np.full_like(picture(0), 37 * (number // 20) % 200)
+    driver = pi(socket)
+    driver.open()
+    for _ in range(9):
+        before_ns = socket.clock.monotonic_ns()
+        driver.grab()
+        took_ms = (socket.clock.monotonic_ns() - before_ns) // 1_000_000
+        assert took_ms <= GRAB_MS + 2 * FRAME_EVERY_MS
 
 
 def test_pi_holds_a_fixed_focus() -> None:

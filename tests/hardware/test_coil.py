@@ -191,7 +191,7 @@ def test_a_vault_that_was_closed_gives_up_in_the_end(switch: Switch) -> None:
     coil.pulse(100)
     switch.fails_off = True
     coil.close()  # And does not raise.
-    switch.clock.advance(100 + 2 * OFF_RETRIES_QUICK * OFF_RETRY_MS)
+    switch.clock.advance(100 + OVERDUE_MS + OFF_RETRIES_QUICK * OFF_RETRY_SLOW_MS)
     assert switch.clock.waiting_count == 0
 
 
@@ -250,6 +250,39 @@ def test_second_deadline_tries_until_the_coil_is_off(
     assert switch.levels == [False, True, False]
     assert switch.clock.waiting_count == 0
     assert not coil.is_sound
+
+
+def test_second_deadline_gives_up_as_late_as_the_first(switch: Switch) -> None:
+    coil = Coil(switch, StuckClock(switch.clock), switch.clock)
+    coil.pulse(100)
+    switch.fails_off = True
+    coil.close()
+    switch.clock.advance(100 + OVERDUE_MS + OFF_RETRIES_QUICK * OFF_RETRY_SLOW_MS - 1)
+    assert switch.clock.waiting_count == 1
+    switch.clock.advance(1)
+    assert switch.clock.waiting_count == 0
+    assert coil.is_on
+
+
+class HastyCoil(Coil):
+    """A coil at which another thread begins a pulse just while somebody asks."""
+
+    is_asked = False
+
+    @property
+    def is_on(self) -> bool:
+        if self.is_asked:
+            self.is_asked = False
+            self.pulse(100)
+        return super().is_on
+
+
+def test_coil_is_sound_while_a_pulse_begins(switch: Switch) -> None:
+    switch.clock.advance(1_000)
+    coil = HastyCoil(switch, switch.clock, switch.clock)
+    coil.is_asked = True
+    assert coil.is_sound
+    assert coil.is_on
 
 
 def test_coil_is_not_sound_while_it_is_on_too_long(switch: Switch) -> None:

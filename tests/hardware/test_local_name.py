@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -71,6 +72,25 @@ def test_the_name_leads_to_the_new_address_when_it_changes(
     assert addresses(table.name) == ["192.168.7.8"]
 
 
+def test_a_name_that_could_not_be_told_is_tried_again(
+    label: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(LocalName(8000, label, LOOPBACK)) as table:
+
+        async def refuse() -> None:
+            raise OSError(101, "Network is unreachable")
+
+        with monkeypatch.context() as down:
+            down.setattr(table._zeroconf, "async_update_interfaces", refuse)
+            with pytest.raises(OSError, match="unreachable"):
+                table.lead_to("192.168.7.7").result(PATIENCE_S)
+        assert table.name == ""
+        table.lead_to("192.168.7.7").result(PATIENCE_S)
+        assert table.name == f"{label}.local"
+        assert addresses(table.name) == ["192.168.7.7"]
+    assert "local_name_not_told error=OSError(101" in caplog.text
+
+
 def test_a_second_table_in_the_home_takes_a_name_of_its_own(
     named: Callable[[str], LocalName], label: str
 ) -> None:
@@ -80,11 +100,16 @@ def test_a_second_table_in_the_home_takes_a_name_of_its_own(
     assert addresses(second.name) == ["192.168.7.8"]
 
 
-def test_a_name_that_is_closed_in_mid_search_leaves_no_thread(label: str) -> None:
+def test_a_name_that_is_closed_in_mid_search_leaves_no_thread_and_no_task(
+    label: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     table = LocalName(8000, label, LOOPBACK)
-    table.lead_to("192.168.7.7")
+    telling = table.lead_to("192.168.7.7")
     table.close()
-    assert table.name == ""
+    assert (table.name, telling.cancelled()) == ("", True)
+    del table, telling
+    gc.collect()
+    assert capfd.readouterr().err == ""
 
 
 def test_a_machine_without_multicast_has_no_name_and_says_so(
