@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
+import re
 import secrets
 import signal
 import sys
@@ -40,6 +41,11 @@ from hardware.network import Whereabouts
 
 log = logging.getLogger("companion")
 
+LABEL = re.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+"""What stands between two dots of a host name."""
+
+HOST_NAME_LETTERS_MAX = 253
+
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "COMPANION"})
 def main() -> None:
@@ -55,6 +61,24 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
             f"expected the proxy's IP address, such as 127.0.0.1, got {typed!r}; "
             "type the address from which it connects, without a port"
         ) from error
+
+
+def _host_names(
+    _context: click.Context, _option: click.Parameter, typed: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The host names that were *typed*, as a request's are compared with them."""
+    return tuple(_host_name(name) for name in typed)
+
+
+def _host_name(typed: str) -> str:
+    name = typed.lower().removesuffix(".")
+    is_one = all(LABEL.fullmatch(label) for label in name.split("."))
+    if not is_one or len(name) > HOST_NAME_LETTERS_MAX:
+        raise click.BadParameter(
+            f"expected a host name, such as table.fritz.box, got {typed!r}; "
+            "type it as in a browser's address, without http:// and without a port"
+        )
+    return name
 
 
 @main.command(epilog="Example: companion serve --simulated --port 8000")
@@ -86,6 +110,13 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
     type=click.IntRange(min=1),
     help="How many proxies stand in front, one behind another.",
 )
+@click.option(
+    "--name",
+    metavar="NAME",
+    multiple=True,
+    callback=_host_names,
+    help="A host name to answer under as well; more than one may be named.",
+)
 @click.option("--new-host", is_flag=True, help="Forget who may open games.")
 @FILES
 @DATA
@@ -95,6 +126,7 @@ def serve(
     port: int,
     proxy: str,
     proxy_hops: int,
+    name: tuple[str, ...],
     new_host: bool,
     files: tuple[Path, ...],
     data: Path,
@@ -124,16 +156,17 @@ def serve(
         decoder_service = stack.enter_context(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
-        where = _whereabouts(host, port, table, stack)
+        whereabouts = _whereabouts(host, port, table, stack)
+        where = None if proxy else whereabouts
         panel_settings = PanelSettings(
-            where=None if proxy else where, proxy=proxy, proxy_hops=proxy_hops
+            where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
         )
         panel = Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
         )  # fmt: skip
         app = create_app(panel, panel_settings)
-        _greet(where.address(), port, seating, has_vault=coupling is not None)
+        _greet(where, port, seating, has_vault=coupling is not None)
         serve_panel(app, listening, panel_settings)
 
 
@@ -234,18 +267,22 @@ def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
     return KeeperSettings(senses=SenseSettings(wheel=settings.wheel))
 
 
-def _greet(address: str, port: int, seating: Seating, *, has_vault: bool) -> None:
+def _greet(
+    where: Whereabouts | None, port: int, seating: Seating, *, has_vault: bool
+) -> None:
+    """Say where everything is; of a proxy's address only its owner knows."""
+    address, near = "", ""
+    phones = "the address of the proxy, and under it:"
+    if where is not None:
+        address, near = where.address(), f"http://localhost:{port}"
+        phones = address or "no network yet; the table's screen shows where to go"
     if address:
         segno.make(address, error="m").terminal(compact=True)
-        click.echo(f"Phones:        {address}")
-    else:
-        click.echo(
-            "Phones:        no network yet; the table's screen shows where to go"
-        )
-    click.echo(f"Table screen:  http://localhost:{port}/table")
+    click.echo(f"Phones:        {phones}")
+    click.echo(f"Table screen:  {near}/table")
     if has_vault:
-        click.echo(f"Vault:         http://localhost:{port}/vault")
-    click.echo(f"Is it real?    {address or f'http://localhost:{port}'}/decoder")
+        click.echo(f"Vault:         {near}/vault")
+    click.echo(f"Is it real?    {address or near}/decoder")
     code = seating.first_run_code()
     if code is not None:
         digits = f"{code[:4]} {code[4:]}"

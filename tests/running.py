@@ -50,7 +50,8 @@ class RunningTable:
         options: Further options of ``serve``.
 
     Attributes:
-        address: Where it answers, such as ``http://127.0.0.1:40211``.
+        address: Where it answers, such as ``http://127.0.0.1:40211``; empty if it did
+            not say so.
         code: The first-run code it printed; ``None`` once there is a host.
         port: Where it listens.
         printed: All that it said before it was ready.
@@ -82,7 +83,7 @@ class RunningTable:
         except BaseException:
             self.kill()
             raise
-        self.address = self._found(r"Phones: +(\S+)") or ""
+        self.address = self._found(r"Phones: +(http\S+)") or ""
         self.code = self._found(r"type (\d{4} \d{4}) ")
 
     def _greeting(self) -> str:

@@ -58,7 +58,7 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
     with RunningTable(tmp_path / "data", options=options) as table:
         assert table.code is not None
         assert table.code not in ask(table, "/table")[1]
-        code = {"code": "not six digits"}
+        code = {"code": "not eight digits"}
         for number in range(200):  # Each claims another address of its own making.
             via = f"10.9.9.{number}, 192.168.1.5, 192.168.1.1"
             status, _ = ask(table, "/start", code, X_Forwarded_For=via)
@@ -69,6 +69,30 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
         assert ask(table, "/start", code, X_Forwarded_For=other)[0] != 429
         _, qr = ask(table, "/join.svg", Host="table.local", X_Forwarded_Proto="https")
         assert qr != ask(table, "/join.svg", Host="table.local")[1]
+
+
+def test_phones_come_by_the_name_that_the_proxy_has(tmp_path: Path) -> None:
+    options = "--proxy", PROXY, "--name", "Bank.Example.org.", "--name", "table"
+    with RunningTable(tmp_path / "data", options=options) as table:
+        assert (
+            "Phones:        the address of the proxy, and under it:\n" in table.printed
+        )
+        assert "http" not in table.printed
+        assert "█" not in table.printed
+        assert table.code is not None
+        for host in ("bank.example.org", "BANK.example.org:8443", "table"):
+            assert ask(table, "/table", Host=host)[0] == 200, host
+        for host in ("example.org", "evil.example"):
+            assert ask(table, "/table", Host=host)[0] == 400, host
+
+
+@pytest.mark.parametrize(
+    "wrong", ["bank.example.org:80", "http://bank", "a..b", "-a", "my_bank", "x" * 64]
+)
+def test_a_name_is_one_that_a_browser_can_ask_for(wrong: str) -> None:
+    told = CliRunner().invoke(main, ["serve", "--name", wrong])
+    assert told.exit_code == 2
+    assert "expected a host name, such as table.fritz.box" in told.output
 
 
 @pytest.mark.parametrize("wrong", ["nginx", "*", "127.0.0.1:80"])

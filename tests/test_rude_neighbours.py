@@ -13,12 +13,21 @@ from types import SimpleNamespace
 import pytest
 
 from tests.running import RunningTable
-from web.http.server import CONNECTIONS_MAX, PHOTO_S, REQUEST_S, Connection, Server
+from web.http.server import (
+    CONNECTIONS_MAX,
+    PHOTO_S,
+    PHOTOS_MAX,
+    REQUEST_S,
+    Connection,
+    Server,
+)
 
 SOON_S = 10
 """Before what the rude hold is closed for being late."""
 
 
+PHOTO_BYTES = 100_000
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STRANGERS = [f"127.0.0.{number}" for number in range(2, 6)]
 HOUSEHOLD = [f"127.0.0.{number}" for number in range(11, 19)]
 
@@ -122,6 +131,65 @@ def test_a_household_gets_in_while_strangers_want_every_connection(
             tab.request("GET", "/start")
             assert tab.getresponse().status == 200
             tab.close()
+
+
+def photo(port: int, held: ExitStack, address: str) -> socket.socket:
+    """A connection of ours on which a photo is arriving, as the table has confirmed."""
+    connection = held.enter_context(
+        socket.create_connection(("127.0.0.1", port), SOON_S, (address, 0))
+    )
+    head = (
+        f"POST /decoder/photo HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"Origin: http://127.0.0.1:{port}\r\nContent-Type: image/jpeg\r\n"
+        f"Content-Length: {PHOTO_BYTES}\r\nExpect: 100-continue\r\n\r\n"
+    )
+    connection.sendall(head.encode())
+    assert connection.recv(len(CONTINUE), socket.MSG_WAITALL) == CONTINUE
+    return connection
+
+
+def arrived(connection: socket.socket) -> bytes:
+    """The status of a photo once the rest of it was sent; 400: it was no form."""
+    with suppress(ConnectionError):  # It may be refused already.
+        connection.sendall(bytes(PHOTO_BYTES))
+    return refusal(connection)
+
+
+def refusal(connection: socket.socket) -> bytes:
+    """The status of an answer, which the table gives by itself."""
+    return connection.recv(12, socket.MSG_WAITALL)[9:]
+
+
+def test_a_household_sends_photos_while_a_stranger_dribbles_all_that_may_arrive(
+    shared_table: RunningTable,
+) -> None:
+    port = shared_table.port
+    with ExitStack() as held:
+        dribbled = [photo(port, held, STRANGERS[0]) for _ in range(PHOTOS_MAX)]
+        first = photo(port, held, HOUSEHOLD[0])
+        assert refusal(dribbled[0]) == b"503"
+        again = photo(port, held, STRANGERS[0])
+        assert refusal(again) == b"503"
+        others = [photo(port, held, address) for address in HOUSEHOLD[1:3]]
+        assert [refusal(x) for x in dribbled[1:3]] == [b"503"] * 2
+        again = photo(port, held, STRANGERS[0])
+        assert refusal(again) == b"503"
+        assert [arrived(x) for x in (first, *others)] == [b"400"] * 3
+        assert arrived(dribbled[3]) == b"400"
+
+
+def test_a_household_sends_photos_while_strangers_dribble_one_each(
+    shared_table: RunningTable,
+) -> None:
+    port = shared_table.port
+    with ExitStack() as held:
+        dribbled = [photo(port, held, address) for address in STRANGERS]
+        assert len(dribbled) == PHOTOS_MAX
+        ours = photo(port, held, HOUSEHOLD[0])
+        assert refusal(dribbled[0]) == b"503"
+        again = photo(port, held, STRANGERS[0])
+        assert refusal(dribbled[1]) == b"503"
+        assert [arrived(x) for x in (ours, again, *dribbled[2:])] == [b"400"] * 4
 
 
 @pytest.mark.parametrize(

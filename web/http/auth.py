@@ -172,10 +172,11 @@ def _is_loopback(name: str) -> bool:
 
 
 def sender() -> str:
-    """The address that this request comes from; of an IPv6 one, its /64 network.
+    """The address that this request comes from; of a public IPv6 one, its /64 network.
 
-    A phone may call itself by any address of its /64, so they count as one. Behind a
-    proxy that was not declared all phones have the proxy's.
+    A phone may call itself by any address of its /64, so they count as one. A private
+    /64 is a whole home's, so there each address counts, as with IPv4. Behind a proxy
+    that was not declared all phones have the proxy's.
     """
     try:
         address = ipaddress.ip_address(request.remote_addr or "")
@@ -183,8 +184,9 @@ def sender() -> str:
         return ""
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
-    within = ipaddress.ip_network((address, 64), strict=False)
-    return str(address.ipv4_mapped or within)
+    if address.ipv4_mapped or address.is_private or address.is_link_local:
+        return str(address.ipv4_mapped or address)
+    return str(ipaddress.ip_network((address, 64), strict=False))
 
 
 def _guard() -> None:

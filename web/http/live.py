@@ -3,7 +3,8 @@
 ``event: game`` carries the revision as its id, so a phone that comes back tells
 with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as every
 screen may show it. A comment after ten seconds of silence finds out which phones
-have left: a stream is woken by nothing but its own game, vault and verdict.
+have left: the stream of a game is woken only by that game, the vault, the verdict on
+the table's screen and the table's address; one without a game by everything.
 """
 
 from __future__ import annotations

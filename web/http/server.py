@@ -2,7 +2,8 @@
 
 Anybody on the same Wi-Fi could open connections and never finish a request. So a
 whole request must arrive within a time limit, and once all connections are taken, a
-newcomer gets one of the address that has most; a phone needs six.
+newcomer gets one of the address that has most; a phone needs six. Photos, of which
+only a few may arrive at a time, take their places from each other likewise.
 """
 
 from __future__ import annotations
@@ -164,16 +165,24 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
     began_s = 0.0
 
     def received(self, data: bytes) -> bool:
-        """Take in received bytes; refuse a photo while too many are arriving."""
-        before = self.request
+        """Take in received bytes; make room for a photo that begins."""
+        before, was_photo = self.request, self.is_receiving_photo
         is_taken = bool(super().received(data))
         if self.request is not before:
             self.began_s = time.monotonic()
-        if self.is_receiving_photo and self.server.photos_count() > PHOTOS_MAX:
-            self.request.error = Crowded("other photos are arriving; send it again")
-            self.request.completed = True
-            super().received(b" ")
+        if self.is_receiving_photo and not was_photo:
+            self.server.make_room_for(self)
         return is_taken
+
+    def refuse_photo(self) -> None:
+        """Answer that too many photos are arriving, and give up the rest of this one.
+
+        Like all receiving this happens on the server's thread.
+        """
+        self.request.close()
+        self.request.error = Crowded("other photos are arriving; send it again")
+        self.request.completed = True
+        self.received(b" ")
 
     @property
     def is_receiving_photo(self) -> bool:
@@ -211,10 +220,23 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
         min(theirs, key=lambda x: (bool(x.requests), x.last_activity)).handle_close()
         return accepted
 
-    def photos_count(self) -> int:
-        """Photos that are arriving."""
+    def make_room_for(self, newcomer: Connection) -> None:
+        """Refuse a photo if that of *newcomer* is one more than may arrive at a time.
+
+        It is the oldest of the address that sends most; but the newcomer's own if its
+        address sends another already and would then have no fewer than that one.
+        """
         channels = tuple(self.active_channels.values())
-        return sum(channel.is_receiving_photo for channel in channels)
+        others = [x for x in channels if x.is_receiving_photo and x is not newcomer]
+        if len(others) < PHOTOS_MAX:
+            return
+        shares = Counter(x.addr[0] for x in others)
+        greatest, share = max(shares.values()), shares[newcomer.addr[0]]
+        if share and share + 1 >= greatest:
+            newcomer.refuse_photo()
+            return
+        theirs = (x for x in others if shares[x.addr[0]] == greatest)
+        min(theirs, key=lambda x: x.began_s).refuse_photo()
 
     def maintenance(self, now: float) -> None:
         """Close what has been silent for long, and requests that are late."""

@@ -107,7 +107,9 @@ def press() -> ResponseReturnValue:
     times = _whole_number("times", 1, PRESSES_MAX, "1")
     hands = _hands()
     if hands.waiting_presses_count + times > WAITING_MAX:
-        raise Malformed("expected fewer presses at once; let the finger rest")
+        raise Malformed(
+            say("expected fewer presses at once"), say("let the finger rest")
+        )
     answer = sure_answer(_vault().view().state, stimuli)
     for _ in range(times):
         hands.press(line)

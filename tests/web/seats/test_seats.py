@@ -233,5 +233,7 @@ def test_strangers_at_one_address_get_only_so_many_phones(make_house):
     assert comes("::ffff:192.168.1.66") == 429  # The same one, to an IPv6 socket.
     household = [comes("192.168.1.20") for _ in range(16)]  # Each twice.
     assert household == [200] * 16
-    one_network = [comes(f"2001:db8::{number:x}") for number in range(41)]
+    one_network = [comes(f"2a02:8109::{number:x}") for number in range(41)]
     assert one_network == [200] * 40 + [429]
+    for home in ("fd12:3456::", "fe80::"):  # Where each phone has its own.
+        assert [comes(f"{home}{number:x}") for number in range(41)] == [200] * 41

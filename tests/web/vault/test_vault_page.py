@@ -213,6 +213,10 @@ def test_more_presses_than_a_finger_can_make_are_refused_in_words(lab: Lab) -> N
     ]
     assert statuses[0] == 303
     assert statuses[-1] == 400
+    german = {"Accept-Language": "de"}
+    answer = lab.client.post("/vault/press", data=press, headers=german)
+    assert "Zu viele Drücke auf einmal" in answer.text
+    assert "Lass den Finger kurz ruhen" in answer.text
 
 
 def test_hands_come_from_our_own_page_only(lab: Lab) -> None:
