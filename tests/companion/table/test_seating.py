@@ -148,7 +148,7 @@ def looked_at(house: House, addresses: list[str], hours: int) -> int:
 
 @pytest.mark.parametrize(
     ("addresses_count", "most"),
-    [(1, 5 + 120), (253, 60 + 720 + 254), (2_000, 60 + 720 + 1_000)],
+    [(1, 5 + 120), (253, 60 + 720 + 2 * 253), (2_000, 60 + 720 + 2 * 600)],
 )
 def test_guessing_is_as_hopeless_as_said(
     house: House, addresses_count: int, most: int
@@ -159,6 +159,20 @@ def test_guessing_is_as_hopeless_as_said(
     assert 0.9 * most < count <= most
     came_in = guess(house, house.phone(), CODE, HOME)
     assert came_in is (None if addresses_count < ADDRESSES_MAX else Why.LIMIT_REACHED)
+
+
+@pytest.mark.parametrize(
+    ("mistypes_count", "came_in"), [(1, None), (2, Why.LIMIT_REACHED)]
+)
+def test_who_mistypes_once_comes_in_though_every_other_address_guesses(
+    house: House, mistypes_count: int, came_in: Why | None
+) -> None:
+    house.phones.forget_hosts()
+    looked_at(house, [f"10.0.0.{number}" for number in range(253)], hours=2)
+    host = house.phone()
+    for _ in range(mistypes_count):
+        assert guess(house, host, "27182881", HOME) is Why.NOT_YOURS
+    assert guess(house, host, CODE, HOME) is came_in
 
 
 def test_a_drawn_code_has_eight_digits() -> None:
