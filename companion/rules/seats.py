@@ -55,7 +55,8 @@ _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 def clean_name(text: str) -> str:
     """A name as it will be shown: trimmed, single spaces, no control characters.
 
-    The marks by which a page sets a name apart come back with the form, and go.
+    The marks by which a page sets a name apart come back with the form, wherever
+    somebody typed beside them, and go.
 
     Raises:
         Refused: ``malformed`` if nothing visible is left, if it is longer than
@@ -64,7 +65,7 @@ def clean_name(text: str) -> str:
     """
     if len(text) > NAME_LENGTH_MAX * 8:
         raise _bad_name(f"got {len(text)} characters")
-    plain = text.removeprefix(ISOLATE).removesuffix(END_OF_ISOLATE)
+    plain = text.replace(ISOLATE, "").replace(END_OF_ISOLATE, "")
     name = " ".join(unicodedata.normalize("NFC", plain).split())
     if any(
         (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name

@@ -348,7 +348,9 @@ def test_the_order_of_legal_commands_is_the_order_of_the_rules() -> None:
         ("\u674e\u96f7", "\u674e\u96f7"),
         ("'; DROP TABLE x;--", "'; DROP TABLE x;--"),
         ("x" * NAME_LENGTH_MAX, "x" * NAME_LENGTH_MAX),
-        ("\u2068\u05d3\u05e0\u05d9\u2069", "\u05d3\u05e0\u05d9"),  # As a page shows it.
+        ("\u2068\u05d3\u05e0\u05d9\u2069", "\u05d3\u05e0\u05d9"),  # As a page shows it,
+        ("\u2068\u05d3\u05e0\u05d9\u2069 Lee", "\u05d3\u05e0\u05d9 Lee"),  # and edited.
+        ("Lee \u2068\u05d3\u05e0\u05d9\u2069", "Lee \u05d3\u05e0\u05d9"),
     ],
 )
 def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
@@ -375,6 +377,7 @@ def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
         "\u0301",
         "\u3164",
         "\u2800",
+        "\u2068\u2069",
     ],
     ids=ascii,
 )
