@@ -171,11 +171,13 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
 def _seat_name(text: str) -> str:
     """A player's name as it will be shown; refused if it may pass for an account."""
     name = clean_name(text)
-    letters = "".join(x for x in name if x.isalpha())
-    if is_dangerous(letters, ["latin"]) or any(map(_is_stroke, name)):
+    if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
         raise Refused(
             Why.MALFORMED,
-            say("expected plain letters of one alphabet, got {name}", name=name),
+            say(
+                "expected plain letters of one alphabet in each word, got {name}",
+                name=name,
+            ),
             say("choose a plainer name"),
         )
     bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
@@ -186,6 +188,12 @@ def _seat_name(text: str) -> str:
             say("choose another name"),
         )
     return name
+
+
+def _mixes_alphabets(word: str) -> bool:
+    """Whether letters of another alphabet stand in *word* for Latin ones."""
+    letters = "".join(x for x in word if x.isalpha())
+    return bool(is_dangerous(letters, ["latin"]))
 
 
 def _check_other_name(taken: str, wanted: str) -> None:

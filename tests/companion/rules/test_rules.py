@@ -474,13 +474,32 @@ def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
     [
         "B\u0430nk",  # A Cyrillic a,
         "R\u03bfse",  # a Greek o,
-        "B\u0336a\u0336n\u0336k",  # and strokes through letters.
+        "B\u0336a\u0336n\u0336k",  # strokes through letters,
+        "Mama R\u03bfse",  # and one such word among others.
     ],
     ids=ascii,
 )
-def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+def test_a_word_of_several_alphabets_is_refused(name: str) -> None:
     renaming = c.RenameSeat(by="red", seat=RED, name=name)
     assert refusal(rich(), renaming) is Why.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mama \u0418\u0432\u0430\u043d",
+        "Ada & \u0421\u0430\u0448\u0430",
+        "Eva \u2764 \u0421\u0430\u0448\u0430",
+        "Ada \U0001f1e9\U0001f1ea",  # With a flag.
+        "\U0001f17f Ada",
+        "Bankert",
+    ],
+    ids=ascii,
+)
+def test_an_honest_name_of_two_alphabets_or_with_a_picture_is_kept(name: str) -> None:
+    play = Play("red", "blue")
+    game = play.give(c.RenameSeat(by="red", seat=RED, name=name))
+    assert [state.name for state in game.present()] == [name, "Blue"]
 
 
 @pytest.mark.parametrize(
