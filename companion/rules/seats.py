@@ -37,15 +37,24 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
+GERMAN = ("bankleitung", "tischkasse", "tresorfach", "tresor", "runde", "tisch")
+"""What a German phone calls them; see ``web/languages/de.po``."""
+
+ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
 RESERVED_NAMES = frozenset(
-    f"{the}{word}" for word in (*RESERVED, "banker") for the in ("", "the")
+    f"{the}{word}" for word in (*RESERVED, "banker", *GERMAN) for the in ARTICLES
 )
 """Names that no player may take, without spaces: "Pay the bank $50" means the bank."""
 
 OVERLAY = 1
 """Unicode's combining class of strokes through a letter."""
-SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
-"""How Unicode's names of letters begin that look like small capitals."""
+DRAWN = (
+    "LATIN LETTER SMALL CAPITAL ",
+    "NEGATIVE ",  # White on black, in a square or a circle;
+    "CROSSED NEGATIVE ",  # the same with a stroke.
+    "REGIONAL INDICATOR ",  # Flags are made of them.
+)
+"""How Unicode's names of pictures of Latin letters begin; the letter comes last."""
 STOPS = ".,:;!?'\"-_ "
 """What may follow a name and hardly be seen."""
 
@@ -220,7 +229,9 @@ def _as_latin(letter: str) -> str:
         return letter
     found = is_confusable(letter)
     likes = [like["c"][0] for like in found[0]["homoglyphs"]] if found else []
-    likes.append(unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)[:2])
+    name = unicodedata.name(letter, "")
+    if name.startswith(DRAWN):
+        likes.append(name.split()[-1])
     return next(
         (x for x in likes if len(x) == 1 and x.isascii() and x.isalpha()), letter
     )

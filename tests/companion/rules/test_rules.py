@@ -458,7 +458,14 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
         *("Bank.", "B.a.n.k", "Bank \N{BANK}", "p0t", "Tab1e", "B\xe2nk", "B\u20ddank"),
         "\u0392\u0391\u039d\u039a",  # All Greek,
         "\u0420\u041e\u0422",  # all Cyrillic,
-        "\u0299\u1d00\u0274\u1d0b",  # and small capitals.
+        "\u0299\u1d00\u0274\u1d0b",  # small capitals,
+        "\U0001f171\U0001f170\U0001f17d\U0001f17a",  # white on black,
+        "\U0001f151\U0001f150\U0001f15d\U0001f15a",  # in circles,
+        "\U0001f171\ufe0fank",  # only one of them,
+        "\U0001f1e7\U0001f1e6\U0001f1f3\U0001f1f0",  # and of flags.
+        "B \u0430 nk",  # Two alphabets, each with words of its own.
+        *("die Bank", "der Bank", "Tischkasse", "Die Tischkasse", "Tresorfach"),
+        *("das Tresorfach", "Der Tresor", "die Bankleitung", "Die Runde", "Tisch"),
     ],
     ids=ascii,
 )
@@ -472,7 +479,7 @@ def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "B\u0430nk",  # A Cyrillic a,
+        *("B\u0430nk", "B \u0430nk"),  # A Cyrillic a,
         "R\u03bfse",  # a Greek o,
         "B\u0336a\u0336n\u0336k",  # strokes through letters,
         "Mama R\u03bfse",  # and one such word among others.

@@ -11,7 +11,9 @@ from companion.errors import JournalFault
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.units import GameId
+from companion.views.history import COMMON_NAMES
 from tests.web.conftest import Evening, House, Phone
+from web.http.language import language_of
 from web.http.settings import PanelSettings
 
 
@@ -92,6 +94,17 @@ def test_an_id_of_another_seat_is_no_repeated_tap(evening: Evening):
 
 
 # Two who want one colour at a locked table.
+
+
+@pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
+def test_nobody_is_called_what_a_german_phone_calls_an_account(
+    calm: Evening, name: str
+):
+    german = language_of("de").gettext(name)
+    assert german != name
+    for taken in (german, german.split()[-1]):
+        refused = calm.ben.do(calm.game_id, "rename", seat="blue", name=taken)
+        assert refused.status_code == 409, taken
 
 
 def wish(evening: Evening, name: str, colour: str = "green") -> Phone:
