@@ -86,7 +86,9 @@ def _address(_context: click.Context, _option: click.Parameter, typed: str) -> s
     type=click.IntRange(min=1),
     help="How many proxies stand in front, one behind another.",
 )
-@click.option("--new-host", is_flag=True, help="Forget who may open games.")
+@click.option(
+    "--new-host", is_flag=True, help="Shut out the host's phone, such as a lost one."
+)
 @FILES
 @DATA
 def serve(

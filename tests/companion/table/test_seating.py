@@ -97,6 +97,19 @@ def test_there_is_one_host_and_the_code_is_gone_with_it(house: House) -> None:
     assert refusal(refused) is Why.NOT_YOURS
 
 
+def test_a_forgotten_host_is_nobody_and_keeps_its_seat_from_others(
+    house: House,
+) -> None:
+    lost, token = house.phones.issue(house.clock.now_ms(), is_host=True)
+    house.seating.join(house.game, lost, sitting("red", BANK), "command-join")
+    house.phones.forget_hosts()
+    for _ in range(2):
+        assert house.phones.authenticate(token) is None
+        assert not house.phones.has_host()
+        assert house.phones.held_seats(house.game) == {"red"}
+        house.restart()
+
+
 def guess(house: House, phone: Phone, code: str, address: str) -> Why | None:
     """Why this code made no host; ``None`` if it did."""
     try:
