@@ -23,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 help:
 	@echo 'make run     try it: a simulated table; HOST=, PORT= and DATA= change where;'
-	@echo '             NEW_HOST=1 forgets who may open games'
+	@echo '             NEW_HOST=1 shuts out the phone that opens games'
 	@echo 'make ready   set everything up and do nothing else'
 	@echo 'make test    run all quick tests, the real browser included'
 	@echo 'make check   ruff, mypy strict and the rules of the house'

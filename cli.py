@@ -117,7 +117,9 @@ def _host_name(typed: str) -> str:
     callback=_host_names,
     help="A host name to answer under as well; more than one may be named.",
 )
-@click.option("--new-host", is_flag=True, help="Forget who may open games.")
+@click.option(
+    "--new-host", is_flag=True, help="Shut out the host's phone, such as a lost one."
+)
 @FILES
 @DATA
 def serve(

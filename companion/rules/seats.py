@@ -37,15 +37,24 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
+GERMAN = ("bankleitung", "tischkasse", "tresorfach", "tresor", "runde", "tisch")
+"""What a German phone calls them; see ``web/languages/de.po``."""
+
+ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
 RESERVED_NAMES = frozenset(
-    f"{the}{word}" for word in (*RESERVED, "banker") for the in ("", "the")
+    f"{the}{word}" for word in (*RESERVED, "banker", *GERMAN) for the in ARTICLES
 )
 """Names that no player may take, without spaces: "Pay the bank $50" means the bank."""
 
 OVERLAY = 1
 """Unicode's combining class of strokes through a letter."""
-SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
-"""How Unicode's names of letters begin that look like small capitals."""
+DRAWN = (
+    "LATIN LETTER SMALL CAPITAL ",
+    "NEGATIVE ",  # White on black, in a square or a circle;
+    "CROSSED NEGATIVE ",  # the same with a stroke.
+    "REGIONAL INDICATOR ",  # Flags are made of them.
+)
+"""How Unicode's names of pictures of Latin letters begin; the letter comes last."""
 STOPS = ".,:;!?'\"-_ "
 """What may follow a name and hardly be seen."""
 
@@ -55,7 +64,8 @@ _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 def clean_name(text: str) -> str:
     """A name as it will be shown: trimmed, single spaces, no control characters.
 
-    The marks by which a page sets a name apart come back with the form, and go.
+    The marks by which a page sets a name apart come back with the form, wherever
+    somebody typed beside them, and go.
 
     Raises:
         Refused: ``malformed`` if nothing visible is left, if it is longer than
@@ -64,7 +74,7 @@ def clean_name(text: str) -> str:
     """
     if len(text) > NAME_LENGTH_MAX * 8:
         raise _bad_name(f"got {len(text)} characters")
-    plain = text.removeprefix(ISOLATE).removesuffix(END_OF_ISOLATE)
+    plain = text.replace(ISOLATE, "").replace(END_OF_ISOLATE, "")
     name = " ".join(unicodedata.normalize("NFC", plain).split())
     if any(
         (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name
@@ -170,11 +180,13 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
 def _seat_name(text: str) -> str:
     """A player's name as it will be shown; refused if it may pass for an account."""
     name = clean_name(text)
-    letters = "".join(x for x in name if x.isalpha())
-    if is_dangerous(letters, ["latin"]) or any(map(_is_stroke, name)):
+    if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
         raise Refused(
             Why.MALFORMED,
-            say("expected plain letters of one alphabet, got {name}", name=name),
+            say(
+                "expected plain letters of one alphabet in each word, got {name}",
+                name=name,
+            ),
             say("choose a plainer name"),
         )
     bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
@@ -185,6 +197,12 @@ def _seat_name(text: str) -> str:
             say("choose another name"),
         )
     return name
+
+
+def _mixes_alphabets(word: str) -> bool:
+    """Whether letters of another alphabet stand in *word* for Latin ones."""
+    letters = "".join(x for x in word if x.isalpha())
+    return bool(is_dangerous(letters, ["latin"]))
 
 
 def _check_other_name(taken: str, wanted: str) -> None:
@@ -211,7 +229,9 @@ def _as_latin(letter: str) -> str:
         return letter
     found = is_confusable(letter)
     likes = [like["c"][0] for like in found[0]["homoglyphs"]] if found else []
-    likes.append(unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)[:2])
+    name = unicodedata.name(letter, "")
+    if name.startswith(DRAWN):
+        likes.append(name.split()[-1])
     return next(
         (x for x in likes if len(x) == 1 and x.isascii() and x.isalpha()), letter
     )

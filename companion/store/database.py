@@ -20,6 +20,11 @@ from companion.errors import DeviceFault, JournalFault
 from companion.store import schema
 
 FILE_NAME = "companion.sqlite"
+OUR_FILES = "companion.*"
+OUR_FOLDERS = ("decks", "editions")
+"""What else the table's owner or the program keeps beside the file."""
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 CLOSE_TIMEOUT_S = 5.0
@@ -34,7 +39,9 @@ class Database:
     Attributes:
         path: The file.
         open_to_others: Of the folder and its files, which hold the vault's code, those
-            that other users of this machine can look into all the same.
+            that other users of this machine can look into all the same: somebody
+            else's, a folder that holds other things or that all share, such as /tmp, or
+            what lies on a stick that knows no owners.
         journal_changes: How often a journal was written since the file was opened.
             It changes inside the transaction that writes, so whoever sees the new
             count reads the new entries.
@@ -65,7 +72,11 @@ class Database:
             self.close()
             raise
         # Afterwards: a file that turns out to be somebody else's stays as it is.
-        self.open_to_others = close_to_others(directory, *directory.glob("companion.*"))
+        files = tuple(directory.glob(OUR_FILES))
+        close_to_others(*files)
+        if _is_ours(directory):
+            close_to_others(directory)
+        self.open_to_others = tuple(filter(_is_open, (directory, *files)))
 
     def close(self) -> None:
         """Close the file once no thread writes to it; may be called twice.
@@ -166,25 +177,31 @@ class Database:
         return JournalFault(f"journal {self.path} {what}; {remedy}")
 
 
-def close_to_others(*paths: Path) -> tuple[Path, ...]:
+def close_to_others(*paths: Path) -> None:
     """Let nobody but their owner, and root, read or change these files and folders.
 
-    SQLite gives the files that it makes beside its own the same mode.
-
-    Returns:
-        Those that stay open: somebody else's, a folder that all share, such as /tmp, or
-        what lies on a stick that knows no owners.
+    SQLite gives the files that it makes beside its own the same mode. What cannot be
+    closed stays open.
     """
-    still_open = []
     for path in paths:
-        with suppress(OSError):  # Gone, or closed to us, too.
+        with suppress(OSError):  # Gone, or somebody else's.
             mode = path.stat().st_mode
             if not mode & stat.S_ISVTX:  # Who closes /tmp breaks the machine.
-                with suppress(OSError):  # What counts is its mode afterwards.
-                    path.chmod(mode & stat.S_IRWXU)
-            if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-                still_open.append(path)
-    return tuple(still_open)
+                path.chmod(stat.S_IMODE(mode) & ~OTHERS)
+
+
+def _is_ours(directory: Path) -> bool:
+    """Whether nothing but ours is in it: a home folder or ``/srv`` is for more."""
+    return all(
+        path.name in OUR_FOLDERS or path.match(OUR_FILES)
+        for path in directory.glob("*")
+    )
+
+
+def _is_open(path: Path) -> bool:
+    with suppress(OSError):  # Gone, or closed to us, too.
+        return bool(path.stat().st_mode & OTHERS)
+    return False
 
 
 def _claimed(directory: Path) -> IO[str]:

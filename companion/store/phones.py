@@ -135,15 +135,31 @@ class Phones:
         """Whether some phone may open games."""
         return any(phone.is_host for phone in self._by_hash.values())
 
-    def make_host(self, phone: Phone, *, is_host: bool = True) -> None:
-        """Let this phone open games, or stop letting it."""
-        self._change(phone, is_host=is_host)
+    def make_host(self, phone: Phone) -> None:
+        """Let this phone open games."""
+        self._change(phone, is_host=True)
 
     def forget_hosts(self) -> None:
-        """Let no phone open games any more, until one types in a first-run code."""
-        for phone in tuple(self._by_hash.values()):
-            if phone.is_host:
-                self.make_host(phone, is_host=False)
+        """Let no phone open games any more, until one types in a first-run code.
+
+        A host's phone may be lost, so its cookie ends, too. The seats that it held stay
+        held: whoever found it cannot take them again, and the banker gives them away.
+        """
+        table = schema.phones
+        with self._writing:
+            for key, phone in tuple(self._by_hash.items()):
+                if not phone.is_host:
+                    continue
+                untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
+                with self._database.transaction() as connection:
+                    row = table.c.phone == phone.phone
+                    changed = table.update().where(row)
+                    connection.execute(
+                        changed.values(is_host=False, token_sha256=untold)
+                    )
+                others = {k: p for k, p in self._by_hash.items() if k != key}
+                nobody = msgspec.structs.replace(phone, is_host=False)
+                self._by_hash = {**others, untold: nobody}
 
     def _superfluous(self) -> list[str]:
         """The phones that make room for a new one."""

@@ -8,6 +8,7 @@ takes a free seat, or asks the banker.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable
 
 from companion.errors import Refused, Why
@@ -31,22 +32,27 @@ each ``TRY_S``."""
 
 ALL_TRIES_MAX = 60
 ALL_TRY_S = 10
-"""The same for all together, but for an address that has sent no wrong code yet."""
+"""The same for all together, but for the first ``FREE_TRIES`` of an address."""
 
-ADDRESSES_MAX = 1_000
-"""How many addresses may be such newcomers; a home network seldom has more than 254."""
+FREE_TRIES = 2
+"""So who mistypes once need not wait behind those who guess."""
+
+ADDRESSES_MAX = 600
+"""How many addresses have free tries; a home network seldom has more than 254."""
 
 
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Who guesses the first-run code keeps nobody else out, and gets nowhere. A day has
-    room for 5 + 1,440 codes from one address, which hit with odds of 1 in 69,000; for
-    60 + 8,640 + 254 from every address of a home network, 1 in 11,000; and for 60 +
-    8,640 + 1,000 from however many others, 1 in 10,000. Only who has more than a
-    thousand addresses can keep a newcomer waiting, until the companion is started
-    again. A new code after some wrong ones would not change these odds, and would
-    change the digits that somebody is typing.
+    Who guesses the first-run code gets nowhere. A day has room for 5 + 1,440 codes
+    from one address, which hit with odds of 1 in 69,000; for 60 + 8,640 + 2 x 254 from
+    every address of a home network, 1 in 10,800; and for 60 + 8,640 + 2 x 600 from
+    however many others, 1 in 10,000. A new code after some wrong ones would not change
+    these odds, and would change the digits that somebody is typing.
+
+    Nor does it keep out whoever mistypes once at most. Who mistypes more often while
+    somebody guesses from many addresses may have to wait, or start the companion again;
+    and so may everybody while somebody guesses from more than ``ADDRESSES_MAX``.
 
     Args:
         table: The table service; its lock also guards the seats.
@@ -60,7 +66,7 @@ class Seating:
         self._first_run_code: str | None = None
         self._tries = Buckets(table.clock, TRIES_MAX, 1 / TRY_S)
         self._all_tries = Buckets(table.clock, ALL_TRIES_MAX, 1 / ALL_TRY_S)
-        self._wrong_from: set[str] = set()
+        self._free_tries_used: Counter[str] = Counter()
 
     # The host.
 
@@ -98,8 +104,8 @@ class Seating:
                 )
             self._check_tries(phone, address)
             if not secrets.compare_digest(wanted.encode(), code.strip().encode()):
-                if len(self._wrong_from) < ADDRESSES_MAX:
-                    self._wrong_from.add(address)
+                if self._has_free_try(address):
+                    self._free_tries_used[address] += 1
                 raise Refused(
                     Why.NOT_YOURS,
                     say("that is not the code on the table's screen"),
@@ -110,8 +116,7 @@ class Seating:
 
     def _check_tries(self, phone: Phone, address: str) -> None:
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
-        is_full = len(self._wrong_from) >= ADDRESSES_MAX
-        if not wait_s and (is_full or address in self._wrong_from):
+        if not wait_s and not self._has_free_try(address):
             wait_s = self._all_tries.wait_s("all")
         if wait_s:
             raise Refused(
@@ -119,6 +124,11 @@ class Seating:
                 say("too many codes at once"),
                 say("wait {wait_s} s", wait_s=wait_s),
             )
+
+    def _has_free_try(self, address: str) -> bool:
+        if address in self._free_tries_used:
+            return self._free_tries_used[address] < FREE_TRIES
+        return len(self._free_tries_used) < ADDRESSES_MAX
 
     # Who a phone acts as.
 

@@ -348,7 +348,9 @@ def test_the_order_of_legal_commands_is_the_order_of_the_rules() -> None:
         ("\u674e\u96f7", "\u674e\u96f7"),
         ("'; DROP TABLE x;--", "'; DROP TABLE x;--"),
         ("x" * NAME_LENGTH_MAX, "x" * NAME_LENGTH_MAX),
-        ("\u2068\u05d3\u05e0\u05d9\u2069", "\u05d3\u05e0\u05d9"),  # As a page shows it.
+        ("\u2068\u05d3\u05e0\u05d9\u2069", "\u05d3\u05e0\u05d9"),  # As a page shows it,
+        ("\u2068\u05d3\u05e0\u05d9\u2069 Lee", "\u05d3\u05e0\u05d9 Lee"),  # and edited.
+        ("Lee \u2068\u05d3\u05e0\u05d9\u2069", "Lee \u05d3\u05e0\u05d9"),
     ],
 )
 def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
@@ -375,6 +377,7 @@ def test_a_name_is_kept_as_people_write_it(text: str, name: str) -> None:
         "\u0301",
         "\u3164",
         "\u2800",
+        "\u2068\u2069",
     ],
     ids=ascii,
 )
@@ -455,7 +458,14 @@ def test_nobody_gives_a_reason_that_is_the_programs_own(
         *("Bank.", "B.a.n.k", "Bank \N{BANK}", "p0t", "Tab1e", "B\xe2nk", "B\u20ddank"),
         "\u0392\u0391\u039d\u039a",  # All Greek,
         "\u0420\u041e\u0422",  # all Cyrillic,
-        "\u0299\u1d00\u0274\u1d0b",  # and small capitals.
+        "\u0299\u1d00\u0274\u1d0b",  # small capitals,
+        "\U0001f171\U0001f170\U0001f17d\U0001f17a",  # white on black,
+        "\U0001f151\U0001f150\U0001f15d\U0001f15a",  # in circles,
+        "\U0001f171\ufe0fank",  # only one of them,
+        "\U0001f1e7\U0001f1e6\U0001f1f3\U0001f1f0",  # and of flags.
+        "B \u0430 nk",  # Two alphabets, each with words of its own.
+        *("die Bank", "der Bank", "Tischkasse", "Die Tischkasse", "Tresorfach"),
+        *("das Tresorfach", "Der Tresor", "die Bankleitung", "Die Runde", "Tisch"),
     ],
     ids=ascii,
 )
@@ -469,15 +479,34 @@ def test_nobody_is_called_what_an_account_is_called(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "B\u0430nk",  # A Cyrillic a,
+        *("B\u0430nk", "B \u0430nk"),  # A Cyrillic a,
         "R\u03bfse",  # a Greek o,
-        "B\u0336a\u0336n\u0336k",  # and strokes through letters.
+        "B\u0336a\u0336n\u0336k",  # strokes through letters,
+        "Mama R\u03bfse",  # and one such word among others.
     ],
     ids=ascii,
 )
-def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+def test_a_word_of_several_alphabets_is_refused(name: str) -> None:
     renaming = c.RenameSeat(by="red", seat=RED, name=name)
     assert refusal(rich(), renaming) is Why.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mama \u0418\u0432\u0430\u043d",
+        "Ada & \u0421\u0430\u0448\u0430",
+        "Eva \u2764 \u0421\u0430\u0448\u0430",
+        "Ada \U0001f1e9\U0001f1ea",  # With a flag.
+        "\U0001f17f Ada",
+        "Bankert",
+    ],
+    ids=ascii,
+)
+def test_an_honest_name_of_two_alphabets_or_with_a_picture_is_kept(name: str) -> None:
+    play = Play("red", "blue")
+    game = play.give(c.RenameSeat(by="red", seat=RED, name=name))
+    assert [state.name for state in game.present()] == [name, "Blue"]
 
 
 @pytest.mark.parametrize(

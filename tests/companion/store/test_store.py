@@ -416,6 +416,33 @@ def test_a_folder_that_others_could_read_is_closed_to_them(
     again.shut()
 
 
+def test_a_folder_that_holds_other_things_stays_as_open_as_it_is(
+    tmp_path: Path,
+) -> None:
+    """Such as a home folder; also when our files are there from the start before."""
+    (tmp_path / ".profile").touch(0o644)
+    tmp_path.chmod(0o755)
+    for _ in range(2):
+        books = Books(tmp_path)
+        found = modes(tmp_path)
+        assert found.pop(tmp_path.name) == "755"
+        assert set(found.values()) == {"600"}
+        assert books.database.open_to_others == (tmp_path,)
+        books.shut()
+    assert (tmp_path / ".profile").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o2775])
+def test_an_empty_folder_is_closed_and_keeps_the_bit_for_its_group(
+    tmp_path: Path, mode: int
+) -> None:
+    tmp_path.chmod(mode)
+    books = Books(tmp_path)
+    assert tmp_path.stat().st_mode & 0o7777 == mode & 0o7700
+    assert books.database.open_to_others == ()
+    books.shut()
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("mode", [0o777, 0o1777])
 def test_a_folder_of_somebody_elses_is_played_from_and_said_to_be_open(

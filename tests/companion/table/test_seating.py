@@ -97,6 +97,19 @@ def test_there_is_one_host_and_the_code_is_gone_with_it(house: House) -> None:
     assert refusal(refused) is Why.NOT_YOURS
 
 
+def test_a_forgotten_host_is_nobody_and_keeps_its_seat_from_others(
+    house: House,
+) -> None:
+    lost, token = house.phones.issue(house.clock.now_ms(), is_host=True)
+    house.seating.join(house.game, lost, sitting("red", BANK), "command-join")
+    house.phones.forget_hosts()
+    for _ in range(2):
+        assert house.phones.authenticate(token) is None
+        assert not house.phones.has_host()
+        assert house.phones.held_seats(house.game) == {"red"}
+        house.restart()
+
+
 def guess(house: House, phone: Phone, code: str, address: str) -> Why | None:
     """Why this code made no host; ``None`` if it did."""
     try:
@@ -148,7 +161,7 @@ def looked_at(house: House, addresses: list[str], hours: int) -> int:
 
 @pytest.mark.parametrize(
     ("addresses_count", "most"),
-    [(1, 5 + 120), (253, 60 + 720 + 254), (2_000, 60 + 720 + 1_000)],
+    [(1, 5 + 120), (253, 60 + 720 + 2 * 253), (2_000, 60 + 720 + 2 * 600)],
 )
 def test_guessing_is_as_hopeless_as_said(
     house: House, addresses_count: int, most: int
@@ -159,6 +172,20 @@ def test_guessing_is_as_hopeless_as_said(
     assert 0.9 * most < count <= most
     came_in = guess(house, house.phone(), CODE, HOME)
     assert came_in is (None if addresses_count < ADDRESSES_MAX else Why.LIMIT_REACHED)
+
+
+@pytest.mark.parametrize(
+    ("mistypes_count", "came_in"), [(1, None), (2, Why.LIMIT_REACHED)]
+)
+def test_who_mistypes_once_comes_in_though_every_other_address_guesses(
+    house: House, mistypes_count: int, came_in: Why | None
+) -> None:
+    house.phones.forget_hosts()
+    looked_at(house, [f"10.0.0.{number}" for number in range(253)], hours=2)
+    host = house.phone()
+    for _ in range(mistypes_count):
+        assert guess(house, host, "27182881", HOME) is Why.NOT_YOURS
+    assert guess(house, host, CODE, HOME) is came_in
 
 
 def test_a_drawn_code_has_eight_digits() -> None:

@@ -11,7 +11,9 @@ from companion.errors import JournalFault
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.units import GameId
+from companion.views.history import COMMON_NAMES
 from tests.web.conftest import Evening, House, Phone
+from web.http.language import language_of
 from web.http.settings import PanelSettings
 
 
@@ -92,6 +94,42 @@ def test_an_id_of_another_seat_is_no_repeated_tap(evening: Evening):
 
 
 # Two who want one colour at a locked table.
+
+
+def test_a_lost_phone_of_a_host_who_plays_is_shut_out_and_its_seat_given_on(
+    evening: Evening,
+):
+    j, lost = evening.game_id, evening.host
+    sat = lost.post(f"/g/{j}/join", name="Dora", colour="green", token="dog")
+    assert sat.status_code == 303
+    assert lost.get(f"/g/{j}/bank").status_code == 200
+    evening.house.table.phones.forget_hosts()
+    had = evening.balance("green")
+    assert lost.do(j, "salary", seat="green").status_code == 403
+    assert lost.get(f"/g/{j}/bank").status_code == 403
+    lost.get("/start")  # It may come in anew, like anybody else.
+    assert lost.post(f"/g/{j}/take", seat="green").status_code == 409
+    assert evening.balance("green") == had
+    host = evening.house.host()
+    assert host.post(f"/g/{j}/resume", seat="green").status_code == 303
+    asked = re.search(r'name="request" value="(\d+)"', host.get(f"/g/{j}/bank").text)
+    assert asked is not None
+    given = host.post(f"/g/{j}/answer", request=asked[1], answer="yes")
+    assert given.status_code == 303
+    assert host.do(j, "salary", seat="green").status_code == 303
+    assert host.get(f"/g/{j}/bank").status_code == 200
+    assert evening.balance("green") > had
+
+
+@pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
+def test_nobody_is_called_what_a_german_phone_calls_an_account(
+    calm: Evening, name: str
+):
+    german = language_of("de").gettext(name)
+    assert german != name
+    for taken in (german, german.split()[-1]):
+        refused = calm.ben.do(calm.game_id, "rename", seat="blue", name=taken)
+        assert refused.status_code == 409, taken
 
 
 def wish(evening: Evening, name: str, colour: str = "green") -> Phone:
