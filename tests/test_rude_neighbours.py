@@ -192,6 +192,22 @@ def test_a_household_sends_photos_while_strangers_dribble_one_each(
         assert [arrived(x) for x in (ours, again, *dribbled[2:])] == [b"400"] * 4
 
 
+def test_nobody_leaves_photos_behind_a_stream(shared_table: RunningTable) -> None:
+    """They would wait in memory or on disk until it ends, and be counted by nobody."""
+    port = shared_table.port
+    with ExitStack() as held:
+        tab = held.enter_context(
+            socket.create_connection(("127.0.0.1", port), SOON_S, (STRANGERS[0], 0))
+        )
+        tab.sendall(f"GET /stream HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        assert refusal(tab) == b"200"
+        head = "POST /decoder/photo HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n"
+        tab.sendall(head.encode())
+        with suppress(ConnectionError):
+            while tab.recv(4_096):
+                pass  # What the stream told before it was closed.
+
+
 @pytest.mark.parametrize(
     ("request_s", "is_late"), [(0.0, False), (REQUEST_S, False), (REQUEST_S + 1, True)]
 )

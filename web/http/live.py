@@ -24,6 +24,7 @@ from companion.words import Language, say, translated
 from web.http.auth import sender
 from web.http.errors import Problem
 from web.http.language import phones_language
+from web.http.limits import STREAM_PATH
 from web.http.panel import Panel, panel, settings
 from web.http.render import known_game
 
@@ -78,7 +79,7 @@ class Slots:
             self._open = [other for other in self._open if other is not watch]
 
 
-@blueprint.get("/stream")
+@blueprint.get(STREAM_PATH)
 def stream() -> Response:
     """Notices of one game, or of the game on the table where none is named."""
     game_id = GameId(request.args.get("game", ""))

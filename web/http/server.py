@@ -22,7 +22,7 @@ from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from companion.errors import DeviceFault
-from web.http.limits import PHOTO_PATHS
+from web.http.limits import PHOTO_PATHS, STREAM_PATH
 from web.http.settings import PanelSettings
 
 SPARE_THREADS = 8
@@ -171,6 +171,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         if self.request is not before:
             self.began_s = time.monotonic()
         if self.is_receiving_photo and not was_photo:
+            if any(request.path == STREAM_PATH for request in self.requests):
+                self.handle_close()  # It would be kept for as long as the stream lasts.
+                return False
             self.server.make_room_for(self)
         return is_taken
 
