@@ -140,6 +140,20 @@ def wish(evening: Evening, name: str, colour: str = "green") -> Phone:
     return phone
 
 
+def test_a_name_from_right_to_left_is_set_apart_but_not_where_it_is_typed(
+    evening: Evening,
+):
+    j, dani = evening.game_id, "\u05d3\u05e0\u05d9"
+    evening.anna.do(j, "rename", seat="red", name=dani)
+    evening.anna.do(j, "pay", payee="blue", amount=150, reason="other")
+    assert f'name="name" value="{dani}"' in evening.anna.get(f"/g/{j}/").text
+    assert f'name="name" value="{dani}"' in evening.host.get(f"/g/{j}/bank").text
+    history = evening.ben.get(f"/g/{j}/history").text
+    assert f"\u2068{dani}\u2069 paid" in history
+    paid = next(x for x in history.split("<li") if "Ben $150" in x)
+    assert "by " not in paid, "the sentence says so already"
+
+
 def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Evening):
     j = evening.game_id
     evening.host.do(j, "lock")
