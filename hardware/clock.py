@@ -67,14 +67,13 @@ class SystemClock:
             raise ValueError(f"expected delay_ms of 0 or more, got {delay_ms}")
         due_ns = time.monotonic_ns() + delay_ms * NS_PER_MS
         with self._changed:
-            promise = Promise(due_ns, next(self._counter), act)
-            heapq.heappush(self._promises, promise)
             if self._thread is None:
                 # A daemon: a promise must not keep the program from ending.
-                self._thread = threading.Thread(
-                    target=self._keep, name="clock", daemon=True
-                )
-                self._thread.start()
+                thread = threading.Thread(target=self._keep, name="clock", daemon=True)
+                thread.start()  # If this fails, nothing was promised.
+                self._thread = thread
+            promise = Promise(due_ns, next(self._counter), act)
+            heapq.heappush(self._promises, promise)
             self._changed.notify_all()
         return promise
 

@@ -42,6 +42,9 @@ class EagerButton:
         if edge.is_active:
             return self._touch(edge.at_ns)
         if not self.is_down and self.touched_ns is None:
+            if self.released_ns is not None and edge.at_ns < self.released_ns:
+                # A reading came before this edge, which tells since when.
+                return replace(self, released_ns=edge.at_ns), False
             return self, False
         has_held = self._has_held(edge.at_ns)
         is_spike = self.touched_ns is not None and not has_held
@@ -61,13 +64,13 @@ class EagerButton:
     def look(self, is_down: bool, now_ns: int) -> EagerButton:
         """Return the button after its level was read.
 
-        A touch that is over is neither a press nor a spike yet: if its edge is only
-        late, its time will tell.
+        A reading ends what an edge began, and begins nothing: of a button that is down
+        its edge tells since when, and at which number the wheel stood. A touch that is
+        over is neither a press nor a spike yet: if its edge is only late, its time will
+        tell.
         """
-        if is_down == self.is_down:
+        if is_down or not self.is_down:
             return self
-        if is_down:
-            return self._touch(now_ns)[0]
         if self.touched_ns is not None:
             return replace(self, is_down=False)
         return replace(self, is_down=False, released_ns=now_ns)
@@ -114,6 +117,15 @@ class PatientSwitch:
         if edge.is_active == settled.is_line_on:
             return settled
         return replace(settled, is_line_on=edge.is_active, since_ns=edge.at_ns)
+
+    def look(self, is_on: bool, now_ns: int) -> PatientSwitch:
+        """Return the switch after its level was read.
+
+        What is over has not lasted until now, as far as anybody knows.
+        """
+        if is_on == self.is_line_on:
+            return self
+        return replace(self, is_line_on=is_on, since_ns=now_ns)
 
     def elapse(self, now_ns: int) -> PatientSwitch:
         """Return the switch at *now_ns*: a level that has lasted long enough counts."""

@@ -26,7 +26,7 @@ from companion.lock.locksmith import (
 )
 from companion.lock.quadrature import checked_number
 from companion.lock.senses import Press, Senses, SenseSettings, feel
-from companion.lock.states import VaultState
+from companion.lock.states import LID_SHUT_IN, VaultState
 from companion.lock.view import Lid, VaultView
 from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
 
@@ -246,9 +246,13 @@ class VaultKeeper:
         if self._senses is None:
             raise AssertionError("the inputs were not read")
         if isinstance(item, Edge):
-            number = self._senses.wheel.number  # At which M was pressed before *item*.
+            wheel = self._senses.wheel  # At whose number M was pressed before *item*.
             self._senses, presses = self._senses.hear(item)
-            self._answer(presses, number)
+            if self._senses.wheel is not wheel:
+                # It may have been told late, and so may the next ones be.
+                now_ns = self._clock.monotonic_ns()
+                self._senses = replace(self._senses, turned_at_ns=now_ns)
+            self._answer(presses, wheel.number)
         elif isinstance(item, _Guess):
             self._answer((Press.M,), item.number)
         elif isinstance(item, _ClearFault):
@@ -273,10 +277,12 @@ class VaultKeeper:
                 self._locksmith.recode(number)
 
     def _is_lid_sure(self) -> bool:
-        """Whether the lid's contact, read now, says what the lock believes."""
+        """Whether contact, senses and lock agree on the lid; it may lag behind."""
         if self._senses is None:
             raise AssertionError("the inputs were not read")
-        return self._device.levels()[Line.LID] == self._senses.lid.is_on
+        is_shut = self._senses.lid.is_on
+        is_told = LID_SHUT_IN.get(self._locksmith.state, is_shut) == is_shut
+        return is_told and self._device.levels()[Line.LID] == is_shut
 
     def _tend(self) -> None:
         """Once nothing waits: see to time, lost edges, lid, next timer, watchers."""

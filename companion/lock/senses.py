@@ -142,7 +142,7 @@ class Senses:
             self,
             m=self.m.look(levels[Line.M_BUTTON], now_ns),
             yellow=self.yellow.look(levels[Line.YELLOW_BUTTON], now_ns),
-            lid=self.lid.hear(Edge(Line.LID, levels[Line.LID], now_ns)),
+            lid=self.lid.look(levels[Line.LID], now_ns),
         )
         contacts = (levels[Line.WHEEL_A], levels[Line.WHEEL_B])
         if contacts == self.wheel.contacts:

@@ -113,6 +113,21 @@ def test_a_closed_clock_forgets_and_may_be_asked_again(clock: SystemClock) -> No
     assert not forgotten.is_set()
 
 
+def test_a_clock_that_could_not_begin_promises_nothing_and_may_be_asked_again(
+    clock: SystemClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    kept = threading.Event()
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(RuntimeError, match="can't start"):
+            clock.call_later(0, pytest.fail)
+    clock.call_later(0, kept.set)
+    assert kept.wait(PATIENCE_S)
+
+
 def test_an_act_may_close_its_own_clock(clock: SystemClock) -> None:
     threads, done = [], threading.Event()
 

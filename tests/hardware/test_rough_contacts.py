@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.lock import events as e
+from companion.lock.debounce import NS_PER_MS
 from companion.lock.keeper import KeeperSettings
 from companion.lock.locksmith import ReleaseSettings
 from companion.lock.quadrature import Wheel, WheelSettings
@@ -24,7 +26,7 @@ S = VaultState
 M, YELLOW, LID = Line.M_BUTTON, Line.YELLOW_BUTTON, Line.LID
 
 
-def guesses(desk: Desk) -> list[e.VaultEvent]:
+def guesses(desk: Desk) -> list[e.NumberGuessed]:
     return [one for one in desk.events if isinstance(one, e.NumberGuessed)]
 
 
@@ -62,6 +64,60 @@ def test_lid_forced_unheard_spends_no_guess_and_sounds_the_alarm(rig: Rig) -> No
     assert desk.state is S.FORCED
     assert guesses(desk) == []
     assert rig.coil_levels() == [False]
+
+
+def test_open_box_is_not_locked_though_its_journal_could_not_be_written(
+    rig: Rig,
+) -> None:
+    """The lock still takes the lid for shut: it writes first, and then believes."""
+    desk = Desk(rig)
+    desk.lid(is_shut=True)
+    desk.trouble = OSError("busy")
+    desk.lid(is_shut=False)
+    desk.trouble = None
+    desk.press(YELLOW, 3)
+    assert Signal.LOCKED not in desk.signals
+
+
+@pytest.mark.parametrize("ahead_ms", range(45, 55))
+def test_lid_that_rises_during_the_last_press_is_not_locked(
+    rig: Rig, ahead_ms: int
+) -> None:
+    """Though lid and press count in the same millisecond."""
+    desk = Desk(rig)
+    desk.lid(is_shut=True)
+    desk.press(YELLOW, 2)
+    rig.contact(LID, False)
+    desk.run(ahead_ms)
+    rig.contact(YELLOW, True)
+    desk.run(100)
+    assert Signal.LOCKED not in desk.signals
+
+
+def test_lid_that_rattles_is_not_forced_though_the_end_of_it_is_lost(rig: Rig) -> None:
+    desk = Desk(rig)
+    desk.lock()
+    rig.contact(LID, False)
+    desk.keeper.process()
+    rig.clock.advance(1)
+    rig.lose(LID, True)
+    desk.run(300)
+    assert Signal.ALARM not in desk.signals
+
+
+def test_lid_that_rattles_over_a_jammed_latch_has_not_opened(rig: Rig) -> None:
+    desk = Desk(rig)
+    rig.device.is_jammed = True
+    desk.lock()
+    desk.turn_to(4)
+    desk.press(M)
+    assert desk.state is S.RELEASING
+    rig.contact(LID, False)
+    desk.keeper.process()
+    rig.clock.advance(1)
+    rig.lose(LID, True)
+    desk.run(100)
+    assert desk.state is S.RELEASING
 
 
 def test_lid_is_noticed_within_a_second_though_nothing_else_happens(rig: Rig) -> None:
@@ -198,10 +254,110 @@ def test_presses_that_are_told_late_are_all_heard() -> None:
         rig.clock.advance(40)
         rig.contact(M, False)
         rig.clock.advance(40)
-    for line, ticks, state in kept:
-        rig.device._contacts[line]._edge(ticks, state)
+    told(rig, kept)
     desk.keeper.process()
     assert len(guesses(desk)) == 40
+    rig.device.close()
+
+
+def told(rig: GpioRig, kept: list[tuple[Line, float, bool]]) -> None:
+    """Let what was kept back be told."""
+    for line, ticks, state in kept:
+        rig.device._contacts[line]._edge(ticks, state)
+    kept.clear()
+
+
+def test_release_that_is_told_after_a_look_swallows_no_press() -> None:
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.lock()
+    desk.run(400)
+    kept = late(rig)
+    rig.contact(M, True)
+    told(rig, kept)
+    desk.run(90)
+    rig.contact(M, False)
+    desk.run(45)  # The levels are read meanwhile.
+    rig.contact(M, True)
+    desk.run(15)
+    told(rig, kept)
+    desk.run(60)
+    assert len(guesses(desk)) == 2
+    rig.device.close()
+
+
+@pytest.mark.parametrize("late_ms", [0, 10, 20, 30, 60, 100, 300])
+def test_contact_that_lets_go_is_one_guess_though_its_return_is_late(
+    late_ms: int,
+) -> None:
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.lock()
+    desk.run(400)
+    kept = late(rig)
+    rig.contact(M, True)
+    told(rig, kept)
+    desk.run(60)
+    rig.contact(M, False)
+    told(rig, kept)
+    desk.run(20)
+    rig.contact(M, True)
+    desk.run(late_ms)
+    look_at_once(desk)
+    desk.run(4)
+    told(rig, kept)
+    desk.run(60)
+    assert len(guesses(desk)) == 1
+    rig.device.close()
+
+
+def look_at_once(desk: Desk) -> None:
+    """Have the levels read, as they are once a second."""
+    desk.keeper._looked_at_ns -= 1_000 * NS_PER_MS
+    desk.keeper.process()
+
+
+def turn_back(rig: GpioRig) -> Iterator[None]:
+    """Turn the wheel by a click, counter-clockwise, a step at a time."""
+    for phase in (3, 2, 1, 0):
+        new, old = CYCLE[phase], CYCLE[(phase + 1) % 4]
+        line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
+        rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
+        yield
+
+
+def test_click_that_is_told_a_quarter_of_a_second_late_is_counted() -> None:
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.run(400)
+    kept = late(rig)
+    for _ in turn_back(rig):
+        rig.clock.advance(6)
+    rig.clock.advance(250)
+    for one in tuple(kept):
+        told(rig, [one])
+        desk.run(2)
+    desk.run(1500)
+    assert desk.keeper.view().number == 6
+    rig.device.close()
+
+
+def test_press_that_is_seen_before_the_turn_is_told_guesses_after_it() -> None:
+    rig = GpioRig(FakeClock())
+    desk = Desk(rig)
+    desk.lock()
+    desk.run(400)
+    kept = late(rig)
+    for _ in turn_back(rig):
+        rig.clock.advance(6)
+    rig.clock.advance(100)
+    rig.contact(M, True)
+    rig.clock.advance(10)
+    look_at_once(desk)
+    desk.run(30)
+    told(rig, kept)
+    desk.run(300)
+    assert [one.number for one in guesses(desk)] == [6]
     rig.device.close()
 
 
@@ -215,18 +371,11 @@ def test_steps_that_are_told_late_are_counted_as_they_were_made(
     desk.turn(1)
     desk.run(1000)
     kept = late(rig)
-    way = [3, 2, 1, 0]  # The phases of one click back.
-    for count, phase in enumerate(way):
-        old, new = CYCLE[(phase + 1) % 4], CYCLE[phase]
-        line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
-        rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
-        if count + 1 == late_count:
-            rig.clock.advance(200)
-            desk.keeper.process()  # It reads the levels, and has heard of nothing.
-        if count + 1 >= late_count:
-            for one, ticks, state in kept:
-                rig.device._contacts[one]._edge(ticks, state)
-            kept.clear()
+    for count, _ in enumerate(turn_back(rig), 1):
+        if count == late_count:
+            look_at_once(desk)  # It has heard of nothing yet.
+        if count >= late_count:
+            told(rig, kept)
         desk.run(6)
     desk.run(300)
     assert desk.keeper.view().number == 1

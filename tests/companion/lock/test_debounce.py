@@ -120,10 +120,25 @@ def test_lost_release_does_not_swallow_the_next_press() -> None:
     assert one.elapse(302 * MS)[1]
 
 
-def test_button_found_down_counts_as_touched_then() -> None:
+def test_button_found_down_waits_for_its_edge() -> None:
     one = button("").look(True, 100 * MS)
-    assert one.due_ns == 102 * MS
-    assert one.hear(Edge(Line.M_BUTTON, True, 99 * MS)) == (one, False)  # Late.
+    assert one == button("")
+    one, _ = one.hear(Edge(Line.M_BUTTON, True, 99 * MS))  # Late.
+    assert one.due_ns == 101 * MS
+
+
+def test_edge_that_comes_after_a_look_tells_since_when_a_button_is_up() -> None:
+    one = button("100+").elapse(150 * MS)[0].look(False, 200 * MS)
+    one, _ = one.hear(Edge(Line.M_BUTTON, False, 160 * MS))  # Late.
+    one, _ = one.hear(Edge(Line.M_BUTTON, True, 200 * MS))
+    assert one.due_ns == 202 * MS, "it was up for 40 ms"
+
+
+def test_switch_found_as_it_was_has_not_lasted() -> None:
+    """It let go for a moment; the edge of its return is late, or lost."""
+    switch = PatientSwitch(50 * MS, True, True).hear(Edge(Line.LID, False, 0))
+    switch = switch.look(True, 60 * MS)
+    assert switch.elapse(1000 * MS).is_on
 
 
 def settled(script: str, *, is_on: bool = False) -> list[tuple[float, bool]]:
