@@ -46,6 +46,13 @@ A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a 
 """
 SCAN_PIXELS_MIN = 1_000_000
 """What a scan counts at least: it has tables to build, however small the picture."""
+SIDE_MAX = 16_384
+"""The longest side of a PNG, so that a strip is one; other kinds have a limit."""
+EXIF_BYTES_MAX = 200_000
+"""The longest EXIF that is looked into: all its figures are read, to find one.
+
+A JPEG holds it in segments of at most 64 kB, and needs one.
+"""
 STRIP_PIXELS = 1_000_000
 PARTS = 64
 """A picture is made smaller by a whole number of 64ths, so that strips fit together."""
@@ -209,6 +216,11 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
 def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
     """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
+        if max(image.size) > SIDE_MAX:
+            raise Malformed(
+                f"expected a photo of at most {SIDE_MAX:,} pixels a side, got "
+                f"{image.width} x {image.height}; send it smaller"
+            )
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
@@ -243,9 +255,9 @@ def _scans(data: bytes) -> tuple[int, bool]:
     Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
 
     Raises:
-        Malformed: If it has more than ``PIECES_MAX`` segments.
+        Malformed: If it has more than ``PIECES_MAX`` segments, or too much EXIF.
     """
-    at, scans, components, in_strips = 2, 0, 0, False
+    at, scans, components, in_strips, exif_bytes = 2, 0, 0, False, 0
     for _ in range(PIECES_MAX):
         found = _next_marker(data, at)
         if found is None or found[1] == b"\xd9":  # The end of the picture.
@@ -257,7 +269,15 @@ def _scans(data: bytes) -> tuple[int, bool]:
             scans += 1
             if scans == 1:
                 in_strips = 0 < components == int.from_bytes(data[at + 2 : at + 3])
-        at += max(2, int.from_bytes(data[at : at + 2]))
+        size = max(2, int.from_bytes(data[at : at + 2]))
+        if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
+            exif_bytes += size
+        if exif_bytes > EXIF_BYTES_MAX:
+            raise Malformed(
+                f"expected a JPEG with at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, "
+                "got more; send a screenshot of it"
+            )
+        at += size
     raise Malformed(_too_many_pieces("JPEG"))
 
 
@@ -309,6 +329,9 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 def _orientation(image: Image.Image) -> int:
     """The EXIF orientation, 1 to 8; broken EXIF does not spoil a good photo."""
+    held = (image.info.get(x, b"") for x in ("exif", "Raw profile type exif"))
+    if any(len(exif) > EXIF_BYTES_MAX for exif in held):
+        return 1
     try:
         value = image.getexif().get(ORIENTATION_TAG, 1)
     except Exception as error:  # EXIF is nested TIFF and can fail anyhow.

@@ -20,6 +20,7 @@ from PIL import Image, ImageOps
 from companion.errors import Malformed
 from hardware.photo import (
     BYTES_MAX,
+    EXIF_BYTES_MAX,
     GIVEN_PIXELS_MAX,
     KINDS,
     PIECES_MAX,
@@ -331,6 +332,33 @@ def test_a_mark_between_two_searches_is_found() -> None:
         assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:])[0] == 2
 
 
+def turned_with_exif_of(size: int) -> bytes:
+    """EXIF that says 6, which is a quarter clockwise, and much else."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    head = exif.tobytes()
+    return head + bytes(size - len(head))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_only_exif_of_a_size_that_cameras_write_is_looked_into(kind: str) -> None:
+    for size, shape in (
+        (EXIF_BYTES_MAX // 2, (48, 32, 3)),
+        (EXIF_BYTES_MAX * 2, (32, 48, 3)),
+    ):
+        data = saved(corners().resize((48, 32)), kind, exif=turned_with_exif_of(size))
+        assert read_photo(data).shape == shape
+
+
+def test_a_jpeg_of_much_exif_is_refused_before_it_is_put_together() -> None:
+    data = saved(corners(), "JPEG")
+    block = b"\xff\xe1" + (60_002).to_bytes(2) + turned_with_exif_of(60_000)
+    few = data[:2] + 3 * block + data[2:]
+    assert read_photo(few).size == read_photo(data).size
+    with pytest.raises(Malformed, match="at most 200 kB of EXIF, got more; send a s"):
+        read_photo(data[:2] + 4 * block + data[2:])
+
+
 def test_a_progressive_jpeg_whose_coefficients_fill_memory_is_refused() -> None:
     data = saved(Image.new("L", (5000, 5000)), "JPEG", progressive=True)
     with pytest.raises(Malformed, match="at most 12 million pixels, got 5000 x 5000"):
@@ -421,6 +449,7 @@ print("bounded")
         ("JPEG", "L", (16320, 12240), {}, 160, "(3060, 4080, 3) bounded"),
         ("JPEG", "RGB", (5712, 4284), {}, 160, "(3012, 4016, 3) bounded"),
         ("PNG", "L", (16320, 12240), {}, 20, "Malformed bounded"),
+        ("PNG", "RGBA", (400_000, 64), {}, 20, "Malformed bounded"),
         slow(
             "JPEG", "L", (16320, 12240), {"progressive": True}, 20, "Malformed bounded"
         ),
