@@ -19,10 +19,9 @@ import threading
 import msgspec
 import sqlalchemy as sa
 
-from companion.errors import Refused, Why
 from companion.store import schema
 from companion.store.database import Database
-from companion.store.wishes import REQUESTS_MAX, JoinRequest, Wish
+from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
 
 TOKEN_BYTES = 24
@@ -282,20 +281,10 @@ class Phones:
         seat: str,
         name: str,
         token: str,
+        address: str,
     ) -> JoinRequest:
-        """Put this phone's wish before the banker, in place of an earlier one.
-
-        Raises:
-            Refused: ``table_full`` if too many are waiting already.
-        """
+        """Put this phone's wish before the banker, in place of an earlier one."""
         with self._writing:
-            waiting = [r for r in self.requests(game_id) if r.phone != phone.phone]
-            if len(waiting) >= REQUESTS_MAX:
-                raise Refused(
-                    Why.TABLE_FULL,
-                    f"{REQUESTS_MAX} phones already wait for the banker",
-                    "ask the banker to answer them",
-                )
             table = schema.requests
             row = {
                 "game_id": game_id,
@@ -314,7 +303,9 @@ class Phones:
                 number = connection.execute(
                     table.insert().returning(table.c.request), row
                 ).scalar_one()
-            request = JoinRequest(number, game_id, phone.phone, wish, seat, name, token)
+            request = JoinRequest(
+                number, game_id, phone.phone, wish, seat, name, token, address
+            )
             kept = [
                 r
                 for r in self._requests
