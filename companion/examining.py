@@ -78,7 +78,9 @@ class Busy(Exception):
 class Examiner(Protocol):
     """Looks at notes, one picture at a time, however many phones ask."""
 
-    def examine(self, photo: BinaryIO, *, has_lens: bool = False) -> Examination:
+    def examine(
+        self, photo: BinaryIO, *, has_lens: bool = False, sender: str = ""
+    ) -> Examination:
         """Look at a photo that somebody sent.
 
         Args:
@@ -86,21 +88,23 @@ class Examiner(Protocol):
                 photos of all who wait would take much memory.
             has_lens: Whether the plastic lens or a film lies on the note, so that what
                 shows plainly counts.
+            sender: The address it comes from; no address can keep the others out.
 
         Raises:
             Malformed: If *photo* is no photo, or cannot be read.
-            Busy: If too many wait already.
+            Busy: If too many wait, or this sender has more waiting than others.
         """
 
-    def look(self, *, has_lens: bool = False) -> Examination:
+    def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
         """Look through the table's own camera.
 
         Args:
             has_lens: As for ``examine``.
+            sender: As for ``examine``.
 
         Raises:
             DeviceFault: If the camera is missing, busy, unplugged or sends nothing.
-            Busy: If too many wait already.
+            Busy: As for ``examine``.
         """
 
     def camera_health(self) -> CameraHealth | None:
@@ -208,17 +212,18 @@ class Lessons(Protocol):
     def view(self) -> LessonView:
         """The current lesson."""
 
-    def add(self, photo: BinaryIO, *, is_fake: bool) -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool, sender: str = "") -> None:
         """Keep a photo for the lesson.
 
         Args:
             photo: As for ``Examiner.examine``.
             is_fake: Whether its note is known to be fake.
+            sender: As for ``Examiner.examine``.
 
         Raises:
             Malformed: If it is no photo, shows no scrambled print, or is one too many.
             DeviceFault: If the photo cannot be saved.
-            Busy: If too many wait already.
+            Busy: As for ``Examiner.examine``.
         """
 
     def drop(self, key: str) -> None:

@@ -75,18 +75,20 @@ class PhotoExaminer:
         self._ending: Timer | None = None
         self._resting: Timer | None = None
 
-    def examine(self, photo: BinaryIO, *, has_lens: bool = False) -> Examination:
+    def examine(
+        self, photo: BinaryIO, *, has_lens: bool = False, sender: str = ""
+    ) -> Examination:
         """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
-        with self._one_at_a_time.turn() as check:
+        with self._one_at_a_time.turn(sender) as check:
             return self._examined(read_photo(photo.read(), check), 0, has_lens, check)
 
-    def look(self, *, has_lens: bool = False) -> Examination:
+    def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         if self._make_camera is None:
             raise DeviceFault("this table has no camera; take a photo with a phone")
-        with self._one_at_a_time.turn() as check:
+        with self._one_at_a_time.turn(sender) as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels

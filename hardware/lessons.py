@@ -60,13 +60,13 @@ class PhotoLessons:
         with self._lock:
             return self._view
 
-    def add(self, photo: BinaryIO, *, is_fake: bool) -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool, sender: str = "") -> None:
         """Keep a photo for the lesson (``Lessons.add``)."""
         from hardware.lesson_photo import cut_out
         from hardware.photo import read_photo
 
         check_room(self.view(), is_fake=is_fake)
-        with self._one_at_a_time.turn() as check:
+        with self._one_at_a_time.turn(sender) as check:
             kept, small = cut_out(read_photo(photo.read(), check), check)
         key = secrets.token_urlsafe(9)
         try:
@@ -159,7 +159,7 @@ class PhotoLessons:
         view = self.view()
         assert view.deck is not None, "begin names the deck"
         try:
-            with self._one_at_a_time.turn(-1):
+            with self._one_at_a_time.turn(wait_s=-1):
                 learnt = self._learnt(view, view.deck.name)
         except CompanionError as error:
             self._refuse(str(error))

@@ -5,19 +5,26 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from companion.errors import Malformed
 from companion.examining import Busy
 from companion.words import say
 
 WAITING_MAX = 3
-WAIT_S = 25.0
-"""How long a caller waits; a phone would wait longer before giving up."""
+"""How many may wait; each keeps one of the panel's threads."""
 
-LOOK_S = 40.0
-"""How long a look may take; the slowest Pi needs a fraction of it for a full sheet."""
+LOOK_S = 15.0
+"""How long a look may take; the slowest Pi takes about 6 s for a full sheet."""
+
+WAIT_S = 40.0
+"""How long a caller waits: also behind two looks that take all their time.
+
+With the caller's own look it stays below the minute after which phones give up.
+"""
 
 M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
 """Names of settings in glibc's ``mallopt``, from its ``malloc.h``."""
@@ -26,8 +33,25 @@ LARGE_BYTES = 1_000_000
 """From this size on, memory that is freed goes back to the system at once."""
 
 
+@dataclass(eq=False, slots=True)
+class _Place:
+    """A caller's place in the queue.
+
+    Attributes:
+        sender: Whose place it is.
+        is_lasting: Whether it waits for ever, and so needs no room among the others.
+    """
+
+    sender: str
+    is_lasting: bool
+
+
 class OneAtATime:
     """Lets one caller work at a time; a few may wait, others are refused at once.
+
+    No sender can keep the others out. When nobody else may wait, a newcomer takes the
+    place of the sender that has most, if it has at least two fewer; and whoever had
+    the last turn lets the next sender go first.
 
     Args:
         waiting_max: How many may wait.
@@ -43,38 +67,80 @@ class OneAtATime:
         look_s: float = LOOK_S,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._waiting_max = waiting_max
         self._wait_s = wait_s
         self._look_s = look_s
         self._now_s = now_s
-        self._places = threading.Semaphore(waiting_max + 1)
-        self._inside = threading.Lock()
+        self._changed = threading.Condition()
+        # Both below are guarded by _changed. Nobody waits while nobody is inside.
+        self._inside: _Place | None = None
+        self._waiting: list[_Place] = []
 
     @contextmanager
-    def turn(self, wait_s: float | None = None) -> Iterator[Callable[[], None]]:
+    def turn(
+        self, sender: str = "", *, wait_s: float | None = None
+    ) -> Iterator[Callable[[], None]]:
         """Wait for a turn, and keep it until the ``with`` block ends.
 
         Args:
-            wait_s: How long to wait, if not as long as others; -1 waits for ever.
+            sender: Where the work comes from: what one stranger can have only few of.
+            wait_s: How long to wait, if not as long as others; -1 waits for ever, and
+                is never refused.
 
         Yields:
             A check that work on a photo calls again and again: it raises ``Malformed``
             once the turn has taken too long.
 
         Raises:
-            Busy: If too many are waiting, or the wait was too long.
+            Busy: If too many are waiting, now or once others came, or the wait was too
+                long.
         """
-        if not self._places.acquire(blocking=False):
-            raise Busy("too many photos are waiting to be looked at")
+        self._await_turn(sender, self._wait_s if wait_s is None else wait_s)
         try:
-            patience = self._wait_s if wait_s is None else wait_s
-            if not self._inside.acquire(timeout=patience):
-                raise Busy("another photo is still being looked at")
-            try:
-                yield self._check_until(self._now_s() + self._look_s)
-            finally:
-                self._inside.release()
+            yield self._check_until(self._now_s() + self._look_s)
         finally:
-            self._places.release()
+            self._let_next_in()
+
+    def _await_turn(self, sender: str, wait_s: float) -> None:
+        mine = _Place(sender, is_lasting=wait_s < 0)
+        with self._changed:
+            if self._inside is None:
+                self._inside = mine
+                return
+            if not mine.is_lasting:
+                self._make_room_for(sender)
+            self._waiting.append(mine)
+            self._changed.wait_for(
+                lambda: mine not in self._waiting, None if mine.is_lasting else wait_s
+            )
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+                raise Busy("another photo is still being looked at")
+            if self._inside is not mine:
+                raise Busy("too many photos of this sender are waiting")
+
+    def _make_room_for(self, sender: str) -> None:
+        """Send one away if nobody else may wait: the last of the sender with most."""
+        others = [place for place in self._waiting if not place.is_lasting]
+        if len(others) < self._waiting_max:
+            return
+        shares = Counter(place.sender for place in (*others, self._inside) if place)
+        greatest = max((shares[place.sender] for place in others), default=0)
+        if shares[sender] + 1 >= greatest:
+            raise Busy("too many photos are waiting to be looked at")
+        theirs = [place for place in others if shares[place.sender] == greatest]
+        self._waiting.remove(theirs[-1])
+        self._changed.notify_all()
+
+    def _let_next_in(self) -> None:
+        """Let in who waits longest, but not the same sender again if others wait."""
+        with self._changed:
+            last = self._inside.sender if self._inside else ""
+            others = [place for place in self._waiting if place.sender != last]
+            self._inside = next(iter(others or self._waiting), None)
+            if self._inside is not None:
+                self._waiting.remove(self._inside)
+            self._changed.notify_all()
 
     def _check_until(self, end_s: float) -> Callable[[], None]:
         def check() -> None:

@@ -9,9 +9,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 from urllib.parse import quote
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
@@ -28,6 +29,8 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 CLOSE_TIMEOUT_S = 5.0
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 class Database:
@@ -111,6 +114,25 @@ class Database:
                 raise
             except exc.DBAPIError as error:
                 raise self._fault(f"could not be written: {error.orig}") from None
+
+    def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
+        """All rows of a table, each checked to be a *kind*, in the order of their keys.
+
+        SQLite keeps any value in any column, and its own check finds no fault with it.
+
+        Raises:
+            JournalFault: If a row holds something else, or cannot be read.
+        """
+        wanted = sa.select(table).order_by(*table.primary_key)
+        with self.transaction() as connection:
+            try:
+                found = connection.execute(wanted).all()
+                return [msgspec.convert(x, kind, from_attributes=True) for x in found]
+            except msgspec.ValidationError as error:
+                what = str(error)
+            except exc.DBAPIError as error:  # Such as text that is not UTF-8.
+                what = str(error.orig)
+        raise self._fault(f"is damaged: in table {table}: {what}")
 
     def _check_or_create(self) -> None:
         if self.path.is_dir():

@@ -19,10 +19,9 @@ import threading
 import msgspec
 import sqlalchemy as sa
 
-from companion.errors import Refused, Why
 from companion.store import schema
 from companion.store.database import Database
-from companion.store.wishes import REQUESTS_MAX, JoinRequest, Wish
+from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
 
 TOKEN_BYTES = 24
@@ -52,38 +51,36 @@ class Phone(msgspec.Struct, frozen=True):
     expires_ms: TimeMs
 
 
+class _PhoneRow(Phone, frozen=True):
+    token_sha256: str
+
+
+class _Holding(msgspec.Struct, frozen=True):
+    game_id: GameId
+    seat: str
+    phone: str
+
+
 class Phones:
-    """All phones of one database."""
+    """All phones of one database.
+
+    Raises:
+        JournalFault: If what the file holds of them is damaged.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         # Writers replace these mappings as a whole, so readers need no lock.
         self._writing = threading.RLock()
-        with database.transaction() as connection:
-            rows = connection.execute(sa.select(schema.phones)).all()
-            held = connection.execute(sa.select(schema.holdings)).all()
-            asked = connection.execute(
-                sa.select(schema.requests).order_by(schema.requests.c.request)
-            ).all()
         self._by_hash = {
-            row.token_sha256: Phone(row.phone, row.is_host, TimeMs(row.expires_ms))
-            for row in rows
+            row.token_sha256: Phone(row.phone, row.is_host, row.expires_ms)
+            for row in database.rows(schema.phones, _PhoneRow)
         }
         self._holders: dict[tuple[str, str], str] = {
-            (row.game_id, row.seat): row.phone for row in held
+            (row.game_id, row.seat): row.phone
+            for row in database.rows(schema.holdings, _Holding)
         }
-        self._requests = [
-            JoinRequest(
-                row.request,
-                row.game_id,
-                row.phone,
-                Wish(row.wish),
-                row.seat,
-                row.name,
-                row.token,
-            )
-            for row in asked
-        ]
+        self._requests = database.rows(schema.requests, JoinRequest)
 
     # Who a phone is.
 
@@ -282,20 +279,10 @@ class Phones:
         seat: str,
         name: str,
         token: str,
+        address: str,
     ) -> JoinRequest:
-        """Put this phone's wish before the banker, in place of an earlier one.
-
-        Raises:
-            Refused: ``table_full`` if too many are waiting already.
-        """
+        """Put this phone's wish before the banker, in place of an earlier one."""
         with self._writing:
-            waiting = [r for r in self.requests(game_id) if r.phone != phone.phone]
-            if len(waiting) >= REQUESTS_MAX:
-                raise Refused(
-                    Why.TABLE_FULL,
-                    f"{REQUESTS_MAX} phones already wait for the banker",
-                    "ask the banker to answer them",
-                )
             table = schema.requests
             row = {
                 "game_id": game_id,
@@ -314,7 +301,9 @@ class Phones:
                 number = connection.execute(
                     table.insert().returning(table.c.request), row
                 ).scalar_one()
-            request = JoinRequest(number, game_id, phone.phone, wish, seat, name, token)
+            request = JoinRequest(
+                number, game_id, phone.phone, wish, seat, name, token, address
+            )
             kept = [
                 r
                 for r in self._requests

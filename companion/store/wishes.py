@@ -10,9 +10,6 @@ import sqlalchemy as sa
 from companion.store import schema
 from companion.units import GameId
 
-REQUESTS_MAX = 16
-"""Phones that may wait for the banker of one game."""
-
 
 class Wish(enum.StrEnum):
     """What a waiting phone asks the banker for."""
@@ -22,7 +19,11 @@ class Wish(enum.StrEnum):
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """A phone that waits for the banker of a game."""
+    """A phone that waits for the banker of a game.
+
+    Attributes:
+        address: Where it asked from; not on disk, so empty after a restart.
+    """
 
     request: int
     game_id: GameId
@@ -31,6 +32,7 @@ class JoinRequest(msgspec.Struct, frozen=True):
     seat: str
     name: str
     token: str
+    address: str = ""
 
 
 def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:

@@ -18,7 +18,6 @@ from companion.game.envelope import Envelope
 from companion.rules import keeps_bank
 from companion.rules.seats import add, clean_name, known_seat
 from companion.store import JoinRequest, Phone, Wish
-from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
 from companion.table.buckets import Buckets
 from companion.units import BANK, GameId, Seat
@@ -39,6 +38,12 @@ FREE_TRIES = 2
 
 ADDRESSES_MAX = 600
 """How many addresses have free tries; a home network seldom has more than 254."""
+
+REQUESTS_MAX = 16
+"""Phones that may wait for the banker of one game."""
+
+REQUESTS_SHARE_MAX = 4
+"""The same for those of one address: one stranger can be any number of phones."""
 
 
 class Seating:
@@ -218,25 +223,71 @@ class Seating:
         seat: str,
         name: str = "",
         token: str = "",
+        *,
+        address: str,
     ) -> None:
-        """Wait for the banker: to join a locked table, or to take a seat over."""
+        """Wait for the banker: to join a locked table, or to take a seat over.
+
+        Args:
+            game_id: Which game.
+            phone: Which phone; this takes the place of its earlier wish.
+            wish: Whether it asks for a new seat.
+            seat: The seat, or the colour of a new one.
+            name: For a new seat.
+            token: For a new seat.
+            address: As for ``become_host``.
+
+        Raises:
+            Refused: ``limit_reached`` if too many phones of this address wait already,
+                ``table_full`` if too many of all; ``unknown_seat``, or ``malformed``
+                for a name that nobody may have.
+        """
         with self._table.lock:
             game = self._table.game(game_id)
             if wish is Wish.RESUME:
                 known_seat(game, seat)
             else:
                 name = clean_name(name)
-            self._make_room(game_id, game)
-            self._phones.ask(game_id, phone, wish, seat, name, token)
+            self._make_room(game_id, phone, address)
+            self._phones.ask(game_id, phone, wish, seat, name, token, address)
         self._table.tell(game_id)
 
-    def _make_room(self, game_id: GameId, game: Game) -> None:
-        """If too many requests wait, drop those that nobody can grant any more."""
-        waiting = self._phones.requests(game_id)
-        if len(waiting) >= REQUESTS_MAX:
-            for request in waiting:
-                if _why_not(game, request) is not None:
-                    self._phones.settle(request)
+    def _make_room(self, game_id: GameId, phone: Phone, address: str) -> None:
+        """If too many others wait, drop those that nobody can grant any more.
+
+        If that does not suffice, a phone whose address has no other takes the place of
+        the longest waiting one of the address that has most.
+        """
+        game, kept = self._table.game(game_id), self._phones.requests(game_id)
+        others = [one for one in kept if one.phone != phone.phone]
+        waiting = [one for one in others if _why_not(game, one) is None]
+        shares = Counter(one.address for one in waiting)
+        if shares[address] >= REQUESTS_SHARE_MAX:
+            raise Refused(
+                Why.LIMIT_REACHED,
+                say(
+                    "{most} phones of this address already wait for the banker",
+                    most=REQUESTS_SHARE_MAX,
+                ),
+                say("ask the banker to answer them"),
+            )
+        if len(others) < REQUESTS_MAX:
+            return
+        for late in others:
+            if late not in waiting:
+                self._phones.settle(late)
+        if len(waiting) < REQUESTS_MAX:
+            return
+        if shares[address]:
+            raise Refused(
+                Why.TABLE_FULL,
+                say("{most} phones already wait for the banker", most=REQUESTS_MAX),
+                say("ask the banker to answer them"),
+            )
+        greatest = max(shares.values())
+        self._phones.settle(
+            next(one for one in waiting if shares[one.address] == greatest)
+        )
 
     def waiting(self, game_id: GameId, by: str) -> tuple[JoinRequest, ...]:
         """The requests that wait in this game, if *by* is its banker; else nothing."""

@@ -22,7 +22,7 @@ from hardware.camera_simulated import SimulatedDriver
 from hardware.deck_folder import DeckFolder
 from hardware.discover_decoder import open_decoder
 from hardware.examiner import KEPT_MAX, REST_MS, SHOWN_MS, PhotoExaminer
-from hardware.one_at_a_time import OneAtATime
+from hardware.one_at_a_time import LOOK_S, WAIT_S, WAITING_MAX, OneAtATime
 from hardware.photo import read_photo
 from tests.fakes import FakeClock
 
@@ -306,7 +306,7 @@ def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
     refused = False
     while not refused:  # As soon as the second one waits, a third has no place.
         try:
-            with gate.turn(0):
+            with gate.turn(wait_s=0):
                 raise AssertionError("two were inside")
         except Busy as busy:
             refused = "too many" in str(busy)
@@ -324,6 +324,84 @@ def test_patience_ends_and_leaves_the_place_free() -> None:
                 pass
     with gate.turn():
         pass
+
+
+class Queue:
+    """A gate whose place inside is taken by somebody, and those who wait for it."""
+
+    def __init__(self, inside: str = "stranger") -> None:
+        self.gate = OneAtATime(wait_s=50)
+        self.order: list[str] = []
+        self.refused: list[str] = []
+        self._threads: list[threading.Thread] = []
+        self._turn = self.gate.turn(inside)
+        self._turn.__enter__()
+
+    def waiting(self) -> list[str]:
+        """Who waits, in the order in which they came."""
+        with self.gate._changed:
+            return [place.sender for place in self.gate._waiting]
+
+    def comes(self, sender: str, wait_s: float | None = None) -> None:
+        """Somebody comes who then waits, or is refused."""
+        now = len(self.refused), self.waiting()
+        self._threads.append(threading.Thread(target=self._wait, args=(sender, wait_s)))
+        self._threads[-1].start()
+        until(lambda: (len(self.refused), self.waiting()) != now)
+
+    def _wait(self, sender: str, wait_s: float | None) -> None:
+        try:
+            with self.gate.turn(sender, wait_s=wait_s):
+                self.order.append(sender)
+        except Busy:
+            self.refused.append(sender)
+
+    def goes_on(self) -> list[str]:
+        """The order of turns, now that the one inside leaves."""
+        self._turn.__exit__(None, None, None)
+        for thread in self._threads:
+            thread.join(30)
+        return self.order
+
+
+def test_who_fills_the_queue_gives_up_a_place_and_is_next_only_after_others() -> None:
+    queue = Queue(inside="stranger")
+    for _ in range(WAITING_MAX):
+        queue.comes("stranger")
+    queue.comes("home")
+    until(lambda: queue.refused == ["stranger"])
+    assert queue.waiting() == ["stranger", "stranger", "home"]
+    queue.comes("stranger")
+    assert queue.refused == ["stranger"] * 2, "at once"
+    queue.comes("home")
+    until(lambda: len(queue.refused) == 3)
+    assert queue.refused == ["stranger"] * 3
+    assert queue.goes_on() == ["home", "stranger", "home"]
+
+
+def test_who_has_a_place_keeps_it_where_nobody_has_more() -> None:
+    queue = Queue(inside="anna")
+    for sender in ("ben", "cara", "dora"):
+        queue.comes(sender)
+    for sender in ("emil", "ben", "anna"):
+        queue.comes(sender)
+    assert queue.refused == ["emil", "ben", "anna"]
+    assert queue.goes_on() == ["ben", "cara", "dora"]
+
+
+def test_a_lesson_waits_in_its_turn_however_many_wait() -> None:
+    queue = Queue(inside="stranger")
+    for _ in range(WAITING_MAX):
+        queue.comes("stranger")
+    queue.comes("", wait_s=-1)
+    queue.comes("home")
+    until(lambda: queue.refused == ["stranger"])
+    assert queue.waiting() == ["stranger", "stranger", "", "home"]
+    assert queue.goes_on() == ["", "stranger", "home", "stranger"]
+
+
+def test_a_caller_waits_longer_than_a_look_may_take() -> None:
+    assert WAIT_S > 2 * LOOK_S, "also behind the one that waits before it"
 
 
 def test_a_look_that_takes_too_long_ends_and_the_next_one_begins(

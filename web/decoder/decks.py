@@ -19,7 +19,7 @@ from web.decoder.page import (
     problem_with,
     sent_photo,
 )
-from web.http.auth import may_tend
+from web.http.auth import may_tend, sender
 from web.http.errors import Problem
 from web.http.fields import text
 from web.http.panel import panel
@@ -70,7 +70,11 @@ def forget() -> Response | tuple[str, int]:
 def add() -> Response | tuple[str, int]:
     """Add a photo to the lesson, of a note known to be real, or known to be fake."""
     is_fake = request.form.get("kind") == "fake"
-    return _done(lambda: decoder_service().lessons.add(sent_photo(), is_fake=is_fake))
+    return _done(
+        lambda: decoder_service().lessons.add(
+            sent_photo(), is_fake=is_fake, sender=sender()
+        )
+    )
 
 
 @blueprint.post("/lesson/drop")

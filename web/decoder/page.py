@@ -24,6 +24,7 @@ from companion.examining import (
 )
 from companion.ports import CameraState
 from companion.words import Words, say
+from web.http.auth import sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.panel import panel
@@ -53,14 +54,18 @@ def show() -> str:
 def photo() -> ResponseReturnValue:
     """Examine a photo that a phone sends."""
     return _looked(
-        lambda: decoder_service().examiner.examine(sent_photo(), has_lens=_has_lens())
+        lambda: decoder_service().examiner.examine(
+            sent_photo(), has_lens=_has_lens(), sender=sender()
+        )
     )
 
 
 @blueprint.post("/look")
 def look() -> ResponseReturnValue:
     """Examine a picture taken by the table's own camera."""
-    return _looked(lambda: decoder_service().examiner.look(has_lens=_has_lens()))
+    return _looked(
+        lambda: decoder_service().examiner.look(has_lens=_has_lens(), sender=sender())
+    )
 
 
 @blueprint.get("/<key>")

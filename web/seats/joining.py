@@ -105,7 +105,13 @@ def sit_down(game_id: GameId) -> Response:
     try:
         if panel().table.game(game_id).is_locked and not phone.is_host:
             panel().seating.ask(
-                game_id, phone, Wish.JOIN, sitting.colour, sitting.name, sitting.token
+                game_id,
+                phone,
+                Wish.JOIN,
+                sitting.colour,
+                sitting.name,
+                sitting.token,
+                address=sender(),
             )
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, sitting, command_id)
@@ -137,7 +143,7 @@ def resume(game_id: GameId) -> Response:
     phone = known_phone()
     try:
         seat = fields.text(request.form, "seat")
-        panel().seating.ask(game_id, phone, Wish.RESUME, seat)
+        panel().seating.ask(game_id, phone, Wish.RESUME, seat, address=sender())
     except Refused as refused:
         return _refused(game_id, refused)
     return go(f"/g/{game_id}/join")

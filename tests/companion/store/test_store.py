@@ -29,7 +29,7 @@ from companion.game.envelope import Envelope
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.lock.events import SecretCode, VaultLocked
-from companion.store import Database, Journals, Phones
+from companion.store import Database, Journals, Phones, Wish
 from companion.store.database import FILE_NAME
 from companion.store.journals import PAGE
 from companion.table import TableService
@@ -277,6 +277,44 @@ def test_a_game_with_a_bad_entry_is_refused_by_name_and_left_as_it_is(
     sql(kept, "DELETE FROM entries WHERE journal = ?", other)
     sql(kept, "DELETE FROM journals WHERE journal = ?", other)
     assert before.keys() == fingerprints(kept).keys()
+
+
+ROW_DAMAGE = [
+    "requests SET wish = 'joIn'",
+    "requests SET wish = x'6a6f696e'",
+    "requests SET name = x'416e6e61'",
+    "requests SET name = CAST(x'ff' AS TEXT)",
+    "requests SET seat = x'726564'",
+    "requests SET token = x'636174'",
+    "requests SET phone = x'00'",
+    "holdings SET seat = x'726564'",
+    "holdings SET phone = x'00'",
+    "phones SET phone = x'00'",
+    "phones SET token_sha256 = x'00'",
+    "phones SET expires_ms = 'soon'",
+]
+
+
+@pytest.mark.parametrize("damage", ROW_DAMAGE)
+def test_a_flipped_bit_in_what_is_known_of_phones_is_named_as_damage(
+    kept: Path, damage: str
+) -> None:
+    database = Database(kept)
+    (game,), phones = Journals(database).games(), Phones(database)
+    one, other = phones.issue(0)[0], phones.issue(0)[0]
+    phones.hold(game.game_id, "red", one.phone)
+    phones.ask(game.game_id, other, Wish.JOIN, "blue", "Anna", "hat", "")
+    database.close()
+    row = "WHERE rowid = (SELECT max(rowid) FROM"
+    sql(kept, f"UPDATE {damage} {row} {damage.split()[0]})")
+    before = fingerprints(kept)
+    database = Database(kept)
+    with pytest.raises(JournalFault, match=f"in table {damage.split()[0]}: ") as caught:
+        Phones(database)
+    database.close()
+    assert fingerprints(kept) == before
+    assert f"journal {kept / FILE_NAME} is damaged: " in str(caught.value)
+    assert "restore a backup" in str(caught.value)
 
 
 def test_entries_are_read_page_by_page_and_each_once(tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.store import Database, Journals, Phone, Phones, Wish
 from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
-from companion.store.wishes import REQUESTS_MAX
 from companion.table import TableService
 from companion.table.seating import (
     ADDRESSES_MAX,
+    REQUESTS_MAX,
+    REQUESTS_SHARE_MAX,
     TRIES_MAX,
     Seating,
     draw_first_run_code,
@@ -265,9 +266,9 @@ def test_a_locked_table_takes_nobody_but_the_host(house: House) -> None:
 # Asking the banker.
 
 
-def wish_to_join(house: House, seat: str) -> Phone:
-    phone, token = house.phone(), sitting(seat).token
-    house.seating.ask(house.game, phone, Wish.JOIN, seat, seat.title(), token)
+def wish_to_join(house: House, seat: str, address: str = HOME) -> Phone:
+    phone, token, name = house.phone(), sitting(seat).token, seat.title()
+    house.seating.ask(house.game, phone, Wish.JOIN, seat, name, token, address=address)
     return phone
 
 
@@ -326,7 +327,7 @@ def test_of_two_who_ask_for_a_colour_the_second_is_told_that_it_is_taken(
         assert late is not None
         assert (late[0].name, late[1].why) == ("Red", Why.NAME_TAKEN)
     assert house.seating.was_too_late(house.game, first) is None
-    house.seating.ask(house.game, second, Wish.JOIN, "blue", "Ben", "cat")
+    house.seating.ask(house.game, second, Wish.JOIN, "blue", "Ben", "cat", address=HOME)
     assert house.seating.was_too_late(house.game, second) is None
     answer(house, is_granted=True)
     assert house.seating.acts_as(house.game, second) == "blue"
@@ -361,7 +362,7 @@ def test_a_yes_that_the_rules_refuse_now_may_go_through_later(house: House) -> N
 def test_who_was_told_makes_room_for_those_who_can_still_be_let_in(
     house: House,
 ) -> None:
-    late = [wish_to_join(house, "red") for _ in range(REQUESTS_MAX)]
+    late = [wish_to_join(house, "red", f"10.0.0.{n}") for n in range(REQUESTS_MAX)]
     house.give(sitting("red", BANK))
     phone = wish_to_join(house, "blue")
     assert house.seating.waits(house.game, phone)
@@ -413,8 +414,8 @@ def test_nobody_asks_any_more_for_the_seat_of_somebody_who_left(house: House) ->
     dead, fresh, other = house.phone(), house.phone(), house.phone()
     house.seating.join(house.game, dead, sitting("red", BANK, "Anna"), "anna-joins")
     house.give(sitting("blue", BANK, "Ben"))
-    house.seating.ask(house.game, fresh, Wish.RESUME, "red")
-    house.seating.ask(house.game, other, Wish.RESUME, "blue")
+    house.seating.ask(house.game, fresh, Wish.RESUME, "red", address=HOME)
+    house.seating.ask(house.game, other, Wish.RESUME, "blue", address=HOME)
     house.give(c.RemoveSeat(by=BANK, seat=Seat("red")))
     house.give(sitting("red", BANK, "Cara"))
     for _ in range(2):
@@ -434,7 +435,7 @@ def test_a_removed_player_may_sit_down_again(house: House) -> None:
 def test_a_seat_moves_to_another_phone_with_the_bankers_word(house: House) -> None:
     dead, fresh = house.phone(), house.phone()
     house.seating.join(house.game, dead, sitting("red", BANK), "command-join")
-    house.seating.ask(house.game, fresh, Wish.RESUME, "red")
+    house.seating.ask(house.game, fresh, Wish.RESUME, "red", address=HOME)
     answer(house, is_granted=True)
     assert house.seating.acts_as(house.game, dead) == ""
     assert house.seating.acts_as(house.game, fresh) == "red"
@@ -459,16 +460,52 @@ def test_a_request_replaces_the_phones_earlier_one_and_the_queue_has_an_end(
 ) -> None:
     phone = house.phone()
     for seat in ("red", "blue"):
-        house.seating.ask(house.game, phone, Wish.JOIN, seat, seat, "hat")
+        house.seating.ask(house.game, phone, Wish.JOIN, seat, seat, "hat", address=HOME)
     assert [r.seat for r in house.seating.waiting(house.game, BANK)] == ["blue"]
-    for _ in range(REQUESTS_MAX - 1):
-        wish_to_join(house, "red")
+    for number in range(REQUESTS_MAX - 1):
+        wish_to_join(house, "red", f"10.0.0.{number}")
     with pytest.raises(Refused) as refused:
         wish_to_join(house, "red")
     assert refusal(refused) is Why.TABLE_FULL
     with pytest.raises(Refused) as refused:
-        house.seating.ask(house.game, phone, Wish.JOIN, "red", "\u202e", "hat")
+        house.seating.ask(
+            house.game, phone, Wish.JOIN, "red", "\u202e", "hat", address=HOME
+        )
     assert refusal(refused) is Why.MALFORMED
+
+
+def test_one_address_has_only_a_few_wishes_and_makes_room_for_another(
+    house: House,
+) -> None:
+    strangers = [f"10.0.0.{number}" for number in range(4)]
+    first = [wish_to_join(house, "red", one) for one in strangers]
+    for address in strangers:
+        for _ in range(REQUESTS_SHARE_MAX - 1):
+            wish_to_join(house, "red", address)
+        with pytest.raises(Refused, match="of this address already wait") as refused:
+            wish_to_join(house, "red", address)
+        assert refusal(refused) is Why.LIMIT_REACHED
+    assert len(house.seating.waiting(house.game, BANK)) == REQUESTS_MAX
+    grandmother = wish_to_join(house, "blue")
+    assert [house.seating.waits(house.game, one) for one in first] == [
+        False,
+        *[True] * 3,
+    ]
+    with pytest.raises(Refused, match="16 phones already wait") as refused:
+        wish_to_join(house, "red", strangers[0])
+    assert refusal(refused) is Why.TABLE_FULL
+    assert house.seating.waits(house.game, grandmother)
+
+
+def test_wishes_from_before_a_restart_count_as_one_address(house: House) -> None:
+    first, *others = (
+        wish_to_join(house, "red", f"10.0.0.{n}") for n in range(REQUESTS_MAX)
+    )
+    house.restart()
+    newest = wish_to_join(house, "blue", "10.0.0.1")
+    assert house.seating.waits(house.game, newest)
+    assert not house.seating.waits(house.game, first)
+    assert all(house.seating.waits(house.game, one) for one in others)
 
 
 # What the store remembers.

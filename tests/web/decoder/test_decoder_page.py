@@ -143,6 +143,26 @@ def test_while_one_is_looked_at_another_is_told_when_to_ask_again(
     assert lab.send(lab.evening.anna, golden("fake")).status_code == 303
 
 
+def test_each_look_waits_under_the_address_that_asked_for_it(
+    make: Callable[..., DecoderLab], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = make(SimulatedDriver((read_photo(golden("fake")),)))
+    senders: list[str] = []
+    turn = lab.one_at_a_time.turn
+
+    def noted(sender: str = "", *, wait_s: float | None = None) -> object:
+        senders.append(sender)
+        return turn(sender, wait_s=wait_s)
+
+    monkeypatch.setattr(lab.one_at_a_time, "turn", noted)
+    host = lab.evening.host
+    host.client.environ_base["REMOTE_ADDR"] = "192.168.1.30"
+    lab.send(host, golden("fake"))
+    host.post("/decoder/look")
+    lab.send(host, golden("fake"), "/decks/photo", kind="fake")
+    assert senders == ["192.168.1.30"] * 3
+
+
 def test_a_look_that_was_forgotten_leads_back(lab: DecoderLab) -> None:
     anna = lab.evening.anna
     assert anna.get("/decoder/guessed").headers["Location"] == "/decoder"

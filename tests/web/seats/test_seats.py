@@ -10,6 +10,7 @@ import pytest
 from companion.errors import JournalFault
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
+from companion.table.seating import REQUESTS_MAX, REQUESTS_SHARE_MAX
 from companion.units import GameId
 from companion.views.history import COMMON_NAMES
 from tests.web.conftest import Evening, House, Phone
@@ -289,3 +290,27 @@ def test_strangers_at_one_address_get_only_so_many_phones(make_house):
     assert one_network == [200] * 40 + [429]
     for home in ("fd12:3456::", "fe80::"):  # Where each phone has its own.
         assert [comes(f"{home}{number:x}") for number in range(41)] == [200] * 41
+
+
+@pytest.mark.parametrize("wish", ["join", "resume"])
+def test_a_stranger_at_one_address_does_not_keep_a_family_from_asking(
+    make_house, wish: str
+):
+    house = make_house()
+    host = house.host()
+    host.post("/games", edition="classic", name="Friday")
+    game_id = house.table.current()
+    house.seated(game_id, "Anna", "red", "hat")
+    host.do(game_id, "lock")
+    fields = {"name": "Ben", "colour": "blue", "token": "cat", "seat": "red"}
+
+    def asks(address: str) -> int:
+        phone = house.guest()
+        phone.client.environ_base["REMOTE_ADDR"] = address
+        phone.get(f"/g/{game_id}/join")
+        return phone.post(f"/g/{game_id}/{wish}", **fields).status_code
+
+    stranger = [asks("192.168.1.66") for _ in range(REQUESTS_MAX)]
+    assert stranger.count(303) == REQUESTS_SHARE_MAX
+    assert [asks("192.168.1.20") for _ in range(2)] == [303, 303]
+    assert len(house.table.phones.requests(game_id)) == REQUESTS_SHARE_MAX + 2
