@@ -17,13 +17,15 @@ from companion.words import say
 WAITING_MAX = 3
 """How many may wait; each keeps one of the panel's threads."""
 
-LOOK_S = 15.0
-"""How long a look may take; the slowest Pi takes about 6 s for a full sheet."""
+LOOK_S = 25.0
+"""How long a look may take: several times what a full sheet should take on a slow Pi,
+the first look, which loads OpenCV, included. No Pi was measured yet."""
 
 WAIT_S = 40.0
-"""How long a caller waits: also behind two looks that take all their time.
+"""How long a caller waits: longer than behind a look that takes all its time.
 
-With the caller's own look it stays below the minute after which phones give up.
+With a usual look of the caller's own it stays below the minute after which phones
+give up.
 """
 
 M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3
