@@ -7,8 +7,10 @@ import logging
 import os
 import select
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,6 +20,7 @@ from companion.table.buckets import Buckets
 from tests.fakes import FakeClock
 from tests.running import RunningTable
 from web.http.server import (
+    ANSWERS_SHARE_MAX,
     CONNECTIONS_MAX,
     HEADER_BYTES_MAX,
     PHOTO_S,
@@ -26,6 +29,7 @@ from web.http.server import (
     REQUESTS_MAX,
     Connection,
     Server,
+    Threads,
     quieten_waitress,
 )
 
@@ -287,6 +291,53 @@ def test_an_urgent_byte_closes_the_connection(shared_table: RunningTable) -> Non
         with suppress(ConnectionError):
             assert asking.recv(1) == b""
     assert "waitress" not in shared_table.log.read_text()
+
+
+class Work:
+    """A request, as the threads see it, whose answer *does* something."""
+
+    connected = True
+
+    def __init__(
+        self, threads: Threads, address: str, does: Callable[[], object]
+    ) -> None:
+        self.addr = (address, 0)
+        self._threads = threads
+        self._does = does
+
+    def service(self) -> None:
+        self._does()
+        self._threads.end_turn(self.addr[0])
+
+
+@pytest.fixture
+def threads() -> Iterator[Threads]:
+    answering = Threads(ANSWERS_SHARE_MAX)
+    answering.set_thread_count(ANSWERS_SHARE_MAX + 1)
+    yield answering
+    answering.shutdown()
+
+
+def test_whoever_asks_for_much_waits_alone(threads: Threads) -> None:
+    release, ours, all_theirs = threading.Event(), threading.Event(), threading.Event()
+    done: list[int] = []
+
+    def slow(number: int) -> None:
+        assert release.wait(SOON_S)
+        done.append(number)
+        if len(done) == 19:
+            all_theirs.set()
+
+    works = [Work(threads, STRANGERS[0], partial(slow, number)) for number in range(20)]
+    works[18].connected = False  # That one leaves before its turn.
+    for work in works:
+        threads.add_task(work)
+    threads.add_task(Work(threads, HOUSEHOLD[0], ours.set))
+    assert ours.wait(SOON_S)
+    assert not done
+    release.set()
+    assert all_theirs.wait(SOON_S)
+    assert sorted(done) == [*range(18), 19]
 
 
 def test_waitress_names_its_errors_once_a_minute(

@@ -3,7 +3,8 @@
 Anybody on the same Wi-Fi could open connections and never finish a request. So a
 whole request must arrive within a time limit, and once all connections are taken, a
 newcomer gets one of the address that has most; a phone needs six. Photos, of which
-only a few may arrive at a time, take their places from each other likewise.
+only a few may arrive at a time, take their places from each other likewise, and of
+the threads that answer each address has a share.
 
 What no browser sends is refused before it costs anything: the vault's coil must be
 switched off in time, so no request may keep the interpreter busy for long.
@@ -15,8 +16,11 @@ import errno
 import logging
 import re
 import socket
+import sys
+import threading
 import time
 from collections import Counter
+from contextlib import ExitStack
 from copy import copy
 from typing import cast
 
@@ -78,6 +82,17 @@ REQUESTS_MAX = 2
 """Requests of one connection at a time: the next may come while the last byte of an
 answer is on its way. Browsers wait for the answer; 8 KB hold more than a hundred."""
 
+ANSWERS_SHARE_MAX = 6
+"""Requests of one address that are answered at a time: four photos that are looked at
+or wait for it, and two others. Each more would slow down everybody's."""
+
+SWITCH_S = 0.0002
+"""How long a busy thread may keep the interpreter from others that want it.
+
+With the usual 5 ms, six busy threads leave the one that accepts connections so few
+moments that it accepts thirty a second.
+"""
+
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -111,6 +126,7 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     """
     logged = cast("Buckets", app.extensions[LOGGED])
     quieten_waitress(logged)
+    sys.setswitchinterval(SWITCH_S)
     settings = Adjustments(
         sockets=[listening],
         asyncore_use_poll=True,  # Otherwise file number 1024 would end the program.
@@ -128,7 +144,8 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     settings.socket_options = _socket_options()
     settings.photo_bytes_max = app.config["PHOTO_BYTES_MAX"] * PHOTO_ROOM
     settings.logged = logged
-    threads = ThreadedTaskDispatcher()
+    # All phones behind a proxy have its address.
+    threads = Threads(settings.threads if panel.proxy else ANSWERS_SHARE_MAX)
     threads.set_thread_count(settings.threads)
     server = Server(
         app,
@@ -234,6 +251,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
 
     parser_class = Request
     began_s = 0.0
+    turn: ExitStack
 
     def received(self, data: bytes) -> bool:
         """Take in received bytes; make room for a photo that begins."""
@@ -257,6 +275,20 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """Close the connection: the byte that was sent as urgent would stay so."""
         self.handle_close()
 
+    def service(self) -> None:
+        """Answer a request, in a thread; its address's next one waits until then.
+
+        That holds for a phone that leaves, too, or it could ask, leave and ask again.
+        """
+        with ExitStack() as self.turn:
+            self.turn.callback(self.server.task_dispatcher.end_turn, self.addr[0])
+            super().service()
+
+    def write_soon(self, data: bytes) -> int:
+        """Send *data*; the turn ends at the first byte, or a stream would keep its."""
+        self.turn.close()
+        return int(super().write_soon(data))
+
     def refuse_photo(self) -> None:
         """Answer that too many photos are arriving, and give up the rest of this one.
 
@@ -276,6 +308,45 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """Whether the request should have arrived whole by now."""
         limit_s = PHOTO_S if self.is_receiving_photo else REQUEST_S
         return self.request is not None and now_s - self.began_s > limit_s
+
+
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
+    """The threads that answer, where each address has only so many turns at a time.
+
+    Whoever asks for more waits for its own turns, and nobody else waits for them.
+
+    Args:
+        share_max: How many requests of one address are answered at a time.
+    """
+
+    def __init__(self, share_max: int) -> None:
+        super().__init__()
+        self._share_max = share_max
+        self._turns_lock = threading.Lock()
+        self._turns: Counter[str] = Counter()
+        self._waiting: dict[str, list[Connection]] = {}
+
+    def add_task(self, task: Connection) -> None:
+        """Have a thread serve *task*, now or once its address has a turn for it."""
+        address = task.addr[0]
+        with self._turns_lock:
+            if self._turns[address] >= self._share_max:
+                still_here = [x for x in self._waiting.get(address, ()) if x.connected]
+                self._waiting[address] = [*still_here, task]
+                return
+            self._turns[address] += 1
+        super().add_task(task)
+
+    def end_turn(self, address: str) -> None:
+        """Give a turn of *address* to what has waited longest for it, if anything."""
+        with self._turns_lock:
+            waiting = self._waiting.pop(address, [])
+            if not waiting:
+                self._turns -= Counter([address])  # This forgets who has none.
+                return
+            if waiting[1:]:
+                self._waiting[address] = waiting[1:]
+        super().add_task(waiting[0])
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
