@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import http.client
+import logging
+import os
 import select
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from companion.table.buckets import Buckets
+from tests.fakes import FakeClock
 from tests.running import RunningTable
 from web.http.server import (
+    ANSWERS_SHARE_MAX,
     CONNECTIONS_MAX,
+    HEADER_BYTES_MAX,
     PHOTO_S,
     PHOTOS_MAX,
     REQUEST_S,
+    REQUESTS_MAX,
     Connection,
     Server,
+    Threads,
+    quieten_waitress,
 )
 
 SOON_S = 10
@@ -114,6 +125,7 @@ def test_a_phone_that_turns_pages_quickly_always_finds_a_stream(
     for _ in range(60):
         with ExitStack() as held:
             assert listen(table.port, held, "127.0.0.2") == 200
+    assert "waitress" not in table.log.read_text()  # Nobody reads who left.
 
 
 def test_a_household_gets_in_while_strangers_want_every_connection(
@@ -206,6 +218,167 @@ def test_nobody_leaves_photos_behind_a_stream(shared_table: RunningTable) -> Non
         with suppress(ConnectionError):
             while tab.recv(4_096):
                 pass  # What the stream told before it was closed.
+
+
+def asked(port: int, sent: bytes) -> bytes:
+    """All that the table answers to *sent* until it closes the connection."""
+    with socket.create_connection(("127.0.0.1", port), SOON_S) as asking:
+        answer = b""
+        with suppress(ConnectionError):  # It may be closed before all is read.
+            asking.sendall(sent)
+            while part := asking.recv(65_536):
+                answer += part
+        return answer
+
+
+PAGE = b"GET /start HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LAST_PAGE = b"GET /start HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def test_nobody_sends_many_requests_at_once(shared_table: RunningTable) -> None:
+    few = PAGE * (REQUESTS_MAX - 1) + LAST_PAGE
+    assert asked(shared_table.port, few).count(b"HTTP/1.1 ") == REQUESTS_MAX
+    many = PAGE * 100 + LAST_PAGE
+    assert asked(shared_table.port, many).count(b"HTTP/1.1 ") <= REQUESTS_MAX
+
+
+LONG = HEADER_BYTES_MAX - 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "count"),
+    [
+        (b"GET x://" + b"1" * LONG + b" z z", 8),
+        (b"GET / HTTP/1.1\r\na: " + b" " * LONG + b"\x01", 200),
+        (b"GET / HTTP/1.1\r\na:" + b"\r\n " * (LONG // 3) + b"\x01", 400),
+    ],
+    ids=["request line", "header", "folded header"],
+)
+def test_no_header_keeps_the_interpreter_for_long(
+    shared_table: RunningTable, sent: bytes, count: int
+) -> None:
+    """While waitress looks through it not even the vault's coil is switched off."""
+    for _ in range(count):
+        assert asked(shared_table.port, sent + b"\r\n\r\n").split()[1] == b"400"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET http://[ HTTP/1.1\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nContent-Length: " + b"9" * 5_000 + b"\r\n\r\n", b"400"),
+        (b"\x01\r\n\r\n" * 500, b"400"),
+        (b"POST /start HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a", b"411"),
+        (
+            b"POST /decoder/photo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
+            b"Expect: 100-continue\r\n\r\n",
+            b"411",
+        ),
+    ],
+    ids=["address", "length", "much of nothing", "chunks", "chunks after asking"],
+)
+def test_what_no_browser_sends_is_refused_and_not_logged(
+    shared_table: RunningTable, sent: bytes, status: bytes
+) -> None:
+    assert asked(shared_table.port, sent).split()[1] == status
+    assert "waitress" not in shared_table.log.read_text()
+
+
+def test_an_urgent_byte_closes_the_connection(shared_table: RunningTable) -> None:
+    """It would stay urgent, and the server look at it again and again."""
+    with socket.create_connection(("127.0.0.1", shared_table.port), SOON_S) as asking:
+        asking.send(b"!", socket.MSG_OOB)
+        with suppress(ConnectionError):
+            assert asking.recv(1) == b""
+    assert "waitress" not in shared_table.log.read_text()
+
+
+class Work:
+    """A request, as the threads see it, whose answer *does* something."""
+
+    connected = True
+
+    def __init__(
+        self, threads: Threads, address: str, does: Callable[[], object]
+    ) -> None:
+        self.addr = (address, 0)
+        self._threads = threads
+        self._does = does
+
+    def service(self) -> None:
+        self._does()
+        self._threads.end_turn(self.addr[0])
+
+
+@pytest.fixture
+def threads() -> Iterator[Threads]:
+    answering = Threads(ANSWERS_SHARE_MAX)
+    answering.set_thread_count(ANSWERS_SHARE_MAX + 1)
+    yield answering
+    answering.shutdown()
+
+
+def test_whoever_asks_for_much_waits_alone(threads: Threads) -> None:
+    release, ours, all_theirs = threading.Event(), threading.Event(), threading.Event()
+    done: list[int] = []
+
+    def slow(number: int) -> None:
+        assert release.wait(SOON_S)
+        done.append(number)
+        if len(done) == 19:
+            all_theirs.set()
+
+    works = [Work(threads, STRANGERS[0], partial(slow, number)) for number in range(20)]
+    works[18].connected = False  # That one leaves before its turn.
+    for work in works:
+        threads.add_task(work)
+    threads.add_task(Work(threads, HOUSEHOLD[0], ours.set))
+    assert ours.wait(SOON_S)
+    assert not done
+    release.set()
+    assert all_theirs.wait(SOON_S)
+    assert sorted(done) == [*range(18), 19]
+
+
+def test_waitress_names_its_errors_once_a_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock, theirs = FakeClock(), logging.getLogger("waitress")
+    quieten_waitress(Buckets(clock, burst_count=1, per_s=1 / 60))
+    try:
+        for _ in range(3):
+            theirs.error("an error")
+            theirs.warning("a warning")
+            theirs.getChild("queue").warning("a warning")
+        assert caplog.messages == ["an error"]
+        clock.advance(60_000)
+        theirs.error("another")
+        assert caplog.messages == ["an error", "another"]
+    finally:
+        theirs.filters.clear()
+        theirs.setLevel(logging.NOTSET)
+
+
+def test_a_table_that_may_open_no_more_files_has_room_for_a_newcomer(
+    table: RunningTable,
+) -> None:
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("only Linux limits another process")
+    polite(table.port, HOUSEHOLD[0]).close()
+    files = len(os.listdir(f"/proc/{table.pid}/fd")) + 20
+    _, most = resource.prlimit(table.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(table.pid, resource.RLIMIT_NOFILE, (files, most))
+    with ExitStack() as stack:
+        held = [rude(table.port, stack) for _ in range(40)]
+        assert closed(held, 15)
+        tab = polite(table.port, HOUSEHOLD[1])
+        tab.request("GET", "/start")
+        assert tab.getresponse().status == 200
+        tab.close()
+    said = table.log.read_text()
+    assert said.count("not_accepted") == 1
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
 from web.http import live
 from web.http.assets import install_assets
-from web.http.auth import BUCKETS, HOSTS_LOGGED, NEWCOMERS, install_auth
+from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.live import SLOTS, Slots
@@ -94,7 +94,7 @@ def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
         NEWCOMERS: Buckets(
             panel.table.clock, settings.newcomers_count, settings.newcomers_per_s
         ),
-        HOSTS_LOGGED: Buckets(panel.table.clock, burst_count=1, per_s=1 / 60),
+        LOGGED: Buckets(panel.table.clock, burst_count=1, per_s=1 / 60),
     }
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
     app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max

@@ -37,8 +37,8 @@ log = logging.getLogger(__name__)
 COOKIE = "phone"
 BUCKETS = "companion.buckets"
 NEWCOMERS = "companion.newcomers"
-HOSTS_LOGGED = "companion.hosts_logged"
-"""The rate limit of the log's lines about refused hosts."""
+LOGGED = "companion.logged"
+"""The rate limit of the log's lines about what any stranger can send."""
 
 PASSED_ON = {"Forwarded", "Via", "X-Real-Ip"}
 """Headers, beside ``X-Forwarded-…``, that a proxy adds to what it passes on."""
@@ -235,7 +235,7 @@ def _refused_host() -> Response | None:
     """
     if _is_own_host():
         return None
-    buckets = cast("Buckets", current_app.extensions[HOSTS_LOGGED])
+    buckets = cast("Buckets", current_app.extensions[LOGGED])
     if not buckets.wait_s("host"):
         host = request.headers.get("Host", "")
         log.warning("host_refused address=%s host=%.100r", request.remote_addr, host)

@@ -3,27 +3,42 @@
 Anybody on the same Wi-Fi could open connections and never finish a request. So a
 whole request must arrive within a time limit, and once all connections are taken, a
 newcomer gets one of the address that has most; a phone needs six. Photos, of which
-only a few may arrive at a time, take their places from each other likewise.
+only a few may arrive at a time, take their places from each other likewise, and of
+the threads that answer each address has a share.
+
+What no browser sends is refused before it costs anything: the vault's coil must be
+switched off in time, so no request may keep the interpreter busy for long.
 """
 
 from __future__ import annotations
 
+import errno
+import logging
+import re
 import socket
+import sys
+import threading
 import time
 from collections import Counter
+from contextlib import ExitStack
 from copy import copy
+from typing import cast
 
 from flask import Flask
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from companion.errors import DeviceFault
+from companion.table.buckets import Buckets
+from web.http.auth import LOGGED
 from web.http.limits import PHOTO_PATHS, STREAM_PATH
 from web.http.settings import PanelSettings
+
+log = logging.getLogger(__name__)
 
 SPARE_THREADS = 8
 """Threads for all other requests, beside those that live streams hold."""
@@ -55,6 +70,31 @@ listening at its limit, so its own is set where it is never reached."""
 
 HEADER_BYTES_MAX = 16 * 1024
 
+REQUEST_LINE = re.compile(rb"[^ ]+ [^ ]+(?: HTTP/[0-9]\.[0-9])?")
+"""What waitress may read as a first line: on another one of 16 KB, such as ``x://``
+and digits before too many words, its own expression spends half a minute."""
+
+INDENTED = re.compile(rb":[ \t\r\n]{32}")
+"""A header whose value no browser would move so far to the right, folded lines
+included: on 16 KB of blanks waitress's expression spends more than a second."""
+
+REQUESTS_MAX = 2
+"""Requests of one connection at a time: the next may come while the last byte of an
+answer is on its way. Browsers wait for the answer; 8 KB hold more than a hundred."""
+
+ANSWERS_SHARE_MAX = 6
+"""Requests of one address that are answered at a time: four photos that are looked at
+or wait for it, and two others. Each more would slow down everybody's."""
+
+SWITCH_S = 0.0002
+"""How long a busy thread may keep the interpreter from others that want it.
+
+With the usual 5 ms, six busy threads leave the one that accepts connections so few
+moments that it accepts thirty a second.
+"""
+
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
+
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the port, before anything else is built.
@@ -84,8 +124,12 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
         panel: How many threads the live streams may hold, and whose word counts for
             where a request comes from.
     """
+    logged = cast("Buckets", app.extensions[LOGGED])
+    quieten_waitress(logged)
+    sys.setswitchinterval(SWITCH_S)
     settings = Adjustments(
         sockets=[listening],
+        asyncore_use_poll=True,  # Otherwise file number 1024 would end the program.
         threads=panel.streams_max + SPARE_THREADS,
         channel_timeout=SILENCE_S,
         cleanup_interval=CLEANUP_S,
@@ -99,7 +143,9 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     )
     settings.socket_options = _socket_options()
     settings.photo_bytes_max = app.config["PHOTO_BYTES_MAX"] * PHOTO_ROOM
-    threads = ThreadedTaskDispatcher()
+    settings.logged = logged
+    # All phones behind a proxy have its address.
+    threads = Threads(settings.threads if panel.proxy else ANSWERS_SHARE_MAX)
     threads.set_thread_count(settings.threads)
     server = Server(
         app,
@@ -116,6 +162,13 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
         bind_socket=False,
     )
     server.run()
+
+
+def quieten_waitress(logged: Buckets) -> None:
+    """Have waitress say nothing of single requests, and of errors one a minute."""
+    theirs = logging.getLogger("waitress")
+    theirs.setLevel(logging.ERROR)
+    theirs.addFilter(lambda _: not logged.wait_s("waitress"))
 
 
 def _proxy_options(panel: PanelSettings) -> dict[str, str | int]:
@@ -143,15 +196,50 @@ class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
     reason = "Service Unavailable"
 
 
+class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
+    """A body comes in chunks, which no browser sends.
+
+    Waitress would join 40 MB of what may stand beside the chunks, and look through it.
+    """
+
+    code = 411
+    reason = "Length Required"
+
+
 class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types.
     """A request whose body may be large only at an address that takes photos."""
 
     adj: Adjustments
     is_photo = False
+    path = ""
+
+    def received(self, data: bytes) -> int:
+        """Take in bytes, all if they make no sense: what follows would make none."""
+        taken = int(super().received(data))
+        if not self.error:
+            return taken
+        self.expect_continue = False
+        return len(data)
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the header, and allow a large body if its address takes photos."""
-        super().parse_header(header_plus)
+        first_line = header_plus.partition(b"\r\n")[0].rstrip()
+        if not REQUEST_LINE.fullmatch(first_line) or INDENTED.search(header_plus):
+            raise ParsingError(
+                "expected a first line of two or three words and values that are not "
+                "indented, got another header; send it as browsers do"
+            )
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # A Content-Length of thousands of digits, say.
+            raise ParsingError(
+                f"expected address and length, got: {error}; send them as browsers do"
+            ) from error
+        if self.chunked:
+            self.body_rcv = None
+            self.error = LengthRequired(
+                "expected a body with its Content-Length, got chunks; send its length"
+            )
         if self.command == "POST" and self.path in PHOTO_PATHS:
             self.is_photo = True
             self.adj = copy(self.adj)
@@ -163,11 +251,17 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
 
     parser_class = Request
     began_s = 0.0
+    turn: ExitStack
 
     def received(self, data: bytes) -> bool:
         """Take in received bytes; make room for a photo that begins."""
+        if any(request.error for request in self.requests):
+            return False  # Once that is answered the connection is closed.
         before, was_photo = self.request, self.is_receiving_photo
         is_taken = bool(super().received(data))
+        if len(self.requests) > REQUESTS_MAX:
+            self.handle_close()
+            return False
         if self.request is not before:
             self.began_s = time.monotonic()
         if self.is_receiving_photo and not was_photo:
@@ -176,6 +270,24 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
                 return False
             self.server.make_room_for(self)
         return is_taken
+
+    def handle_expt(self) -> None:
+        """Close the connection: the byte that was sent as urgent would stay so."""
+        self.handle_close()
+
+    def service(self) -> None:
+        """Answer a request, in a thread; its address's next one waits until then.
+
+        That holds for a phone that leaves, too, or it could ask, leave and ask again.
+        """
+        with ExitStack() as self.turn:
+            self.turn.callback(self.server.task_dispatcher.end_turn, self.addr[0])
+            super().service()
+
+    def write_soon(self, data: bytes) -> int:
+        """Send *data*; the turn ends at the first byte, or a stream would keep its."""
+        self.turn.close()
+        return int(super().write_soon(data))
 
     def refuse_photo(self) -> None:
         """Answer that too many photos are arriving, and give up the rest of this one.
@@ -198,6 +310,45 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         return self.request is not None and now_s - self.began_s > limit_s
 
 
+class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types.
+    """The threads that answer, where each address has only so many turns at a time.
+
+    Whoever asks for more waits for its own turns, and nobody else waits for them.
+
+    Args:
+        share_max: How many requests of one address are answered at a time.
+    """
+
+    def __init__(self, share_max: int) -> None:
+        super().__init__()
+        self._share_max = share_max
+        self._turns_lock = threading.Lock()
+        self._turns: Counter[str] = Counter()
+        self._waiting: dict[str, list[Connection]] = {}
+
+    def add_task(self, task: Connection) -> None:
+        """Have a thread serve *task*, now or once its address has a turn for it."""
+        address = task.addr[0]
+        with self._turns_lock:
+            if self._turns[address] >= self._share_max:
+                still_here = [x for x in self._waiting.get(address, ()) if x.connected]
+                self._waiting[address] = [*still_here, task]
+                return
+            self._turns[address] += 1
+        super().add_task(task)
+
+    def end_turn(self, address: str) -> None:
+        """Give a turn of *address* to what has waited longest for it, if anything."""
+        with self._turns_lock:
+            waiting = self._waiting.pop(address, [])
+            if not waiting:
+                self._turns -= Counter([address])  # This forgets who has none.
+                return
+            if waiting[1:]:
+                self._waiting[address] = waiting[1:]
+        super().add_task(waiting[0])
+
+
 class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     """Waitress, but nobody can keep connections busy by sending slowly, or take all."""
 
@@ -206,22 +357,45 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types.
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """The next connection; ``None`` if all are taken and its address has most.
 
-        Otherwise whoever has most of them gives one up for it: of those with no answer
-        under way the one that was silent for longest.
+        Otherwise whoever has most of them gives one up for it; also if the system lets
+        the program open no more files, and then the next is accepted after that.
         """
-        accepted: tuple[socket.socket, tuple[str, int]] | None = super().accept()
+        accepted: tuple[socket.socket, tuple[str, int]] | None
+        try:
+            accepted = super().accept()
+        except OSError as error:
+            self._say_not_accepted(error)
+            if error.errno in OUT_OF_FILES and self.active_channels:
+                self._close_one(self._shares().most_common(1)[0][0])
+            return None
         if accepted is None or len(self.active_channels) < CONNECTIONS_MAX:
             return accepted
         connection, (address, _) = accepted
-        channels = tuple(self.active_channels.values())
-        shares = Counter(channel.addr[0] for channel in channels)
+        shares = self._shares()
         greatest, count = shares.most_common(1)[0]
         if shares[address] + 1 >= count:
             connection.close()
             return None
-        theirs = (x for x in channels if x.addr[0] == greatest)
-        min(theirs, key=lambda x: (bool(x.requests), x.last_activity)).handle_close()
+        self._close_one(greatest)
         return accepted
+
+    def _shares(self) -> Counter[str]:
+        """How many connections each address has."""
+        return Counter(x.addr[0] for x in tuple(self.active_channels.values()))
+
+    def _close_one(self, address: str) -> None:
+        """Close that of *address* that was silent for longest, unanswered ones last."""
+        channels = tuple(self.active_channels.values())
+        theirs = (x for x in channels if x.addr[0] == address)
+        min(theirs, key=lambda x: (bool(x.requests), x.last_activity)).handle_close()
+
+    def _say_not_accepted(self, error: OSError) -> None:
+        if not self.adj.logged.wait_s("accept"):
+            log.warning(
+                "not_accepted error=%s: a phone's connection had to wait; if it stays "
+                "so, let the program open 1024 files (ulimit -n)",
+                error,
+            )
 
     def make_room_for(self, newcomer: Connection) -> None:
         """Refuse a photo if that of *newcomer* is one more than may arrive at a time.
