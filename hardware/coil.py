@@ -210,7 +210,7 @@ class Coil:
             self._due_ns = now_ns + on_time_ms * NS_PER_MS
             self._began_ns = now_ns
             self._usual_s = sys.getswitchinterval()
-            sys.setswitchinterval(min(URGENT_S, self._usual_s))
+            sys.setswitchinterval(URGENT_S)
             self._switch(True)
         except Exception as error:
             self.end()

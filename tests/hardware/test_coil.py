@@ -302,15 +302,3 @@ def test_threads_take_turns_faster_while_the_coil_is_on(switch: Switch) -> None:
     assert sys.getswitchinterval() == pytest.approx(URGENT_S)
     switch.clock.advance(100)
     assert sys.getswitchinterval() == usual_s
-
-
-def test_threads_that_take_turns_faster_anyway_go_on_so(switch: Switch) -> None:
-    usual_s = sys.getswitchinterval()
-    sys.setswitchinterval(URGENT_S / 2)
-    try:
-        coil = coil_of(switch)
-        coil.pulse(100)
-        assert sys.getswitchinterval() == pytest.approx(URGENT_S / 2)
-        coil.end()
-    finally:
-        sys.setswitchinterval(usual_s)

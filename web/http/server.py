@@ -16,7 +16,6 @@ import errno
 import logging
 import re
 import socket
-import sys
 import threading
 import time
 from collections import Counter
@@ -86,13 +85,6 @@ ANSWERS_SHARE_MAX = 6
 """Requests of one address that are answered at a time: four photos that are looked at
 or wait for it, and two others. Each more would slow down everybody's."""
 
-SWITCH_S = 0.0002
-"""How long a busy thread may keep the interpreter from others that want it.
-
-With the usual 5 ms, six busy threads leave the one that accepts connections so few
-moments that it accepts thirty a second.
-"""
-
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -126,7 +118,6 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
     """
     logged = cast("Buckets", app.extensions[LOGGED])
     quieten_waitress(logged)
-    sys.setswitchinterval(SWITCH_S)
     settings = Adjustments(
         sockets=[listening],
         asyncore_use_poll=True,  # Otherwise file number 1024 would end the program.
