@@ -158,8 +158,7 @@ def serve(
         decoder_service = stack.enter_context(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
-        whereabouts = _whereabouts(host, port, table, stack)
-        where = None if proxy else whereabouts
+        where = None if proxy else _whereabouts(host, port, table, stack)
         panel_settings = PanelSettings(
             where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
         )

@@ -40,7 +40,10 @@ def beyond(text: str) -> str:
     Takes time in proportion to its length, whatever it holds.
     """
     if len(text) > LENGTH_MAX:
-        return f"expected at most {LENGTH_MAX:,} characters, got {len(text):,}"
+        return (
+            f"expected at most {LENGTH_MAX:,} characters, got {len(text):,}; leave out "
+            "what no edition needs"
+        )
     signs = _SAID.sub("", text)
     for found, most, what in (
         (f"\n{signs}".count("\n["), TABLES_MAX, "headers"),
@@ -50,7 +53,10 @@ def beyond(text: str) -> str:
         (_deepest(signs), NESTED_MAX, "lists inside one another"),
     ):
         if found > most:
-            return f"expected at most {most:,} {what}, got more"
+            return (
+                f"expected at most {most:,} {what}, got more; leave out what no "
+                "edition needs"
+            )
     return ""
 
 

@@ -121,7 +121,10 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(LENGTH_MAX + 1)  # One more shows if it is too long.
         if len(content) > LENGTH_MAX:
-            text = f"expected at most {LENGTH_MAX:,} bytes, got more"
+            text = (
+                f"expected at most {LENGTH_MAX:,} bytes, got more; take the edition's "
+                "own file"
+            )
             raise EditionFault((f"{path.name}: {text}",))
         return content.decode()
     except UnicodeDecodeError as error:

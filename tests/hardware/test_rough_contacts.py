@@ -180,26 +180,19 @@ def test_spike_on_m_is_no_guess(rig: Rig) -> None:
     assert guesses(desk) == []
 
 
-def test_spike_on_m_is_no_guess_for_a_worker_that_is_late(rig: Rig) -> None:
+@pytest.mark.parametrize(("line", "lasts_ms", "late_ms"), [(M, 0.001, 3), (LID, 1, 60)])
+def test_spike_is_nothing_to_a_worker_that_is_late(
+    rig: Rig, line: Line, lasts_ms: float, late_ms: int
+) -> None:
     """When it hears how the spike began, its end waits already."""
     desk = Desk(rig)
     desk.lock()
-    rig.contact(M, True)
-    rig.clock.advance(0.001)
-    rig.contact(M, False)
-    rig.clock.advance(3)
+    rig.contact(line, line is M)
+    rig.clock.advance(lasts_ms)
+    rig.contact(line, line is LID)
+    rig.clock.advance(late_ms)
     desk.keeper.process()
     assert guesses(desk) == []
-
-
-def test_lid_that_rattles_is_not_forced_for_a_worker_that_is_late(rig: Rig) -> None:
-    desk = Desk(rig)
-    desk.lock()
-    rig.contact(LID, False)
-    rig.clock.advance(1)
-    rig.contact(LID, True)
-    rig.clock.advance(60)
-    desk.keeper.process()
     assert Signal.ALARM not in desk.signals
 
 
@@ -230,85 +223,90 @@ def test_quick_taps_are_all_heard(rig: Rig) -> None:
     assert len(guesses(desk)) == 10
 
 
-def late(rig: GpioRig) -> list[tuple[Line, float, bool]]:
-    """Keep back what the pins tell from now on, each with its time."""
-    kept: list[tuple[Line, float, bool]] = []
-    for line, contact in rig.device._contacts.items():
+class LatePins(GpioRig):
+    """Mock pins that can tell late what they did, each time with its moment."""
 
-        def keep(ticks: float, state: bool, line: Line = line) -> None:
-            kept.append((line, ticks, state))
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(clock)
+        self.kept: list[tuple[Line, float, bool]] = []
 
-        contact.kept = keep  # type: ignore[attr-defined] # gpiozero holds it weakly.
-        rig.pin(line.value).when_changed = keep
-    return kept
+    def keep_back(self) -> None:
+        """Tell nothing from now on."""
+        for line, contact in self.device._contacts.items():
+
+            def keep(ticks: float, state: bool, line: Line = line) -> None:
+                self.kept.append((line, ticks, state))
+
+            contact.kept = keep  # type: ignore[attr-defined] # gpiozero holds it weakly.
+            self.pin(line.value).when_changed = keep
+
+    def tell(self, count: int | None = None) -> None:
+        """Tell what was kept back: so many edges, or all."""
+        for line, ticks, state in self.kept[:count]:
+            self.device._contacts[line]._edge(ticks, state)
+        del self.kept[:count]
 
 
-def test_presses_that_are_told_late_are_all_heard() -> None:
+@pytest.fixture
+def pins() -> Iterator[LatePins]:
+    made = LatePins(FakeClock())
+    yield made
+    made.device.close()
+
+
+def test_presses_that_are_told_late_are_all_heard(pins: LatePins) -> None:
     """A busy program hears of forty presses at once, three seconds too late."""
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+    desk = Desk(pins)
     desk.lock()
-    kept = late(rig)
+    pins.keep_back()
     for _ in range(40):
-        rig.contact(M, True)
-        rig.clock.advance(40)
-        rig.contact(M, False)
-        rig.clock.advance(40)
-    told(rig, kept)
+        pins.contact(M, True)
+        pins.clock.advance(40)
+        pins.contact(M, False)
+        pins.clock.advance(40)
+    pins.tell()
     desk.keeper.process()
     assert len(guesses(desk)) == 40
-    rig.device.close()
 
 
-def told(rig: GpioRig, kept: list[tuple[Line, float, bool]]) -> None:
-    """Let what was kept back be told."""
-    for line, ticks, state in kept:
-        rig.device._contacts[line]._edge(ticks, state)
-    kept.clear()
-
-
-def test_release_that_is_told_after_a_look_swallows_no_press() -> None:
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+def test_release_that_is_told_after_a_look_swallows_no_press(pins: LatePins) -> None:
+    desk = Desk(pins)
     desk.lock()
     desk.run(400)
-    kept = late(rig)
-    rig.contact(M, True)
-    told(rig, kept)
+    pins.keep_back()
+    pins.contact(M, True)
+    pins.tell()
     desk.run(90)
-    rig.contact(M, False)
+    pins.contact(M, False)
     desk.run(45)  # The levels are read meanwhile.
-    rig.contact(M, True)
+    pins.contact(M, True)
     desk.run(15)
-    told(rig, kept)
+    pins.tell()
     desk.run(60)
     assert len(guesses(desk)) == 2
-    rig.device.close()
 
 
 @pytest.mark.parametrize("late_ms", [0, 10, 20, 30, 60, 100, 300])
 def test_contact_that_lets_go_is_one_guess_though_its_return_is_late(
-    late_ms: int,
+    pins: LatePins, late_ms: int
 ) -> None:
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+    desk = Desk(pins)
     desk.lock()
     desk.run(400)
-    kept = late(rig)
-    rig.contact(M, True)
-    told(rig, kept)
+    pins.keep_back()
+    pins.contact(M, True)
+    pins.tell()
     desk.run(60)
-    rig.contact(M, False)
-    told(rig, kept)
+    pins.contact(M, False)
+    pins.tell()
     desk.run(20)
-    rig.contact(M, True)
+    pins.contact(M, True)
     desk.run(late_ms)
     look_at_once(desk)
     desk.run(4)
-    told(rig, kept)
+    pins.tell()
     desk.run(60)
     assert len(guesses(desk)) == 1
-    rig.device.close()
 
 
 def look_at_once(desk: Desk) -> None:
@@ -317,80 +315,76 @@ def look_at_once(desk: Desk) -> None:
     desk.keeper.process()
 
 
-def turn_back(rig: GpioRig) -> Iterator[None]:
+def turn_back(pins: GpioRig) -> Iterator[None]:
     """Turn the wheel by a click, counter-clockwise, a step at a time."""
     for phase in (3, 2, 1, 0):
         new, old = CYCLE[phase], CYCLE[(phase + 1) % 4]
         line = Line.WHEEL_A if new[0] != old[0] else Line.WHEEL_B
-        rig.contact(line, new[0] if line is Line.WHEEL_A else new[1])
+        pins.contact(line, new[0] if line is Line.WHEEL_A else new[1])
         yield
 
 
-def test_click_that_is_told_a_quarter_of_a_second_late_is_counted() -> None:
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+def test_click_that_is_told_a_quarter_of_a_second_late_is_counted(
+    pins: LatePins,
+) -> None:
+    desk = Desk(pins)
     desk.run(400)
-    kept = late(rig)
-    for _ in turn_back(rig):
-        rig.clock.advance(6)
-    rig.clock.advance(250)
-    for one in tuple(kept):
-        told(rig, [one])
+    pins.keep_back()
+    for _ in turn_back(pins):
+        pins.clock.advance(6)
+    pins.clock.advance(250)
+    while pins.kept:
+        pins.tell(1)
         desk.run(2)
     desk.run(1500)
     assert desk.keeper.view().number == 6
-    rig.device.close()
 
 
-def test_press_that_is_seen_before_the_turn_is_told_guesses_after_it() -> None:
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+def test_press_that_is_seen_before_the_turn_is_told_guesses_after_it(
+    pins: LatePins,
+) -> None:
+    desk = Desk(pins)
     desk.lock()
     desk.run(400)
-    kept = late(rig)
-    for _ in turn_back(rig):
-        rig.clock.advance(6)
-    rig.clock.advance(100)
-    rig.contact(M, True)
-    rig.clock.advance(10)
+    pins.keep_back()
+    for _ in turn_back(pins):
+        pins.clock.advance(6)
+    pins.clock.advance(100)
+    pins.contact(M, True)
+    pins.clock.advance(10)
     look_at_once(desk)
     desk.run(30)
-    told(rig, kept)
+    pins.tell()
     desk.run(300)
     assert [one.number for one in guesses(desk)] == [6]
-    rig.device.close()
 
 
 @pytest.mark.parametrize("late_count", [1, 2, 3, 4])
 def test_steps_that_are_told_late_are_counted_as_they_were_made(
-    late_count: int,
+    pins: LatePins, late_count: int
 ) -> None:
     """Backwards, while the levels are read again: only their edges tell the way."""
-    rig = GpioRig(FakeClock())
-    desk = Desk(rig)
+    desk = Desk(pins)
     desk.turn(1)
     desk.run(1000)
-    kept = late(rig)
-    for count, _ in enumerate(turn_back(rig), 1):
+    pins.keep_back()
+    for count, _ in enumerate(turn_back(pins), 1):
         if count == late_count:
             look_at_once(desk)  # It has heard of nothing yet.
         if count >= late_count:
-            told(rig, kept)
+            pins.tell()
         desk.run(6)
     desk.run(300)
     assert desk.keeper.view().number == 1
-    rig.device.close()
 
 
-def test_stamp_of_another_clock_counts_as_now() -> None:
-    rig = GpioRig(FakeClock())
+def test_stamp_of_another_clock_counts_as_now(pins: LatePins) -> None:
     heard = []
-    rig.device.listen(heard.append)
-    rig.clock.advance(5000)
+    pins.device.listen(heard.append)
+    pins.clock.advance(5000)
     for ticks in (1_750_000_000.0, -100.0, 3.0):
-        rig.device._contacts[M]._edge(ticks, 0)
+        pins.device._contacts[M]._edge(ticks, 0)
     assert [edge.at_ns for edge in heard] == [5_000_000_000] * 2 + [3_000_000_000]
-    rig.device.close()
 
 
 def let_go(wheel: Wheel, began: int, steps: int) -> Wheel:
