@@ -38,7 +38,12 @@ from hardware.clock import SystemClock
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
-from hardware.doctor.running import Part, TableHealth, camera_findings
+from hardware.doctor.running import (
+    Part,
+    TableHealth,
+    address_findings,
+    camera_findings,
+)
 from hardware.network import Whereabouts
 
 log = logging.getLogger("companion")
@@ -167,7 +172,7 @@ def serve(
         panel = Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
-            health=_health(data, coupling, decoder_service),
+            health=_health(data, coupling, decoder_service, where),
         )  # fmt: skip
         app = create_app(panel, panel_settings)
         _greet(where, port, seating, has_vault=coupling is not None)
@@ -184,10 +189,16 @@ def _whereabouts(
 
 
 def _health(
-    data: Path, coupling: VaultCoupling | None, decoder: DecoderService
+    data: Path,
+    coupling: VaultCoupling | None,
+    decoder: DecoderService,
+    where: Whereabouts | None,
 ) -> TableHealth:
-    """How well the machine is: disk, power and heat, the vault, and the camera."""
-    parts: list[Part] = [lambda: camera_findings(decoder.examiner.camera_health())]
+    """How well the machine is: disk, power, heat, vault, camera and network."""
+    parts: list[Part] = [
+        lambda: camera_findings(decoder.examiner.camera_health()),
+        lambda: address_findings(where),
+    ]
     if coupling is not None:
         parts.insert(0, coupling.findings)
     return TableHealth(data, SystemClock(), parts)

@@ -283,8 +283,12 @@ def _examined(root: Path, data: Path) -> Iterator[Finding]:
     from hardware.doctor.looks import examine
 
     facts, found = gather(root, data, os.environ)
-    yield from examine(facts)
-    yield from found
+    told = set()
+    for finding in examine(facts):
+        told.add(finding.topic)
+        yield finding
+    # A running table has looked at the same disk, say, but it alone knows the vault.
+    yield from (finding for finding in found if finding.topic not in told)
 
 
 def _tried(data: Path) -> Iterator[Finding]:

@@ -59,7 +59,7 @@ def gather(
         python=this_python(),
         bits=bits,
         processor=processor,
-        trial=trial(may_open_camera=not served and facts.wants_pi_camera),
+        trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
         space=space_of(folder),
         address=_address(variables.get(HOST_VARIABLE, ""), port),
         is_served=served,
@@ -68,7 +68,12 @@ def gather(
     found.append(look_at_books(folder))
     if served:
         found.extend(ask_table(port))
-    elif root == REAL and facts.vault.vault == "gpio" and machine.model:
+    elif (
+        served is False
+        and root == REAL
+        and facts.vault.vault == "gpio"
+        and machine.model
+    ):
         facts = replace(facts, levels=_levels(facts.vault))
     return facts, tuple(found)
 
