@@ -154,6 +154,30 @@ def test_this_machine_s_libraries_are_tried(tmp_path: Path) -> None:
     assert all(module.version for module in trial.modules[:3])
 
 
+def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('_ARRAY_API not found')")
+    (tmp_path / "cv2.py").write_text("import os; os.abort()")
+    (tmp_path / "picamera2.py").write_text("__version__ = '0.3'")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    trial = try_software(may_open_camera=False)
+    numpy, cv2, gpiozero, picamera2 = trial.modules
+    assert "_ARRAY_API" in numpy.problem
+    assert cv2.problem == "ended the interpreter (-6)"
+    assert gpiozero.version
+    assert picamera2.version == "0.3"
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor", "--data", tmp_path / "games"],
+        check=False,
+        capture_output=True,
+        cwd=ROOT,
+        text=True,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "fail     software.cv2" in done.stdout
+
+
 def test_lines_stand_below_each_other() -> None:
     finding = Finding("disk.space", WARN, "some words " * 9, "do a --long-thing now")
     lines = list(lines_of(finding, 60, "warn   "))
