@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from companion.health import Condition, Finding
 from companion.store import Database
+from hardware.discover import VaultSettings
 from hardware.doctor import gather
 from hardware.doctor.report import lines_of, summary
 from hardware.doctor.software import Python, Trial, try_software
@@ -200,3 +201,16 @@ def test_a_folder_of_games_is_added_up(doctor: Doctor, tmp_path: Path) -> None:
     build(tmp_path / "pi", files_of("pi4"))
     found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
     assert found["games.books"]["words"].startswith("games: 0, entries: 0")
+
+
+def test_pins_that_cannot_be_had_are_told_in_sentences() -> None:
+    settings = VaultSettings(gpiochip_label="no-such-chip")
+    said = gather._real_chips(settings)
+    assert isinstance(said, str)
+    assert "no-such-chip" in said
+    levels = gather._levels(settings)
+    assert isinstance(levels, str)
+    assert "no-such-chip" in levels
+    label = {"COMPANION_GPIOCHIP_LABEL": "no-such-chip"}
+    assert gather._coil(label).condition is FAIL
+    assert gather._coil({"COMPANION_PIN_COIL": "x"}).condition is FAIL
