@@ -98,6 +98,7 @@ def find_vault(
     settings: VaultSettings,
     clock: Clock,
     *,
+    coil_clock: Clock | None = None,
     was_lid_shut: bool = False,
     chips: Chips | None = None,
 ) -> VaultDevice:
@@ -106,6 +107,7 @@ def find_vault(
     Args:
         settings: Which vault; not ``none``.
         clock: Handed to the vault, for all but the end of its coil's pulses.
+        coil_clock: Ends those, and does nothing else; None makes one.
         was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
             was left.
         chips: Lists GPIO chips; None asks lgpio.
@@ -113,7 +115,7 @@ def find_vault(
     Raises:
         DeviceFault: If it is not there; says what was looked for and what to do.
     """
-    coil_clock = SystemClock()  # Its own: nothing else may delay the end of a pulse.
+    coil_clock = coil_clock or SystemClock()
     if settings.vault == "simulated":
         return SimulatedVault(
             clock,
