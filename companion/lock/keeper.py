@@ -14,8 +14,11 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
+from companion.errors import DeviceFault
+from companion.health import Finding
 from companion.lock import events as e
 from companion.lock.debounce import NS_PER_MS
+from companion.lock.health import vault_findings
 from companion.lock.inbox import Inbox
 from companion.lock.locksmith import (
     Gate,
@@ -158,6 +161,15 @@ class VaultKeeper:
         late_ns = self._clock.monotonic_ns() - self._looked_at_ns
         is_prompt = late_ns <= LOOK_LATE_MS * NS_PER_MS
         return is_running and is_prompt and self._device.is_sound
+
+    def findings(self) -> tuple[Finding, ...]:
+        """How well the vault is: what its lines read against what is believed."""
+        try:
+            levels = self._device.levels()
+        except DeviceFault:
+            levels = None
+        found = vault_findings(self.view(), levels, is_alive=self.is_alive)
+        return tuple(found)
 
     def view(self) -> VaultView:
         """The vault as people may see it, with the coil's waiting time as of now."""

@@ -21,6 +21,7 @@ from companion.errors import DeviceFault, JournalFault
 from companion.store import schema
 
 FILE_NAME = "companion.sqlite"
+LOCK_NAME = "companion.lock"
 OUR_FILES = "companion.*"
 OUR_FOLDERS = ("decks", "editions")
 """What else the table's owner or the program keeps beside the file."""
@@ -243,7 +244,7 @@ def _claimed(directory: Path) -> IO[str]:
     """Lock the directory for this process; the kernel unlocks it when that dies."""
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        claim = (directory / "companion.lock").open("a")
+        claim = (directory / LOCK_NAME).open("a")
     except OSError as error:
         raise DeviceFault(
             f"expected a writable folder {directory}, got {error.strerror}; "
