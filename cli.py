@@ -178,10 +178,9 @@ def serve(
             coupling=coupling, own=own,
             health=_health(data, coupling, decoder_service),
         )  # fmt: skip
-        app = create_app(panel, panel_settings)
         _greet(where, port, seating, has_vault=coupling is not None)
         _be_watched(manager, looks, stack)
-        serve_panel(app, listening, panel_settings)
+        serve_panel(create_app(panel, panel_settings), listening, panel_settings)
     _leave_at_once()
 
 
