@@ -18,8 +18,8 @@ import sys
 from collections.abc import Mapping
 
 from companion.errors import CompanionError, DeviceFault
-from hardware.gpio_chip import HEADER_LABEL, find_chip
-from hardware.pins import Pins
+from hardware.gpio_chip import find_chip
+from hardware.pins import HEADER_LABEL, Pins
 from hardware.variables import parse
 
 

@@ -21,9 +21,6 @@ from typing import Literal
 
 from companion.errors import DeviceFault
 
-HEADER_LABEL = "pinctrl-"
-"""How the label of the 40-pin header's GPIO chip begins: pinctrl-bcm2711, -rp1..."""
-
 CONSUMER_BYTES_MAX = 31
 """How long the name may be under which others see who holds a line."""
 
@@ -262,7 +259,7 @@ class GpioChip:
         return DeviceFault(f"GPIO{offset} of {self.path} could not be had ({error})")
 
 
-def find_chip(label: str = HEADER_LABEL, folder: Path = Path("/dev")) -> GpioChip:
+def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
     """Open the chip whose label begins with *label*; its number varies by kernel.
 
     Links are passed over: a Pi 5's gpiochip4 is the old name of its gpiochip0.

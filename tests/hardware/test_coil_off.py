@@ -54,16 +54,16 @@ def test_pin_that_is_no_number_is_refused() -> None:
 
 def test_folder_without_chips_is_explained(tmp_path: Path) -> None:
     with pytest.raises(DeviceFault, match=r"labelled pinctrl-…, got none"):
-        find_chip(folder=tmp_path)
+        find_chip("pinctrl-", tmp_path)
 
 
 def test_file_that_is_no_chip_is_explained(tmp_path: Path) -> None:
     (tmp_path / "gpiochip0").write_text("")
     with pytest.raises(DeviceFault, match=r"expected a GPIO chip at .*gpiochip0, got"):
-        find_chip(folder=tmp_path)
+        find_chip("pinctrl-", tmp_path)
 
 
 def test_old_name_of_a_chip_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "gpiochip4").symlink_to("gpiochip0")
     with pytest.raises(DeviceFault, match="got none"):
-        find_chip(folder=tmp_path)
+        find_chip("pinctrl-", tmp_path)

@@ -35,7 +35,7 @@ chroot /host /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/run/tmp TM
     /bin/bash /run/out/command
 echo $? >/host/run/out/status
 poweroff -f'
-vm_boot 300 "$work/initrd" / "$OUT"
+vm_boot "${LIMIT:-300}" "$work/initrd" / "$OUT"
 status=$(cat "$OUT/status" 2>/dev/null) || { echo "the machine did not come to its end" >&2; exit 1; }
 rm "$OUT/status" "$OUT/command"
 exit "$status"
