@@ -30,6 +30,7 @@ safer one. The circuit itself allows less; see ``hardware/wiring/nets.py``.
 Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
 Johnson Electric, Solenoids, technical data: duty is on / (on + off).
 """
+WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4
 """How long the coil may be on in any window: a quarter of it."""
 OFF_RETRY_MS = 50
