@@ -70,7 +70,7 @@ class Pins:
     lid: int = 16
     """Lid switch: in, to ground while the lid is shut; a cut wire reads open."""
     coil: int = 17
-    """Latch coil: out, active high, through the one-shot to the gate."""
+    """Latch coil: out, active high, through two one-shots to the gate."""
     led_green: int = 22
     """Green LED: out, active high."""
     led_red: int = 27

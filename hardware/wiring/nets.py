@@ -70,13 +70,22 @@ PARTS = {
 }  # fmt: skip
 """Every part that is no chip, by the name that the figures give it."""
 
+UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "nF": 1e-9, "µF": 1e-6}
+
+
+def value_of(part: str) -> float:
+    """Ohms or farads of a resistor or a capacitor."""
+    number, unit = PARTS[part].split()
+    return float(number) * UNITS[unit]
+
+
 RC_FACTOR = 0.7
 """A 74HC221 is on for 0.7 R C. Source: Texas Instruments SCHS166F."""
 
-PULL_MS = round(RC_FACTOR * 150_000 * 4.7e-6 * 1000)
-"""How long the circuit lets one pull last at most: R4 and C2."""
-LOCK_OUT_MS = round(RC_FACTOR * 1_000_000 * 4.7e-6 * 1000)
-"""How long the circuit hears no further pull, from the beginning of one: R3 and C1."""
+PULL_MS = round(RC_FACTOR * value_of("R4") * value_of("C2") * 1000)
+"""How long the circuit lets one pull last at most."""
+LOCK_OUT_MS = round(RC_FACTOR * value_of("R3") * value_of("C1") * 1000)
+"""How long the circuit hears no further pull, from the beginning of one."""
 TOLERANCE = (0.99 * 0.90 * 0.95, 1.01 * 1.10 * 1.05)
 """Least and most of both times: resistor 1 %, capacitor 10 %, chip 5 %.
 

@@ -13,20 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from hardware.pins import PHYSICAL, Pins
-from hardware.wiring.nets import CHIPS, PARTS, RC_FACTOR, nets
+from hardware.wiring.nets import CHIPS, RC_FACTOR, nets, value_of
 
 US = 1_000
 """Microseconds in a millisecond; all times here are whole microseconds."""
-UNITS = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6, "nF": 1e-9, "µF": 1e-6}
 
 Interval = tuple[int, int]
 """Of current: (on, off)."""
-
-
-def value_of(part: str) -> float:
-    """Ohms or farads of *part*."""
-    number, unit = PARTS[part].split()
-    return float(number) * UNITS[unit]
 
 
 @dataclass
