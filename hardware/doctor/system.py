@@ -268,6 +268,11 @@ TABLES = {
     False: "no table runs on these games",
     None: "nothing tells whether a table runs",
 }
+RUNS = "run/systemd/units/invocation:companion.service"
+"""A link that systemd keeps while the unit is neither inactive nor failed.
+
+Source: systemd, src/core/unit.c, unit_notify.
+"""
 UNITS = ("companion.service", "companion-coil-off.service")
 
 
@@ -290,7 +295,7 @@ def look_at_service(facts: Facts) -> Iterator[Finding]:
             f"{' and '.join(asleep)} will not start with the Pi",
             f"sudo systemctl enable {' '.join(asleep)}",
         )
-    elif machine.has("run/systemd/units/invocation:companion.service"):
+    elif machine.has(RUNS):
         yield Finding(topic, Condition.OK, "companion.service runs")
     else:
         yield Finding(
