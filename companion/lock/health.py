@@ -29,8 +29,8 @@ def look_at_levels(levels: Mapping[Line, bool]) -> Finding:
         "closed" if levels[line] else "open" for line in (Line.WHEEL_A, Line.WHEEL_B)
     ]
     lid = "shut" if levels[Line.LID] else "open"
-    words = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
-    return Finding(LEVELS, Condition.OK, words)
+    told = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
+    return Finding(LEVELS, Condition.OK, told)
 
 
 def vault_findings(
