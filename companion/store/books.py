@@ -69,10 +69,9 @@ def look_at_books(directory: Path) -> Finding:
     """
     path = directory / FILE_NAME
     try:
-        if not path.exists():
-            words = f"no games in {directory} yet"
-            return Finding(TOPIC, Condition.OK, words)
         return _look(path)
+    except FileNotFoundError:
+        return Finding(TOPIC, Condition.OK, f"no games in {directory} yet")
     except PermissionError:
         return Finding(
             TOPIC,

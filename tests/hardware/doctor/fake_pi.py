@@ -52,7 +52,7 @@ def files_of(model: str) -> dict[str, str]:
     """The files of a healthy Pi, by path."""
     name, release, label = MODELS[model]
     chip = "rp1" if model == "pi5" else "bcm2835"
-    number = 15 if release == "trixie" else 12
+    number = 13 if release == "trixie" else 12
     kib = MEMORY_KIB[model]
     return {
         "proc/device-tree/model": f"{name}\0",
