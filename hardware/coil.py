@@ -26,6 +26,7 @@ WINDOW_NS = 20_000 * NS_PER_MS
 
 Source: intermittent solenoids are rated "25 % duty, at most some seconds on".
 """
+WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4
 """How long the coil may be on in any window: a quarter of it."""
 OFF_RETRY_MS = 50

@@ -7,6 +7,9 @@ from dataclasses import dataclass, fields
 
 from companion.errors import Malformed
 
+HEADER_LABEL = "pinctrl-"
+"""How the label of the 40-pin header's GPIO chip begins: pinctrl-bcm2711, -rp1..."""
+
 RESERVED_BCM = {0: "the ID EEPROM's data", 1: "the ID EEPROM's clock"}
 """Pins that the Raspberry Pi reserves for an ID EEPROM on an add-on board."""
 

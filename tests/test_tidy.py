@@ -67,7 +67,6 @@ ALLOWED = {
         "hardware",
         "companion",
         "gpiozero",  # The pins.
-        "lgpio",  # Beneath gpiozero on a Pi; asked for its version and chips.
         "numpy",  # Frames are arrays.
         "cv2",  # Webcams, and drawing on what is watched.
         "PIL",  # Photos in any format a phone sends.

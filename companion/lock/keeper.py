@@ -41,6 +41,9 @@ LOOK_MS = 1000
 LOOK_HELD_MS = 100
 """How often while a button is down: a lost release must not swallow the next press."""
 
+LOOK_LATE_MS = 3000
+"""A worker that has not read the levels for so long hangs, or waits for a bad disk."""
+
 STOP_TIMEOUT_S = 5.0
 """How long ``stop`` waits for the worker to finish what it is writing."""
 
@@ -152,7 +155,9 @@ class VaultKeeper:
     def is_alive(self) -> bool:
         """Whether the worker runs and the coil obeys; for watchdog and doctor."""
         is_running = self._thread is not None and self._thread.is_alive()
-        return is_running and self._device.is_sound
+        late_ns = self._clock.monotonic_ns() - self._looked_at_ns
+        is_prompt = late_ns <= LOOK_LATE_MS * NS_PER_MS
+        return is_running and is_prompt and self._device.is_sound
 
     def view(self) -> VaultView:
         """The vault as people may see it, with the coil's waiting time as of now."""

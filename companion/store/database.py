@@ -113,6 +113,19 @@ class Database:
             except exc.DBAPIError as error:
                 raise self._fault(f"could not be written: {error.orig}") from None
 
+    def answers(self) -> bool:
+        """Whether a small question is answered, for the watchdog; changes nothing.
+
+        It waits for whoever writes: if a dead disk holds a writer for ever, it never
+        returns. On a full disk it is answered.
+
+        Raises:
+            JournalFault: If the file cannot be read, or another program holds it.
+        """
+        with self.transaction() as connection:
+            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        return bool(found == schema.SCHEMA)
+
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """All rows of a table, each checked to be a *kind*, in the order of their keys.
 
