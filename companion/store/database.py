@@ -21,6 +21,7 @@ from companion.errors import DeviceFault, JournalFault
 from companion.store import schema, swap
 from companion.store.swap import FILE_NAME
 
+LOCK_NAME = "companion.lock"
 OUR_FILES = "companion.*"
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
@@ -275,7 +276,7 @@ def claimed(directory: Path) -> IO[str]:
     """
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        claim = (directory / "companion.lock").open("a")
+        claim = (directory / LOCK_NAME).open("a")
     except OSError as error:
         raise DeviceFault(
             f"expected a writable folder {directory}, got {error.strerror}; "
