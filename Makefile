@@ -47,7 +47,7 @@ check: .venv/tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(PYTEST) -q tests/test_tidy.py
+	$(PYTEST) -q tests/test_tidy.py tests/systemd
 
 pictures: .venv/tests chromium
 	$(BIN)/python -m tests.pictures

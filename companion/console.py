@@ -56,7 +56,6 @@ DATA = click.option(
 
 FILES = click.option(
     "--edition",
-    "files",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     help="An edition file to play by as well; more than one may be named.",
@@ -218,7 +217,7 @@ def _taken(text: str, name: str) -> tuple[str, ...]:
 @JSON
 @FILES
 def play(
-    scripts: tuple[str, ...], trace: bool, as_json: bool, files: tuple[Path, ...]
+    scripts: tuple[str, ...], trace: bool, as_json: bool, edition: tuple[Path, ...]
 ) -> None:
     """Run game scripts; exit 1 if a line does not hold. - reads standard input.
 
@@ -226,7 +225,7 @@ def play(
     """
     from companion.script import run_script
 
-    catalogue = read_catalogue(files)
+    catalogue = read_catalogue(edition)
     if catalogue.faults:
         raise EditionFault(catalogue.faults)
     outcomes = []

@@ -72,10 +72,11 @@ class VaultDevice(Protocol):
 
     @property
     def is_sound(self) -> bool:
-        """Whether the coil goes off in time.
+        """Whether the coil goes off in time and the inputs are heard.
 
         False once a pulse had to be ended by its second deadline, until the first one
-        shows that it still comes; no pulse begins meanwhile.
+        shows that it still comes; no pulse begins meanwhile. False for good once
+        nothing reads the edges of the inputs any more.
         """
 
     def listen(self, hear: Callable[[Edge], None]) -> None:

@@ -6,16 +6,14 @@ page says it opened would fool nobody at the table.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 
 from companion.errors import DeviceFault, Malformed
 from companion.lock.quadrature import WheelSettings
 from companion.ports import Clock, VaultDevice
 from hardware.clock import SystemClock
-from hardware.pins import Pins
+from hardware.pins import HEADER_LABEL, Pins
 from hardware.simulated import SimulatedVault
 from hardware.variables import parse
 
@@ -24,12 +22,6 @@ NO_VAULT = "none"
 KINDS = ("gpio", "simulated", NO_VAULT)
 PREFIX = "COMPANION_"
 PIN_PREFIX = "PIN_"
-FACTORY_VARIABLE = "GPIOZERO_PIN_FACTORY"
-HEADER_LABEL = "pinctrl-"
-"""How the label of the 40-pin header's GPIO chip begins: pinctrl-bcm2711, -rp1..."""
-
-Chips = Callable[[], tuple[tuple[int, str], ...]]
-"""Lists the machine's GPIO chips: (number, label)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +90,22 @@ def find_vault(
     settings: VaultSettings,
     clock: Clock,
     *,
+    coil_clock: Clock | None = None,
     was_lid_shut: bool = False,
-    chips: Chips | None = None,
 ) -> VaultDevice:
     """Return the vault that *settings* ask for, with its coil off.
 
     Args:
         settings: Which vault; not ``none``.
         clock: Handed to the vault, for all but the end of its coil's pulses.
+        coil_clock: Ends those, and does nothing else; None makes one.
         was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
             was left.
-        chips: Lists GPIO chips; None asks lgpio.
 
     Raises:
         DeviceFault: If it is not there; says what was looked for and what to do.
     """
-    coil_clock = SystemClock()  # Its own: nothing else may delay the end of a pulse.
+    coil_clock = coil_clock or SystemClock()
     if settings.vault == "simulated":
         return SimulatedVault(
             clock,
@@ -121,66 +113,17 @@ def find_vault(
             wheel=settings.wheel,
             is_lid_shut=was_lid_shut,
         )
-    _check_surroundings()
-    chip = header_chip((chips or _lgpio_chips)(), settings.gpiochip_label)
-    # Imported here: lgpio makes a pipe in the working directory at import, and a
-    # laptop has neither.
-    from gpiozero.pins.lgpio import LGPIOFactory
-
+    # Imported here: a simulated vault needs neither gpiozero nor Linux.
+    from hardware.gpio_chip import find_chip
     from hardware.gpio_vault import GpioVault
+    from hardware.kernel_pins import KernelFactory
 
     try:
-        factory = LGPIOFactory(chip=chip)
-    except Exception as error:  # lgpio and gpiozero share no parent.
-        raise _missing(f"gpiochip{chip} through lgpio, got {error}") from error
+        chip = find_chip(settings.gpiochip_label)
+    except DeviceFault as fault:
+        raise DeviceFault(
+            f"no vault on the pins: {fault}; set COMPANION_VAULT=simulated for one in "
+            "memory, COMPANION_VAULT=none for none, or see hardware/README.md"
+        ) from fault
+    factory = KernelFactory(chip)
     return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)
-
-
-def header_chip(chips: tuple[tuple[int, str], ...], label: str) -> int:
-    """The number of the header's GPIO chip, found by its label.
-
-    The number itself differs between models and kernels.
-
-    Raises:
-        DeviceFault: If no label, or more than one, begins with *label*.
-    """
-    found = [number for number, name in chips if name.startswith(label)]
-    if len(found) == 1:
-        return found[0]
-    seen = ", ".join(f"gpiochip{number} ({name})" for number, name in chips) or "none"
-    raise _missing(f"one GPIO chip labelled {label}…, got {seen}")
-
-
-def _check_surroundings() -> None:
-    factory = os.environ.get(FACTORY_VARIABLE, "lgpio")
-    if factory != "lgpio":
-        raise _missing(f"{FACTORY_VARIABLE} of lgpio, got {factory!r}")
-    folder = Path(os.environ.get("LG_WD") or Path.cwd())
-    if not os.access(folder, os.W_OK):
-        raise _missing(f"a folder where lgpio may write its pipe, got {folder}")
-
-
-def _lgpio_chips() -> tuple[tuple[int, str], ...]:
-    try:
-        import lgpio
-    except ImportError as error:
-        raise _missing(f"the lgpio library, got {error}") from error
-    chips = []
-    for device in sorted(Path("/dev").glob("gpiochip*")):
-        if device.is_symlink():
-            continue  # A Pi 5's gpiochip4 is the old name of its gpiochip0.
-        number = int(device.name.removeprefix("gpiochip"))
-        try:
-            handle = lgpio.gpiochip_open(number)
-        except lgpio.error as error:
-            raise _missing(f"permission to open {device}, got {error}") from error
-        chips.append((number, str(lgpio.gpio_get_chip_info(handle)[3])))
-        lgpio.gpiochip_close(handle)
-    return tuple(chips)
-
-
-def _missing(what: str) -> DeviceFault:
-    return DeviceFault(
-        f"no vault on the pins: looked for {what}; set COMPANION_VAULT=simulated for "
-        "one in memory, COMPANION_VAULT=none for none, or see hardware/README.md"
-    )

@@ -13,13 +13,13 @@ from gpiozero.pins import Factory
 from companion.errors import DeviceFault
 from companion.ports import Clock, Edge, Line, Signal
 from hardware.coil import Coil
+from hardware.kernel_pins import KernelFactory
 from hardware.pins import Pins
 from hardware.signals import Note, SignalPlayer
 
 log = logging.getLogger(__name__)
 
-LATE_NS_MAX = 60_000_000_000
-"""A stamp that is older than a minute, or in the future, is of some other clock."""
+NS_PER_S = 1_000_000_000
 
 
 class GpioVault:
@@ -29,10 +29,9 @@ class GpioVault:
     the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
     while the lid is shut (with 100 nF each). The coil has a 12 V supply of its own,
     through a fuse, with a flyback diode across it; a logic-level MOSFET switches its
-    ground side. Between pin and gate are a hardware one-shot and 100 Ω, and 10 kΩ hold
-    the gate low while no program owns the pin. The stage is active high: lgpio claims
-    an output low before it is told the level, which would fire an active-low stage at
-    each start.
+    ground side. Between pin and gate are two one-shots, which end each pull and space
+    them, and 10 kΩ hold the gate low while no program owns the pin. The stage is active
+    high, as a pin that nobody drives is low.
 
     Args:
         pins: Which wire is on which pin.
@@ -40,8 +39,7 @@ class GpioVault:
             *coil_clock* has left on.
         coil_clock: Ends pulses; if None, *clock* does, and lights and sounds can then
             delay it.
-        pin_factory: gpiozero's back end; None takes gpiozero's own choice. Make one
-            per process and never close it: lgpio's callbacks stop with the first.
+        pin_factory: gpiozero's back end: ``KernelFactory``, or mock pins.
 
     Raises:
         DeviceFault: If a pin cannot be claimed; pins claimed before are released.
@@ -56,7 +54,7 @@ class GpioVault:
         clock: Clock,
         *,
         coil_clock: Clock | None = None,
-        pin_factory: Factory | None = None,
+        pin_factory: Factory,
     ) -> None:
         self._pins = pins
         self._clock = clock
@@ -67,7 +65,7 @@ class GpioVault:
         self._held = contextlib.ExitStack()
         try:
             self._claim()
-        except Exception as error:  # gpiozero and lgpio share no parent.
+        except Exception as error:  # gpiozero's errors and ours share no parent.
             self._held.close()
             raise DeviceFault(_explain(error)) from error
         except BaseException:
@@ -110,8 +108,10 @@ class GpioVault:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the coil goes off in time (``VaultDevice.is_sound``)."""
-        return self._coil.is_sound
+        """Coil off in time and inputs heard (``VaultDevice.is_sound``)."""
+        factory = self._factory
+        is_deaf = isinstance(factory, KernelFactory) and not factory.is_alive
+        return self._coil.is_sound and not is_deaf
 
     def listen(self, hear: Callable[[Edge], None]) -> None:
         """Call *hear* with every edge from now on (``VaultDevice.listen``)."""
@@ -184,9 +184,7 @@ class _Contact:
 
     gpiozero's own devices say that something changed, but not when: under load, they
     call tenths of a second late. The pin beneath them tells the moment that the kernel
-    noted. Its C library reads the edges in a thread that Python does not hold up. It
-    does not number them as libgpiod does, so a lost one leaves no gap; for that, the
-    keeper reads the levels again.
+    noted. What the kernel had to drop, the keeper finds when it reads the levels again.
     """
 
     def __init__(
@@ -200,7 +198,6 @@ class _Contact:
         self._device = device
         self._clock = clock
         self._hear = hear
-        # No bounce time: each back end understands something else by it.
         device.pin.edges = "both"
         device.pin.when_changed = self._edge  # Held weakly: our vault keeps us.
 
@@ -214,10 +211,7 @@ class _Contact:
         try:
             factory = self._device.pin_factory
             late_s = factory.ticks_diff(factory.ticks(), ticks)
-            late_ns = round(late_s * 1_000_000_000)
-            if not 0 <= late_ns <= LATE_NS_MAX:
-                late_ns = 0
-            at_ns = self._clock.monotonic_ns() - late_ns
+            at_ns = self._clock.monotonic_ns() - round(late_s * NS_PER_S)
             self._hear(Edge(self._line, not state, at_ns))
         except Exception:
             log.exception("vault_edge_not_heard line=%s", self._line)
@@ -246,6 +240,6 @@ def _explain(error: Exception) -> str:
             "something else on this Pi, holds them: stop it first"
         )
     return (
-        f"the vault's pins could not be had ({said}); check GPIOZERO_PIN_FACTORY=lgpio "
-        "and the pin settings, or choose the simulated vault to play without"
+        f"the vault's pins could not be had ({said}); check the pin settings, or "
+        "choose the simulated vault to play without"
     )

@@ -21,6 +21,7 @@ from companion.errors import DeviceFault, JournalFault
 from companion.store import schema
 
 FILE_NAME = "companion.sqlite"
+LOCK_NAME = "companion.lock"
 OUR_FILES = "companion.*"
 OUR_FOLDERS = ("decks", "editions")
 """What else the table's owner or the program keeps beside the file."""
@@ -114,6 +115,19 @@ class Database:
                 raise
             except exc.DBAPIError as error:
                 raise self._fault(f"could not be written: {error.orig}") from None
+
+    def answers(self) -> bool:
+        """Whether a small question is answered, for the watchdog; changes nothing.
+
+        It waits for whoever writes: if a dead disk holds a writer for ever, it never
+        returns. On a full disk it is answered.
+
+        Raises:
+            JournalFault: If the file cannot be read, or another program holds it.
+        """
+        with self.transaction() as connection:
+            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+        return bool(found == schema.SCHEMA)
 
     def rows(self, table: sa.Table, kind: type[Kind]) -> list[Kind]:
         """All rows of a table, each checked to be a *kind*, in the order of their keys.
@@ -230,7 +244,7 @@ def _claimed(directory: Path) -> IO[str]:
     """Lock the directory for this process; the kernel unlocks it when that dies."""
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        claim = (directory / "companion.lock").open("a")
+        claim = (directory / LOCK_NAME).open("a")
     except OSError as error:
         raise DeviceFault(
             f"expected a writable folder {directory}, got {error.strerror}; "

@@ -72,16 +72,21 @@ class VaultJournal:
                     self._note_pull(event, entry.at_ms)
         return tuple(events)
 
-    def pulled_ms_ago(self) -> tuple[int, ...]:
+    def pulled_ms_ago(self, *, is_clock_settled: bool) -> tuple[int, ...]:
         """How many milliseconds ago the bolt was pulled in earlier runs, oldest first.
 
-        At most ``PULLS_MAX``, as ``remembered`` found them, by the wall clock. If the
-        clock went back, as a Raspberry Pi's does without a network, a pull looks more
-        recent than it is, and the coil rests longer. If the clock leapt ahead before a
-        restart, the pulls look old; then only the limit of each single pulse holds.
+        At most ``PULLS_MAX``, as ``remembered`` found them, by the wall clock. If that
+        went back, a pull looks more recent than it is, and the coil rests longer.
+
+        Args:
+            is_clock_settled: Whether the wall clock has not leapt since any pull that
+                still matters. If that is not known, each counts as made just now.
         """
         now_ms = self._clock.now_ms()
-        return tuple(max(0, now_ms - at_ms) for at_ms in self._pulled_at_ms)
+        return tuple(
+            max(0, now_ms - at_ms) if is_clock_settled else 0
+            for at_ms in self._pulled_at_ms
+        )
 
     def _note_pull(self, event: VaultEvent, at_ms: TimeMs) -> None:
         is_right = isinstance(event, NumberGuessed) and event.is_right

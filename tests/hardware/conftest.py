@@ -5,15 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.fakes import FakeClock
-from tests.hardware.rigs import GpioRig, Rig, SimulatedRig
+from tests.hardware.rigs import RIGS, Rig
 
 
-@pytest.fixture(params=["simulated", "gpio"])
+@pytest.fixture(params=RIGS.values(), ids=RIGS.keys())
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
-    rig: Rig
-    if request.param == "simulated":
-        rig = SimulatedRig(FakeClock())
-    else:
-        rig = GpioRig(FakeClock())
+    rig: Rig = request.param(FakeClock())
     yield rig
     rig.device.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Protocol
 
@@ -115,6 +116,15 @@ class GpioRig:
         pin._set_state = fail
 
 
+RIGS: dict[str, Callable[..., Rig]] = {"simulated": SimulatedRig, "gpio": GpioRig}
+"""Every vault that the contract is asked of."""
+
+if "GPIO_SIM_CHIP" in os.environ:  # In the machine of tests/machines/kernel.sh.
+    from tests.kernel.rig import KernelRig
+
+    RIGS["kernel"] = KernelRig
+
+
 def overhear(
     device: VaultDevice,
     released: Callable[[bool], None],
@@ -146,4 +156,4 @@ def seconds_in(text: str) -> int:
     return int("".join(c if c.isdigit() else " " for c in text).split()[0])
 
 
-__all__ = ["LINES", "GpioRig", "Rig", "Signal", "SimulatedRig", "seconds_in"]
+__all__ = ["LINES", "RIGS", "GpioRig", "Rig", "Signal", "SimulatedRig", "seconds_in"]

@@ -8,7 +8,7 @@ import pytest
 from companion.errors import DeviceFault, Malformed
 from companion.lock.events import SecretCode, VaultAwoke, VaultLocked, remember
 from companion.ports import Line
-from hardware.discover import VaultSettings, find_vault, header_chip, read_settings
+from hardware.discover import VaultSettings, find_vault, read_settings
 from hardware.gpio_vault import GpioVault
 from hardware.pins import Pins
 from hardware.simulated import SimulatedVault
@@ -30,11 +30,10 @@ def test_variables_are_read() -> None:
             "COMPANION_WHEEL_IS_REVERSED": "1",
             "COMPANION_GPIOCHIP_LABEL": "gpio-sim",
             "COMPANION_PIN_COIL": "26",
-            "COMPANION_PIN_SPARE": "17",
             "COMPANION_PORT": "8080",
             "HOME": "/root",
         }
-    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26, spare=17))
+    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26))
 
 
 @pytest.mark.parametrize(
@@ -83,44 +82,14 @@ def test_simulated_lid_lies_where_it_was_left() -> None:
     assert not remember(()).was_lid_shut
 
 
-@pytest.mark.parametrize(
-    ("chips", "number"),
-    [
-        (((0, "pinctrl-bcm2711"), (1, "raspberrypi-exp-gpio")), 0),
-        (((0, "gpio-brcmstb@107d508500"), (4, "pinctrl-rp1")), 4),
-    ],
-)
-def test_header_is_found_by_its_label(chips, number: int) -> None:
-    assert header_chip(chips, "pinctrl-") == number
-
-
-@pytest.mark.parametrize(
-    ("chips", "got"),
-    [
-        ((), "got none"),
-        (((0, "gpio-brcmstb"),), r"got gpiochip0 \(gpio-brcmstb\)"),
-        (((0, "pinctrl-a"), (1, "pinctrl-b")), "gpiochip0 .*, gpiochip1"),
-    ],
-)
-def test_missing_header_is_explained(
-    chips, got: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
-    with pytest.raises(DeviceFault, match=f"looked for .*{got}.*COMPANION_VAULT=sim"):
-        find_vault(VaultSettings(), FakeClock(), chips=lambda: chips)
-
-
-def test_other_pin_factory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    with pytest.raises(DeviceFault, match="GPIOZERO_PIN_FACTORY of lgpio, got 'mock'"):
-        find_vault(VaultSettings(), FakeClock())
-
-
-def test_folder_without_a_pipe_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
-    monkeypatch.setenv("LG_WD", "/nowhere")
-    with pytest.raises(DeviceFault, match="may write its pipe, got /nowhere"):
-        find_vault(VaultSettings(), FakeClock())
+def test_missing_header_is_explained() -> None:
+    settings = VaultSettings(gpiochip_label="nobody's-")
+    with pytest.raises(
+        DeviceFault,
+        match=r"no vault on the pins: expected one GPIO chip labelled nobody's-…, got "
+        r".*COMPANION_VAULT=simulated",
+    ):
+        find_vault(settings, FakeClock())
 
 
 def test_second_owner_of_the_pins_is_told_so_and_holds_nothing() -> None:

@@ -378,15 +378,6 @@ def test_steps_that_are_told_late_are_counted_as_they_were_made(
     assert desk.keeper.view().number == 1
 
 
-def test_stamp_of_another_clock_counts_as_now(pins: LatePins) -> None:
-    heard = []
-    pins.device.listen(heard.append)
-    pins.clock.advance(5000)
-    for ticks in (1_750_000_000.0, -100.0, 3.0):
-        pins.device._contacts[M]._edge(ticks, 0)
-    assert [edge.at_ns for edge in heard] == [5_000_000_000] * 2 + [3_000_000_000]
-
-
 def let_go(wheel: Wheel, began: int, steps: int) -> Wheel:
     """Let a wheel be turned by *steps* from phase *began*, and come to rest."""
     way = 1 if steps > 0 else -1

@@ -1,4 +1,4 @@
-"""What every vault device must do; run over the simulated one and mock pins."""
+"""What every vault device must do: simulated, on mock pins, and on the kernel's own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from companion.errors import DeviceFault, Refused, Why
 from companion.ports import Edge, Line, Signal
 from tests.fakes import FakeClock, StuckClock
-from tests.hardware.rigs import GpioRig, Rig, SimulatedRig, seconds_in
+from tests.hardware.rigs import RIGS, GpioRig, Rig, SimulatedRig, seconds_in
 
 
 def test_coil_is_off_after_construction(rig: Rig) -> None:
@@ -124,7 +124,7 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-@pytest.fixture(params=[SimulatedRig, GpioRig])
+@pytest.fixture(params=RIGS.values(), ids=RIGS.keys())
 def held_up(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
     """A vault whose clock is held up; the coil's own, *clock*, runs."""
     rig = request.param(StuckClock(clock), clock)
@@ -132,7 +132,7 @@ def held_up(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
     rig.device.close()
 
 
-@pytest.fixture(params=[SimulatedRig, GpioRig])
+@pytest.fixture(params=RIGS.values(), ids=RIGS.keys())
 def dead(request: pytest.FixtureRequest, clock: FakeClock) -> Iterator[Rig]:
     """A vault whose coil's own clock is dead; the other one, *clock*, runs."""
     rig = request.param(clock, StuckClock(clock))

@@ -1,0 +1,318 @@
+"""The kernel's own GPIO: find the header's chip, claim lines, set, read, hear edges.
+
+Standard library only, so that the coil can be switched off on a system where nothing
+else is left. Lines are counted as the chip counts them, which on a Raspberry Pi's
+header is the BCM number.
+
+Source: Linux, include/uapi/linux/gpio.h, "ABI v2", in every kernel since 5.10.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from companion.errors import DeviceFault
+
+CONSUMER_BYTES_MAX = 31
+"""How long the name may be under which others see who holds a line."""
+
+EVENTS_MAX = 1024
+"""How many edges of a line the kernel keeps for us; it grants no more than these."""
+
+_CHIP_INFO = struct.Struct("=32s32sI")  # Name, label, number of lines.
+_LINE_INFO = struct.Struct("=32s32s4xIQ160x16x")  # Name, consumer, attributes, flags.
+_LINE_OFFSET = struct.Struct("=64xI")  # Where the question stands in a line's info.
+_ATTRIBUTE = struct.Struct("=I4xQQ")  # Which, value, mask of lines.
+_REQUEST_HEAD = struct.Struct("=256s32sQI20x")  # Offsets, consumer, flags, attributes.
+_REQUEST_TAIL = struct.Struct("=II20xi")  # Number of lines, event buffer, descriptor.
+_ATTRIBUTES_BYTES = 10 * _ATTRIBUTE.size
+_VALUES = struct.Struct("=QQ")  # Bits, mask.
+_EVENT = struct.Struct("=QIIII24x")  # Stamp, kind, line, number of all, of the line.
+_EVENTS_AT_ONCE = 64
+
+_OUTPUT_VALUES = 2  # GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES
+_RISING = 1  # GPIO_V2_LINE_EVENT_RISING_EDGE
+
+_USED = 1 << 0
+_INPUT = 1 << 2
+_OUTPUT = 1 << 3
+_BOTH_EDGES = 1 << 4 | 1 << 5
+_PULL_UP = 1 << 8
+_PULL_DOWN = 1 << 9
+_BIAS_OFF = 1 << 10
+
+Bias = Literal["up", "down", "off", "unknown"]
+_BIASES: tuple[tuple[Bias, int], ...] = (
+    ("up", _PULL_UP),
+    ("down", _PULL_DOWN),
+    ("off", _BIAS_OFF),
+)
+
+
+def _code(direction: int, number: int, size: int) -> int:
+    """A request's code; source: Linux, include/uapi/asm-generic/ioctl.h."""
+    return direction << 30 | size << 16 | 0xB4 << 8 | number
+
+
+_GET_CHIP_INFO = _code(2, 0x01, _CHIP_INFO.size)
+_GET_LINE_INFO = _code(3, 0x05, _LINE_INFO.size)
+_REQUEST_SIZE = _REQUEST_HEAD.size + _ATTRIBUTES_BYTES + _REQUEST_TAIL.size
+_GET_LINE = _code(3, 0x07, _REQUEST_SIZE)
+_GET_VALUES = _code(3, 0x0E, _VALUES.size)
+_SET_VALUES = _code(3, 0x0F, _VALUES.size)
+
+
+@dataclass(frozen=True, slots=True)
+class LineInfo:
+    """What the kernel tells of a line, whoever holds it.
+
+    Attributes:
+        name: The board's name for it, such as ``GPIO17``; may be empty.
+        consumer: Who holds it, in that program's words; may be empty.
+        is_used: Whether somebody holds it, or the kernel uses it for something else.
+        is_output: Whether it drives; otherwise it listens.
+        bias: Its own resistor, as far as the kernel was asked to set it.
+    """
+
+    name: str
+    consumer: str
+    is_used: bool
+    is_output: bool
+    bias: Bias
+
+
+@dataclass(frozen=True, slots=True)
+class LineEdge:
+    """A line changed.
+
+    Attributes:
+        is_high: The level that it went to.
+        at_ns: When, by CLOCK_MONOTONIC, which is ``time.monotonic_ns``.
+        number: 1 for the line's first edge since it was claimed, and so on; what the
+            kernel had to drop leaves a gap. 32 bits.
+    """
+
+    is_high: bool
+    at_ns: int
+    number: int
+
+
+class GpioLine:
+    """One line that we hold, until ``close``."""
+
+    def __init__(self, descriptor: int, name: str) -> None:
+        self._descriptor = descriptor
+        self._name = name
+        os.set_blocking(descriptor, False)
+
+    def __enter__(self) -> GpioLine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"GpioLine({self._name})"
+
+    def fileno(self) -> int:
+        """The descriptor, to wait for edges on; -1 once closed."""
+        return self._descriptor
+
+    def is_high(self) -> bool:
+        """Read the level now. OSError if the line is closed or its chip is gone."""
+        got = fcntl.ioctl(self._descriptor, _GET_VALUES, _VALUES.pack(0, 1))
+        return bool(_VALUES.unpack(got)[0])
+
+    def drive(self, is_high: bool) -> None:
+        """Set the level of an output. OSError if the line is closed, or an input."""
+        fcntl.ioctl(self._descriptor, _SET_VALUES, _VALUES.pack(is_high, 1))
+
+    def edges(self) -> tuple[LineEdge, ...]:
+        """The oldest edges that nobody has read yet, at most 64; empty if none waits.
+
+        OSError if the line is closed or its chip is gone.
+        """
+        try:
+            data = os.read(self._descriptor, _EVENTS_AT_ONCE * _EVENT.size)
+        except BlockingIOError:
+            return ()
+        return tuple(
+            LineEdge(kind == _RISING, at_ns, number)
+            for at_ns, kind, _, _, number in _EVENT.iter_unpack(data)
+        )
+
+    def close(self) -> None:
+        """Let the line go. May be called twice.
+
+        What it does then is the kernel's choice: a Raspberry Pi's keeps an output as
+        it is, unless ``dtparam=strict_gpiod`` makes it an input.
+        """
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+class GpioChip:
+    """One GPIO chip of this machine; closed before or after its lines."""
+
+    def __init__(self, path: Path, descriptor: int, label: str) -> None:
+        self.path = path
+        self.label = label
+        self._descriptor = descriptor
+
+    def __enter__(self) -> GpioChip:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"GpioChip({self.path}, {self.label})"
+
+    def line_info(self, offset: int) -> LineInfo:
+        """What the kernel tells of line *offset*.
+
+        Raises:
+            DeviceFault: If the chip has no such line.
+        """
+        question = bytearray(_LINE_INFO.size)
+        _LINE_OFFSET.pack_into(question, 0, offset)
+        try:
+            fcntl.ioctl(self._descriptor, _GET_LINE_INFO, question)
+        except OSError as error:
+            raise DeviceFault(f"{self.path} has no line {offset} ({error})") from error
+        name, consumer, _, flags = _LINE_INFO.unpack(question)
+        return LineInfo(
+            _text(name),
+            _text(consumer),
+            is_used=bool(flags & _USED),
+            is_output=bool(flags & _OUTPUT),
+            bias=next((bias for bias, flag in _BIASES if flags & flag), "unknown"),
+        )
+
+    def claim_output(self, offset: int, *, is_high: bool, consumer: str) -> GpioLine:
+        """Hold line *offset* and drive it, from its first moment on to *is_high*.
+
+        Its own pull-down is switched on too: where the kernel makes an input of a line
+        that was let go, that stays and holds it low.
+
+        Raises:
+            DeviceFault: If somebody else holds it, or the chip has no such line.
+        """
+        return self._claim(offset, _OUTPUT | _PULL_DOWN, consumer, is_high)
+
+    def claim_input(self, offset: int, *, consumer: str) -> GpioLine:
+        """Hold line *offset*, pulled up, and have the kernel note each of its edges.
+
+        Raises:
+            DeviceFault: If somebody else holds it, or the chip has no such line.
+        """
+        return self._claim(offset, _INPUT | _PULL_UP | _BOTH_EDGES, consumer)
+
+    def close(self) -> None:
+        """Let the chip go; lines that were claimed stay ours. May be called twice."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _claim(
+        self, offset: int, flags: int, consumer: str, is_high: bool = False
+    ) -> GpioLine:
+        request = bytearray(_REQUEST_SIZE)
+        name = consumer.encode()[:CONSUMER_BYTES_MAX]
+        offsets = struct.pack("=I", offset)
+        attributes_count = 1 if flags & _OUTPUT else 0
+        _REQUEST_HEAD.pack_into(request, 0, offsets, name, flags, attributes_count)
+        if attributes_count:
+            at = _REQUEST_HEAD.size
+            _ATTRIBUTE.pack_into(request, at, _OUTPUT_VALUES, is_high, 1)
+        tail = _REQUEST_SIZE - _REQUEST_TAIL.size
+        _REQUEST_TAIL.pack_into(request, tail, 1, EVENTS_MAX, 0)
+        try:
+            fcntl.ioctl(self._descriptor, _GET_LINE, request)
+        except OSError as error:
+            raise self._unclaimed(offset, error) from error
+        return GpioLine(_REQUEST_TAIL.unpack_from(request, tail)[2], f"GPIO{offset}")
+
+    def _unclaimed(self, offset: int, error: OSError) -> DeviceFault:
+        if error.errno == errno.EBUSY:
+            who = self.line_info(offset).consumer or "a program that gave no name"
+            return DeviceFault(f"GPIO{offset} of {self.path} is in use by {who!r}")
+        return DeviceFault(f"GPIO{offset} of {self.path} could not be had ({error})")
+
+
+def find_chip(label: str, folder: Path = Path("/dev")) -> GpioChip:
+    """Open the chip whose label begins with *label*; its number varies by kernel.
+
+    Links are passed over: a Pi 5's gpiochip4 is the old name of its gpiochip0.
+
+    Raises:
+        DeviceFault: If there is none, or more than one, or it may not be opened.
+    """
+    chips = _chips(folder)
+    found = [chip for chip in chips if chip.label.startswith(label)]
+    for chip in chips:
+        if len(found) != 1 or chip is not found[0]:
+            chip.close()
+    if len(found) == 1:
+        return found[0]
+    seen = ", ".join(f"{chip.path.name} ({chip.label})" for chip in chips) or "none"
+    raise DeviceFault(f"expected one GPIO chip labelled {label}…, got {seen}")
+
+
+def _chips(folder: Path) -> list[GpioChip]:
+    chips: list[GpioChip] = []
+    try:
+        for path in sorted(folder.glob("gpiochip*"), key=_number):
+            if not path.is_symlink():
+                chips.append(_open(path))
+    except BaseException:
+        for chip in chips:
+            chip.close()
+        raise
+    return chips
+
+
+def _number(path: Path) -> tuple[int, str]:
+    digits = re.fullmatch(r"gpiochip([0-9]+)", path.name)
+    return (int(digits[1]) if digits else -1, path.name)
+
+
+def _open(path: Path) -> GpioChip:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except PermissionError as error:
+        raise DeviceFault(
+            f"expected permission to open {path}, got {error.strerror}; "
+            "add this user to the group gpio, and log in again"
+        ) from error
+    except OSError as error:
+        raise DeviceFault(f"{path} could not be opened ({error.strerror})") from error
+    try:
+        info = fcntl.ioctl(descriptor, _GET_CHIP_INFO, bytes(_CHIP_INFO.size))
+    except OSError as error:
+        os.close(descriptor)
+        raise DeviceFault(f"expected a GPIO chip at {path}, got {error}") from error
+    return GpioChip(path, descriptor, _text(_CHIP_INFO.unpack(info)[1]))
+
+
+def _text(data: bytes) -> str:
+    return data.split(b"\0", 1)[0].decode(errors="replace")
