@@ -17,7 +17,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.errors import Malformed
@@ -80,11 +80,7 @@ def main(arguments: list[str]) -> int:
 
 def up() -> int:
     """Open the table's own network, unless there is one or none is wanted."""
-    wanted = os.environ.get("COMPANION_HOTSPOT", "auto")
-    if wanted not in ("auto", "off"):
-        log.error("expected COMPANION_HOTSPOT=auto or off, got %r", wanted)
-        return 2
-    if wanted == "off":
+    if not is_wanted(os.environ):
         log.info("no hotspot: COMPANION_HOTSPOT=off")
         return 0
     known = wait_for_network(devices, time.monotonic, time.sleep)
@@ -99,6 +95,18 @@ def up() -> int:
         log.info("no hotspot: this machine has no Wi-Fi that NetworkManager manages")
         return 0
     return _open(radio)
+
+
+def is_wanted(variables: Mapping[str, str]) -> bool:
+    """Whether the table may open a Wi-Fi of its own: ``COMPANION_HOTSPOT``.
+
+    Raises:
+        Malformed: If it is neither ``auto`` nor ``off``.
+    """
+    wanted = variables.get("COMPANION_HOTSPOT", "auto")
+    if wanted not in ("auto", "off"):
+        raise Malformed(f"expected COMPANION_HOTSPOT=auto or off, got {wanted!r}")
+    return wanted == "auto"
 
 
 def down() -> int:

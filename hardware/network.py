@@ -70,10 +70,11 @@ class Whereabouts:
         # All below are changed under _lock.
         self._is_closed = False
         self._told: tuple[str, Wifi | None] | None = None
+        self._announce: Callable[[int], LocalName | None] | None = None
         self._local_name: LocalName | None = None
         self._timer: Timer | None = None
         if host in ANY:
-            self._local_name = (announce or _local_name)(port)
+            self._announce = announce or _local_name
             self._timer = clock.call_later(0, self._look)
 
     def address(self) -> str:
@@ -108,6 +109,10 @@ class Whereabouts:
             if self._is_closed:
                 return
             before, self._told = self._told, seen
+            if found and self._announce is not None:
+                # Not before: without any address there is nothing to answer on.
+                self._local_name = self._announce(self._port)
+                self._announce = None
             if found and self._local_name is not None:
                 self._local_name.lead_to(found)
         if before not in (None, seen):

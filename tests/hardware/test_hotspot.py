@@ -241,7 +241,7 @@ def test_without_a_network_it_opens_and_tells_the_panel_alone(machine: Machine) 
     assert not hotspot.PROFILE.exists()
 
 
-@pytest.mark.parametrize(("setting", "code"), [("off", 0), ("on", 2), ("", 2)])
+@pytest.mark.parametrize(("setting", "code"), [("off", 0), ("on", 1), ("", 1)])
 def test_it_opens_only_if_it_is_wanted(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, setting: str, code: int
 ) -> None:
