@@ -25,8 +25,9 @@ from companion.errors import CompanionError, JournalFault
 from companion.game.journal import Journal
 from companion.health import Condition, Finding
 from companion.store import schema
-from companion.store.database import FILE_NAME, LOCK_NAME
+from companion.store.database import LOCK_NAME
 from companion.store.journals import Journals
+from companion.store.swap import FILE_NAME
 
 TOPIC = "games.books"
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
