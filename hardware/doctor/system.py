@@ -223,7 +223,7 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
             topic,
             Condition.UNKNOWN,
             "the kernel's log may not be read, which would tell of a failing SD card",
-            "type the command again with sudo",
+            "sudo dmesg shows it; look for mmc and I/O errors",
         )
         return
     errors_count = sum(bool(CARD_ERRORS.search(line)) for line in log.splitlines())
