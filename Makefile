@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs proofs-hotspot pictures bench clean python chromium
+.PHONY: help run ready test check words proofs pictures bench clean python chromium
 .DEFAULT_GOAL := help
 
 help:
