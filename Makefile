@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs pictures bench clean python chromium
+.PHONY: help run ready test check words proofs proofs-kernel pictures bench clean python chromium
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo 'make test    run all quick tests, the real browser included'
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
+	@echo 'make proofs-kernel  the pins on the kernel'"'"'s own GPIO, in a virtual machine'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -65,6 +66,9 @@ words: .venv/tests
 
 proofs: .venv/tests chromium
 	$(PYTEST) -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
+
+proofs-kernel: .venv/tests
+	tests/machines/kernel.sh
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'
