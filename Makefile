@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs proofs-kernel pictures bench clean python chromium
+.PHONY: help run ready test check words proofs proofs-kernel proofs-service pictures bench clean python chromium
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
 	@echo 'make proofs-kernel  the pins on the kernel'"'"'s own GPIO, in a virtual machine'
+	@echo 'make proofs-service  the service under a real systemd, its watchdog and the coil'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -63,6 +64,9 @@ words: .venv/tests
 		--input-file messages.pot --output-file web/languages/de.po --locale de
 	@sed -i -E '/^"($(NOBODY)):/d' web/languages/de.po
 	@rm messages.pot
+
+proofs-service:
+	tests/machines/service.sh
 
 proofs: .venv/tests chromium
 	$(PYTEST) -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
