@@ -13,6 +13,7 @@ import re
 import secrets
 import signal
 import sys
+import threading
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.box.own_figures import OwnEditions
 from companion.console import COMMANDS, DATA, FILES, Commands
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
+from companion.examining import DecoderService
 from companion.lock.events import remember
 from companion.lock.keeper import KeeperSettings, VaultKeeper
 from companion.lock.quadrature import NUMBER_COUNT
@@ -33,11 +35,19 @@ from companion.table import TableService
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from companion.table.vault_journal import VaultJournal
-from hardware.clock import SystemClock
+from hardware.clock import SystemClock, is_wall_clock_settled
+from hardware.coil import WINDOW_MS
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
+from hardware.doctor.running import (
+    Part,
+    TableHealth,
+    address_findings,
+    camera_findings,
+)
 from hardware.network import Whereabouts
+from hardware.notify import Look, Manager, Watchdog, answering
 
 log = logging.getLogger("companion")
 
@@ -86,12 +96,14 @@ def _host_name(typed: str) -> str:
     "--simulated",
     "vault",
     flag_value="simulated",
+    allow_from_autoenv=False,  # Its variable is COMPANION_VAULT.
     help="A vault in memory, for a laptop.",
 )
 @click.option(
     "--no-vault",
     "vault",
     flag_value="none",
+    allow_from_autoenv=False,
     help="The box's own vault, or none: phones are told what it did.",
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="Where to listen.")
@@ -130,7 +142,7 @@ def serve(
     proxy_hops: int,
     name: tuple[str, ...],
     new_host: bool,
-    files: tuple[Path, ...],
+    edition: tuple[Path, ...],
     data: Path,
 ) -> None:
     """Run the table: vault, bank and panel, until it is told to end."""
@@ -143,21 +155,25 @@ def serve(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     chosen = {"COMPANION_VAULT": vault} if vault else {}
     settings = read_settings({**os.environ, **chosen})
+    manager, ending = Manager(os.environ), ExitStack()
     with ExitStack() as stack:
         listening = stack.enter_context(listen(host, port))
         port = listening.getsockname()[1]
         database = stack.enter_context(closing(_opened(data)))
-        catalogue = _catalogue(data, files)
+        catalogue = _catalogue(data, edition)
         table = stack.enter_context(
             closing(_table(database, catalogue, new_host=new_host))
         )
-        _end_on_signal(table)
+        ending.callback(table.close)
+        _end_on_signal(manager, ending)
         seating = Seating(table, draw_first_run_code)
-        coupling = _vault(table, Journals(database), settings, stack)
+        looks: dict[str, Look] = {"journal": database.answers}
+        coupling = _vault(table, Journals(database), settings, stack, looks)
         own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
         decoder_service = stack.enter_context(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
+        ending.callback(decoder_service.examiner.give_up)
         where = None if proxy else _whereabouts(host, port, table, stack)
         panel_settings = PanelSettings(
             where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
@@ -165,10 +181,12 @@ def serve(
         panel = Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
+            health=_health(data, coupling, decoder_service, where),
         )  # fmt: skip
-        app = create_app(panel, panel_settings)
         _greet(where, port, seating, has_vault=coupling is not None)
-        serve_panel(app, listening, panel_settings)
+        _be_watched(manager, looks, stack)
+        serve_panel(create_app(panel, panel_settings), listening, panel_settings)
+    _leave_at_once()
 
 
 def _whereabouts(
@@ -180,15 +198,49 @@ def _whereabouts(
     return stack.enter_context(closing(where))
 
 
-def _end_on_signal(table: TableService) -> None:
-    """On a signal, end the live streams first: the server waits for their threads."""
+def _health(
+    data: Path,
+    coupling: VaultCoupling | None,
+    decoder: DecoderService,
+    where: Whereabouts | None,
+) -> TableHealth:
+    """How well the machine is: disk, power, heat, vault, camera and network."""
+    parts: list[Part] = [
+        lambda: camera_findings(decoder.examiner.camera_health()),
+        lambda: address_findings(where),
+    ]
+    if coupling is not None:
+        parts.insert(0, coupling.findings)
+    return TableHealth(data, SystemClock(), parts)
+
+
+def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
+    """Say that the table is ready, and that it is alive for as long as it is."""
+    clock = stack.enter_context(closing(SystemClock()))  # What hangs is asked in it.
+    stack.enter_context(closing(Watchdog(manager, clock, looks)))
+    manager.tell("READY=1", "STATUS=the table is open")
+
+
+def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
+    """On a signal, begin with *ending*: streams and looks, whose threads end first."""
 
     def end(_signal: int, _frame: object) -> None:
-        table.close()
+        manager.tell("STOPPING=1", "STATUS=the table is closing")
+        ending.close()
         sys.exit(0)
 
-    for ending in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(ending, end)
+    for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(sent, end)
+
+
+def _leave_at_once() -> None:
+    """End the program if a thread is still at work on a photo.
+
+    Everything is closed. Python's own end would tear it out of OpenCV, which aborts.
+    """
+    if any(x.name.startswith(("waitress", "lesson")) for x in threading.enumerate()):
+        logging.shutdown()
+        os._exit(0)
 
 
 def _opened(data: Path) -> Database:
@@ -225,7 +277,11 @@ def _table(database: Database, catalogue: Catalogue, *, new_host: bool) -> Table
 
 
 def _vault(
-    table: TableService, journals: Journals, settings: VaultSettings, stack: ExitStack
+    table: TableService,
+    journals: Journals,
+    settings: VaultSettings,
+    stack: ExitStack,
+    looks: dict[str, Look],
 ) -> VaultCoupling | None:
     """Start the vault and couple it to the games of *table*; ``None`` without one."""
     if settings.vault == NO_VAULT:
@@ -233,10 +289,15 @@ def _vault(
         return None
     journal = VaultJournal(journals, table.clock)
     remembered = journal.remembered()
-    clock = SystemClock()  # Not shared: a slow user would delay presses and lights.
+    # Not shared: a slow user would delay presses and lights, and the end of a pulse.
+    clock, coil_clock = SystemClock(), SystemClock()
     was_lid_shut = remember(remembered).was_lid_shut
     device = stack.enter_context(
-        closing(find_vault(settings, clock, was_lid_shut=was_lid_shut))
+        closing(
+            find_vault(
+                settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
+            )
+        )
     )
     coupling = VaultCoupling(table, journal)
     keeper = VaultKeeper(
@@ -247,8 +308,11 @@ def _vault(
         remembered=remembered,
         settings=_keeper_settings(settings),
         gate=coupling.gate,
-        pulled_ms_ago=journal.pulled_ms_ago(),
+        pulled_ms_ago=journal.pulled_ms_ago(
+            is_clock_settled=is_wall_clock_settled(clock, WINDOW_MS)
+        ),
     )
+    looks |= {"vault": lambda: keeper.is_alive, "coil clock": answering(coil_clock)}
     coupling.attach(keeper)
     stack.callback(keeper.stop)
     stack.callback(coupling.stop)

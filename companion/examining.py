@@ -122,6 +122,9 @@ class Examiner(Protocol):
     def put_away(self) -> None:
         """Take the examination off the table's screen."""
 
+    def give_up(self) -> None:
+        """End every look soon, and let none begin: the table is ending."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeckCard:

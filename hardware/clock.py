@@ -9,6 +9,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.ports import Clock
 
 log = logging.getLogger(__name__)
 
@@ -16,8 +19,33 @@ NS_PER_MS = 1_000_000
 SLOW_MS = 50
 """A promised act that takes longer than this is logged, as it delays all others."""
 
+SYNCHRONIZED = "run/systemd/timesync/synchronized"
+"""A file that Linux touches whenever the network has told it the time.
+
+Source: systemd's manual, systemd-timesyncd.service(8).
+"""
+
 CLOSE_S = 2.0
 """How long an act that has begun may take to end when its clock is closed."""
+
+
+def is_wall_clock_settled(clock: Clock, for_ms: int, root: Path = Path("/")) -> bool:
+    """Whether *clock*'s ``now_ms`` can be compared with times of *for_ms* ago.
+
+    A Pi keeps no time while it is off (a Pi 5 needs a battery for that), so it starts
+    with a wrong one and leaps once the network tells it. Only systemd-timesyncd says
+    when that was; without its word the answer is no.
+
+    Args:
+        clock: The wall clock.
+        for_ms: For how long it must have been right.
+        root: What stands for ``/``.
+    """
+    try:
+        told_ms = (root / SYNCHRONIZED).stat().st_mtime_ns // NS_PER_MS
+    except OSError:
+        return False
+    return clock.now_ms() - told_ms > for_ms
 
 
 @dataclass(order=True, slots=True)

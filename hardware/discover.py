@@ -87,20 +87,25 @@ def _read_pins(variables: Mapping[str, str]) -> Pins:
 
 
 def find_vault(
-    settings: VaultSettings, clock: Clock, *, was_lid_shut: bool = False
+    settings: VaultSettings,
+    clock: Clock,
+    *,
+    coil_clock: Clock | None = None,
+    was_lid_shut: bool = False,
 ) -> VaultDevice:
     """Return the vault that *settings* ask for, with its coil off.
 
     Args:
         settings: Which vault; not ``none``.
         clock: Handed to the vault, for all but the end of its coil's pulses.
+        coil_clock: Ends those, and does nothing else; None makes one.
         was_lid_shut: Whether a simulated lid is shut at first; a real one is where it
             was left.
 
     Raises:
         DeviceFault: If it is not there; says what was looked for and what to do.
     """
-    coil_clock = SystemClock()  # Its own: nothing else may delay the end of a pulse.
+    coil_clock = coil_clock or SystemClock()
     if settings.vault == "simulated":
         return SimulatedVault(
             clock,

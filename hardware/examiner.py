@@ -123,6 +123,10 @@ class PhotoExaminer:
         """Take the look off the table's screen (``Examiner.put_away``)."""
         self._put_up(None)
 
+    def give_up(self) -> None:
+        """End every look soon (``Examiner.give_up``)."""
+        self._one_at_a_time.close()
+
     def close(self) -> None:
         """Let go of the camera; may be called twice."""
         with self._lock:

@@ -77,6 +77,7 @@ class OneAtATime:
         # Both below are guarded by _changed. Nobody waits while nobody is inside.
         self._inside: _Place | None = None
         self._waiting: list[_Place] = []
+        self._is_closed = False
 
     @contextmanager
     def turn(
@@ -94,8 +95,8 @@ class OneAtATime:
             once the turn has taken too long.
 
         Raises:
-            Busy: If too many are waiting, now or once others came, or the wait was too
-                long.
+            Busy: If too many are waiting, now or once others came, the wait was too
+                long, or it was closed; the check raises that, too.
         """
         self._await_turn(sender, self._wait_s if wait_s is None else wait_s)
         try:
@@ -103,9 +104,18 @@ class OneAtATime:
         finally:
             self._let_next_in()
 
+    def close(self) -> None:
+        """Send away who waits, but not for ever, and who works, at the next check."""
+        with self._changed:
+            self._is_closed = True
+            self._waiting = [place for place in self._waiting if place.is_lasting]
+            self._changed.notify_all()
+
     def _await_turn(self, sender: str, wait_s: float) -> None:
         mine = _Place(sender, is_lasting=wait_s < 0)
         with self._changed:
+            if self._is_closed:
+                raise Busy("the table is ending")
             if self._inside is None:
                 self._inside = mine
                 return
@@ -146,6 +156,8 @@ class OneAtATime:
 
     def _check_until(self, end_s: float) -> Callable[[], None]:
         def check() -> None:
+            if self._is_closed:
+                raise Busy("the table is ending")
             if self._now_s() > end_s:
                 raise Malformed(
                     say(

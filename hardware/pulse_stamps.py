@@ -14,9 +14,8 @@ from pathlib import Path
 
 from companion.errors import Refused, Why
 from companion.ports import Clock, VaultDevice
-from hardware.coil import NS_PER_MS, ON_NS_MAX, WINDOW_NS, check_on_time
+from hardware.coil import NS_PER_MS, ON_NS_MAX, WINDOW_MS, check_on_time
 
-WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_MS_MAX = ON_NS_MAX // NS_PER_MS
 
 

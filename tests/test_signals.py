@@ -41,7 +41,7 @@ def press_until_it_is_on():
         wait(0.05)
     say("on")
 
-cli.find_vault = lambda settings, clock, *, was_lid_shut: GpioVault(
+cli.find_vault = lambda settings, clock, *, coil_clock, was_lid_shut: GpioVault(
     pins, NoTimers(), pin_factory=factory
 )
 threading.Thread(target=press_until_it_is_on, daemon=True).start()

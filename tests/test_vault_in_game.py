@@ -319,6 +319,23 @@ def test_a_clock_that_went_back_cools_no_coil_too_soon(due: VaultRig) -> None:
     assert 15_000 < due.keeper.view().coil_wait_ms <= 20_000
 
 
+def test_a_clock_that_leapt_ahead_cools_no_coil_unless_linux_says_it_is_settled(
+    due: VaultRig,
+) -> None:
+    due.is_jammed = True
+    due.guess(4)
+    cut_again_and_again(due, 12)
+    due.cut()
+    due.clock.leap(3_600_000)
+    due.is_clock_settled = False
+    due.on()
+    assert 19_000 < due.keeper.view().coil_wait_ms <= 20_000
+    due.cut()
+    due.is_clock_settled = True
+    due.on()
+    assert due.keeper.view().coil_wait_ms == 0
+
+
 def test_a_power_cut_after_a_wrong_guess_counts_it_once(due: VaultRig) -> None:
     due.turn_to(2)
     due.dying_at(STEPS[1], lambda: due.press(Line.M_BUTTON))

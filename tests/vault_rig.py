@@ -58,6 +58,7 @@ class VaultRig:
     Attributes:
         is_jammed: The lid does not rise, whatever the bolt does.
         is_switch_dead: The lid's switch does not close, wherever the lid is.
+        is_clock_settled: Whether Linux says that the clock has not leapt.
         kind: On which device; looked at when the power comes.
         pointer: The number at the wheel's pointer, as eyes see it.
         bounce: How often the next contact that moves goes to and fro before it rests.
@@ -78,6 +79,7 @@ class VaultRig:
         self.clock = FakeClock(metal.now_ms)
         self.is_jammed = False
         self.is_switch_dead = False
+        self.is_clock_settled = True
         self.bounce: Callable[[], int] = lambda: 0
         self.is_lid_shut = metal.is_lid_shut
         self.phase = 0
@@ -111,7 +113,9 @@ class VaultRig:
             lambda: self.code,
             remembered=remembered,
             gate=self.coupling.gate,
-            pulled_ms_ago=self.journal.pulled_ms_ago(),
+            pulled_ms_ago=self.journal.pulled_ms_ago(
+                is_clock_settled=self.is_clock_settled
+            ),
         )
         self.coupling.attach(self.keeper)
         self.run(100)

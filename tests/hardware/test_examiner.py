@@ -364,6 +364,26 @@ class Queue:
         return self.order
 
 
+def test_who_waits_when_the_table_ends_is_sent_away() -> None:
+    queue = Queue()
+    queue.comes("anna")
+    queue.comes("lesson", wait_s=-1)
+    queue.gate.close()
+    until(lambda: queue.refused == ["anna"])
+    queue.comes("ben")
+    assert queue.refused == ["anna", "ben"]
+    assert queue.goes_on() == ["lesson"]
+
+
+def test_who_works_when_the_table_ends_is_stopped_at_the_next_check() -> None:
+    gate = OneAtATime()
+    with gate.turn() as check:
+        check()
+        gate.close()
+        with pytest.raises(Busy, match="the table is ending"):
+            check()
+
+
 def test_who_fills_the_queue_gives_up_a_place_and_is_next_only_after_others() -> None:
     queue = Queue(inside="stranger")
     for _ in range(WAITING_MAX):

@@ -85,6 +85,9 @@ ANSWERS_SHARE_MAX = 6
 """Requests of one address that are answered at a time: four photos that are looked at
 or wait for it, and two others. Each more would slow down everybody's."""
 
+ENDING_S = 2.0
+"""How long requests that are being answered may take once the table is ending."""
+
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE)
 
 
@@ -327,6 +330,10 @@ class Threads(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no 
                 return
             self._turns[address] += 1
         super().add_task(task)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = ENDING_S) -> bool:
+        """Wait for the threads for *timeout* seconds at most; waitress would for 5."""
+        return bool(super().shutdown(cancel_pending, timeout))
 
     def end_turn(self, address: str) -> None:
         """Give a turn of *address* to what has waited longest for it, if anything."""

@@ -109,6 +109,24 @@ def test_worker_whose_coil_does_not_obey_is_not_alive(clock: FakeClock) -> None:
     keeper.stop()
 
 
+def test_worker_that_hangs_is_not_alive(clock: FakeClock) -> None:
+    hangs, go_on = threading.Event(), threading.Event()
+
+    def record(events: object) -> None:
+        hangs.set()
+        go_on.wait(10)
+
+    keeper = keeper_of(SimulatedVault(clock), clock, record)
+    keeper.start()
+    keeper.set_wheel(4)
+    assert hangs.wait(10)
+    assert keeper.is_alive
+    clock.advance(3001)
+    assert not keeper.is_alive
+    go_on.set()
+    keeper.stop()
+
+
 def test_stop_in_the_middle_of_a_pulse_switches_the_coil_off(running) -> None:
     keeper, device, waiter = running
     assert waiter.until(VaultState.OPEN)

@@ -511,6 +511,24 @@ def test_a_folder_that_all_share_stays_shared(tmp_path: Path) -> None:
     books.shut()
 
 
+def test_the_file_answers_unless_another_program_holds_it_or_it_was_closed(
+    kept: Path,
+) -> None:
+    database = Database(kept)
+    before = fingerprints(kept)
+    assert database.answers()
+    assert fingerprints(kept) == before
+    other = sqlite3.connect(kept / FILE_NAME, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(JournalFault, match="locked"):
+        database.answers()
+    other.close()
+    assert database.answers()
+    database.close()
+    with pytest.raises(JournalFault, match="closed"):
+        database.answers()
+
+
 # A full disk.
 
 
@@ -544,6 +562,7 @@ def check_full_disk(books: Books, fill: Callable[[], Callable[[], object]]) -> N
     assert sum(books.table.game(books.game).ledger[a] for a in _accounts(books)) == 0
     with pytest.raises(JournalFault):
         pay_on(books, "again")
+    assert books.database.answers()  # A full disk is no reason to start again.
     refused_at = books.table.table_view(books.game).revision
     make_room()
     repeated = Envelope(pay("red", "blue", 1), "command-after-all")

@@ -1,0 +1,90 @@
+"""systemd reads our units as they are meant, and finds little left open."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+UNITS = Path(__file__).resolve().parents[2] / "systemd"
+SERVICES = sorted(UNITS.glob("*.service"))
+EXPOSURE_MAX = 30  # In tenths, as systemd-analyze wants it.
+NEEDED = (  # What the program looks at; the lines that would hide it.
+    r"^PrivateDevices=",
+    r"^ProcSubset=pid",
+    r"^PrivateNetwork=",
+    r"^PrivateUsers=",
+)
+DEVICES = {"gpiochip", "video4linux", "media", "dma_heap"}
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze here"
+)
+
+
+def analyzed(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["systemd-analyze", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A root with our units, systemd's own, and something for all that they start."""
+    ours = tmp_path / "etc/systemd/system"
+    ours.mkdir(parents=True)
+    for unit in UNITS.iterdir():
+        if unit.suffix in (".service", ".path", ".timer", ".socket"):
+            shutil.copy(unit, ours)
+            for program in re.findall(
+                r"^Exec\w+=[-+!@:]*(\S+)", unit.read_text(), re.M
+            ):
+                file = tmp_path / program.lstrip("/")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy("/bin/true", file)
+    shutil.copytree(
+        "/lib/systemd/system", tmp_path / "lib/systemd/system", symlinks=True
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)
+def test_systemd_finds_nothing_wrong_with_a_unit(root: Path, unit: Path) -> None:
+    found = analyzed("verify", "--man=no", f"--root={root}", unit.name)
+    ours = [x for x in found.stderr.splitlines() if unit.name in x]
+    assert ours == []
+    assert found.returncode == 0, found.stderr
+
+
+def test_that_would_see_a_mistake(root: Path) -> None:
+    unit = root / "etc/systemd/system/companion.service"
+    unit.write_text(unit.read_text().replace("WatchdogSec=", "WatchdogSek="))
+    found = analyzed("verify", "--man=no", f"--root={root}", unit.name)
+    assert re.search("Unknown key.*'WatchdogSek'", found.stderr)
+
+
+@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi"])
+def test_little_of_the_machine_is_open_to_the_table(name: str) -> None:
+    unit = UNITS / f"companion{name}.service"
+    found = analyzed(
+        "security", "--offline=true", f"--threshold={EXPOSURE_MAX}", "--no-pager", unit
+    )
+    assert found.returncode == 0, found.stdout
+
+
+def test_the_table_still_sees_its_devices_and_what_the_doctor_reads() -> None:
+    text = (UNITS / "companion.service").read_text(encoding="utf-8")
+    assert not [line for line in NEEDED if re.search(line, text, re.M)]
+    assert set(re.findall(r"^DeviceAllow=char-(\w+) rw$", text, re.M)) == DEVICES
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda p: p.name)
+def test_a_comment_stands_on_a_line_of_its_own(unit: Path) -> None:
+    for line in unit.read_text(encoding="utf-8").splitlines():
+        assert line.startswith("#") or " #" not in line, line  # systemd would take it.
