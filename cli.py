@@ -40,7 +40,12 @@ from hardware.coil import WINDOW_MS
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
-from hardware.doctor.running import Part, TableHealth, camera_findings
+from hardware.doctor.running import (
+    Part,
+    TableHealth,
+    address_findings,
+    camera_findings,
+)
 from hardware.network import Whereabouts
 from hardware.notify import Look, Manager, Watchdog, answering
 
@@ -176,7 +181,7 @@ def serve(
         panel = Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
-            health=_health(data, coupling, decoder_service),
+            health=_health(data, coupling, decoder_service, where),
         )  # fmt: skip
         _greet(where, port, seating, has_vault=coupling is not None)
         _be_watched(manager, looks, stack)
@@ -194,10 +199,16 @@ def _whereabouts(
 
 
 def _health(
-    data: Path, coupling: VaultCoupling | None, decoder: DecoderService
+    data: Path,
+    coupling: VaultCoupling | None,
+    decoder: DecoderService,
+    where: Whereabouts | None,
 ) -> TableHealth:
-    """How well the machine is: disk, power and heat, the vault, and the camera."""
-    parts: list[Part] = [lambda: camera_findings(decoder.examiner.camera_health())]
+    """How well the machine is: disk, power, heat, vault, camera and network."""
+    parts: list[Part] = [
+        lambda: camera_findings(decoder.examiner.camera_health()),
+        lambda: address_findings(where),
+    ]
     if coupling is not None:
         parts.insert(0, coupling.findings)
     return TableHealth(data, SystemClock(), parts)

@@ -35,11 +35,12 @@ class GpioVault:
 
     Args:
         pins: Which wire is on which pin.
-        clock: Stamps edges, times lights and sounds, and ends a pulse that
+        clock: Times lights and sounds, and ends a pulse that
             *coil_clock* has left on.
         coil_clock: Ends pulses; if None, *clock* does, and lights and sounds can then
             delay it.
-        pin_factory: gpiozero's back end: ``KernelFactory``, or mock pins.
+        pin_factory: gpiozero's back end: ``KernelFactory``, or mock pins. It stamps
+            edges by the monotonic clock that *clock* reads.
 
     Raises:
         DeviceFault: If a pin cannot be claimed; pins claimed before are released.
@@ -160,7 +161,7 @@ class GpioVault:
     def _contact(self, line: Line, pin_bcm: int) -> _Contact:
         device = InputDevice(pin_bcm, pull_up=True, pin_factory=self._factory)
         self._held.callback(device.close)
-        return _Contact(line, device, self._clock, self._pass_on)
+        return _Contact(line, device, self._pass_on)
 
     def _pass_on(self, edge: Edge) -> None:
         hear = self._hear
@@ -191,12 +192,10 @@ class _Contact:
         self,
         line: Line,
         device: InputDevice,
-        clock: Clock,
         hear: Callable[[Edge], None],
     ) -> None:
         self._line = line
         self._device = device
-        self._clock = clock
         self._hear = hear
         device.pin.edges = "both"
         device.pin.when_changed = self._edge  # Held weakly: our vault keeps us.
@@ -209,10 +208,8 @@ class _Contact:
     def _edge(self, ticks: float, state: int) -> None:
         """Pass an edge on; an error must not end the back end's thread."""
         try:
-            factory = self._device.pin_factory
-            late_s = factory.ticks_diff(factory.ticks(), ticks)
-            at_ns = self._clock.monotonic_ns() - round(late_s * NS_PER_S)
-            self._hear(Edge(self._line, not state, at_ns))
+            at_s = self._device.pin_factory.ticks_diff(ticks, 0)
+            self._hear(Edge(self._line, not state, round(at_s * NS_PER_S)))
         except Exception:
             log.exception("vault_edge_not_heard line=%s", self._line)
 

@@ -25,8 +25,9 @@ from companion.errors import CompanionError, JournalFault
 from companion.game.journal import Journal
 from companion.health import Condition, Finding
 from companion.store import schema
-from companion.store.database import FILE_NAME, LOCK_NAME
+from companion.store.database import LOCK_NAME
 from companion.store.journals import Journals
+from companion.store.swap import FILE_NAME
 
 TOPIC = "games.books"
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
@@ -69,10 +70,9 @@ def look_at_books(directory: Path) -> Finding:
     """
     path = directory / FILE_NAME
     try:
-        if not path.exists():
-            words = f"no games in {directory} yet"
-            return Finding(TOPIC, Condition.OK, words)
         return _look(path)
+    except FileNotFoundError:
+        return Finding(TOPIC, Condition.OK, f"no games in {directory} yet")
     except PermissionError:
         return Finding(
             TOPIC,

@@ -33,8 +33,10 @@ def look_at_camera(facts: Facts) -> Iterator[Finding]:
         yield _pi_camera(facts, topic)
     elif kind != "pi" and (webcam := _webcam(facts)):
         yield Finding(topic, Condition.OK, f"webcam {webcam}")
-    elif facts.is_served and kind != "webcam":
-        words = "not asked for, since the running table may be using it"
+    elif facts.is_served:
+        return  # The running table has it, and tells of it.
+    elif facts.is_served is None and kind != "webcam":
+        words = "not asked for, since a running table may be using it"
         yield Finding(topic, Condition.UNKNOWN, words)
     elif kind == "auto":
         words = "no camera was found; photos from phones can be looked at"

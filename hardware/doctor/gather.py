@@ -13,6 +13,7 @@ from companion.ports import Line
 from companion.store.books import is_served, look_at_books
 from hardware.camera_settings import read_camera_settings
 from hardware.clock import SystemClock
+from hardware.coil_off import lower_coil
 from hardware.discover import VaultSettings, find_vault, read_settings
 from hardware.doctor.facts import (
     Facts,
@@ -59,7 +60,7 @@ def gather(
         python=this_python(),
         bits=bits,
         processor=processor,
-        trial=trial(may_open_camera=not served and facts.wants_pi_camera),
+        trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
         space=space_of(folder),
         address=_address(variables.get(HOST_VARIABLE, ""), port),
         is_served=served,
@@ -68,7 +69,13 @@ def gather(
     found.append(look_at_books(folder))
     if served:
         found.extend(ask_table(port))
-    elif root == REAL and facts.vault.vault == "gpio" and machine.model:
+    elif (
+        served is False
+        and root == REAL
+        and facts.vault.vault == "gpio"
+        and machine.model
+    ):
+        found.append(_coil(variables))
         facts = replace(facts, levels=_levels(facts.vault))
     return facts, tuple(found)
 
@@ -105,6 +112,15 @@ def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
             return ((chip.path.name, chip.label),)
     except DeviceFault as fault:
         return str(fault)
+
+
+def _coil(variables: Mapping[str, str]) -> Finding:
+    """Whether the coil's pin is low once it is told to be, while no table runs."""
+    try:
+        return Finding("pins.coil", Condition.OK, lower_coil(variables))
+    except (DeviceFault, Malformed) as error:
+        remedy = "keep the coil's supply unplugged until this line is ok"
+        return Finding("pins.coil", Condition.FAIL, str(error), remedy)
 
 
 def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:

@@ -10,38 +10,37 @@ from hardware.doctor.facts import Facts
 
 Look = Callable[[Facts], Iterator[Finding]]
 
-EVERYWHERE: tuple[Look, ...] = (
-    system.look_at_model,
-    system.look_at_system,
-    software.look_at_python,
-    software.look_at_libraries,
-    software.look_at_picamera,
+PI_ONLY, ANYWHERE = True, False
+
+LOOKS: tuple[tuple[Look, bool], ...] = (
+    (system.look_at_model, ANYWHERE),
+    (system.look_at_system, ANYWHERE),
+    (software.look_at_python, ANYWHERE),
+    (software.look_at_libraries, ANYWHERE),
+    (software.look_at_picamera, ANYWHERE),
+    (pins.look_at_vault_setting, PI_ONLY),
+    (pins.look_at_chip, PI_ONLY),
+    (pins.look_at_groups, PI_ONLY),
+    (pins.look_at_boot, PI_ONLY),
+    (pins.look_at_lines, PI_ONLY),
+    (camera.look_at_camera, ANYWHERE),
+    (camera.look_at_memory, PI_ONLY),
+    (system.look_at_supply, PI_ONLY),
+    (system.look_at_throttling, PI_ONLY),
+    (system.look_at_heat, PI_ONLY),
+    (system.look_at_space, ANYWHERE),
+    (system.look_at_mount, ANYWHERE),
+    (system.look_at_card, PI_ONLY),
+    (system.look_at_clock, PI_ONLY),
+    (system.look_at_address, ANYWHERE),
+    (system.look_at_service, ANYWHERE),
 )
-ON_A_PI: tuple[Look, ...] = (
-    pins.look_at_vault_setting,
-    pins.look_at_chip,
-    pins.look_at_groups,
-    pins.look_at_boot,
-    pins.look_at_lines,
-    system.look_at_heat,
-    system.look_at_supply,
-    system.look_at_throttling,
-    camera.look_at_memory,
-    system.look_at_card,
-    system.look_at_clock,
-)
-"""What a laptop cannot tell; the line about its model says so."""
-LAST: tuple[Look, ...] = (
-    camera.look_at_camera,
-    system.look_at_space,
-    system.look_at_mount,
-    system.look_at_address,
-    system.look_at_service,
-)
+"""Each look, and whether only a Pi can be asked; a laptop's line says so once."""
 
 
 def examine(facts: Facts) -> Iterator[Finding]:
     """Every finding about the machine that *facts* tell of."""
-    on_a_pi = ON_A_PI if facts.machine.model else ()
-    for look in (*EVERYWHERE, *on_a_pi, *LAST):
-        yield from look(facts)
+    is_pi = bool(facts.machine.model)
+    for look, is_pi_only in LOOKS:
+        if is_pi or not is_pi_only:
+            yield from look(facts)

@@ -163,7 +163,7 @@ def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
             yield Finding(
                 "boot.pins",
                 Condition.FAIL,
-                f"{line} in config.txt takes our pin {ours}",
+                f"{line} in config.txt takes what is ours: pin {ours}",
                 "take that line out, or set another pin with COMPANION_PIN_…",
             )
     if is_free:

@@ -15,7 +15,7 @@ COLOURS = {
     Condition.FAIL: "red",
 }
 CONDITION_WIDTH = max(map(len, Condition))
-TOPIC_WIDTH = 19
+TOPIC_WIDTH = 20
 INDENT = CONDITION_WIDTH + 2 + TOPIC_WIDTH
 
 
@@ -32,8 +32,8 @@ def lines_of(finding: Finding, width: int, condition: str) -> Iterator[str]:
     yield f"{condition}  {finding.topic:<{TOPIC_WIDTH}}{words[0]}".rstrip()
     yield from (f"{'':{INDENT}}{line}" for line in words[1:])
     remedy = f"→ {finding.remedy}" if finding.remedy else ""
-    for line in _wrapped(remedy, room):
-        yield f"{'':{INDENT}}{line}"
+    for number, line in enumerate(_wrapped(remedy, room - 2)):
+        yield f"{'':{INDENT + (2 if number else 0)}}{line}"
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.health import Condition, Finding
 from companion.ports import CameraHealth, CameraState, Clock
@@ -30,6 +31,9 @@ ANSWER_S = 5
 ANSWER_BYTES_MAX = 1 << 16
 
 LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
+
+if TYPE_CHECKING:
+    from hardware.network import Whereabouts
 
 Part = Callable[[], Iterable[Finding]]
 
@@ -89,12 +93,34 @@ class TableHealth:
 
 def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
     """How the table's camera is, as far as it was used."""
-    if health is not None and health.state is CameraState.BROKEN:
+    topic = "table.camera"
+    if health is None:
+        return
+    if health.state is not CameraState.BROKEN:
+        yield Finding(topic, Condition.OK, f"the camera is {health.state}")
+    else:
         yield Finding(
-            "camera.found",
+            topic,
             Condition.WARN,
             say("the camera gives no picture"),
             say("look at its cable; photos from phones can be looked at meanwhile"),
+        )
+
+
+def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
+    """Where phones find the table; nothing behind a proxy, which alone knows."""
+    if where is None:
+        return
+    topic, address, name = "table.address", where.address(), where.name()
+    if address:
+        words = f"phones go to {address}" + (f" or http://{name}" if name else "")
+        yield Finding(topic, Condition.OK, words)
+    else:
+        yield Finding(
+            topic,
+            Condition.WARN,
+            say("the table is on no network, so phones cannot reach it"),
+            say("join a Wi-Fi, plug in a cable, or start the table's own hotspot"),
         )
 
 

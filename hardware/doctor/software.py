@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.health import Condition, Finding
@@ -23,12 +23,15 @@ PROBE_S = 90
 
 PYTHON_MIN = (3, 11)
 
+NEEDED = ("numpy", "cv2", "gpiozero")
+TRIED = (*NEEDED, "picamera2")
+
 PROBE = """
 import importlib, importlib.metadata, json, sys
 def tell(*said):
     print(json.dumps(said), file=sys.__stdout__, flush=True)
 sys.stdout = sys.stderr
-for name in ("numpy", "cv2", "gpiozero", "picamera2"):
+for name in [word for word in sys.argv[1:] if word != "cameras"]:
     tell("begins", name)
     try:
         found = importlib.import_module(name)
@@ -103,7 +106,20 @@ def try_software(*, may_open_camera: bool) -> Trial:
     Args:
         may_open_camera: Whether nobody else uses the camera.
     """
-    words = ["cameras"] if may_open_camera else []
+    trial = Trial()
+    left: tuple[str, ...] = TRIED
+    while left:  # Another child for those that came after one that ended its own.
+        words = (*left, *(["cameras"] if may_open_camera else ()))
+        found = read_trial(*_child(words))
+        modules = found.modules or (Module(left[0], problem="could not be tried"),)
+        trial = replace(found, modules=(*trial.modules, *modules))
+        tried = {module.name for module in trial.modules}
+        left = tuple(name for name in TRIED if name not in tried)
+    return trial
+
+
+def _child(words: Sequence[str]) -> tuple[str, str]:
+    """What a child process said, and how it ended."""
     try:
         done = subprocess.run(
             [sys.executable, "-c", PROBE, *words],
@@ -114,7 +130,7 @@ def try_software(*, may_open_camera: bool) -> Trial:
         said, how = done.stdout, f"ended the interpreter ({done.returncode})"
     except subprocess.TimeoutExpired as error:
         said, how = error.stdout or b"", f"took longer than {PROBE_S} s"
-    return read_trial(said.decode("utf-8", "replace"), how)
+    return said.decode("utf-8", "replace"), how
 
 
 def read_trial(text: str, how_it_ended: str) -> Trial:
@@ -196,7 +212,6 @@ def look_at_python(facts: Facts) -> Iterator[Finding]:
         yield Finding(topic, Condition.OK, words)
 
 
-NEEDED = ("numpy", "cv2", "gpiozero")
 MISFITS = (
     "numpy.dtype size changed",
     "numpy.core.multiarray",

@@ -105,6 +105,7 @@ Source: Raspberry Pi documentation, "vcgencmd", "get_throttled"; the file itself
 github.com/raspberrypi/linux, pull request 2397.
 """
 HEAT_BITS = (1 << 3) | (1 << 19)
+NOW_BITS = 0xF
 
 
 def look_at_supply(facts: Facts) -> Iterator[Finding]:
@@ -142,6 +143,7 @@ def look_at_throttling(facts: Facts) -> Iterator[Finding]:
         words = "nothing tells what the firmware has seen since the start"
         yield Finding(topic, Condition.UNKNOWN, words)
         return
+    bits &= ~((bits & NOW_BITS) << 16)  # What is so now was so since the start.
     seen = [words for bit, words in BITS.items() if bits & bit]
     if seen:
         remedy = "use the supply that is made for this Pi, on a short thick cable"
@@ -221,7 +223,7 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
             topic,
             Condition.UNKNOWN,
             "the kernel's log may not be read, which would tell of a failing SD card",
-            "type the command again with sudo",
+            "sudo dmesg shows it; look for mmc and I/O errors",
         )
         return
     errors_count = sum(bool(CARD_ERRORS.search(line)) for line in log.splitlines())
@@ -261,6 +263,16 @@ def look_at_clock(facts: Facts) -> Iterator[Finding]:
 
 # The service.
 
+TABLES = {
+    True: "a table runs on these games",
+    False: "no table runs on these games",
+    None: "nothing tells whether a table runs",
+}
+RUNS = "run/systemd/units/invocation:companion.service"
+"""A link that systemd keeps while the unit is neither inactive nor failed.
+
+Source: systemd, src/core/unit.c, unit_notify.
+"""
 UNITS = ("companion.service", "companion-coil-off.service")
 
 
@@ -268,8 +280,7 @@ def look_at_service(facts: Facts) -> Iterator[Finding]:
     """Whether the table starts with the Pi, and runs."""
     topic, machine = "service.state", facts.machine
     if not machine.has(SERVICE):
-        runs = "a table runs" if facts.is_served else "no table runs"
-        words = f"not installed as a service; {runs} on these games"
+        words = f"not installed as a service; {TABLES[facts.is_served]}"
         yield Finding(topic, Condition.OK, words)
         return
     asleep = [
@@ -284,7 +295,7 @@ def look_at_service(facts: Facts) -> Iterator[Finding]:
             f"{' and '.join(asleep)} will not start with the Pi",
             f"sudo systemctl enable {' '.join(asleep)}",
         )
-    elif machine.has("run/systemd/units/invocation:companion.service"):
+    elif machine.has(RUNS):
         yield Finding(topic, Condition.OK, "companion.service runs")
     else:
         yield Finding(

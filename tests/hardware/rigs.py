@@ -122,7 +122,7 @@ RIGS: dict[str, Callable[..., Rig]] = {"simulated": SimulatedRig, "gpio": GpioRi
 if "GPIO_SIM_CHIP" in os.environ:  # In the machine of tests/machines/kernel.sh.
     from tests.kernel.rig import KernelRig
 
-    RIGS["kernel"] = KernelRig
+    RIGS = {"kernel": KernelRig}  # The others were asked before.
 
 
 def overhear(

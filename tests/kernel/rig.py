@@ -17,8 +17,12 @@ from tests.kernel.world import World
 class TimelessFactory(KernelFactory):
     """The kernel's pins in a test's own time: every edge has just happened."""
 
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__(find_chip(HEADER_LABEL))
+        self._clock = clock
+
     def ticks_diff(self, later: int, earlier: int) -> float:
-        return 0.0
+        return self._clock.monotonic_ns() / 1_000_000_000
 
 
 class KernelRig:
@@ -28,7 +32,7 @@ class KernelRig:
         self.clock, self.coil_clock = clock, coil_clock or clock
         self.pins, self.world = Pins(), World()
         self._told = threading.Semaphore(0)
-        factory = TimelessFactory(find_chip(HEADER_LABEL))
+        factory = TimelessFactory(clock)
         self.device = GpioVault(
             self.pins, clock, coil_clock=coil_clock, pin_factory=factory
         )

@@ -25,7 +25,8 @@ debian() {
     [ ${#missing[@]} = 0 ] && return
     [ "$(id -u)" = 0 ] || skip "only root may type: apt-get install ${missing[*]}"
     apt-get update -qq || skip "Debian's packages cannot be reached"
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+        skip "this system does not have: ${missing[*]}"
 }
 
 # once NAME COMMAND...: run COMMAND unless it has already made $CACHE/NAME. Clones wait

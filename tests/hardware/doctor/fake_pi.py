@@ -52,7 +52,7 @@ def files_of(model: str) -> dict[str, str]:
     """The files of a healthy Pi, by path."""
     name, release, label = MODELS[model]
     chip = "rp1" if model == "pi5" else "bcm2835"
-    number = 15 if release == "trixie" else 12
+    number = 13 if release == "trixie" else 12
     kib = MEMORY_KIB[model]
     return {
         "proc/device-tree/model": f"{name}\0",
@@ -89,7 +89,7 @@ def files_of(model: str) -> dict[str, str]:
         "etc/companion/companion.conf": "COMPANION_SERVE_PORT=80\n",
         f"{UNITS}/companion.service": "[Service]\nUser=companion\n",
         f"{WANTED}/companion.service": "",
-        f"{WANTED}/companion-coil-off.service": "",
+        f"{UNITS}/sysinit.target.wants/companion-coil-off.service": "",
     }
 
 

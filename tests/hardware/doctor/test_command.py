@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from companion.health import Condition, Finding
 from companion.store import Database
+from hardware.discover import VaultSettings
 from hardware.doctor import gather
 from hardware.doctor.report import lines_of, summary
 from hardware.doctor.software import Python, Trial, try_software
@@ -59,7 +60,7 @@ def test_a_healthy_pi_passes(doctor: Doctor, tmp_path: Path) -> None:
     build(tmp_path / "pi", files_of("zero"))
     said = doctor("--root", tmp_path / "pi")
     assert said.exit_code == 0, said.output
-    assert "ok       machine.model      Raspberry Pi Zero 2 W Rev 1.0" in said.output
+    assert "ok       machine.model       Raspberry Pi Zero 2 W Rev 1.0" in said.output
     assert "→" not in said.output
     assert not any(secret in said.output for secret in SECRETS)
     assert "\x1b" not in said.output
@@ -107,7 +108,10 @@ def test_a_running_table_answers_for_itself(doctor: Doctor, tmp_path: Path) -> N
     assert found["vault.levels"]["condition"] == "ok"
     assert found["table.threads"]["words"].startswith("threads at work: ")
     assert found["games.books"]["condition"] == "ok"
-    assert found["camera.found"]["condition"] == "unknown"
+    assert found["table.camera"]["words"] == "the camera is closed"
+    assert found["table.address"]["words"].endswith(str(table.port))
+    topics = [json.loads(line)["topic"] for line in said.output.splitlines()]
+    assert len(topics) == len(set(topics))
     assert table.code is not None
     assert table.code not in said.output
     assert refused.exit_code == 1
@@ -151,12 +155,37 @@ def test_this_machine_s_libraries_are_tried(tmp_path: Path) -> None:
     assert all(module.version for module in trial.modules[:3])
 
 
+def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('_ARRAY_API not found')")
+    (tmp_path / "cv2.py").write_text("import os; os.abort()")
+    (tmp_path / "picamera2.py").write_text("__version__ = '0.3'")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    trial = try_software(may_open_camera=False)
+    numpy, cv2, gpiozero, picamera2 = trial.modules
+    assert "_ARRAY_API" in numpy.problem
+    assert cv2.problem == "ended the interpreter (-6)"
+    assert gpiozero.version
+    assert picamera2.version == "0.3"
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor", "--data", tmp_path / "games"],
+        check=False,
+        capture_output=True,
+        cwd=ROOT,
+        text=True,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "fail     software.cv2" in done.stdout
+
+
 def test_lines_stand_below_each_other() -> None:
     finding = Finding("disk.space", WARN, "some words " * 9, "do a --long-thing now")
     lines = list(lines_of(finding, 60, "warn   "))
     assert all(len(line) <= 60 for line in lines)
     assert {line[:9] for line in lines[1:]} == {" " * 9}
-    assert lines[0].index("some") == lines[1].index("some")
+    assert lines[0][29:33] == "some"
+    assert lines[1][:29].isspace()
     assert lines[-1].strip() == "→ do a --long-thing now"
 
 
@@ -172,3 +201,16 @@ def test_a_folder_of_games_is_added_up(doctor: Doctor, tmp_path: Path) -> None:
     build(tmp_path / "pi", files_of("pi4"))
     found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
     assert found["games.books"]["words"].startswith("games: 0, entries: 0")
+
+
+def test_pins_that_cannot_be_had_are_told_in_sentences() -> None:
+    settings = VaultSettings(gpiochip_label="no-such-chip")
+    said = gather._real_chips(settings)
+    assert isinstance(said, str)
+    assert "no-such-chip" in said
+    levels = gather._levels(settings)
+    assert isinstance(levels, str)
+    assert "no-such-chip" in levels
+    label = {"COMPANION_GPIOCHIP_LABEL": "no-such-chip"}
+    assert gather._coil(label).condition is FAIL
+    assert gather._coil({"COMPANION_PIN_COIL": "x"}).condition is FAIL

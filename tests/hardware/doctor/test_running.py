@@ -68,10 +68,11 @@ def test_the_worst_comes_first_and_the_unknown_never() -> None:
     assert worst((warn, fail, Finding("e", FAIL, "g"))) is fail
 
 
-def test_a_broken_camera_is_told_and_a_camera_at_rest_is_not() -> None:
+def test_a_broken_camera_asks_for_something_and_one_at_rest_does_not() -> None:
     [found] = camera_findings(CameraHealth(CameraState.BROKEN, "gone"))
     assert found.condition is WARN
-    assert not list(camera_findings(CameraHealth(CameraState.CLOSED)))
+    [rest] = camera_findings(CameraHealth(CameraState.CLOSED))
+    assert rest.condition is OK
     assert not list(camera_findings(None))
 
 

@@ -1,0 +1,15 @@
+"""A program that pulls the bolt for a second, as the table does, until it is killed."""
+
+from __future__ import annotations
+
+import sys
+
+from hardware.clock import SystemClock
+from hardware.discover import VaultSettings, find_vault
+
+if __name__ == "__main__":
+    vault = find_vault(VaultSettings(), SystemClock())
+    vault.release(1000)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.read()
