@@ -343,6 +343,9 @@ def _greet(
         phones = address or "no network yet; the table's screen shows where to go"
     if address:
         segno.make(address, error="m").terminal(compact=True)
+    wifi = where.hotspot.wifi() if where else None
+    if wifi is not None:  # Its password is for the screen, not for the journal.
+        click.echo(f"Wi-Fi:         join {wifi.name}; its password is on the screen")
     click.echo(f"Phones:        {phones}")
     click.echo(f"Table screen:  {near}/table")
     if has_vault:

@@ -63,6 +63,8 @@ class Whereabouts:
         self.hotspot = hotspot or Hotspot(links)
         self._host = host
         self._port = port
+        # A browser leaves it out, and so does everybody who types.
+        self._behind = "" if port == 80 else f":{port}"
         self._clock = clock
         self._tell = tell
         self._find = find or reachable_address
@@ -80,13 +82,13 @@ class Whereabouts:
     def address(self) -> str:
         """The address now, as ``http://192.168.1.20:8000``; empty without a network."""
         found = self._find(self._host)
-        return f"http://{found}:{self._port}" if found else ""
+        return f"http://{found}{self._behind}" if found else ""
 
     def name(self) -> str:
         """The name beside it, as ``vault-table.local:8000``; empty without any."""
         named = self._local_name
         found = named.name if named is not None else ""
-        return f"{found}:{self._port}" if found else ""
+        return f"{found}{self._behind}" if found else ""
 
     def close(self) -> None:
         """Give the name back; may be called twice."""

@@ -134,6 +134,37 @@ def test_the_address_is_asked_for_again_and_its_name_follows() -> None:
     assert (plate.closed, where.name(), clock.waiting_count) == (1, "", 0)
 
 
+def test_the_port_that_every_browser_knows_is_left_out() -> None:
+    where = Whereabouts("192.0.2.7", 80, FakeClock(), pytest.fail)
+    assert where.address() == "http://192.0.2.7"
+    where.close()
+
+
+def test_no_name_is_announced_before_there_is_an_address_for_it() -> None:
+    clock, plate, here = FakeClock(), Nameplate(), [""]
+    announced: list[int] = []
+
+    def announce(port: int) -> Nameplate:
+        announced.append(port)
+        return plate
+
+    where = Whereabouts(
+        "0.0.0.0",
+        80,
+        clock,
+        list,
+        find=lambda _: here[0],
+        announce=announce,  # type: ignore[arg-type]
+    )
+    clock.advance(ASK_MS)
+    assert (announced, where.name()) == ([], "")
+    here[0] = "10.42.0.1"
+    clock.advance(2 * ASK_MS)
+    assert announced == [80], "once"
+    assert where.name() == "vault-table.local"
+    where.close()
+
+
 def test_a_look_that_fails_is_not_the_last() -> None:
     clock = FakeClock()
 
@@ -164,5 +195,5 @@ def test_without_a_name_the_address_is_still_shown() -> None:
         "0.0.0.0", 80, clock, list, lambda _: "10.42.0.1", announce=lambda _: None
     )
     clock.advance(ASK_MS)
-    assert (where.address(), where.name()) == ("http://10.42.0.1:80", "")
+    assert (where.address(), where.name()) == ("http://10.42.0.1", "")
     where.close()
