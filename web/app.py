@@ -34,7 +34,7 @@ from web.play import (
     play,
     space_question,
 )
-from web.seats import games, joining, screen
+from web.seats import games, joining, screen, wifi
 from web.vault import page as vault_page
 
 __all__ = ["Panel", "PanelSettings", "create_app"]
@@ -49,6 +49,7 @@ PARTS = (
     joining,
     games,
     screen,
+    wifi,
     board,
     pause,
     ending,

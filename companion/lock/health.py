@@ -25,10 +25,12 @@ def look_at_levels(levels: Mapping[Line, bool]) -> Finding:
         if levels[line]:
             remedy = say("let go of it; if nobody holds it, look for a short to ground")
             return Finding(LEVELS, Condition.WARN, words, remedy)
+    contacts = [
+        "closed" if levels[line] else "open" for line in (Line.WHEEL_A, Line.WHEEL_B)
+    ]
     lid = "shut" if levels[Line.LID] else "open"
-    return Finding(
-        LEVELS, Condition.OK, f"no button reads pressed, and the lid reads {lid}"
-    )
+    told = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
+    return Finding(LEVELS, Condition.OK, told)
 
 
 def vault_findings(

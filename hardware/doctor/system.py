@@ -223,7 +223,7 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
             topic,
             Condition.UNKNOWN,
             "the kernel's log may not be read, which would tell of a failing SD card",
-            "type the command again with sudo",
+            "sudo dmesg shows it; look for mmc and I/O errors",
         )
         return
     errors_count = sum(bool(CARD_ERRORS.search(line)) for line in log.splitlines())
@@ -268,6 +268,11 @@ TABLES = {
     False: "no table runs on these games",
     None: "nothing tells whether a table runs",
 }
+RUNS = "run/systemd/units/invocation:companion.service"
+"""A link that systemd keeps while the unit is neither inactive nor failed.
+
+Source: systemd, src/core/unit.c, unit_notify.
+"""
 UNITS = ("companion.service", "companion-coil-off.service")
 
 
@@ -290,7 +295,7 @@ def look_at_service(facts: Facts) -> Iterator[Finding]:
             f"{' and '.join(asleep)} will not start with the Pi",
             f"sudo systemctl enable {' '.join(asleep)}",
         )
-    elif machine.has("run/systemd/units/invocation:companion.service"):
+    elif machine.has(RUNS):
         yield Finding(topic, Condition.OK, "companion.service runs")
     else:
         yield Finding(

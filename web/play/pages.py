@@ -40,6 +40,8 @@ def home() -> Response | str:
             return go(f"/g/{game_id}/")
     if is_host():
         return go(f"/g/{playing[0]}/" if playing else "/games")
+    if panel().seating.awaits_host():
+        return go("/start")
     if playing:
         return go(f"/g/{playing[0]}/join")
     return render_template("wait.html")

@@ -89,7 +89,7 @@ def files_of(model: str) -> dict[str, str]:
         "etc/companion/companion.conf": "COMPANION_SERVE_PORT=80\n",
         f"{UNITS}/companion.service": "[Service]\nUser=companion\n",
         f"{WANTED}/companion.service": "",
-        f"{WANTED}/companion-coil-off.service": "",
+        f"{UNITS}/sysinit.target.wants/companion-coil-off.service": "",
     }
 
 

@@ -13,6 +13,7 @@ from hardware.camera_settings import CameraSettings
 from hardware.discover import VaultSettings
 from hardware.doctor.facts import Facts, Space
 from hardware.doctor.looks import examine
+from hardware.doctor.report import lines_of
 from hardware.doctor.software import Python, Trial, read_trial
 from hardware.pins import Pins
 from tests.hardware.doctor.fake_pi import (
@@ -346,3 +347,16 @@ def test_a_trial_that_breaks_off_names_what_was_being_tried() -> None:
     numpy, picamera = trial.modules
     assert (numpy.version, numpy.origin) == ("1.24", "of apt")
     assert picamera.problem == "ended the interpreter (-6)"
+
+
+def test_the_readmes_example_is_what_a_pi_prints(tmp_path: Path) -> None:
+    kept = {"sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs": "Y\n"}
+    loose = boot("[all]\ngpio=17=op,dl\n")
+    build(tmp_path, {**files_of("zero"), **kept, **loose})
+    found = list(examine(facts_of(tmp_path)))
+    lines = [x for f in found for x in lines_of(f, 110, f"{f.condition:<7}")]
+    readme = Path("README.md").read_text(encoding="utf-8")
+    example = readme.partition("sudo companion doctor\n```\n\n```text\n")[2]
+    printed = [x for x in example.partition("\n```")[0].splitlines() if x != "…"]
+    assert len(printed) >= 5
+    assert set(printed) <= set(lines), "\n".join(lines)

@@ -1,0 +1,434 @@
+"""What service.sh proves, run inside its machines as root, with systemd as process 1.
+
+One line for each claim. ``container`` has a simulated vault; ``coil`` has a kernel with
+a simulated GPIO chip that leaves a freed line as it was, as a Raspberry Pi's does.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import pwd
+import signal
+import socket
+import sqlite3
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+UNIT = "companion.service"
+SETTINGS = Path("/etc/companion/companion.conf")
+DATA = Path("/var/lib/companion")
+BIN = Path("/opt/companion/current/bin")
+STOPS = 12
+STOP_S_MAX = 5.0
+COIL, LID, M_BUTTON = 17, 16, 5
+failed: list[str] = []
+
+
+def claim(words: str, holds: object, measured: str = "") -> None:
+    """Say whether *words* hold, and go on."""
+    if not holds:
+        failed.append(words)
+    shown = f" ({measured})" if measured else ""
+    sys.stdout.write(f"{'holds ' if holds else 'FAILED'}  {words}{shown}\n")
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def systemctl(*words: str) -> subprocess.CompletedProcess[str]:
+    return run("systemctl", *words)
+
+
+def shown(name: str) -> str:
+    """A property of the unit."""
+    return systemctl("show", UNIT, "--value", "-p", name).stdout.strip()
+
+
+def logged(since: str = "") -> str:
+    """What the unit said, and what systemd said of it, after the cursor *since*."""
+    where = ["--after-cursor", since] if since else []
+    return run("journalctl", "-q", "-o", "cat", "-u", UNIT, *where).stdout
+
+
+def now() -> str:
+    """The journal's cursor; what is logged from now on comes after it."""
+    run("journalctl", "--sync")
+    last = run("journalctl", "-q", "-n", "1", "--show-cursor").stdout
+    return last.rpartition("-- cursor: ")[2].strip()
+
+
+def until(holds: Callable[[], object], within_s: float) -> float:
+    """Wait until *holds*; the seconds that took, or -1 if it did not."""
+    began = time.monotonic()
+    while time.monotonic() - began < within_s:
+        if holds():
+            return time.monotonic() - began
+        threading.Event().wait(0.02)
+    return -1
+
+
+def status(port: int = 80) -> int:
+    """The status of the panel's page on the table's screen; 0 if nobody answers."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        line.request("GET", "/table")
+        return line.getresponse().status
+    except OSError:
+        return 0
+    finally:
+        line.close()
+
+
+def is_open() -> bool:
+    return shown("ActiveState") == "active"
+
+
+def is_another(pid: int) -> bool:
+    """Whether a process after *pid* has opened the table."""
+    return int(shown("MainPID")) not in (0, pid) and is_open() and status() == 200
+
+
+def set_to(name: str, value: str) -> None:
+    """Change a setting as an owner would, in the file."""
+    lines = SETTINGS.read_text().splitlines()
+    kept = [x for x in lines if not x.lstrip("#").startswith(f"{name}=")]
+    SETTINGS.write_text("\n".join([*kept, f"{name}={value}", ""]))
+
+
+def drop_in(*lines: str) -> None:
+    """Change the unit for a proof that would last too long; nothing puts it back."""
+    folder = Path(f"/run/systemd/system/{UNIT}.d")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "proof.conf").write_text("\n".join([*lines, ""]))
+    systemctl("daemon-reload")
+
+
+def put_back() -> None:
+    Path(f"/run/systemd/system/{UNIT}.d/proof.conf").unlink(missing_ok=True)
+    systemctl("daemon-reload")
+    systemctl("reset-failed", UNIT)
+
+
+def seconds(took: list[float]) -> str:
+    middle, worst = statistics.median(took), max(took)
+    return f"n={len(took)}, median {middle:.2f} s, max {worst:.2f} s"
+
+
+# In the container.
+
+
+def is_up() -> None:
+    claim("it is up once the machine is", is_open())
+    systemctl("stop", UNIT)
+    began = time.monotonic()
+    started = systemctl("start", UNIT).returncode
+    claim(
+        "`systemctl start` returns once the panel answers on port 80",
+        started == 0 and status() == 200,
+        f"{time.monotonic() - began:.2f} s",
+    )
+    claim("its state is in words", "the table is open" in shown("StatusText"))
+    pid = int(shown("MainPID"))
+    said = Path(f"/proc/{pid}/status").read_text()
+    told = dict(line.split(":\t", 1) for line in said.splitlines() if ":\t" in line)
+    user = pwd.getpwnam("companion")
+    claim("it runs as companion", told["Uid"].split() == [str(user.pw_uid)] * 4)
+    bind = f"{1 << 10:016x}"  # CAP_NET_BIND_SERVICE, in linux/capability.h.
+    rights = {told[name] for name in ("CapEff", "CapPrm", "CapBnd", "CapAmb")}
+    claim("its one right is to open low ports", rights == {bind}, str(sorted(rights)))
+    claim(
+        "it gets no new ones, and its system calls are filtered",
+        (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2"),
+    )
+    around = Path(f"/proc/{pid}/environ").read_text().split("\0")
+    claim("photos arrive on the disk", "TMPDIR=/var/cache/companion" in around)
+    modes = {x: os.stat(x).st_mode & 0o777 for x in (DATA, "/var/cache/companion")}
+    claim("nobody else may look into its folders", set(modes.values()) == {0o700})
+    opened = {x.stat().st_mode & 0o777 for x in DATA.iterdir()}
+    claim("nor at the games in them", opened == {0o600}, str(sorted(map(oct, opened))))
+    seen = run(
+        "nsenter",
+        "-t",
+        str(pid),
+        "-m",
+        "sh",
+        "-c",
+        "touch /etc/x && echo /etc; touch /usr/x && echo /usr; "
+        "touch /opt/companion/x && echo /opt; find /home /root -mindepth 1",
+    )
+    claim(
+        "the system is read-only to it, and /home is empty",
+        seen.stdout == "",
+        repr(seen.stdout[:200]),
+    )
+
+
+def obeys_its_settings() -> None:
+    set_to("COMPANION_SERVE_PORT", "8123")
+    systemctl("restart", UNIT)
+    answered = status(8123), status()
+    claim("another port in companion.conf is obeyed", answered == (200, 0))
+    set_to("COMPANION_SERVE_PORT", "80")
+    systemctl("restart", UNIT)
+    second = run(
+        "runuser",
+        "-u",
+        "companion",
+        "--",
+        str(BIN / "companion"),
+        "serve",
+        "--no-vault",
+        "--port",
+        "8999",
+        "--data",
+        str(DATA),
+    )
+    claim(
+        "a second table on the same games is refused in words",
+        second.returncode == 1 and "open in another companion" in second.stderr,
+    )
+    set_to("COMPANION_SERVE_PORT", "high")
+    systemctl("restart", UNIT)
+    failed_at_once = until(lambda: shown("ActiveState") == "failed", 20)
+    claim(
+        "a setting that makes no sense is not tried again and again",
+        failed_at_once >= 0 and shown("NRestarts") == "0",
+        logged().strip().splitlines()[-3][:76],
+    )
+    set_to("COMPANION_SERVE_PORT", "80")
+    put_back()
+
+
+def streams(count: int) -> list[socket.socket]:
+    opened = []
+    for number in range(count):
+        stream = socket.create_connection(
+            ("127.0.0.1", 80), 20, source_address=(f"127.0.1.{number + 1}", 0)
+        )
+        stream.sendall(b"GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert b"200 OK" in stream.recv(4096)
+        opened.append(stream)
+    return opened
+
+
+def stops_in_time() -> None:
+    starts, stops, results = [], [], set()
+    for _ in range(STOPS):
+        began = time.monotonic()
+        systemctl("start", UNIT)
+        starts.append(time.monotonic() - began)
+        opened, before = streams(12), now()
+        began = time.monotonic()
+        systemctl("stop", UNIT)
+        stops.append(time.monotonic() - began)
+        result = shown("Result")
+        results.add(result)
+        if result != "success":
+            sys.stdout.write(logged(before))
+        for stream in opened:
+            stream.close()
+        systemctl("reset-failed", UNIT)  # These starts are not the limit's.
+    claim("it is ready some seconds after its start", True, seconds(starts))
+    claim(
+        "it stops in time with 12 live streams open",
+        statistics.median(stops) < STOP_S_MAX,
+        seconds(stops),
+    )
+    claim("and never had to be killed", results == {"success"}, str(sorted(results)))
+    systemctl("start", UNIT)
+
+
+def comes_back_after_a_kill() -> None:
+    before, restarts, pid = now(), int(shown("NRestarts")), int(shown("MainPID"))
+    os.kill(pid, signal.SIGKILL)
+    back_s = until(lambda: is_another(pid), 40)
+    claim("after kill -9 it comes back", back_s >= 0, f"{back_s:.1f} s")
+    claim("counted as one restart", int(shown("NRestarts")) == restarts + 1)
+    seen_to = "no coil on the pins" in logged(before)  # coil_off's own words.
+    claim("and the coil was seen to in between", seen_to)
+
+
+def is_bitten_if_the_journal_hangs() -> None:
+    put_back()
+    drop_in("[Service]", "WatchdogSec=6", "RestartSec=1")
+    systemctl("restart", UNIT)
+    before, pid = now(), int(shown("MainPID"))
+    holder = sqlite3.connect(DATA / "companion.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    bitten_s = until(lambda: int(shown("MainPID")) != pid, 40)
+    holder.close()
+    back_s = until(lambda: is_open() and status() == 200, 40)
+    said = logged(before)
+    claim(
+        "a journal that another program holds is a reason to start again",
+        bitten_s >= 6 and "Watchdog timeout" in said,
+        f"WatchdogSec=6 for this proof, after {bitten_s:.1f} s",
+    )
+    claim(
+        "which is logged once, with the reason",
+        said.count("not_alive") == 1 and "journal: " in said,
+    )
+    claim("with the place where each thread was", "Thread 0x" in said)
+    claim("and it is back", back_s >= 0, f"{back_s:.1f} s after it was let go")
+    put_back()
+
+
+def gives_up_after_a_while() -> None:
+    set_to("COMPANION_VAULT", "gpio")  # There are no pins here.
+    drop_in("[Service]", "RestartSec=100ms")
+    before = now()
+    systemctl("restart", UNIT)
+    limit = "Start request repeated too quickly"
+    gave_up_s = until(lambda: limit in logged(before), 200)
+    said = logged(before)
+    tries = said.count("no vault on the pins")
+    claim(
+        "with no pins it tries 20 times, each time says why, and then has failed",
+        gave_up_s >= 0 and tries == 20 and shown("ActiveState") == "failed",
+        f"{tries} times, {gave_up_s:.0f} s with RestartSec=100ms",
+    )
+    set_to("COMPANION_VAULT", "simulated")
+    put_back()
+    claim(
+        "after that it can be started again",
+        systemctl("start", UNIT).returncode == 0 and status() == 200,
+    )
+
+
+# In the machine with pins.
+
+
+class Chip:
+    """The other end of the wires of the simulated chip."""
+
+    def __init__(self) -> None:
+        group = Path("/proof/config/gpio-sim/pi")
+        device = (group / "dev_name").read_text().strip()
+        chip = (group / "bank/chip_name").read_text().strip()
+        self._lines = Path("/sys/devices/platform") / device / chip
+
+    def drive(self, bcm: int, is_high: bool) -> None:
+        pull = "pull-up" if is_high else "pull-down"
+        (self._lines / f"sim_gpio{bcm}/pull").write_text(pull)
+
+    def is_high(self, bcm: int) -> bool:
+        return (self._lines / f"sim_gpio{bcm}/value").read_text() == "1\n"
+
+    def pull_the_bolt(self) -> None:
+        """Press M over a shut lid until the coil is on."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            self.drive(LID, False)
+            self.drive(M_BUTTON, True)
+            threading.Event().wait(0.1)
+            self.drive(M_BUTTON, False)
+            pressed = time.monotonic()
+            while time.monotonic() < pressed + 0.5:
+                if self.is_high(COIL):
+                    return
+        raise AssertionError("the coil did not come on")
+
+
+def was_lowered_at_boot() -> None:
+    seen = Path("/run/coil-at-boot").read_text().split()
+    claim(
+        "at boot the coil's pin was high, then companion-coil-off lowered it",
+        seen == ["1", "0"],
+        str(seen),
+    )
+    times = [
+        int(systemctl("show", unit, "--value", "-p", name).stdout)
+        for unit, name in (
+            ("companion-coil-off.service", "ExecMainExitTimestampMonotonic"),
+            ("sysinit.target", "ActiveEnterTimestampMonotonic"),
+            (UNIT, "ActiveEnterTimestampMonotonic"),
+        )
+    ]
+    claim(
+        "before anything else was started",
+        times == sorted(times),
+        " < ".join(f"{x / 1e6:.1f} s" for x in times),
+    )
+
+
+def is_bitten_with_the_coil_on(chip: Chip) -> None:
+    before, pid = now(), int(shown("MainPID"))
+    chip.pull_the_bolt()
+    os.kill(pid, signal.SIGSTOP)
+    stopped = time.monotonic()
+    threading.Event().wait(2)
+    claim("SIGSTOP in the middle of a pulse leaves the coil on", chip.is_high(COIL))
+    low_s = until(lambda: not chip.is_high(COIL), 60)
+    low_s = time.monotonic() - stopped if low_s >= 0 else -1
+    is_next = int(shown("MainPID")) not in (0, pid)
+    claim(
+        "until the watchdog bites; then the coil is off before the next start",
+        0 < low_s < 40 and not is_next,
+        f"{low_s:.1f} s after SIGSTOP, WatchdogSec=20",
+    )
+    back_s = until(lambda: is_another(pid), 90)
+    said = logged(before)
+    claim("by ExecStopPost", "GPIO17" in said and "is low" in said)
+    claim("for the watchdog's reason", "Watchdog timeout" in said, said)
+    claim("and the table is back", back_s >= 0)
+    claim("with the coil off", not chip.is_high(COIL))
+
+
+def is_killed_with_the_coil_on(chip: Chip) -> None:
+    pid = int(shown("MainPID"))
+    chip.pull_the_bolt()
+    os.kill(pid, signal.SIGKILL)
+    low_s = until(lambda: not chip.is_high(COIL), 30)
+    claim(
+        "kill -9 in the middle of a pulse: ExecStopPost lowers the coil",
+        low_s >= 0 and int(shown("MainPID")) != pid,
+        f"after {low_s:.2f} s",
+    )
+    claim("and the table is back", until(lambda: is_another(pid), 90) >= 0)
+
+
+def is_stopped_with_the_coil_on(chip: Chip) -> None:
+    chip.pull_the_bolt()
+    began = time.monotonic()
+    systemctl("stop", UNIT)
+    took_s = time.monotonic() - began
+    claim(
+        "a stop in the middle of a pulse leaves the coil off",
+        not chip.is_high(COIL) and shown("Result") == "success",
+        f"{took_s:.2f} s",
+    )
+
+
+def main() -> int:
+    if sys.argv[1] == "container":
+        for step in (
+            is_up,
+            obeys_its_settings,
+            stops_in_time,
+            comes_back_after_a_kill,
+            is_bitten_if_the_journal_hangs,
+            gives_up_after_a_while,
+        ):
+            step()
+    else:
+        chip = Chip()
+        was_lowered_at_boot()
+        claim("it is up on the kernel's pins", is_open() and status() == 200)
+        is_bitten_with_the_coil_on(chip)
+        is_killed_with_the_coil_on(chip)
+        is_stopped_with_the_coil_on(chip)
+    if failed:
+        sys.stdout.write(f"FAILED: {'; '.join(failed)}\n")
+        sys.stdout.write("\n".join(logged().splitlines()[-60:]) + "\n")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
