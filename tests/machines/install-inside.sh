@@ -37,8 +37,8 @@ listing() {
 
 # What is there besides the games, without times: to compare before and after.
 traces() {
-    find /opt /etc /boot /usr/local /var/lib /var/cache /run -xdev \
-        ! -path '/run/*/*' ! -path '/var/lib/systemd/*' ! -path '/var/lib/apt/*' \
+    find /opt /etc /boot /usr/local /var/lib /var/cache -xdev \
+        ! -path '/var/lib/systemd/*' ! -path '/var/lib/apt/*' ! -path '/var/cache/apt/*' \
         ! -name 'passwd*' ! -name 'group*' ! -name 'shadow*' ! -name 'gshadow*' \
         ! -name 'sub?id*' ! -path '/etc/systemd/system/companion.service.d*' \
         -printf '%p %y %m %u %g %l\n' | sort
@@ -165,7 +165,7 @@ serves
 cmp /etc/companion/companion.conf /proof/kept.conf || no "settings stay"
 holds "update pulls and serves the new version, and keeps one older"
 
-(cd /home/maker/upstream && printf '\n# A new default.\n' >>systemd/companion.conf && as_maker git commit -qam 'New default')
+(cd /home/maker/upstream && printf '\n# A new default.\n' >>systemd/companion.conf && as_maker git commit -qam 'New default' && as_maker git tag good)
 (cd /home/maker/upstream && as_maker sed -i '/^from __future__/a raise SystemExit("broken on purpose")' cli.py && as_maker git commit -qam 'Broken')
 pid=$(systemctl show -P MainPID companion)
 refused "$install" update --wheels /wheels
@@ -235,5 +235,6 @@ run "$install" uninstall --with-games
 rm -f /boot/firmware/config.txt.before-companion
 traces >/proof/after
 diff /proof/before /proof/after || no "nothing is left"
+! ls -d /run/companion* 2>/dev/null || no "nothing is left in /run"
 ! getent passwd companion || no "no user is left"
 holds "uninstalled with games, nothing is left"

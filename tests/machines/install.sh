@@ -29,22 +29,30 @@ print(*known["build-system"]["requires"], *known["project"]["dependencies"], sep
 END
 }
 
+# Memory, if there is enough of it for three versions: nothing here has to outlive it.
+roomy() {
+    local free_mb
+    free_mb=$(df --output=avail -m /dev/shm | tail -n 1)
+    [ "$free_mb" -gt 4000 ] && echo /dev/shm || echo "$CACHE"
+}
+
 prove() {
     local suite=$1 python=$2 run packages wheels
-    packages=systemd,systemd-sysv,dbus,python3,python3-venv,python3-numpy,git,procps,curl
-    rootfs "install-$suite" "$suite" amd64 apt "$packages"
+    packages=systemd,systemd-sysv,dbus,passwd,python3,python3-venv,python3-numpy
+    packages+=,git,procps,curl
+    rootfs "installer-$suite" "$suite" amd64 apt "$packages"
     wheels=install-wheels-$suite-$({
         wanted
         cat "$project/systemd/constraints-$suite.txt"
     } | sha256sum | cut -c1-12)
     once "$wheels" fetch_wheels "$suite" "$python" ||
         skip "the packages of Python cannot be reached"
-    run=$(mktemp -d "$CACHE/install-run.XXXXXX")
+    run=$(mktemp -d "$(roomy)/install-run.XXXXXX")
     trap 'umount "$run/root" 2>/dev/null || true
         rm -rf --one-file-system "$run" "$handed_on"' EXIT
     mkdir "$run/upper" "$run/work" "$run/root"
     mount -t overlay overlay "$run/root" \
-        -o "lowerdir=$CACHE/install-$suite,upperdir=$run/upper,workdir=$run/work"
+        -o "lowerdir=$CACHE/installer-$suite,upperdir=$run/upper,workdir=$run/work"
     fill "$run/root"
     timeout "${LIMIT:-600}" systemd-nspawn --quiet --directory "$run/root" --boot \
         --private-network --register=no --keep-unit --bind-ro="$CACHE/$wheels:/wheels" \
