@@ -18,7 +18,7 @@ PYTEST := $(MEMORY) $(ALONE) $(BIN)/python -m pytest
 # Compiled modules are kept, whatever the environment says: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run ready test check words proofs proofs-kernel pictures bench clean python chromium
+.PHONY: help run ready test check words proofs pictures bench clean python chromium
 .DEFAULT_GOAL := help
 
 help:
@@ -28,8 +28,8 @@ help:
 	@echo 'make test    run all quick tests, the real browser included'
 	@echo 'make check   ruff, mypy strict and the rules of the house'
 	@echo 'make proofs  run the long proofs: kill -9 at 200 moments, long playouts'
-	@echo 'make proofs-service  the service under a real systemd, its watchdog, the coil'
-	@echo 'make proofs-kernel  the pins on the kernel'"'"'s own GPIO, in a virtual machine'
+	@echo 'make proofs-kernel, -service, -install, -hotspot, -arm64, -camera'
+	@echo '             the proofs that need a machine of their own; tests/machines'
 	@echo 'make words   bring the catalogues of other languages up to date'
 	@echo 'make pictures take the pictures of the documents anew'
 	@echo 'make bench   measure, and write the figures to benchmarks/results'
@@ -68,12 +68,11 @@ words: .venv/tests
 proofs: .venv/tests chromium
 	$(PYTEST) -q -m '$(PROOFS)' -p no:cacheprovider $(WORKERS)
 
-.PHONY: proofs-service
-proofs-service:
-	tests/machines/service.sh
-
-proofs-kernel: .venv/tests
-	tests/machines/kernel.sh
+# Each has a machine of its own; see tests/machines/README.md.
+MACHINES := kernel service install hotspot arm64 camera
+.PHONY: $(MACHINES:%=proofs-%)
+$(MACHINES:%=proofs-%): proofs-%: .venv/tests
+	tests/machines/$*.sh
 
 bench: .venv/tests
 	$(BIN)/pip install --quiet --editable '.[bench]'

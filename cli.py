@@ -25,6 +25,7 @@ from companion.box.own_figures import OwnEditions
 from companion.console import COMMANDS, DATA, FILES, Commands
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
+from companion.examining import DecoderService
 from companion.lock.events import remember
 from companion.lock.keeper import KeeperSettings, VaultKeeper
 from companion.lock.quadrature import NUMBER_COUNT
@@ -39,6 +40,12 @@ from hardware.coil import WINDOW_MS
 from hardware.console import COMMANDS as LOOKING
 from hardware.discover import NO_VAULT, VaultSettings, find_vault, read_settings
 from hardware.discover_decoder import open_decoder
+from hardware.doctor.running import (
+    Part,
+    TableHealth,
+    address_findings,
+    camera_findings,
+)
 from hardware.network import Whereabouts
 from hardware.notify import Look, Manager, Watchdog, answering
 
@@ -174,11 +181,11 @@ def serve(
         panel = Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
+            health=_health(data, coupling, decoder_service, where),
         )  # fmt: skip
-        app = create_app(panel, panel_settings)
         _greet(where, port, seating, has_vault=coupling is not None)
         _be_watched(manager, looks, stack)
-        serve_panel(app, listening, panel_settings)
+        serve_panel(create_app(panel, panel_settings), listening, panel_settings)
     _leave_at_once()
 
 
@@ -189,6 +196,22 @@ def _whereabouts(
     clock = stack.enter_context(closing(SystemClock()))
     where = Whereabouts(host, port, clock, lambda: table.notices.tell("address", 0))
     return stack.enter_context(closing(where))
+
+
+def _health(
+    data: Path,
+    coupling: VaultCoupling | None,
+    decoder: DecoderService,
+    where: Whereabouts | None,
+) -> TableHealth:
+    """How well the machine is: disk, power, heat, vault, camera and network."""
+    parts: list[Part] = [
+        lambda: camera_findings(decoder.examiner.camera_health()),
+        lambda: address_findings(where),
+    ]
+    if coupling is not None:
+        parts.insert(0, coupling.findings)
+    return TableHealth(data, SystemClock(), parts)
 
 
 def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:

@@ -41,6 +41,8 @@ PINS = Pins()
 INPUTS = [getattr(PINS, line) for line in Line]
 WINDOW_S = 6.0
 SETTLE_S = 3.0
+SETTLE_TRIES = 60
+SETTLED_SHARE = 0.1
 
 
 def press_m() -> None:
@@ -151,12 +153,12 @@ def _answer() -> None:
     os._exit(0)
 
 
-def measure_idle() -> None:
-    for layer in (*LAYERS, "serve"):
+def measure_idle(layers: list[str]) -> None:
+    for layer in layers or (*LAYERS, "serve"):
         with _program("stand", layer) as program:
             assert program.stdin is not None
             World().rest(PINS)
-            time.sleep(SETTLE_S if layer != "serve" else 6 * SETTLE_S)
+            _settle(program)
             for what, act in (("at rest", _rest), ("wheel turned", _turn)):
                 before = _figures(program)
                 act()
@@ -171,6 +173,19 @@ def measure_idle() -> None:
                 }
                 print(json.dumps(line), flush=True)
             program.stdin.close()
+
+
+def _settle(program: subprocess.Popen[str]) -> None:
+    """Wait until it has started: imports, journal, decoder."""
+    share = 1.0
+    for _ in range(SETTLE_TRIES):
+        before = _figures(program)
+        time.sleep(SETTLE_S)
+        after = _figures(program)
+        share = (after[1] - before[1]) / (after[0] - before[0])
+        if share < SETTLED_SHARE:
+            return
+    raise TimeoutError(f"expected a program at rest, got a share of {share:.0%}")
 
 
 def _rest() -> None:
@@ -219,13 +234,13 @@ def _program(*words: str) -> subprocess.Popen[str]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("press", "idle", "press_m", "stand"))
-    parser.add_argument("layer", nargs="?")
+    parser.add_argument("layers", nargs="*")
     parser.add_argument("--presses", type=int, default=200)
     chosen = parser.parse_args()
     if chosen.what == "press":
         print(json.dumps(measure_press(chosen.presses)))
     elif chosen.what == "idle":
-        measure_idle()
+        measure_idle(chosen.layers)
     elif chosen.what == "press_m":
         press_m()
     else:

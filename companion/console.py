@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import wraps
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -39,8 +39,10 @@ from companion.edition.files import (
 from companion.edition.own import own_text
 from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
+from companion.game.codec import LENGTH_MAX as EXPORT_BYTES_MAX
 from companion.game.codec import entries_to_json
-from companion.store import Database, Journals
+from companion.store import Database, Journals, as_owner, back_up, restore
+from companion.table.importing import import_game
 from companion.words.money import dollars_text
 
 if TYPE_CHECKING:
@@ -48,11 +50,15 @@ if TYPE_CHECKING:
 
 DATA = click.option(
     "--data",
-    type=click.Path(file_okay=False, path_type=Path),
+    # Whether it is readable is said by whoever opens it, with what to do.
+    type=click.Path(file_okay=False, readable=False, path_type=Path),
     default=Path("data"),
     show_default=True,
+    envvar="COMPANION_DATA",
     help="The folder that keeps the games.",
 )
+
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 FILES = click.option(
     "--edition",
@@ -75,10 +81,11 @@ class Commands(click.Group):
             raise click.ClickException(str(error)) from error
 
 
-def file_bytes(file: Path) -> bytes:
-    """The bytes of *file*; ``Malformed`` if it cannot be read."""
+def file_bytes(file: Path, most: int = -1) -> bytes:
+    """The bytes of *file*, the first *most*; ``Malformed`` if it cannot be read."""
     try:
-        return file.read_bytes()
+        with file.open("rb") as opened_file:
+            return opened_file.read(most)
     except OSError as error:
         raise Malformed(f"expected a file {file}, got: {error.strerror}") from error
 
@@ -91,6 +98,15 @@ def file_text(file: Path) -> str:
         raise Malformed(f"expected a text file {file}, got: {error}") from error
 
 
+@contextmanager
+def opened(data: Path) -> Iterator[Database]:
+    """The games in the folder *data*, opened as their owner would."""
+    with as_owner(data):
+        database = Database(data)
+    with closing(database):
+        yield database
+
+
 @click.group(cls=Commands)
 def games() -> None:
     """The games on this table."""
@@ -100,7 +116,7 @@ def games() -> None:
 @DATA
 def list_games(data: Path) -> None:
     """Print each game's id, edition and name."""
-    with closing(Database(data)) as database:
+    with opened(data) as database:
         for game in Journals(database).games():
             state = "closed" if game.is_closed else "open"
             click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
@@ -111,7 +127,7 @@ def list_games(data: Path) -> None:
 @DATA
 def export_game(game: str, data: Path) -> None:
     """Print a whole game as JSON."""
-    with closing(Database(data)) as database:
+    with opened(data) as database:
         journals = Journals(database)
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
@@ -121,6 +137,66 @@ def export_game(game: str, data: Path) -> None:
             )
         entries = tuple(journals.entries(game))
         click.echo(entries_to_json(titles[game], entries))
+
+
+@games.command("import", epilog="Example: companion games import game.json")
+@click.argument("file", type=FILE)
+@DATA
+def import_exported(file: Path, data: Path) -> None:
+    """Take in a game that another table exported, or refuse all of it.
+
+    It is played on from where it stood. An export holds no secret and no phone: the
+    vault that stands here counts, with its own code, and phones take their seats anew.
+    What was typed in from the box counts on this table, too.
+    """
+    text = file_bytes(file, EXPORT_BYTES_MAX + 1)
+    with opened(data) as database:
+        game_id = import_game(Journals(database), text, catalogue_of(data))
+    click.echo(f"{game_id} is on this table now")
+
+
+@click.command(epilog="Example: companion backup evening.zip")
+@click.argument("file", type=FILE)
+@click.option("--force", is_flag=True, help="Replace an earlier FILE.")
+@DATA
+def backup(file: Path, force: bool, data: Path) -> None:
+    """Write everything that the table knows to one file: games, decks, editions.
+
+    Keep it to yourself: the vault's code and the phones' seats are in it.
+    """
+    with opened(data) as database:
+        about = back_up(database, file, _version(), may_replace=force)
+    click.echo(f"{file}: {_games(about.games_count)}, {file.stat().st_size:,} bytes")
+    _say_damaged(about.damaged)
+
+
+@click.command("restore", epilog="Example: companion restore evening.zip")
+@click.argument("file", type=FILE)
+@click.option(
+    "--replace", is_flag=True, help="Move the games that are here aside, and keep them."
+)
+@DATA
+def restore_backup(file: Path, replace: bool, data: Path) -> None:
+    """Make this table the one of a backup, or leave everything as it is."""
+    try:
+        source = file.open("rb")
+    except OSError as error:
+        raise Malformed(f"expected a file {file}, got: {error.strerror}") from error
+    with source, as_owner(data):
+        restored = restore(source, data, may_replace=replace)
+    click.echo(f"{_games(restored.about.games_count)} restored to {data}")
+    _say_damaged(restored.about.damaged)
+    if restored.kept is not None:
+        click.echo(f"what was there before is kept in {restored.kept}")
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
+
+
+def _say_damaged(damaged: tuple[str, ...]) -> None:
+    for game_id in damaged:
+        click.echo(f"game {game_id} is damaged, and kept as it is", err=True)
 
 
 @click.group(cls=Commands)
@@ -164,7 +240,7 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
     Of an edition all that was read in any game or outside of one; of a game what was
     typed in there.
     """
-    with closing(Database(data)) as database:
+    with opened(data) as database:
         journals = Journals(database)
         known = {str(one.game_id): one.edition for one in journals.games()}
         catalogue = catalogue_of(data)
@@ -330,8 +406,12 @@ def print_dial(job: Job) -> bytes:
 @click.command(epilog="Example: companion version")
 def version() -> None:
     """Print the version."""
-    click.echo(installed_version("table-companion"))
+    click.echo(_version())
 
 
-COMMANDS = (games, edition, play, print_sheets, version)
+def _version() -> str:
+    return installed_version("table-companion")
+
+
+COMMANDS = (games, edition, play, print_sheets, backup, restore_backup, version)
 """The commands that ``cli.py`` adds to its own."""

@@ -7,6 +7,7 @@ sentence, and the service manager's watchdog goes by those of the running table.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -35,3 +36,23 @@ class Finding:
     condition: Condition
     words: str
     remedy: str = ""
+
+
+def worst(findings: Iterable[Finding]) -> Finding | None:
+    """The first of the worst findings that ask for something; ``None`` if all is well.
+
+    What cannot be told asks for nothing.
+    """
+    order = (Condition.FAIL, Condition.WARN)
+    asking = [finding for finding in findings if finding.condition in order]
+    return min(asking, key=lambda one: order.index(one.condition), default=None)
+
+
+def object_of(finding: Finding) -> dict[str, str]:
+    """A finding as an object of JSON, in English."""
+    return {
+        "topic": finding.topic,
+        "condition": finding.condition.value,
+        "words": str(finding.words),
+        "remedy": str(finding.remedy),
+    }

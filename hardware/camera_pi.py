@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from companion.errors import DeviceFault
 from companion.ports import Clock
+from hardware.camera_settings import PI_BUFFERS
 
 log = logging.getLogger(__name__)
 
 NAME = "camera of the Pi"
 BGR = "RGB888"
 """libcamera's name for the channel order blue, green, red in memory."""
-BUFFERS = 3
 FRAME_MS = 2500
 """Time limit for a frame: one takes 70 ms at full resolution, the first up to 1 s."""
 STARTING_FRAMES = 10
@@ -210,7 +210,7 @@ class PiDriver:
         configuration = camera.create_video_configuration(
             main={"size": chosen.size_px, "format": BGR},
             raw=raw,
-            buffer_count=BUFFERS,
+            buffer_count=PI_BUFFERS,
             queue=False,  # The next frame, never one that waited.
         )
         camera.configure(configuration)

@@ -13,6 +13,8 @@ from hardware.variables import parse
 
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
 PREFIX = "COMPANION_"
+PI_BUFFERS = 3
+"""How many frames the Pi's camera has memory for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The coil's limits in software: two deadlines end each pulse, and pulses are rationed.
 
-One more limit is in the circuit; see ``hardware/README.md``. The real vault and the
+Three more limits are in the circuit; see ``hardware/README.md``. The real vault and the
 simulated one share everything here and differ only in the switch that they hand over.
 """
 
@@ -24,7 +24,11 @@ ON_TIME_MS_MAX = 1000
 WINDOW_NS = 20_000 * NS_PER_MS
 """The window, 20 s, in which the time on is limited.
 
-Source: intermittent solenoids are rated "25 % duty, at most some seconds on".
+A solenoid for 25 % duty may be on for a quarter of a cycle; a shorter cycle is the
+safer one. The circuit itself allows less; see ``hardware/wiring/nets.py``.
+
+Source: The Solenoid Company, glossary, "duty cycle": 15 s on and 45 s off are 25 %;
+Johnson Electric, Solenoids, technical data: duty is on / (on + off).
 """
 WINDOW_MS = WINDOW_NS // NS_PER_MS
 ON_NS_MAX = WINDOW_NS // 4

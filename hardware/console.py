@@ -1,4 +1,4 @@
-"""The commands that look at notes: decode photos, learn a deck, watch a camera.
+"""The commands around the hardware: notes, cameras, and the health of the machine.
 
 ``cli.py`` adds them to the commands of the core. OpenCV is imported only where it is
 needed: it takes a quarter of a second and 40 MB, which other commands can save.
@@ -7,6 +7,8 @@ needed: it takes a quarter of a second and 40 MB, which other commands can save.
 from __future__ import annotations
 
 import os
+import queue
+import shutil
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -18,9 +20,17 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.console import JSON, Commands, file_bytes
+from companion.console import DATA, JSON, Commands, file_bytes
 from companion.errors import DeviceFault
+from companion.health import Condition, Finding, object_of
+from companion.ports import Edge
 from hardware.clock import SystemClock
+from hardware.doctor.report import (
+    COLOURS,
+    CONDITION_WIDTH,
+    lines_of,
+    summary,
+)
 
 if TYPE_CHECKING:
     from companion.decoder import Deck
@@ -231,5 +241,101 @@ def _wait_ms(time_ms: int) -> None:
     threading.Event().wait(time_ms / 1000)
 
 
-COMMANDS = (decode, learn, camera)
+@click.command(epilog="Example: companion doctor --data /var/lib/companion")
+@click.option(
+    "--interactive",
+    is_flag=True,
+    help="Try wheel, buttons, lid, lights and coil, one after another.",
+)
+@click.option("--root", default="/", hidden=True, type=click.Path(path_type=Path))
+@DATA
+@JSON
+def doctor(interactive: bool, root: Path, data: Path, as_json: bool) -> None:
+    """Say how this machine is, line by line, and what to do about it.
+
+    Exit 1 if something fails. Nothing is changed, but that the coil's pin is driven low
+    while no table runs; nothing moves unless --interactive asks for it.
+    """
+    if interactive and as_json:
+        raise click.UsageError("--interactive talks to a person; leave --json out")
+    found: list[Finding] = []
+    for finding in _tried(data) if interactive else _examined(root, data):
+        found.append(finding)
+        if as_json:
+            click.echo(msgspec.json.encode(object_of(finding)))
+        else:
+            _print_finding(finding)
+    if not as_json:
+        click.echo(summary(found))
+    if any(finding.condition is Condition.FAIL for finding in found):
+        sys.exit(1)
+
+
+def _print_finding(finding: Finding) -> None:
+    width = shutil.get_terminal_size().columns - 1
+    padded = f"{finding.condition:{CONDITION_WIDTH}}"
+    shown = click.style(padded, fg=COLOURS[finding.condition], bold=True)
+    click.echo("\n".join(lines_of(finding, width, shown)))
+
+
+def _examined(root: Path, data: Path) -> Iterator[Finding]:
+    from hardware.doctor.gather import gather
+    from hardware.doctor.looks import examine
+
+    facts, found = gather(root, data, os.environ)
+    told = set()
+    for finding in examine(facts):
+        told.add(finding.topic)
+        yield finding
+    # A running table has looked at the same disk, say, but it alone knows the vault.
+    yield from (finding for finding in found if finding.topic not in told)
+
+
+def _tried(data: Path) -> Iterator[Finding]:
+    """What a person finds who tries the vault; a vault that breaks down ends it."""
+    from companion.store.books import is_served
+    from hardware.discover import NO_VAULT, find_vault, read_settings
+    from hardware.doctor.hands_on import Bench, try_everything
+
+    settings = read_settings(os.environ)
+    if settings.vault == NO_VAULT:
+        raise DeviceFault("COMPANION_VAULT is none; set it to gpio to try a vault")
+    if is_served(data):
+        raise DeviceFault(
+            f"a table runs on the games in {data} and holds the vault's pins; "
+            "stop it first: sudo systemctl stop companion"
+        )
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+    with closing(SystemClock()) as clock, closing(find_vault(settings, clock)) as vault:
+        maker = _Maker()
+        vault.listen(maker.edges.put)
+        click.echo(f"{vault.name}; Ctrl-C ends it at any time, with the coil off.")
+        stamps = state / "companion" / "coil"
+        bench = Bench(vault, maker, clock, stamps, vault.hands)
+        yield from try_everything(bench)
+
+
+class _Maker:
+    """The person at this terminal (``hands_on.Maker``)."""
+
+    def __init__(self) -> None:
+        self.edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+
+    def tell(self, text: str) -> None:
+        """Print *text*."""
+        click.echo(text)
+
+    def agrees(self, question: str) -> bool:
+        """Ask, and wait for y or n."""
+        return click.confirm(question)
+
+    def next_edge(self, timeout_ms: int) -> Edge | None:
+        """The next edge, or ``None`` after *timeout_ms*."""
+        try:
+            return self.edges.get(timeout=timeout_ms / 1000)
+        except queue.Empty:
+            return None
+
+
+COMMANDS = (decode, learn, camera, doctor)
 """The commands that ``cli.py`` adds to its own."""

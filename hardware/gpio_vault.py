@@ -29,9 +29,9 @@ class GpioVault:
     the wheel (with 10 nF to ground each), M, yellow, and the lid's, which is closed
     while the lid is shut (with 100 nF each). The coil has a 12 V supply of its own,
     through a fuse, with a flyback diode across it; a logic-level MOSFET switches its
-    ground side. Between pin and gate are a hardware one-shot and 100 Ω, and 10 kΩ hold
-    the gate low while no program owns the pin. The stage is active high, as a pin that
-    nobody drives is low.
+    ground side. Between pin and gate are two one-shots, which end each pull and space
+    them, and 10 kΩ hold the gate low while no program owns the pin. The stage is active
+    high, as a pin that nobody drives is low.
 
     Args:
         pins: Which wire is on which pin.

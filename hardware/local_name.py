@@ -39,7 +39,8 @@ def local_name(port: int) -> LocalName | None:
     """
     try:
         return LocalName(port)
-    except (OSError, Error) as error:
+    except (OSError, RuntimeError, Error) as error:
+        # zeroconf's own word for a machine without any address is RuntimeError.
         log.warning("no_local_name error=%r", error)
         return None
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 import ifaddr
 
 from companion.ports import Clock, Timer
+from companion.wifi import Wifi
+from hardware.hotspot_seen import Hotspot
 
 if TYPE_CHECKING:
     from hardware.local_name import LocalName
@@ -40,10 +42,12 @@ class Whereabouts:
         host: The address that the panel listens on.
         port: Its port.
         clock: Looks at the address every ten seconds.
-        tell: Called from the clock's thread when the address is another.
+        tell: Called from the clock's thread when the address is another, or the
+            table's own Wi-Fi.
         find: Finds this machine's address from *host*; None for the real one.
         announce: Gives this machine a name, or ``None`` where that is impossible; not
             called for a *host* of one's own choice. None for the real name.
+        hotspot: The table's own Wi-Fi. None for the real one.
     """
 
     def __init__(
@@ -54,7 +58,9 @@ class Whereabouts:
         tell: Callable[[], object],
         find: Callable[[str], str] | None = None,
         announce: Callable[[int], LocalName | None] | None = None,
+        hotspot: Hotspot | None = None,
     ) -> None:
+        self.hotspot = hotspot or Hotspot(links)
         self._host = host
         self._port = port
         self._clock = clock
@@ -63,11 +69,12 @@ class Whereabouts:
         self._lock = threading.Lock()
         # All below are changed under _lock.
         self._is_closed = False
-        self._told: str | None = None
+        self._told: tuple[str, Wifi | None] | None = None
+        self._announce: Callable[[int], LocalName | None] | None = None
         self._local_name: LocalName | None = None
         self._timer: Timer | None = None
         if host in ANY:
-            self._local_name = (announce or _local_name)(port)
+            self._announce = announce or _local_name
             self._timer = clock.call_later(0, self._look)
 
     def address(self) -> str:
@@ -97,13 +104,18 @@ class Whereabouts:
                 return
             self._timer = self._clock.call_later(ASK_MS, self._look)
         found = self._find(self._host)
+        seen = found, self.hotspot.wifi()
         with self._lock:
             if self._is_closed:
                 return
-            before, self._told = self._told, found
+            before, self._told = self._told, seen
+            if found and self._announce is not None:
+                # Not before: without any address there is nothing to answer on.
+                self._local_name = self._announce(self._port)
+                self._announce = None
             if found and self._local_name is not None:
                 self._local_name.lead_to(found)
-        if before not in (None, found):
+        if before not in (None, seen):
             log.info("address_changed address=%s", found or "none")
             self._tell()
 

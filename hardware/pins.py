@@ -37,6 +37,19 @@ PHYSICAL = {
 Source: Raspberry Pi documentation, "GPIO and the 40-pin header".
 """
 
+SUPPLY_3V3 = 1
+"""Header pin that supplies the chips and the pull-ups with 3.3 V; 17 is the same."""
+SUPPLY_5V = 2
+"""Header pin that supplies the buzzer with 5 V; 4 is the same."""
+GROUND = 9
+"""Header pin that goes to the board's ground; there are seven more."""
+POWER = {
+    "3.3 V": (1, 17),
+    "5 V": (2, 4),
+    "ground": (6, 9, 14, 20, 25, 30, 34, 39),
+}
+"""Header pins that no program moves. Source: as for ``PHYSICAL``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pins:
@@ -57,17 +70,13 @@ class Pins:
     lid: int = 16
     """Lid switch: in, to ground while the lid is shut; a cut wire reads open."""
     coil: int = 17
-    """Latch coil: out, active high, through the one-shot to the gate."""
+    """Latch coil: out, active high, through two one-shots to the gate."""
     led_green: int = 22
     """Green LED: out, active high."""
     led_red: int = 27
     """Red LED: out, active high."""
-    camera_light: int = 12
-    """Camera light: out, active high, through a MOSFET."""
     buzzer: int = 13
     """Buzzer (active type): out, active high, through a MOSFET."""
-    spare: int = 26
-    """Not used yet; kept for a switch at the bolt."""
 
     def __post_init__(self) -> None:
         problems = self._problems()
@@ -111,4 +120,8 @@ def pin_table(pins: Pins) -> str:
     lines = ["| wire | BCM | header pin |", "| --- | --- | --- |"]
     for name, bcm in pins.named():
         lines.append(f"| {name.replace('_', ' ')} | {bcm} | {PHYSICAL[bcm]} |")
+    used = {"3.3 V": SUPPLY_3V3, "5 V": SUPPLY_5V, "ground": GROUND}
+    for name, physical in POWER.items():
+        others = ", ".join(str(pin) for pin in physical if pin != used[name])
+        lines.append(f"| {name} | | {used[name]} (the same: {others}) |")
     return "\n".join(lines) + "\n"

@@ -8,11 +8,16 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.chromium import chromium, let_go
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# A busy machine makes any example slow; what hangs meets the test's own limit.
+settings.register_profile("table", deadline=None)
+settings.load_profile("table")
 
 PROOF_S = 900
 """How long a proof may take; a quick test's limit is in pyproject.toml."""

@@ -51,7 +51,14 @@ def test_the_readmes_example_of_the_core_holds() -> None:
 
 @pytest.mark.parametrize("line", shell_lines(README))
 def test_every_command_of_the_readme_exists(line: str) -> None:
-    program, *words = line.split()
+    program, *words = line.removeprefix("sudo ").split()
+    if program == "systemctl":
+        assert (ROOT / f"systemd/{words[-1]}.service").exists(), line
+        return
+    if program == "systemd/install":
+        tasks = (ROOT / program).read_text(encoding="utf-8")
+        assert all(f"{word}_companion()" in tasks for word in words or ["install"])
+        return
     if program == "make":
         made = subprocess.run(
             ["make", "--dry-run", *words], cwd=ROOT, capture_output=True, check=False

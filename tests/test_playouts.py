@@ -350,7 +350,6 @@ def machine(examples: int, steps: int) -> type[TestCase]:
     case.settings = settings(  # type: ignore[attr-defined]
         max_examples=examples,
         stateful_step_count=steps,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     return case

@@ -52,6 +52,21 @@ def test_it_prints_its_address_a_qr_code_and_the_first_run_code(tmp_path: Path) 
         assert get(table.address, "/start")[0] == 200
 
 
+def test_without_any_network_it_starts_and_shows_the_address_that_it_gets(
+    tmp_path: Path,
+) -> None:
+    alone = ["unshare", "--map-root-user", "--net"]
+    if subprocess.run(
+        [*alone, "ip", "link"], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("no namespace without a network can be had on this machine")
+    script = [sys.executable, "-m", "tests.without_network", str(tmp_path / "data")]
+    done = subprocess.run(
+        [*alone, *script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_without_a_vault_there_is_a_table_all_the_same(tmp_path: Path) -> None:
     with RunningTable(tmp_path / "data", vault="--no-vault") as table:
         assert "/vault" not in table.printed

@@ -14,7 +14,7 @@ from web.boxes import page as figures
 from web.boxes import sharing as figure_sharing
 from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
-from web.http import live
+from web.http import health, live
 from web.http.assets import install_assets
 from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
 from web.http.errors import install_errors
@@ -34,13 +34,14 @@ from web.play import (
     play,
     space_question,
 )
-from web.seats import games, joining, screen
+from web.seats import games, joining, screen, wifi
 from web.vault import page as vault_page
 
 __all__ = ["Panel", "PanelSettings", "create_app"]
 
 PARTS = (
     live,
+    health,
     pages,
     play,
     estate,
@@ -48,6 +49,7 @@ PARTS = (
     joining,
     games,
     screen,
+    wifi,
     board,
     pause,
     ending,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.errors import Malformed
+from companion.errors import Malformed, quoted
 from companion.game import events as e
 from companion.game.box_events import BoxEvent
 from companion.game.journal import Entry
@@ -13,6 +13,15 @@ from companion.lock.events import VaultEvent
 _EVENTS = tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_EVENTS)
+
+FORMAT = "table-companion game 1"
+LENGTH_MAX = 16 * 1024 * 1024
+"""Bytes of an exported game; a long evening has about one million."""
+TEXT_MAX = 4_000
+"""Characters of any text in it."""
+NUMBER_MAX = 2**53
+"""No number in it is larger: dollars, and milliseconds since 1970."""
+DEPTH_MAX = 40
 
 
 def events_to_json(events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]) -> bytes:
@@ -36,5 +45,59 @@ def events_from_json(
 
 def entries_to_json(title: str, entries: tuple[Entry, ...]) -> bytes:
     """A game as one readable JSON document, for people and other programs."""
-    document = {"format": "table-companion game 1", "name": title, "entries": entries}
+    document = ExportedGame(FORMAT, title, entries)
     return msgspec.json.format(_encoder.encode(document), indent=1)
+
+
+class ExportedGame(msgspec.Struct, frozen=True):
+    """A game as one document.
+
+    Attributes:
+        format: ``FORMAT``.
+        name: What the table called the evening.
+        entries: All of them, oldest first.
+    """
+
+    format: str
+    name: str
+    entries: tuple[Entry, ...]
+
+
+_game_decoder = msgspec.json.Decoder(ExportedGame)
+
+
+def entries_from_json(text: bytes) -> ExportedGame:
+    """Read back what ``entries_to_json`` wrote; a stranger may have written it.
+
+    Whether it can have happened is not looked at, only that it is of bounded size.
+
+    Raises:
+        Malformed: If *text* is no such document.
+    """
+    remedy = "take a file that companion games export gave"
+    if len(text) > LENGTH_MAX:
+        raise Malformed(f"expected at most {LENGTH_MAX:,} bytes, got more", remedy)
+    try:
+        found = _game_decoder.decode(text)
+        wrong = "" if found.format == FORMAT else f"the format {quoted(found.format)}"
+        for entry in found.entries:
+            wrong = wrong or _unbounded(msgspec.to_builtins(entry))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        wrong = str(error)
+    if wrong:
+        raise Malformed(f"expected an exported game, got {wrong}", remedy)
+    return found
+
+
+def _unbounded(value: object, depth: int = 0) -> str:
+    """What is too large in *value*, in words; empty if nothing is."""
+    if isinstance(value, str):
+        return "" if len(value) <= TEXT_MAX else f"a text of {len(value):,} characters"
+    if isinstance(value, int | float):
+        return "" if abs(value) <= NUMBER_MAX else "a number that is too large"
+    if depth >= DEPTH_MAX:
+        return "lists in lists, too deep"
+    if isinstance(value, dict):
+        value = (*value.keys(), *value.values())
+    parts = value if isinstance(value, tuple | list) else ()
+    return next((wrong for x in parts if (wrong := _unbounded(x, depth + 1))), "")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import msgspec
 
 from companion.errors import Malformed
 from companion.game.commands import Command
-from companion.units import Revision
+from companion.units import GameId, Revision
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+GAME_ID = re.compile(r"[0-9a-f]{12}")
+"""What the id of a game looks like."""
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -57,3 +60,9 @@ def check_command_id(command_id: str) -> None:
             "expected command_id of 8 to 64 letters, digits, '-' or '_', "
             f"got {len(command_id)} characters; load the page again"
         )
+
+
+def opened_by(command_id: str) -> GameId:
+    """The id of the game that this command opens: the same for the same tap."""
+    check_command_id(command_id)
+    return GameId(hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest())

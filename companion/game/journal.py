@@ -47,6 +47,17 @@ UNDOABLE: tuple[type[e.Event], ...] = (
     d.SpaceRead,
 )
 TAKING_BACK = (e.Undone, e.Redone)
+NONSENSE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+"""What ``Journal.append`` may raise for an entry that cannot have happened."""
+
 WINDOW = 256
 """How many of the latest entries an undo finds in memory; older ones are reread."""
 

@@ -14,8 +14,11 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
+from companion.errors import DeviceFault
+from companion.health import Finding
 from companion.lock import events as e
 from companion.lock.debounce import NS_PER_MS
+from companion.lock.health import vault_findings
 from companion.lock.inbox import Inbox
 from companion.lock.locksmith import (
     Gate,
@@ -41,8 +44,8 @@ LOOK_MS = 1000
 LOOK_HELD_MS = 100
 """How often while a button is down: a lost release must not swallow the next press."""
 
-LOOK_LATE_MS = 3000
-"""A worker that has not read the levels for so long hangs, or waits for a bad disk."""
+LATE_MS = 3000
+"""A worker that has done nothing for so long hangs, or waits for a bad disk."""
 
 STOP_TIMEOUT_S = 5.0
 """How long ``stop`` waits for the worker to finish what it is writing."""
@@ -131,6 +134,7 @@ class VaultKeeper:
         self._senses: Senses | None = None  # None until the inputs were read.
         self._lost_count = 0
         self._looked_at_ns = 0
+        self._worked_at_ns = 0
         self._timer: tuple[int, Timer] | None = None
         self._thread: threading.Thread | None = None
         self._is_put_away = False
@@ -155,9 +159,18 @@ class VaultKeeper:
     def is_alive(self) -> bool:
         """Whether the worker runs and the coil obeys; for watchdog and doctor."""
         is_running = self._thread is not None and self._thread.is_alive()
-        late_ns = self._clock.monotonic_ns() - self._looked_at_ns
-        is_prompt = late_ns <= LOOK_LATE_MS * NS_PER_MS
+        late_ns = self._clock.monotonic_ns() - self._worked_at_ns
+        is_prompt = late_ns <= LATE_MS * NS_PER_MS
         return is_running and is_prompt and self._device.is_sound
+
+    def findings(self) -> tuple[Finding, ...]:
+        """How well the vault is: what its lines read against what is believed."""
+        try:
+            levels = self._device.levels()
+        except DeviceFault:
+            levels = None
+        found = vault_findings(self.view(), levels, is_alive=self.is_alive)
+        return tuple(found)
 
     def view(self) -> VaultView:
         """The vault as people may see it, with the coil's waiting time as of now."""
@@ -245,7 +258,7 @@ class VaultKeeper:
             self._device.listen(self._inbox.put_edge)
             number = self._locksmith.memory.number
             self._senses = feel(self._device.levels(), number, self._settings.senses)
-            self._looked_at_ns = self._clock.monotonic_ns()
+            self._looked_at_ns = self._worked_at_ns = self._clock.monotonic_ns()
 
     def _take(self, item: Edge | _Order | None) -> None:
         if self._senses is None:
@@ -293,9 +306,9 @@ class VaultKeeper:
         """Once nothing waits: see to time, lost edges, lid, next timer, watchers."""
         if self._senses is None or self._is_put_away:
             return
+        self._worked_at_ns = now_ns = self._clock.monotonic_ns()
         if not self._inbox.is_empty:
             return  # A queued edge may end what seems to last until now; it comes next.
-        now_ns = self._clock.monotonic_ns()
         if self._is_due(now_ns):
             self._look_again(now_ns)
         self._senses, presses = self._senses.elapse(now_ns)

@@ -4,8 +4,10 @@
 synchronous FULL), so whatever anybody was told survives the plug being pulled.
 """
 
+from companion.store.backup import back_up, restore
 from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
+from companion.store.owner import as_owner
 from companion.store.phones import Phone, Phones
 from companion.store.ticks import Ticks
 from companion.store.wishes import JoinRequest, Wish
@@ -19,5 +21,8 @@ __all__ = [
     "Phones",
     "Ticks",
     "Wish",
+    "as_owner",
+    "back_up",
     "close_to_others",
+    "restore",
 ]

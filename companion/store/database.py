@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 from urllib.parse import quote
@@ -18,13 +18,11 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault
-from companion.store import schema
+from companion.store import schema, swap
+from companion.store.swap import FILE_NAME
 
-FILE_NAME = "companion.sqlite"
+LOCK_NAME = "companion.lock"
 OUR_FILES = "companion.*"
-OUR_FOLDERS = ("decks", "editions")
-"""What else the table's owner or the program keeps beside the file."""
-
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
@@ -60,7 +58,8 @@ class Database:
         self.journal_changes = 0
         self._lock = threading.RLock()
         self._is_closed = False
-        self._claim: IO[str] = _claimed(directory)
+        self._claim: IO[str] = claimed(directory)
+        swap.finish(directory)  # A restore that was cut short after it was decided.
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
             poolclass=StaticPool,
@@ -147,13 +146,33 @@ class Database:
                 what = str(error.orig)
         raise self._fault(f"is damaged: in table {table}: {what}")
 
+    def copy_to(self, path: Path) -> None:
+        """Copy the whole file with SQLite's own backup, as one file without a log.
+
+        Raises:
+            DeviceFault: If *path* cannot be written.
+        """
+        with self._lock, closing(self._engine.raw_connection()) as source:
+            try:
+                with closing(sqlite3.connect(path)) as copy:
+                    source.driver_connection.backup(copy)  # type: ignore[union-attr]
+                    copy.execute("PRAGMA journal_mode=DELETE")
+            except sqlite3.DatabaseError as error:
+                raise DeviceFault(f"cannot write {path}: {error}") from error
+
+    def acts(self) -> tuple[str, ...]:
+        """What would change or hide rows by itself; a file of ours has none."""
+        wanted = "SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        with self.transaction() as connection:
+            return tuple(connection.exec_driver_sql(wanted).scalars())
+
     def _check_or_create(self) -> None:
         if self.path.is_dir():
             remedy = "move it aside, or choose another with --data"
             raise self._fault("is a folder, not a file", remedy)
         try:
             if self.path.exists() and self.path.stat().st_size:
-                self._examine()
+                examine(self.path)
             with self._engine.begin() as connection:
                 tables = sa.inspect(connection).get_table_names()
                 if not tables:
@@ -171,45 +190,55 @@ class Database:
         except PermissionError as error:
             raise self._fault(f"cannot be read: {error.strerror}") from None
 
-    def _examine(self) -> None:
-        """Look at what is there, through a connection that cannot write.
-
-        Even choosing the write-ahead log changes a file, and so does closing a
-        file that has one; neither may happen to a file that is not ours.
-        """
-        with self.path.open("rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
-                raise self._fault("is damaged: it is no SQLite file")
-        if (self.path.parent / f"{FILE_NAME}-journal").exists():
-            return  # Power failed during the first start; SQLite rolls that back.
-        address = f"file:{quote(str(self.path))}?mode=ro"
-        look = sa.create_engine(
-            "sqlite://",
-            poolclass=NullPool,
-            creator=lambda: sqlite3.connect(address, uri=True),
-        )
-        with look.connect() as connection:
-            broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-            if broken != "ok":
-                raise self._fault(f"is damaged: {broken}")
-            tables = sa.inspect(connection).get_table_names()
-            if not tables:
-                return  # Power failed before the first tables were made.
-            if "about" not in tables:
-                raise self._fault("is damaged: its tables are not a companion's")
-            found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-        if found != schema.SCHEMA:
-            raise self._fault(
-                f"has schema {found}; this companion knows schema {schema.SCHEMA}",
-                "update the companion, or choose another folder with --data",
-            )
-
     def _fault(self, what: str, remedy: str = "") -> JournalFault:
-        remedy = remedy or (
-            "nothing was changed; free some space, or move it aside "
-            "and restore a backup"
+        return fault(self.path, what, remedy)
+
+
+def examine(path: Path) -> None:
+    """Look at a file with the tables of a companion, without changing it.
+
+    Even choosing the write-ahead log changes a file, and so does closing a
+    file that has one; neither may happen to a file that is not ours.
+
+    Raises:
+        JournalFault: If it is damaged, something else, or from a newer companion.
+        sqlalchemy.exc.DBAPIError: If it cannot be read.
+    """
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise fault(path, "is damaged: it is no SQLite file")
+    if (path.parent / f"{path.name}-journal").exists():
+        return  # Power failed during the first start; SQLite rolls that back.
+    address = f"file:{quote(str(path))}?mode=ro"
+    look = sa.create_engine(
+        "sqlite://",
+        poolclass=NullPool,
+        creator=lambda: sqlite3.connect(address, uri=True),
+    )
+    with look.connect() as connection:
+        broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if broken != "ok":
+            raise fault(path, f"is damaged: {broken}")
+        tables = sa.inspect(connection).get_table_names()
+        if not tables:
+            return  # Power failed before the first tables were made.
+        if "about" not in tables:
+            raise fault(path, "is damaged: its tables are not a companion's")
+        found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+    if found != schema.SCHEMA:
+        raise fault(
+            path,
+            f"has schema {found}; this companion knows schema {schema.SCHEMA}",
+            "update the companion, or choose another folder with --data",
         )
-        return JournalFault(f"journal {self.path} {what}; {remedy}")
+
+
+def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
+    """An error that names the file, *what* is wrong with it, and a way out."""
+    remedy = remedy or (
+        "nothing was changed; free some space, or move it aside and restore a backup"
+    )
+    return JournalFault(f"journal {path} {what}; {remedy}")
 
 
 def close_to_others(*paths: Path) -> None:
@@ -228,7 +257,7 @@ def close_to_others(*paths: Path) -> None:
 def _is_ours(directory: Path) -> bool:
     """Whether nothing but ours is in it: a home folder or ``/srv`` is for more."""
     return all(
-        path.name in OUR_FOLDERS or path.match(OUR_FILES)
+        path.name in swap.FOLDERS or path.match(OUR_FILES)
         for path in directory.glob("*")
     )
 
@@ -239,23 +268,28 @@ def _is_open(path: Path) -> bool:
     return False
 
 
-def _claimed(directory: Path) -> IO[str]:
-    """Lock the directory for this process; the kernel unlocks it when that dies."""
+def claimed(directory: Path) -> IO[str]:
+    """Lock the directory for this process; the kernel unlocks it when that dies.
+
+    Raises:
+        DeviceFault: If another process has it, or it cannot be written.
+    """
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        claim = (directory / "companion.lock").open("a")
+        claim = (directory / LOCK_NAME).open("a")
     except OSError as error:
         raise DeviceFault(
             f"expected a writable folder {directory}, got {error.strerror}; "
-            "choose another with --data"
+            "type sudo before the command, or choose another folder with --data"
         ) from error
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         claim.close()
         raise DeviceFault(
-            f"the games in {directory} are open in another companion; "
-            "stop that one, or choose another folder with --data"
+            f"the games in {directory} are open in another companion; stop that one "
+            "(on a Raspberry Pi: sudo systemctl stop companion), or choose another "
+            "folder with --data"
         ) from None
     return claim
 

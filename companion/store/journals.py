@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from companion.errors import JournalFault, Malformed
 from companion.game import events as e
 from companion.game.codec import events_from_json, events_to_json
-from companion.game.journal import Entry
+from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import schema
 from companion.store.database import Database
 from companion.store.ticks import Ticks
@@ -66,6 +66,19 @@ class Journals:
             self._database.journal_changes += 1
             _append(connection, journal_id, entry)
 
+    def add(self, game_id: GameId, entries: Iterable[Entry]) -> None:
+        """Write a whole game; in the end all of it is on the disk, or none of it.
+
+        Raises:
+            JournalFault: If it could not be written; everything is as it was.
+            sqlalchemy.exc.IntegrityError: If there is a game with that id, or two
+                entries share a command id.
+        """
+        with self._database.transaction() as connection:
+            self._database.journal_changes += 1
+            for entry in entries:
+                _append(connection, game_id, entry)
+
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
         """Delete a game's whole journal, with its phones and ticks.
 
@@ -104,6 +117,27 @@ class Journals:
                 yield entry
             if len(page) < PAGE:
                 return
+
+    def replayed(self, game_id: GameId) -> Journal:
+        """A game, computed anew from all its entries.
+
+        Raises:
+            JournalFault: If one cannot be read, is missing or cannot have happened.
+        """
+        journal = Journal(lambda: self.entries(game_id))
+        for entry in self.entries(game_id):
+            try:
+                journal.append(entry)
+            except NONSENSE as error:
+                what = f"entry {entry.revision} cannot have happened ({error})"
+                raise self.damaged(game_id, what) from error
+        return journal
+
+    def ids(self) -> tuple[str, ...]:
+        """The id of every journal: of games, of the vault and of boxes."""
+        wanted = sa.select(schema.entries.c.journal_id).distinct()
+        with self._database.transaction() as connection:
+            return tuple(connection.execute(wanted).scalars())
 
     def _page(
         self, journal_id: str, after: int, until: int | None

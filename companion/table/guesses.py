@@ -27,6 +27,11 @@ NEVER_WAITING = (m.CorrectPosition, CorrectBalance)
 """Corrections never wait: they are the way out if a guess can never be counted."""
 
 
+def guess_id(entry_id: str) -> str:
+    """The command id under which a game counts the guess of that entry of the lock."""
+    return f"vault-guess-{entry_id.removeprefix('vault-')}"
+
+
 def is_led(game: Game) -> bool:
     """Whether the companion leads this game, and it is played with a vault."""
     has_vault = game.play is not None and game.play.vault_contents is not None
@@ -53,7 +58,7 @@ class Guesses:
 
     def hear(self, event: NumberGuessed) -> None:
         """Count a guess that the lock has written down just now."""
-        self._waiting[event.game] = (self._journal.revision, event)
+        self._waiting[event.game] = (self._journal.latest_id, event)
         self.count(event.game)
 
     def is_waiting(self, game_id: GameId) -> bool:
@@ -67,14 +72,14 @@ class Guesses:
         game = self._table.game(game_id)
         if game.play is None or not is_led(game):
             return  # It is counted once the companion leads again.
-        revision, event = self._waiting[game_id]
+        entry_id, event = self._waiting[game_id]
         guess = m.Guess(
             by=event.seat or game.play.mover.seat,
             number=event.number,
             is_right=event.is_right,
             is_lid_up=False,
         )
-        tap = Envelope(guess, f"vault-guess-{revision:08d}", is_tables_own=True)
+        tap = Envelope(guess, guess_id(entry_id), is_tables_own=True)
         try:
             self._table.submit(game_id, tap)
         except Refused as refused:

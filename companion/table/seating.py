@@ -69,6 +69,7 @@ class Seating:
         self._phones = table.phones
         self._draw_code = draw_code
         self._first_run_code: str | None = None
+        self._moving_code: str | None = None
         self._tries = Buckets(table.clock, TRIES_MAX, 1 / TRY_S)
         self._all_tries = Buckets(table.clock, ALL_TRIES_MAX, 1 / ALL_TRY_S)
         self._free_tries_used: Counter[str] = Counter()
@@ -87,6 +88,21 @@ class Seating:
                 self._first_run_code = self._draw_code()
             return self._first_run_code
 
+    def moving_code(self) -> str:
+        """A new code that makes one phone the host, beside those that are it already.
+
+        For the host's phone alone, before the table goes to another network: a browser
+        keeps its cookie for the table's address, and that will be another one.
+        """
+        with self._table.lock:
+            self._moving_code = self._draw_code()
+            return self._moving_code
+
+    def awaits_host(self) -> bool:
+        """Whether some code would make a phone the host now."""
+        with self._table.lock:
+            return bool(self.first_run_code() or self._moving_code)
+
     def become_host(self, phone: Phone, code: str, address: str) -> None:
         """Make this phone the host.
 
@@ -100,7 +116,7 @@ class Seating:
                 ``limit_reached``, with the time to wait, after too many codes.
         """
         with self._table.lock:
-            wanted = self.first_run_code()
+            wanted = self.first_run_code() or self._moving_code
             if wanted is None:
                 raise Refused(
                     Why.NOT_YOURS,
@@ -117,7 +133,7 @@ class Seating:
                     say("look again; it has eight digits"),
                 )
             self._phones.make_host(phone)
-            self._first_run_code = None
+            self._first_run_code = self._moving_code = None
 
     def _check_tries(self, phone: Phone, address: str) -> None:
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)

@@ -7,8 +7,6 @@ told, and nothing moves, before the entry is on the disk.
 
 from __future__ import annotations
 
-import hashlib
-import re
 import threading
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
@@ -19,7 +17,13 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
-from companion.game.envelope import Envelope, Receipt, check_command_id
+from companion.game.envelope import (
+    GAME_ID,
+    Envelope,
+    Receipt,
+    check_command_id,
+    opened_by,
+)
 from companion.game.journal import Entry, Journal
 from companion.ports import Clock
 from companion.rules import decide
@@ -94,7 +98,7 @@ class TableService:
         """
         edition = self._edition(edition_id)
         opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
-        game_id = _game_id(command_id)
+        game_id = opened_by(command_id)
         with self.lock:
             games = self.games()
             if any(game.game_id == game_id for game in games):
@@ -256,10 +260,9 @@ class TableService:
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)
         if journal is None:
-            journal = Journal(lambda: self._journals.entries(game_id))
-            if _GAME_ID.fullmatch(game_id):
-                self._replay(game_id, journal)
-            if journal.game is None:
+            is_one = GAME_ID.fullmatch(game_id)
+            journal = self._journals.replayed(game_id) if is_one else None
+            if journal is None or journal.game is None:
                 raise Malformed(
                     f"expected a game of this table, got {quoted(game_id)}; "
                     "choose one from the list of games"
@@ -300,14 +303,6 @@ class TableService:
         (entry,) = self._journals.entries(game_id, revision - 1, revision)
         return entry.actor
 
-    def _replay(self, game_id: GameId, journal: Journal) -> None:
-        for entry in self._journals.entries(game_id):
-            try:
-                journal.append(entry)
-            except AssertionError as error:
-                what = f"entry {entry.revision} cannot have happened ({error})"
-                raise self._journals.damaged(game_id, what) from error
-
     def _write(
         self,
         game_id: GameId,
@@ -335,12 +330,3 @@ class TableService:
 def _game(journal: Journal) -> Game:
     assert journal.game is not None, "a journal begins with GameOpened"
     return journal.game
-
-
-_GAME_ID = re.compile(r"[0-9a-f]{12}")
-
-
-def _game_id(command_id: str) -> GameId:
-    """The id of the game that this command opens: the same for the same tap."""
-    check_command_id(command_id)
-    return GameId(hashlib.blake2b(command_id.encode(), digest_size=6).hexdigest())

@@ -28,6 +28,7 @@ from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
 from companion.game.position import OPEN, OPENING
+from companion.health import Finding
 from companion.lock.events import NumberGuessed, VaultEvent
 from companion.lock.keeper import VaultKeeper
 from companion.lock.locksmith import DueGuess
@@ -131,6 +132,10 @@ class VaultCoupling:
     def hands(self) -> Hands | None:
         """Simulated hands for a simulated vault; ``None`` for a real one."""
         return self._keeper_of_vault().hands
+
+    def findings(self) -> tuple[Finding, ...]:
+        """How well the vault is (``VaultKeeper.findings``)."""
+        return self._keeper_of_vault().findings()
 
     def view(self) -> VaultView:
         """The vault now; while the companion leads a game, with the game's sentence."""

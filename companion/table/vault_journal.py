@@ -41,6 +41,24 @@ def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
     return heard
 
 
+def last_guesses(entries: Iterable[Entry]) -> dict[str, tuple[str, NumberGuessed]]:
+    """By game id, its last guess in the vault's journal and that entry's id.
+
+    A guess that its game refused is left out: given again, it might count in
+    somebody else's turn.
+    """
+    found: dict[str, tuple[str, NumberGuessed]] = {}
+    latest = ""
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, NumberGuessed) and event.game:
+                latest = event.game
+                found[latest] = (entry.command_id, event)
+            elif isinstance(event, GuessRefused):
+                found.pop(event.game or latest, None)
+    return found
+
+
 class VaultJournal:
     """Reads and writes what the keeper remembers.
 
@@ -53,6 +71,7 @@ class VaultJournal:
         self._journals = journals
         self._clock = clock
         self._revision: Revision | None = None
+        self._latest_id = ""
         self._pulled_at_ms: deque[TimeMs] = deque(maxlen=PULLS_MAX)
 
     def remembered(self) -> tuple[VaultEvent, ...]:
@@ -96,29 +115,17 @@ class VaultJournal:
             self._pulled_at_ms.pop()  # The pull did not happen: the coil had to rest.
 
     @property
-    def revision(self) -> Revision:
-        """The revision of the last entry; 0 if there is none or it was not read yet."""
-        return self._revision or Revision(0)
+    def latest_id(self) -> str:
+        """The id of the entry that was recorded last in this run."""
+        return self._latest_id
 
-    def last_guesses(self) -> dict[str, tuple[Revision, NumberGuessed]]:
-        """By game id, its last guess and the revision of the entry with it.
-
-        A guess that its game refused is left out: given again, it might count in
-        somebody else's turn.
+    def last_guesses(self) -> dict[str, tuple[str, NumberGuessed]]:
+        """The last guess of each game (the function ``last_guesses``).
 
         Raises:
             JournalFault: If the journal cannot be read.
         """
-        found: dict[str, tuple[Revision, NumberGuessed]] = {}
-        latest = ""
-        for entry in self._journals.entries(JOURNAL):
-            for event in entry.events:
-                if isinstance(event, NumberGuessed) and event.game:
-                    latest = event.game
-                    found[latest] = (entry.revision, event)
-                elif isinstance(event, GuessRefused):
-                    found.pop(event.game or latest, None)
-        return found
+        return last_guesses(self._journals.entries(JOURNAL))
 
     def heard(self) -> Heard:
         """The guesses since the vault was last given a code.
@@ -138,10 +145,13 @@ class VaultJournal:
             self.remembered()  # After a fault, what is on the disk counts.
         revision = Revision((self._revision or 0) + 1)
         now_ms = TimeMs(self._clock.now_ms())
-        entry = Entry(revision, f"vault-{revision:08d}", ACTOR, now_ms, events)
+        # With the time: a game that came from another table has guesses of its vault.
+        entry_id = f"vault-{revision:08d}-{now_ms:x}"
+        entry = Entry(revision, entry_id, ACTOR, now_ms, events)
         try:
             self._journals.append(JOURNAL, entry)
         except JournalFault:
             self._revision = None
             raise
         self._revision = revision
+        self._latest_id = entry_id

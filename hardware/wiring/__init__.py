@@ -1,1 +1,1 @@
-"""The wiring diagram of the vault (``vault.svg``), and the program that draws it."""
+"""The vault's circuit: its nets, its figures, and the program that draws them."""

@@ -157,7 +157,6 @@ def test_lines_too_weak_to_be_read_say_that_the_note_is_too_far(
 
 @settings(
     max_examples=12,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     derandomize=True,
 )

@@ -120,7 +120,6 @@ def test_the_pictures_that_convince_are_pictures() -> None:
 
 @settings(
     max_examples=6,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     derandomize=True,
 )
@@ -237,7 +236,6 @@ def under_film(
 
 @settings(
     max_examples=6,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
     derandomize=True,
 )

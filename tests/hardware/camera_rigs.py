@@ -17,7 +17,8 @@ from companion.ports import CameraHealth, CameraState
 from hardware.camera import CameraDriver, LiveCamera
 from hardware.camera_cv import WebcamDriver
 from hardware.camera_files import FolderDriver
-from hardware.camera_pi import BUFFERS, PiCameraSettings, PiDriver
+from hardware.camera_pi import PiCameraSettings, PiDriver
+from hardware.camera_settings import PI_BUFFERS
 from hardware.camera_simulated import SimulatedDriver
 from tests.fakes import FakeClock, FakeTimer
 
@@ -231,7 +232,7 @@ class FakePicamera2:
         if self.lens.state in ("scanning", "failed"):
             self.socket.clock.advance(FRAME_EVERY_MS)
             self.lens.move()
-        assert self.held < BUFFERS, "every buffer is held: the camera has stopped"
+        assert self.held < PI_BUFFERS, "every buffer is held: the camera has stopped"
         self.held += 1
         padded = np.zeros((SIZE[1], SIZE[0] + 32, 3), np.uint8)
         padded[:, : SIZE[0]] = self.socket.picture(self.socket.shown)

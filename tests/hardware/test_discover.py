@@ -30,11 +30,10 @@ def test_variables_are_read() -> None:
             "COMPANION_WHEEL_IS_REVERSED": "1",
             "COMPANION_GPIOCHIP_LABEL": "gpio-sim",
             "COMPANION_PIN_COIL": "26",
-            "COMPANION_PIN_SPARE": "17",
             "COMPANION_PORT": "8080",
             "HOME": "/root",
         }
-    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26, spare=17))
+    ) == VaultSettings("simulated", 2, 4, True, "gpio-sim", Pins(coil=26))
 
 
 @pytest.mark.parametrize(

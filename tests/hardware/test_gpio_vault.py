@@ -87,7 +87,7 @@ def test_whichever_pin_is_missing_the_others_are_let_go(wire: str) -> None:
 
 def test_pins_are_the_ones_asked_for() -> None:
     factory, clock = MockFactory(), FakeClock()
-    device = GpioVault(Pins(coil=26, spare=17), clock, pin_factory=factory)
+    device = GpioVault(Pins(coil=26), clock, pin_factory=factory)
     device.release(100)
     assert factory.pin(26).state
     assert 17 not in factory.pins

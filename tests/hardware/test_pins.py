@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from companion.errors import Malformed
-from hardware.pins import PHYSICAL, Pins, pin_table
+from hardware.pins import PHYSICAL, POWER, Pins, pin_table
 
 
 def test_default_pins_are_distinct_and_on_the_header() -> None:
@@ -19,9 +19,7 @@ def test_default_pins_are_clear_of_the_buses() -> None:
     assert not buses & {bcm for _, bcm in Pins().named()}
 
 
-@pytest.mark.parametrize(
-    "wire", ["coil", "led_green", "led_red", "camera_light", "buzzer"]
-)
+@pytest.mark.parametrize("wire", ["coil", "led_green", "led_red", "buzzer"])
 def test_outputs_power_up_with_pull_downs(wire: str) -> None:
     assert 9 <= getattr(Pins(), wire) <= 27
 
@@ -29,8 +27,9 @@ def test_outputs_power_up_with_pull_downs(wire: str) -> None:
 def test_physical_places_are_distinct() -> None:
     assert sorted(PHYSICAL) == list(range(28))
     assert len(set(PHYSICAL.values())) == 28
-    power_and_ground = {1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39}
-    assert set(PHYSICAL.values()) == set(range(1, 41)) - power_and_ground
+    power = {pin for pins in POWER.values() for pin in pins}
+    assert power == {1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39}
+    assert set(PHYSICAL.values()) == set(range(1, 41)) - power
 
 
 @pytest.mark.parametrize(
@@ -60,16 +59,23 @@ def test_all_problems_are_told_at_once() -> None:
 def test_table_names_every_wire() -> None:
     table = pin_table(Pins())
     assert "| coil | 17 | 11 |" in table
-    assert len(table.splitlines()) == 2 + len(fields(Pins))
+    assert len(table.splitlines()) == 2 + len(fields(Pins)) + len(POWER)
+
+
+def test_table_names_supplies_and_ground() -> None:
+    table = pin_table(Pins())
+    assert "| 3.3 V | | 1 (the same: 17) |" in table
+    assert "| 5 V | | 2 (the same: 4) |" in table
+    assert "| ground | | 9 (the same: 6, 14, 20, 25, 30, 34, 39) |" in table
 
 
 @pytest.mark.parametrize("bcm", [2, 3, 4, 5, 7, 8, 14])
 def test_no_coil_where_the_bolt_could_open_by_itself_at_power_up(bcm: int) -> None:
-    others = {"m_button": 18, "spare": 19}
+    others = {"m_button": 18}
     with pytest.raises(Malformed, match="coil: expected a pin that starts low"):
         Pins(coil=bcm, **others)
 
 
 @pytest.mark.parametrize("bcm", [9, 15, 18, 25, 26])
 def test_the_coil_may_move_to_any_pin_that_starts_low(bcm: int) -> None:
-    assert Pins(coil=bcm, spare=2).coil == bcm
+    assert Pins(coil=bcm).coil == bcm

@@ -119,7 +119,7 @@ class Evening:
             self.begin(is_lid_shut=is_lid_shut)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(ACTS), max_size=40))
 def test_any_evening_keeps_the_vault_honest(acts: list[str]) -> None:
     evening = Evening()
@@ -134,7 +134,7 @@ def test_any_evening_keeps_the_vault_honest(acts: list[str]) -> None:
     assert not evening.device.is_coil_on
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(ACTS), max_size=25))
 def test_any_vault_can_be_opened_by_trying_all_numbers(acts: list[str]) -> None:
     """After whatever happened, once it is mended: a person, six guesses, open."""
@@ -155,7 +155,7 @@ def test_any_vault_can_be_opened_by_trying_all_numbers(acts: list[str]) -> None:
     assert not evening.device.levels()[Line.LID]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(ACTS), max_size=25))
 def test_every_finger_that_is_heard_gets_an_answer(acts: list[str]) -> None:
     evening = Evening()

@@ -18,7 +18,7 @@ import threading
 import pytest
 
 from hardware.pins import Pins
-from tests.kernel.world import ROOT, World, finish, start, until
+from tests.kernel.world import ROOT, World, finish, start
 
 COIL = Pins().coil
 PULSE_S = 1.0
@@ -58,50 +58,29 @@ def test_coil_off_lowers_a_line_that_something_pulls_up(world: World) -> None:
     assert not world.level(COIL)
 
 
-def test_coil_off_says_who_holds_the_line(world: World) -> None:
-    holder = start("tests.kernel.hold_coil")
-    try:
-        ran = coil_off()
-        assert world.level(COIL)
-    finally:
-        finish(holder)
-    assert ran.returncode == 1
-    assert ran.stderr == (
-        "the coil was not switched off: "
-        "GPIO17 of /dev/gpiochip0 is in use by 'a stuck program'\n"
-    )
-
-
-def test_killed_table_leaves_the_coil_on_until_coil_off(world: World) -> None:
-    """Where the kernel keeps the line; where it does not, see the test above."""
-    world.persists = True
-    table = start("tests.kernel.pulse_coil")
-    try:
-        assert world.level(COIL)
-        os.kill(table.pid, signal.SIGKILL)
-        table.wait(10)
-        assert world.level(COIL)
-        assert coil_off().returncode == 0
-        assert not world.level(COIL)
-    finally:
-        finish(table)
-
-
-def test_table_that_stands_still_keeps_the_coil_on(world: World) -> None:
+def test_table_that_stands_still_keeps_the_coil_on_until_it_is_killed(
+    world: World,
+) -> None:
     """No software helps here: the line is held, and its deadlines stand still too.
 
     The one-shot of hardware/README.md is what ends this; it is not on this chip.
     """
+    world.persists = True
     table = start("tests.kernel.pulse_coil")
     try:
         os.kill(table.pid, signal.SIGSTOP)
         assert world.level(COIL)
         threading.Event().wait(1.5 * PULSE_S)
         assert world.level(COIL)
-        ran = coil_off()
-        assert ran.returncode == 1
-        assert f"in use by 'companion, process {table.pid}'" in ran.stderr
-        os.kill(table.pid, signal.SIGCONT)
-        until(lambda: not world.level(COIL))
+        refused = coil_off()
+        assert world.level(COIL)
     finally:
         finish(table)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "the coil was not switched off: GPIO17 of /dev/gpiochip0 "
+        f"is in use by 'companion, process {table.pid}'\n"
+    )
+    assert world.level(COIL)  # The kernel keeps what the dead program left.
+    assert coil_off().returncode == 0
+    assert not world.level(COIL)

@@ -8,6 +8,9 @@
 [ -x "$project/.venv/bin/python" ] || skip "there is no .venv; make ready"
 vm_ready
 
+# Here, since the machine can keep nothing: there, each program would compile it again.
+(cd "$project" && .venv/bin/python -m compileall -q cli.py companion hardware web tests/kernel tests/hardware)
+
 OUT=${OUT:-$project/build/kernel}
 mkdir -p "$OUT"
 rm -f "$OUT/status"

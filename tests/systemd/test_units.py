@@ -69,8 +69,9 @@ def test_that_would_see_a_mistake(root: Path) -> None:
     assert re.search("Unknown key.*'WatchdogSek'", found.stderr)
 
 
-def test_little_of_the_machine_is_open_to_the_table() -> None:
-    unit = UNITS / "companion.service"
+@pytest.mark.parametrize("name", ["", "-hotspot", "-join-wifi"])
+def test_little_of_the_machine_is_open_to_the_table(name: str) -> None:
+    unit = UNITS / f"companion{name}.service"
     found = analyzed(
         "security", "--offline=true", f"--threshold={EXPOSURE_MAX}", "--no-pager", unit
     )

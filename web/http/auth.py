@@ -31,6 +31,7 @@ from web.http.errors import Problem, guest_phone, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import PHOTO_PATHS
 from web.http.panel import panel, settings
+from web.http.probes import probe_answer
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class Caller(msgspec.Struct, frozen=True):
 
 def install_auth(app: Flask) -> None:
     """Check every request of *app* before any page sees it."""
+    app.before_request(probe_answer)
     app.before_request(_refused_host)
     app.before_request(_guard)
     app.after_request(_with_cookie)

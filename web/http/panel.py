@@ -15,6 +15,7 @@ from companion.errors import Malformed
 from companion.examining import DecoderService
 from companion.game import moves as m
 from companion.game.envelope import Envelope, Receipt
+from companion.health import Finding
 from companion.lock.view import VaultView
 from companion.ports import Hands
 from companion.rules.drawing import Chance, Source, completed
@@ -48,6 +49,11 @@ class VaultControl(Protocol):
         """Go on after a fault or a forced lid."""
 
 
+def no_findings() -> tuple[Finding, ...]:
+    """The health of a table whose machine nobody looks at."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """Everything that the pages talk to.
@@ -63,6 +69,7 @@ class Panel:
         coupling: The vault as part of a game, or ``None`` where there is no vault.
         own: The figures that people typed in from their own boxes, or ``None`` where
             these are not kept.
+        health: How well the table's machine is; answers at once.
     """
 
     table: TableService
@@ -74,6 +81,7 @@ class Panel:
     chance: Chance = field(default_factory=secrets.SystemRandom)
     coupling: VaultCoupling | None = None
     own: OwnEditions | None = None
+    health: Callable[[], tuple[Finding, ...]] = no_findings
 
     def give(self, game_id: GameId, envelope: Envelope) -> Receipt:
         """Carry out one command of a phone, after throwing or drawing what it needs.

@@ -16,6 +16,7 @@ from companion.rules.seats import NAME_LENGTH_MAX
 from companion.units import GameId
 from companion.views.history import COMMON_NAMES, REASON_WORDS
 from companion.views.table import SeatView
+from companion.wifi import Wifi
 from companion.words import capital, say
 from companion.words.money import dollars_text
 from web.http.auth import is_host, is_local
@@ -73,6 +74,8 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["is_named"] = is_named
     app.jinja_env.globals["table_address"] = table_address
     app.jinja_env.globals["table_name"] = table_name
+    app.jinja_env.globals["table_wifi"] = table_wifi
+    app.jinja_env.globals["is_wifi_blocked"] = is_wifi_blocked
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
@@ -95,6 +98,18 @@ def table_name() -> str:
     """A name that leads to this table on many phones; empty without any."""
     where = settings().where
     return where.name() if where else ""
+
+
+def table_wifi() -> Wifi | None:
+    """The table's own Wi-Fi, which phones have to join first; ``None`` without any."""
+    where = settings().where
+    return where.hotspot.wifi() if where else None
+
+
+def is_wifi_blocked() -> bool:
+    """Whether the table's Wi-Fi is switched off, as on a Pi without a country."""
+    where = settings().where
+    return where is not None and where.hotspot.is_blocked()
 
 
 def _everywhere() -> dict[str, object]:

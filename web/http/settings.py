@@ -5,6 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from companion.wifi import Attempt, Wifi
+
+
+class Hotspot(Protocol):
+    """The table's own Wi-Fi, where it knows none."""
+
+    def wifi(self) -> Wifi | None:
+        """What phones join; ``None`` while it is down."""
+
+    def in_sight(self) -> tuple[str, ...]:
+        """The names of networks in sight, strongest first."""
+
+    def attempt(self) -> Attempt | None:
+        """The last attempt to join another network; ``None`` before any."""
+
+    def is_blocked(self) -> bool:
+        """Whether this machine's Wi-Fi is switched off altogether."""
+
+    def join(self, home: Wifi) -> None:
+        """Have the table leave its own Wi-Fi and join *home*, in a few seconds.
+
+        Raises:
+            DeviceFault: If nobody could be asked for that.
+        """
+
 
 class Whereabouts(Protocol):
     """Where phones find the table; asked for again whenever it is shown."""
@@ -14,6 +39,10 @@ class Whereabouts(Protocol):
 
     def name(self) -> str:
         """A name beside it, as ``vault-table.local:8000``; empty without any."""
+
+    @property
+    def hotspot(self) -> Hotspot:
+        """The table's own Wi-Fi, up or down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from companion.words import say
 from web.http import fields
 from web.http.auth import caller, is_host, known_phone
 from web.http.errors import Problem, guest_phone, is_fragment, unknown_phone
+from web.http.health import health_sentence
 from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
@@ -39,6 +40,8 @@ def home() -> Response | str:
             return go(f"/g/{game_id}/")
     if is_host():
         return go(f"/g/{playing[0]}/" if playing else "/games")
+    if panel().seating.awaits_host():
+        return go("/start")
     if playing:
         return go(f"/g/{playing[0]}/join")
     return render_template("wait.html")
@@ -92,6 +95,7 @@ def bank_page(view: SeatView, **more: object) -> str:
         awaited=awaited(game) if game.is_guided else "",
         minutes_left=minutes_left(view.table.game_id, game),
         undo_line=undo_line(view),
+        health=health_sentence(),
         **free_looks(view),
         **more,
     )

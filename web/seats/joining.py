@@ -13,7 +13,7 @@ from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.table import SeatView
 from web.http import fields
-from web.http.auth import known_phone, phone_or_new, sender
+from web.http.auth import is_host, known_phone, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.render import go, known_game, page
@@ -28,9 +28,20 @@ blueprint = Blueprint("joining", __name__)
 def start() -> Response | str:
     """The page on which the first phone types the code shown on the table's screen."""
     phone_or_new()
-    if panel().seating.first_run_code() is None:
+    if not panel().seating.awaits_host() or is_host():
         return go("/")
-    return render_template("start.html")
+    return _start_page()
+
+
+def _start_page(problem: Problem | None = None) -> str:
+    seating, table = panel().seating, panel().table
+    game_id = table.current()
+    return render_template(
+        "start.html",
+        problem=problem,
+        has_host=seating.first_run_code() is None,
+        onward=f"/g/{game_id}/join" if game_id else "/table",
+    )
 
 
 @blueprint.post("/start")
@@ -41,7 +52,7 @@ def become_host() -> Response:
         panel().seating.become_host(known_phone(), code, sender())
     except Refused as refused:
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        response = make_response(render_template("start.html", problem=problem))
+        response = make_response(_start_page(problem))
         response.status_code = 409
         return response
     panel().table.notices.tell("table", 0)  # The screen no longer shows the code.

@@ -65,8 +65,13 @@ def join_code() -> Response:
             say("connect it to the Wi-Fi; the code appears by itself"),
         )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"
+    return drawn_code(address + path)
+
+
+def drawn_code(content: str) -> Response:
+    """*content* as a QR code."""
     drawn = io.BytesIO()
-    segno.make(address + path, error="m").save(
+    segno.make(content, error="m").save(
         drawn, kind="svg", border=3, dark="#0c1915", light="#faf4e3", xmldecl=False,
         svgns=True, omitsize=True,
     )  # fmt: skip

@@ -33,7 +33,7 @@ VALUES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from([LINES, SHORT]),
     st.lists(
@@ -64,13 +64,13 @@ def test_a_mutated_file_loads_or_lists_its_problems(lines, mutations):
     _loads_or_lists("\n".join(mutated))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_any_text_loads_or_lists_its_problems(text):
     _loads_or_lists(text)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.dictionaries(
         st.sampled_from(["format", "inherits", "unknowns", *tomllib.loads(CLASSIC)]),

@@ -31,9 +31,7 @@ ODD_NAMES = (
     "\x00\x1f",
     "x" * 10_000,
 )
-PATIENT = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+PATIENT = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 """A rulebook takes a while to make up, longer on a busy machine."""
 
 TEXT = st.text(max_size=40) | st.sampled_from(ODD_NAMES)

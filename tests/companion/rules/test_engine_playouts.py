@@ -324,7 +324,6 @@ def run(examples: int, steps: int) -> None:
     case.settings = settings(  # type: ignore[attr-defined]
         max_examples=examples,
         stateful_step_count=steps,
-        deadline=None,
         suppress_health_check=list(HealthCheck),
     )
     found: Callable[[], None] = case("runTest").runTest  # type: ignore[attr-defined]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 
 import web
 from tests.web.conftest import Evening, make_evening
+from tests.web.own_wifi import Pretended
 from web.http.settings import PanelSettings
 
 STATIC = Path(web.__file__).parent / "static"
@@ -145,6 +146,7 @@ class Found:
 
     at: str
     name_at: str = ""
+    hotspot: Pretended = field(default_factory=lambda: Pretended(own=None))
 
     def address(self) -> str:
         return f"http://{self.at}" if self.at else ""

@@ -23,7 +23,6 @@ NAMES = (
 FIELDS = st.dictionaries(st.sampled_from(NAMES.split()), VALUES)
 QUICK = settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 

@@ -1,0 +1,80 @@
+"""How well the vault is: what its lines read against what its keeper believes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.health import Condition, Finding
+from companion.lock.states import VaultState
+from companion.lock.view import Lid, VaultView
+from companion.ports import Line
+from companion.words import say
+
+LEVELS = "vault.levels"
+
+NEVER_AT_REST = {
+    Line.M_BUTTON: say("the red M button reads pressed"),
+    Line.YELLOW_BUTTON: say("the yellow button reads pressed"),
+}
+"""Lines that are open unless a finger closes them."""
+
+
+def look_at_levels(levels: Mapping[Line, bool]) -> Finding:
+    """What the five inputs read while nobody touches them."""
+    for line, words in NEVER_AT_REST.items():
+        if levels[line]:
+            remedy = say("let go of it; if nobody holds it, look for a short to ground")
+            return Finding(LEVELS, Condition.WARN, words, remedy)
+    contacts = [
+        "closed" if levels[line] else "open" for line in (Line.WHEEL_A, Line.WHEEL_B)
+    ]
+    lid = "shut" if levels[Line.LID] else "open"
+    told = f"wheel {' and '.join(contacts)}, M and yellow released, lid {lid}"
+    return Finding(LEVELS, Condition.OK, told)
+
+
+def vault_findings(
+    view: VaultView, levels: Mapping[Line, bool] | None, *, is_alive: bool
+) -> Iterator[Finding]:
+    """How a vault is that is being kept.
+
+    Args:
+        view: What its keeper believes.
+        levels: What its lines read; ``None`` if they could not be read.
+        is_alive: Whether the keeper works and the coil obeys.
+    """
+    keeper = "vault.keeper"
+    if not is_alive:
+        yield Finding(
+            keeper,
+            Condition.FAIL,
+            say("the vault's program has stopped"),
+            say("start the table again"),
+        )
+    elif not view.is_writable:
+        yield Finding(
+            keeper,
+            Condition.FAIL,
+            say("the vault cannot write down what happens"),
+            say("free some space on the table's disk"),
+        )
+    elif view.state is VaultState.FAULT:
+        yield Finding(
+            keeper,
+            Condition.FAIL,
+            say("the vault has a fault: {fault}", fault=view.fault),
+            say("look at the vault, then clear the fault on its page"),
+        )
+    else:
+        yield Finding(keeper, Condition.OK, "the vault is kept")
+    if levels is None:
+        yield Finding(LEVELS, Condition.FAIL, say("the vault's lines cannot be read"))
+    elif view.lid is not Lid.UNKNOWN and levels[Line.LID] != (view.lid is Lid.SHUT):
+        yield Finding(
+            LEVELS,
+            Condition.WARN,
+            say("the lid's switch does not read what the table believes"),
+            say("open and shut the lid; if that does not help, check its wire"),
+        )
+    else:
+        yield look_at_levels(levels)

@@ -1,0 +1,314 @@
+"""One file with everything that a table knows, and a table from such a file.
+
+The file is a zip with the database as SQLite's own backup copies it, the folders
+``decks`` and ``editions``, and ``about.json``. It holds the vault's code and the
+phones' seats, so nobody but its owner may read it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import zipfile
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import IO, BinaryIO, Final
+
+import msgspec
+
+from companion.errors import DeviceFault, JournalFault, Malformed, quoted
+from companion.store import swap
+from companion.store.database import Database, claimed, examine
+from companion.store.journals import Journals
+from companion.store.phones import Phones
+from companion.store.swap import FILE_NAME, FOLDERS
+from companion.units import GameId
+
+FORMAT: Final = "table-companion backup 1"
+ABOUT: Final = "about.json"
+NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
+"""Names of files in the two folders; no other goes in or comes out."""
+
+FILES_MAX = 1_000
+FILE_BYTES_MAX = 16 * 1024 * 1024
+"""The largest deck, picture or edition."""
+DATABASE_BYTES_MAX = 1024 * 1024 * 1024
+ABOUT_BYTES_MAX = 100_000
+CHUNK_BYTES = 1024 * 1024
+ROOM_BYTES = 16 * 1024 * 1024
+"""What a restore leaves free on the disk."""
+
+BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,  # A password is wanted, or a way of packing that Python lacks.
+    ValueError,
+)
+"""What ``zipfile`` raises for a file that is no zip, or is damaged."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """What a backup says of itself.
+
+    Attributes:
+        format: ``FORMAT``.
+        version: Of the companion that made it.
+        games_count: How many games it has.
+        damaged: Ids of games that could not be read any more when it was made.
+    """
+
+    format: str
+    version: str
+    games_count: int
+    damaged: tuple[str, ...] = ()
+
+
+def back_up(
+    database: Database, file: Path, version: str, *, may_replace: bool = False
+) -> About:
+    """Write everything that the table of *database* knows to *file*.
+
+    *file* appears once it is whole and on the disk; until then, what was there stays.
+
+    Args:
+        database: Of the table; nobody else has it open.
+        file: The backup.
+        version: Of this companion.
+        may_replace: Whether an earlier *file* may go.
+
+    Raises:
+        Malformed: If *file* is there already and may not be replaced.
+        DeviceFault: If it cannot be written.
+        JournalFault: If the database is damaged.
+    """
+    if file.exists() and not may_replace:
+        raise Malformed(
+            f"expected a new file, got {file}, which is there already",
+            "choose another name, or replace it with --force",
+        )
+    making, copy = (file.with_name(f"{file.name}{end}") for end in (".new", ".sqlite"))
+    try:
+        with _private(making) as out:
+            _private(copy).close()
+            database.copy_to(copy)
+            examine(copy)
+            about = _about(Journals(database), version)
+            _pack(out, about, copy, database.path.parent)
+            out.flush()
+            os.fsync(out.fileno())
+        making.replace(file)
+        swap.to_disk(file.parent)
+    except JournalFault:
+        raise
+    except OSError as error:
+        raise DeviceFault(
+            f"cannot write {file}: {error.strerror}; choose another folder, "
+            "or make some room"
+        ) from error
+    finally:
+        for left in (making, copy):
+            with suppress(OSError):
+                left.unlink()
+    return about
+
+
+def _private(path: Path) -> IO[bytes]:
+    """A new file that only its owner can read, in the place of any other."""
+    with suppress(FileNotFoundError):
+        path.unlink()  # What was left by a backup that was killed.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
+
+
+def _about(journals: Journals, version: str) -> About:
+    games = [game.game_id for game in journals.games()]
+    damaged = tuple(x for x in games if _damage(journals, x, is_game=True))
+    return About(FORMAT, version, len(games), damaged)
+
+
+def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
+    """What is wrong with a journal; empty if it can be read and can have happened."""
+    try:
+        if is_game and not journals.replayed(GameId(journal_id)).game:
+            return f"there are no entries of game {journal_id}"
+        deque(journals.entries(journal_id), maxlen=0)
+    except JournalFault as fault:
+        return str(fault)
+    return ""
+
+
+def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo(ABOUT), msgspec.json.encode(about))
+        paths = [(copy, FILE_NAME), *_own_files(directory)]
+        for path, name in paths:
+            info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
+            info.compress_type = zipfile.ZIP_DEFLATED
+            with path.open("rb") as file, archive.open(info, "w") as packed:
+                shutil.copyfileobj(file, packed, CHUNK_BYTES)
+
+
+def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
+    """Decks and editions, as path and name in the backup."""
+    for folder in FOLDERS:
+        for path in sorted((directory / folder).glob("*")):
+            is_one = path.is_file() and not path.is_symlink()
+            if is_one and NAME.fullmatch(path.name):
+                yield path, f"{folder}/{path.name}"
+
+
+# And back again.
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a restore did.
+
+    Attributes:
+        about: What the backup says of itself.
+        kept: The folder with what was there before; ``None`` if there was nothing.
+    """
+
+    about: About
+    kept: Path | None
+
+
+def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored:
+    """Make the table in *directory* the one of a backup.
+
+    Whatever interrupts it, afterwards there is the old table or the new one.
+
+    Args:
+        source: The backup; a stranger may have made it.
+        directory: The folder that keeps the games; nobody else has it open.
+        may_replace: Whether games that are there may be moved aside.
+
+    Raises:
+        Malformed: If *source* is no backup, or damaged; nothing has changed.
+        DeviceFault: If *directory* has games that may not be replaced, is open in
+            another process or cannot be written; nothing has changed.
+    """
+    _check_place(directory, may_replace=may_replace)
+    with claimed(directory):
+        try:
+            with _damage_is_said(), zipfile.ZipFile(source) as archive:
+                about = _read_about(archive)
+                new = _unpacked(archive, _members(archive, directory), directory)
+            _check_database(new, about)
+            swap.decide(directory)
+        except JournalFault as fault:
+            what = str(fault).replace(f"{new}/", "").partition(";")[0]
+            raise _damaged(what) from fault
+        except OSError as error:
+            raise DeviceFault(
+                f"cannot write to {directory}: {error.strerror or error}; nothing was "
+                "changed; make some room, or check who may write there"
+            ) from error
+        finally:
+            shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
+        return Restored(about, swap.finish(directory))
+
+
+def _check_place(directory: Path, *, may_replace: bool) -> None:
+    """Refuse a folder with games, unless they may be replaced."""
+    if not any((directory / x).exists() for x in (FILE_NAME, swap.DECIDED)):
+        return
+    try:
+        with closing(Database(directory)) as database:
+            count = len(Journals(database).games())
+            found = f"{count} of them" if count else ""
+    except JournalFault:
+        found = "a file that cannot be read"
+    if found and not may_replace:
+        raise Malformed(
+            f"expected a folder without games, got {directory} with {found}",
+            "--replace moves what is there aside and keeps it",
+        )
+
+
+@contextmanager
+def _damage_is_said() -> Iterator[None]:
+    try:
+        yield
+    except Malformed:
+        raise
+    except BROKEN as error:
+        raise _damaged(str(error)) from error
+
+
+def _damaged(what: str) -> Malformed:
+    return Malformed(
+        f"expected a whole backup, got one that is none or is damaged: {what}",
+        "nothing was changed; take another file that companion backup made",
+    )
+
+
+def _read_about(archive: zipfile.ZipFile) -> About:
+    if ABOUT not in archive.namelist():
+        raise _damaged(f"it has no {ABOUT}")
+    if archive.getinfo(ABOUT).file_size > ABOUT_BYTES_MAX:
+        raise _damaged(f"its {ABOUT} is too large")
+    about = msgspec.json.decode(archive.read(ABOUT), type=About)
+    if about.format != FORMAT:
+        raise Malformed(
+            f"expected a {FORMAT}, got {quoted(about.format)}", "update the companion"
+        )
+    return about
+
+
+def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]:
+    """What is to be unpacked: only names and sizes that a backup of ours has."""
+    members = [info for info in archive.infolist() if info.filename != ABOUT]
+    names = {info.filename for info in members}
+    if len(archive.infolist()) != len(names) + 1 or len(names) > FILES_MAX:
+        raise _damaged("it has too many files, or one twice")
+    if FILE_NAME not in names:
+        raise _damaged(f"it has no {FILE_NAME}")
+    for info in members:
+        folder, _, name = info.filename.partition("/")
+        is_file = folder in FOLDERS and NAME.fullmatch(name)
+        if info.filename != FILE_NAME and not is_file:
+            raise _damaged(f"it has a file {quoted(info.filename)}")
+        most = FILE_BYTES_MAX if is_file else DATABASE_BYTES_MAX
+        if info.file_size > most:
+            raise _damaged(f"{quoted(info.filename)} is larger than {most:,} bytes")
+    wanted = sum(info.file_size for info in members) + ROOM_BYTES
+    free = shutil.disk_usage(directory).free
+    if wanted > free:
+        raise DeviceFault(
+            f"expected {wanted:,} free bytes for {directory}, got {free:,}; nothing "
+            "was changed; make some room"
+        )
+    return members
+
+
+def _unpacked(
+    archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], directory: Path
+) -> Path:
+    """The folder into which *members* were unpacked, none larger than it says."""
+    new = swap.prepared(directory)
+    for folder in FOLDERS:
+        (new / folder).mkdir(mode=0o700)
+    for info in members:
+        with archive.open(info) as packed, _private(new / info.filename) as file:
+            shutil.copyfileobj(packed, file, CHUNK_BYTES)
+    return new
+
+
+def _check_database(new: Path, about: About) -> None:
+    """Raise ``JournalFault`` unless all that is in it is ours, whole and possible."""
+    examine(new / FILE_NAME)
+    with closing(Database(new)) as database:
+        if acts := database.acts():
+            raise _damaged(f"its file acts by itself: {acts[:3]}")
+        Phones(database)
+        journals = Journals(database)
+        games = {game.game_id for game in journals.games()}
+        for journal_id in sorted({*journals.ids(), *games} - {*about.damaged}):
+            damage = _damage(journals, journal_id, is_game=journal_id in games)
+            if damage:
+                raise JournalFault(damage)

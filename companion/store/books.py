@@ -1,0 +1,154 @@
+"""Every journal read again and its books added up, without touching the file.
+
+The file is opened to read only, beside a table that may be writing it. Even so SQLite
+would leave two files beside it while none runs, and a doctor that is called as root
+would own them: then the file is read as one that nobody changes, or from a copy.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+from sqlalchemy.pool import NullPool
+
+from companion.errors import CompanionError, JournalFault
+from companion.game.journal import Journal
+from companion.health import Condition, Finding
+from companion.store import schema
+from companion.store.database import LOCK_NAME
+from companion.store.journals import Journals
+from companion.store.swap import FILE_NAME
+
+TOPIC = "games.books"
+RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadOnly:
+    """As much of a ``Database`` as reading journals needs."""
+
+    path: Path
+    engine: sa.Engine
+    journal_changes: int = 0
+
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """A connection that cannot write."""
+        with self.engine.connect() as connection:
+            yield connection
+
+
+def is_served(directory: Path) -> bool | None:
+    """Whether a table runs on the games in *directory*; ``None`` if none may look."""
+    try:
+        with (directory / LOCK_NAME).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    except OSError:
+        return None
+    return False
+
+
+def look_at_books(directory: Path) -> Finding:
+    """Read every entry in *directory* again, and add its games' books up.
+
+    After each event of each game the sum of all balances must be 0, every revision
+    must be there, and each phone must hold a seat of its game.
+    """
+    path = directory / FILE_NAME
+    try:
+        return _look(path)
+    except FileNotFoundError:
+        return Finding(TOPIC, Condition.OK, f"no games in {directory} yet")
+    except PermissionError:
+        return Finding(
+            TOPIC,
+            Condition.UNKNOWN,
+            f"the games in {directory} may not be read by this user",
+            "type the command again with sudo",
+        )
+    except CompanionError as error:
+        return Finding(TOPIC, Condition.FAIL, str(error)[:300], RESTORE)
+    except (exc.DBAPIError, sqlite3.Error) as error:
+        said = getattr(error, "orig", error)
+        words = f"{path} cannot be read: {said}"
+        return Finding(TOPIC, Condition.FAIL, words, RESTORE)
+
+
+def _look(path: Path) -> Finding:
+    path.open("rb").close()  # PermissionError says more than SQLite would.
+    log = path.with_name(f"{path.name}-wal")
+    if is_served(path.parent):
+        return _add_all_up(path, f"{path}", "mode=ro")
+    if not log.exists():
+        return _add_all_up(path, f"{path}", "immutable=1")
+    with TemporaryDirectory() as folder:  # The power went, and the log holds the end.
+        for file in (path, log):
+            shutil.copyfile(file, Path(folder) / file.name)
+        return _add_all_up(path, f"{folder}/{path.name}", "mode=ro")
+
+
+def _add_all_up(path: Path, file: str, how: str) -> Finding:
+    address = f"file:{quote(file)}?{how}"
+    engine = sa.create_engine(
+        "sqlite://",
+        poolclass=NullPool,
+        creator=lambda: sqlite3.connect(address, uri=True),
+        hide_parameters=True,
+    )
+    database = _ReadOnly(path, engine)
+    with database.transaction() as connection:
+        broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        names = connection.execute(sa.select(schema.entries.c.journal_id).distinct())
+        ids = [str(name) for name in names.scalars()]
+        held = connection.execute(
+            sa.select(schema.holdings.c.game_id, schema.holdings.c.seat)
+        ).all()
+    if broken != "ok":
+        raise JournalFault(f"{path} is damaged: {broken}")
+    journals = Journals(database)  # type: ignore[arg-type]
+    games = {game.game_id for game in journals.games()}
+    entries_count = 0
+    for journal_id in ids:
+        seats = {seat for game_id, seat in held if game_id == journal_id}
+        entries_count += _add_up(journals, journal_id, seats, journal_id in games)
+    counts = f"games: {len(games)}, entries: {entries_count}"
+    return Finding(
+        TOPIC, Condition.OK, f"{counts}; every sum is 0, every seat is there"
+    )
+
+
+def _add_up(journals: Journals, journal_id: str, seats: set[str], is_game: bool) -> int:
+    """Read a journal; how many entries it has."""
+    journal = Journal(lambda: journals.entries(journal_id))
+    entries_count = 0
+    for entry in journals.entries(journal_id):
+        entries_count += 1
+        if not is_game:
+            continue
+        try:
+            journal.append(entry)  # It adds the books up after each event.
+        except CompanionError:
+            raise
+        except Exception as error:  # Whatever a damaged event makes of a game.
+            what = f"the books do not add up after entry {entry.revision}"
+            raise journals.damaged(journal_id, what) from error
+    if journal.game is not None:
+        strangers = seats - {state.seat for state in journal.game.seats}
+        if strangers:
+            what = f"phones hold what is no seat, {', '.join(sorted(strangers))},"
+            raise journals.damaged(journal_id, what)
+    return entries_count

@@ -1,0 +1,30 @@
+"""Whose games they are: root opens somebody else's only as that user would."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = 0
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """Act as the owner of *folder* while root asks; anybody else acts as before.
+
+    So ``sudo companion ...`` leaves no file among a service's games that the service
+    cannot open, and follows no link there to where only root may look.
+    """
+    if os.geteuid() != ROOT or not folder.exists():
+        yield
+        return
+    group, owner = os.getegid(), folder.stat()
+    os.setegid(owner.st_gid)
+    os.seteuid(owner.st_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(ROOT)
+        os.setegid(group)

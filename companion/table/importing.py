@@ -1,0 +1,128 @@
+"""Taking in a game that another table exported: whole and possible, or not at all.
+
+What an export leaves out an imported game does not have: the vault's code, which
+phone holds which seat, and ticks of packing. So phones take their seats anew, and the
+vault that stands here counts from now on, with its own code. What the players had
+typed in from their box counts here as well, as in a game that was played here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.edition import Edition
+from companion.errors import Malformed, quoted
+from companion.game import events as e
+from companion.game.codec import ExportedGame, entries_from_json
+from companion.game.envelope import opened_by
+from companion.game.journal import NONSENSE, Entry, Journal
+from companion.lock.events import GuessRefused
+from companion.store import Journals
+from companion.table.guesses import guess_id
+from companion.table.service import GAMES_MAX
+from companion.table.vault_journal import JOURNAL, last_guesses
+from companion.units import GameId, Revision
+
+
+def import_game(
+    journals: Journals, text: bytes, edition: Callable[[str], Edition]
+) -> GameId:
+    """Write an exported game into *journals*, and return its id, which it keeps.
+
+    Args:
+        journals: Of the table that takes it in.
+        text: What ``companion games export`` gave; a stranger may have changed it.
+        edition: Gives an edition of this table by its id.
+
+    Raises:
+        Malformed: If *text* is no exported game, cannot have happened, is here
+            already, or needs an edition that this table does not have.
+        JournalFault: If it cannot be written. Nothing has changed in either case.
+    """
+    exported = entries_from_json(text)
+    opening, game_id = _opening(exported)
+    _check_place(journals, game_id)
+    try:
+        edition(opening.terms.edition)
+    except Malformed as error:
+        raise Malformed(
+            f"the game needs the edition {quoted(opening.terms.edition)}: "
+            f"{error.message}",
+            "put that edition's file into the folder editions beside the games",
+        ) from error
+    replayed = _replayed(exported)
+    _forget_guess(journals, game_id, replayed)
+    journals.add(game_id, exported.entries)
+    return game_id
+
+
+def _opening(exported: ExportedGame) -> tuple[e.GameOpened, GameId]:
+    first = exported.entries[0] if exported.entries else None
+    opening = first.events[0] if first and first.events else None
+    if (
+        first is None
+        or not isinstance(opening, e.GameOpened)
+        or opening.name != exported.name
+    ):
+        raise _impossible(1, f"it does not open the game {quoted(exported.name)}")
+    try:
+        return opening, opened_by(first.command_id)
+    except Malformed as error:
+        raise _impossible(1, f"its id is {quoted(first.command_id)}") from error
+
+
+def _check_place(journals: Journals, game_id: GameId) -> None:
+    games = journals.games()
+    same = next((game for game in games if game.game_id == game_id), None)
+    if same is not None:
+        raise Malformed(
+            f"the game {quoted(same.title)} is on this table already",
+            "to play from the file, put the game away and throw it away first",
+        )
+    if len(games) >= GAMES_MAX:
+        raise Malformed(
+            f"{GAMES_MAX} games are kept already",
+            "throw away one that was put away, then import this one",
+        )
+
+
+def _replayed(exported: ExportedGame) -> Journal:
+    """The game, computed from its entries; each has to be possible after the last."""
+    journal = Journal(lambda: exported.entries)
+    for number, entry in enumerate(exported.entries, 1):
+        try:
+            journal.append(entry)
+            _check_printable(entry)
+        except NONSENSE as error:
+            raise _impossible(number, str(error)) from error
+        if len(journal.revisions) != number:
+            raise _impossible(number, f"its id {quoted(entry.command_id)} came before")
+    return journal
+
+
+def _check_printable(entry: Entry) -> None:
+    """Raise ``UnicodeError`` for half a letter, which no disk takes."""
+    f"{entry.command_id}{entry.actor}".encode()
+
+
+def _impossible(number: int, why: str) -> Malformed:
+    return Malformed(
+        f"entry {number} of the file cannot have happened: {why}",
+        "take a file that companion games export gave, as it is",
+    )
+
+
+def _forget_guess(journals: Journals, game_id: GameId, replayed: Journal) -> None:
+    """Let a guess made here in a later state of this game not be given again.
+
+    The game was thrown away since; the lock's journal outlives it.
+    """
+    entries = tuple(journals.entries(JOURNAL))
+    guessed = last_guesses(entries).get(game_id)
+    if guessed is None or guess_id(guessed[0]) in replayed.revisions:
+        return
+    last = entries[-1]
+    revision = Revision(last.revision + 1)
+    entry_id = f"vault-{revision:08d}-{last.at_ms:x}"
+    refused = (GuessRefused(game_id),)
+    journals.append(JOURNAL, Entry(revision, entry_id, last.actor, last.at_ms, refused))

@@ -1,0 +1,111 @@
+"""Looks at the camera: whether it is there, what it can, and the memory it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.health import Condition, Finding
+from hardware.camera_settings import PI_BUFFERS
+from hardware.doctor.facts import Facts
+
+INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
+"""How the Pi's own video devices begin: codecs and the like, which are no webcams."""
+NO_CAMERA = {
+    "none": "no camera is asked for",
+    "folder": "pictures of a folder stand in for a camera",
+    "simulated": "the camera is simulated",
+}
+TRY_NONE = "set COMPANION_CAMERA=none to play without"
+KIB = 1024
+RAW_PX = (4608, 2592)
+"""The largest frame of the sensor that the guide names, a Camera Module 3."""
+RAW_BITS = 10
+FRAME_BITS = 24
+
+
+def look_at_camera(facts: Facts) -> Iterator[Finding]:
+    """Whether the camera is there that the settings ask for."""
+    kind, topic = facts.camera.camera, "camera.found"
+    if kind in NO_CAMERA:
+        yield Finding(topic, Condition.OK, NO_CAMERA[kind])
+        return
+    if facts.trial.cameras and kind in ("auto", "pi"):
+        yield _pi_camera(facts, topic)
+    elif kind != "pi" and (webcam := _webcam(facts)):
+        yield Finding(topic, Condition.OK, f"webcam {webcam}")
+    elif facts.is_served:
+        return  # The running table has it, and tells of it.
+    elif facts.is_served is None and kind != "webcam":
+        words = "not asked for, since a running table may be using it"
+        yield Finding(topic, Condition.UNKNOWN, words)
+    elif kind == "auto":
+        words = "no camera was found; photos from phones can be looked at"
+        condition = Condition.WARN if facts.machine.model else Condition.UNKNOWN
+        remedy = f"push its ribbon cable in on both ends, or {TRY_NONE}"
+        yield Finding(topic, condition, words, remedy if facts.machine.model else "")
+    else:
+        wanted = facts.camera.camera_device if kind == "webcam" else "a Pi's camera"
+        cause = f" ({facts.trial.problem})" if facts.trial.problem else ""
+        yield Finding(
+            topic,
+            Condition.FAIL,
+            f"expected {wanted}, found none{cause}",
+            f"check its cable, or {TRY_NONE}",
+        )
+
+
+def _pi_camera(facts: Facts, topic: str) -> Finding:
+    names = ", ".join(facts.trial.cameras)
+    if facts.trial.problem:
+        return Finding(
+            topic,
+            Condition.FAIL,
+            f"{names} is there and cannot be opened: {facts.trial.problem}",
+            "end what else uses the camera, or push its ribbon cable in on both ends",
+        )
+    modes = ", ".join(f"{w} x {h}" for w, h in facts.trial.modes)
+    return Finding(topic, Condition.OK, f"{names}: {modes}" if modes else names)
+
+
+def _webcam(facts: Facts) -> str:
+    machine = facts.machine
+    for path in machine.found("sys/class/video4linux/video*/name"):
+        name, device = machine.text(path) or "", f"/dev/{path.split('/')[-2]}"
+        is_wanted = device == facts.camera.camera_device
+        if is_wanted and name and not name.startswith(INNER):
+            return f"{device}: {name[:60]}"
+    return ""
+
+
+def look_at_memory(facts: Facts) -> Iterator[Finding]:
+    """Whether the memory that cameras need is large enough for a frame as set."""
+    if not facts.wants_pi_camera:
+        return
+    topic, total = "camera.memory", facts.machine.memory_kib("CmaTotal")
+    free = facts.machine.memory_kib("CmaFree")
+    if not total or free is None:
+        words = "nothing tells how much memory cameras may use (CMA)"
+        yield Finding(topic, Condition.UNKNOWN, words)
+        return
+    needed = needed_kib(facts.camera.camera_width_px, facts.camera.camera_height_px)
+    words = f"cameras may use {total // KIB} MB, and {free // KIB} MB of it are free"
+    if total < needed:
+        yield Finding(
+            topic,
+            Condition.WARN,
+            f"{words}; frames as set need {needed // KIB} MB",
+            "write dtoverlay=vc4-kms-v3d,cma-128 in config.txt in place of "
+            "dtoverlay=vc4-kms-v3d, and start again",
+        )
+    else:
+        yield Finding(topic, Condition.OK, words)
+
+
+def needed_kib(width_px: int, height_px: int) -> int:
+    """The memory for the camera's frames, in KiB, as reckoned: nobody measured it.
+
+    For each of its buffers there is a frame in three colours, and one as the sensor
+    gives it, packed.
+    """
+    bits = width_px * height_px * FRAME_BITS + RAW_PX[0] * RAW_PX[1] * RAW_BITS
+    return PI_BUFFERS * bits // 8 // KIB

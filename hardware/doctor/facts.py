@@ -1,0 +1,110 @@
+"""What the looks go by: files below a folder, settings, and what had to be asked."""
+
+from __future__ import annotations
+
+import os
+import platform
+import pwd
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.ports import Line
+from hardware.camera_settings import CameraSettings
+from hardware.discover import VaultSettings
+from hardware.doctor.machine import Machine
+from hardware.doctor.software import Python, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The disk under the folder of the games, in bytes."""
+
+    total: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that a look may go by; what was not asked for is empty.
+
+    Attributes:
+        machine: The files below the root folder.
+        vault: The settings of the vault.
+        camera: The settings of the camera.
+        data: The folder of the games, absolute.
+        user: Who runs the table: the service's user, where there is a service.
+        python: The Python that runs us.
+        bits: 64 or 32: how this Python was built.
+        processor: Such as ``aarch64``.
+        trial: The libraries and the Pi's cameras.
+        space: The disk under *data*; ``None`` if that cannot be told.
+        address: Where phones find the table; empty on no network.
+        is_served: Whether a table runs on *data*; ``None`` if that cannot be told.
+        levels: The vault's inputs, or why they could not be read; ``None`` if nobody
+            asked, because a running table holds them or the vault is simulated.
+        chips: The GPIO chips, by device and label, or why they are not known.
+    """
+
+    machine: Machine
+    vault: VaultSettings = field(default_factory=VaultSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    data: Path = Path("/var/lib/companion")
+    user: str = ""
+    python: Python | None = None
+    bits: int = 64
+    processor: str = ""
+    trial: Trial = field(default_factory=Trial)
+    space: Space | None = None
+    address: str = ""
+    is_served: bool | None = None
+    levels: Mapping[Line, bool] | str | None = None
+    chips: tuple[tuple[str, str], ...] | str = ()
+
+    @property
+    def wants_pi_camera(self) -> bool:
+        """Whether the settings allow a camera on the Pi's ribbon cable."""
+        return self.camera.camera in ("auto", "pi")
+
+
+SERVICE = "etc/systemd/system/companion.service"
+SERVICE_USER = "companion"
+
+
+def user_of(machine: Machine) -> str:
+    """Who runs the table on this machine."""
+    if machine.has(SERVICE):
+        return SERVICE_USER
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return ""
+
+
+def this_python() -> Python:
+    """The Python that runs us, as the looks see it."""
+    is_venv = sys.prefix != sys.base_prefix
+    told = Machine(Path(sys.prefix)).lines("pyvenv.cfg")
+    pairs = (line.partition("=") for line in told)
+    values = {name.strip(): value.strip().lower() for name, _, value in pairs}
+    sees = not is_venv or values.get("include-system-site-packages") == "true"
+    return Python(sys.version_info[:3], is_venv, sees)
+
+
+def this_processor() -> tuple[int, str]:
+    """How many bits this Python was built for, and the kind of processor."""
+    return (64 if sys.maxsize > 1 << 32 else 32), platform.machine()
+
+
+def space_of(folder: Path) -> Space | None:
+    """The disk under *folder*, or under the nearest folder above it that is there."""
+    for path in (folder, *folder.parents):
+        try:
+            told = os.statvfs(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return None
+        return Space(told.f_blocks * told.f_frsize, told.f_bavail * told.f_frsize)
+    return None

@@ -1,0 +1,135 @@
+"""Asking for the facts: libraries, network, disk, games, and the vault's own lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from companion.errors import DeviceFault, Malformed
+from companion.health import Condition, Finding
+from companion.ports import Line
+from companion.store.books import is_served, look_at_books
+from hardware.camera_settings import read_camera_settings
+from hardware.clock import SystemClock
+from hardware.coil_off import lower_coil
+from hardware.discover import VaultSettings, find_vault, read_settings
+from hardware.doctor.facts import (
+    Facts,
+    space_of,
+    this_processor,
+    this_python,
+    user_of,
+)
+from hardware.doctor.machine import Machine
+from hardware.doctor.running import ask_table
+from hardware.doctor.software import Trial, try_software
+from hardware.gpio_chip import find_chip
+from hardware.network import reachable_address
+
+PORT_VARIABLE = "COMPANION_SERVE_PORT"
+HOST_VARIABLE = "COMPANION_SERVE_HOST"
+USUAL_PORT = 8000
+REAL = Path("/")
+
+Try = Callable[..., Trial]
+
+
+def gather(
+    root: Path, data: Path, variables: Mapping[str, str], trial: Try = try_software
+) -> tuple[Facts, tuple[Finding, ...]]:
+    """The facts about this machine, and what was found while asking for them.
+
+    Args:
+        root: The folder that stands for ``/``; the vault's lines are read only if it
+            is the real one.
+        data: The folder of the games.
+        variables: The settings.
+        trial: Tries the libraries.
+    """
+    machine, folder = Machine(root), data.absolute()
+    found: list[Finding] = []
+    facts = _settings(Facts(machine, data=folder), variables, found)
+    port = _port(variables)
+    bits, processor = this_processor()
+    served = is_served(folder)
+    facts = replace(
+        facts,
+        user=user_of(machine),
+        python=this_python(),
+        bits=bits,
+        processor=processor,
+        trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
+        space=space_of(folder),
+        address=_address(variables.get(HOST_VARIABLE, ""), port),
+        is_served=served,
+        chips=_real_chips(facts.vault) if root == REAL else machine.chips,
+    )
+    found.append(look_at_books(folder))
+    if served:
+        found.extend(ask_table(port))
+    elif (
+        served is False
+        and root == REAL
+        and facts.vault.vault == "gpio"
+        and machine.model
+    ):
+        found.append(_coil(variables))
+        facts = replace(facts, levels=_levels(facts.vault))
+    return facts, tuple(found)
+
+
+def _settings(
+    facts: Facts, variables: Mapping[str, str], found: list[Finding]
+) -> Facts:
+    """*facts* with the settings; one that makes no sense is a finding."""
+    topic = "settings.values"
+    try:
+        vault, camera = read_settings(variables), read_camera_settings(variables)
+    except Malformed as error:
+        remedy = "mend it in the settings, and start the table again"
+        found.append(Finding(topic, Condition.FAIL, str(error), remedy))
+        return facts
+    return replace(facts, vault=vault, camera=camera)
+
+
+def _port(variables: Mapping[str, str]) -> int:
+    text = variables.get(PORT_VARIABLE, "")
+    is_port = text.isascii() and text.isdigit() and 0 < int(text[:6]) < 1 << 16
+    return int(text) if is_port else USUAL_PORT
+
+
+def _address(host: str, port: int) -> str:
+    found = reachable_address(host)
+    return f"http://{found}:{port}" if found else ""
+
+
+def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
+    """The header's chip as the kernel itself tells it, or why it does not."""
+    try:
+        with find_chip(settings.gpiochip_label) as chip:
+            return ((chip.path.name, chip.label),)
+    except DeviceFault as fault:
+        return str(fault)
+
+
+def _coil(variables: Mapping[str, str]) -> Finding:
+    """Whether the coil's pin is low once it is told to be, while no table runs."""
+    try:
+        return Finding("pins.coil", Condition.OK, lower_coil(variables))
+    except (DeviceFault, Malformed) as error:
+        remedy = "keep the coil's supply unplugged until this line is ok"
+        return Finding("pins.coil", Condition.FAIL, str(error), remedy)
+
+
+def _levels(settings: VaultSettings) -> Mapping[Line, bool] | str:
+    """What the vault's lines read now, or why they do not."""
+    try:
+        with (
+            closing(SystemClock()) as clock,
+            closing(find_vault(settings, clock)) as vault,
+        ):
+            return vault.levels()
+    except DeviceFault as fault:
+        return str(fault)

@@ -1,0 +1,252 @@
+"""The vault tried with a person watching, one part after another, the coil last.
+
+One thing is asked for at a time and waited for with a limit. What the wheel's clicks
+are like is learned, and told as the setting to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.errors import DeviceFault, Refused
+from companion.health import Condition, Finding
+from companion.lock.quadrature import PHASE, STEPS
+from companion.ports import Clock, Edge, Hands, Line, Signal, VaultDevice
+from hardware.pulse_stamps import release_with_stamp
+
+PATIENCE_MS = 20_000
+"""How long something that was asked for is waited for."""
+QUIET_MS = 700
+"""After so long without an edge, a movement is over."""
+EARLIER_MAX = 10_000
+"""How many edges of before are passed over: a loose wire makes them without end."""
+COIL_ON_MS = 100
+
+WARNING = (
+    "Now the coil. It draws about 0.65 A from its own 12 V supply, through its fuse.\n"
+    "Keep fingers, hair and cables away from the bolt. If anything smells or gets\n"
+    "hot, pull the plug of the 12 V supply first."
+)
+
+
+class Maker(Protocol):
+    """The person at the terminal, and the edges that their hands make."""
+
+    def tell(self, text: str) -> None:
+        """Show *text*."""
+
+    def agrees(self, question: str) -> bool:
+        """Ask a question, and wait for yes or no."""
+
+    def next_edge(self, timeout_ms: int) -> Edge | None:
+        """The next edge, oldest first; ``None`` if none comes in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The vault on the bench.
+
+    Attributes:
+        vault: What is tried; its edges go to *maker*.
+        maker: Who tries it.
+        clock: The clock of *vault*.
+        stamps: The file that keeps the times of the coil's pulses.
+        hands: What moves a simulated vault in the maker's place.
+    """
+
+    vault: VaultDevice
+    maker: Maker
+    clock: Clock
+    stamps: Path
+    hands: Hands | None = None
+
+
+def try_everything(bench: Bench) -> Iterator[Finding]:
+    """Ask for one thing after another; a finding for each.
+
+    Raises:
+        DeviceFault: If the vault breaks down.
+    """
+    yield try_wheel(bench)
+    yield try_button(bench, Line.M_BUTTON, "the red M button")
+    yield try_button(bench, Line.YELLOW_BUTTON, "the yellow button")
+    yield try_lid(bench)
+    yield try_light(bench, Signal.RIGHT, "try.green", "the green light")
+    yield try_light(bench, Signal.WRONG, "try.red", "the red light")
+    yield try_coil(bench)
+
+
+def _asked(bench: Bench, text: str, by_hands: Callable[[Hands], object]) -> None:
+    for _ in range(EARLIER_MAX):  # Whatever was moved before it was asked for.
+        if bench.maker.next_edge(0) is None:
+            break
+    bench.maker.tell(text)
+    if bench.hands is not None:
+        bench.maker.tell("  (simulated hands do it)")
+        by_hands(bench.hands)
+
+
+def _movement(bench: Bench) -> list[Edge]:
+    """All edges of one movement: from the first one until it is quiet."""
+    edges: list[Edge] = []
+    wait_ms = PATIENCE_MS
+    until_ns = bench.clock.monotonic_ns() + 2 * PATIENCE_MS * 1_000_000
+    while bench.clock.monotonic_ns() < until_ns:
+        edge = bench.maker.next_edge(wait_ms)
+        if edge is None:
+            break
+        edges.append(edge)
+        wait_ms = QUIET_MS
+    return edges
+
+
+# The wheel.
+
+PER_CLICK = (1, 2, 4)
+
+
+def try_wheel(bench: Bench) -> Finding:
+    """One click of the wheel: how many steps it has, and which way they count."""
+    topic = "try.wheel"
+    levels = bench.vault.levels()
+    text = "Turn the wheel clockwise by one click, and let go."
+    _asked(bench, text, lambda hands: hands.turn(1))
+    edges = _movement(bench)
+    others = {e.line for e in edges} - {Line.WHEEL_A, Line.WHEEL_B}
+    if others:
+        names = ", ".join(sorted(others))
+        words = f"while the wheel was asked for, something else moved: {names}"
+        return Finding(topic, Condition.FAIL, words, "check these wires, and try again")
+    moved = {e.line for e in edges}
+    if len(moved) == 1 and len(edges) > 1:
+        still = Line.WHEEL_B if Line.WHEEL_A in moved else Line.WHEEL_A
+        words = f"only one contact of the wheel moved; {still} is still"
+        return Finding(topic, Condition.FAIL, words, f"check the wire of {still}")
+    steps = steps_in(levels[Line.WHEEL_A], levels[Line.WHEEL_B], edges)
+    return _wheel_finding(topic, steps)
+
+
+def _wheel_finding(topic: str, steps: int) -> Finding:
+    if steps == 0:
+        words = "the wheel made no step"
+        remedy = "check its three wires: A, B and the middle one to ground"
+        return Finding(topic, Condition.FAIL, words, remedy)
+    count = abs(steps)
+    if count not in PER_CLICK:
+        words = f"the wheel made {count} steps, which is no single click"
+        return Finding(topic, Condition.WARN, words, "try again, one click only")
+    way = "clockwise" if steps > 0 else "the other way round"
+    lines = f"COMPANION_WHEEL_STEPS_PER_DETENT={count}"
+    lines += f" and COMPANION_WHEEL_IS_REVERSED={int(steps < 0)}"
+    words = f"a click is {count} steps, counted {way}; its settings are {lines}"
+    return Finding(topic, Condition.OK, words)
+
+
+def steps_in(is_a: bool, is_b: bool, edges: list[Edge]) -> int:
+    """The steps that *edges* make, clockwise positive; bounces cancel out.
+
+    Args:
+        is_a: Whether contact A was closed before.
+        is_b: Whether contact B was.
+        edges: Of the two contacts only, oldest first.
+    """
+    steps, phase = 0, PHASE[is_a, is_b]
+    for edge in edges:
+        if edge.line is Line.WHEEL_A:
+            is_a = edge.is_active
+        else:
+            is_b = edge.is_active
+        new = PHASE[is_a, is_b]
+        steps += STEPS[(new - phase) % 4]
+        phase = new
+    return steps
+
+
+# Buttons and lid.
+
+
+def try_button(bench: Bench, line: Line, name: str) -> Finding:
+    """One press of a button."""
+    topic = f"try.{line.value.removesuffix('_button')}"
+    text = f"Press {name} once, and let go."
+    _asked(bench, text, lambda hands: hands.press(line))
+    edges = _movement(bench)
+    others = {e.line for e in edges} - {line}
+    if others:
+        words = f"pressing {name} moved {', '.join(sorted(others))}"
+        return Finding(topic, Condition.FAIL, words, "two wires are swapped, or touch")
+    if not any(e.is_active for e in edges):
+        words = f"{name} was not felt"
+        remedy = "check its two wires: one to its pin, one to ground"
+        return Finding(topic, Condition.FAIL, words, remedy)
+    if edges[-1].is_active:
+        words = f"{name} was felt, and still reads pressed"
+        return Finding(
+            topic, Condition.WARN, words, "let go of it, or look for a short"
+        )
+    return Finding(topic, Condition.OK, f"{name} was pressed and let go")
+
+
+def try_lid(bench: Bench) -> Finding:
+    """The lid's switch, both ways."""
+    topic, line = "try.lid", Line.LID
+    if bench.vault.levels()[line]:
+        return _lid_is_shut(bench, topic)
+    _asked(bench, "Shut the lid.", lambda hands: hands.shut_lid())
+    _movement(bench)
+    if not bench.vault.levels()[line]:
+        return Finding(
+            topic,
+            Condition.FAIL,
+            "the lid still reads open",
+            "its switch is closed while the lid is shut: check that, and its two wires",
+        )
+    return _lid_is_shut(bench, topic)
+
+
+def _lid_is_shut(bench: Bench, topic: str) -> Finding:
+    question = "The lid reads shut. Is it down?"
+    if bench.maker.agrees(question):
+        return Finding(topic, Condition.OK, "the lid reads shut while it is down")
+    return Finding(
+        topic,
+        Condition.FAIL,
+        "the lid reads shut while it is up",
+        "take the switch's other contact (NC), or look for a short to ground",
+    )
+
+
+# Lights, buzzer, coil.
+
+
+def try_light(bench: Bench, signal: Signal, topic: str, name: str) -> Finding:
+    """A light, and the buzzer with it."""
+    bench.vault.signal(signal)
+    if bench.maker.agrees(f"Did {name} come on, with a sound?"):
+        return Finding(topic, Condition.OK, f"{name} and the buzzer work")
+    remedy = "check its resistor and which leg is which, and the buzzer's two wires"
+    return Finding(topic, Condition.FAIL, f"{name} or the buzzer did not work", remedy)
+
+
+def try_coil(bench: Bench) -> Finding:
+    """One pulse of the coil, within what it may do in 20 seconds."""
+    topic = "try.coil"
+    bench.maker.tell(WARNING)
+    if not bench.maker.agrees(f"Pull the bolt once, for {COIL_ON_MS} ms?"):
+        return Finding(topic, Condition.UNKNOWN, "the coil was not tried")
+    try:
+        release_with_stamp(bench.vault, bench.clock, bench.stamps, COIL_ON_MS)
+    except Refused as refused:
+        return Finding(topic, Condition.UNKNOWN, refused.message, refused.remedy)
+    except OSError as error:
+        raise DeviceFault(
+            f"the pulse could not be noted in {bench.stamps} ({error.strerror}), so "
+            "the coil stays off"
+        ) from error
+    if bench.maker.agrees("Did the bolt move?"):
+        return Finding(topic, Condition.OK, "the bolt moves")
+    remedy = "check the fuse, the 12 V supply, and the gate with an LED in its place"
+    return Finding(topic, Condition.FAIL, "the bolt did not move", remedy)

@@ -1,0 +1,185 @@
+"""Looks at the header's pins: the chip, who may use it, config.txt, and the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.health import Condition, Finding
+from companion.lock.health import look_at_levels
+from hardware.discover import NO_VAULT
+from hardware.doctor.boot_config import BootConfig, claims, read_boot_config
+from hardware.doctor.facts import SERVICE, Facts
+
+PERSIST = "sys/module/pinctrl_{chip}/parameters/persist_gpio_outputs"
+GROUP_MAY = 0o060
+
+
+def _asks_for_pins(facts: Facts) -> bool:
+    return facts.vault.vault not in ("simulated", NO_VAULT)
+
+
+def look_at_vault_setting(facts: Facts) -> Iterator[Finding]:
+    """Whether the settings ask for the pins at all."""
+    topic, kind = "pins.vault", facts.vault.vault
+    if kind == "simulated":
+        yield Finding(
+            topic,
+            Condition.WARN,
+            "the vault is simulated, so no pin is used",
+            "set COMPANION_VAULT=gpio for the real one",
+        )
+    elif kind == NO_VAULT:
+        yield Finding(topic, Condition.OK, "no vault is asked for, so no pin is used")
+
+
+def look_at_chip(facts: Facts) -> Iterator[Finding]:
+    """The header's chip, found by its label, and whether it may be opened."""
+    if not _asks_for_pins(facts):
+        return
+    topic, label, machine = "pins.chip", facts.vault.gpiochip_label, facts.machine
+    chips = facts.chips
+    if isinstance(chips, str):
+        remedy = "type the command again with sudo; if that helps, look at pins.groups"
+        yield Finding(topic, Condition.FAIL, chips, remedy)
+        return
+    names = [name for name, found in chips if found.startswith(label)]
+    if len(names) != 1:
+        seen = ", ".join(f"{name} ({found})" for name, found in chips) or "none"
+        yield Finding(
+            topic,
+            Condition.FAIL,
+            f"expected one GPIO chip labelled {label}…, got {seen}",
+            "set COMPANION_GPIOCHIP_LABEL to the beginning of the header's label",
+        )
+        return
+    device = f"dev/{names[0]}"
+    labelled = next(found for name, found in chips if name == names[0])
+    if not machine.has(device):
+        yield Finding(
+            topic,
+            Condition.FAIL,
+            f"expected the chip at /{device}, got nothing there",
+            "start the Pi again; if that does not help, update its kernel",
+        )
+    elif machine.mode(device) & GROUP_MAY != GROUP_MAY:
+        yield Finding(
+            topic,
+            Condition.FAIL,
+            f"the group of /{device} may not read and write it",
+            "reinstall the udev rules: sudo apt install --reinstall "
+            "raspberrypi-sys-mods",
+        )
+    else:
+        yield Finding(topic, Condition.OK, f"{labelled} is {names[0]}")
+
+
+def look_at_groups(facts: Facts) -> Iterator[Finding]:
+    """Whether the table's user may open pins and camera."""
+    machine, user = facts.machine, facts.user
+    wanted = ["gpio"] if _asks_for_pins(facts) else []
+    wanted += ["video"] if facts.camera.camera != "none" else []
+    told = [x for x in machine.lines(SERVICE) if x.startswith("SupplementaryGroups=")]
+    lent = {group for line in told for group in line.partition("=")[2].split()}
+    missing = [g for g in wanted if g not in machine.groups_of(user) | lent]
+    topic = "pins.groups"
+    if user == "root" or not missing:
+        groups = " and ".join(wanted)
+        words = f"{user} is in {groups}" if groups else f"{user} needs no group"
+        yield Finding(topic, Condition.OK, words)
+    else:
+        yield Finding(
+            topic,
+            Condition.FAIL if "gpio" in missing else Condition.WARN,
+            f"{user} is not in the group {' and '.join(missing)}",
+            f"sudo usermod -aG {','.join(missing)} {user}, and log in again",
+        )
+
+
+def look_at_boot(facts: Facts) -> Iterator[Finding]:
+    """config.txt: the coil's pin, what a dead program leaves, and other owners."""
+    if not _asks_for_pins(facts):
+        return
+    config = read_boot_config(facts.machine)
+    if not config.is_readable:
+        yield Finding(
+            "boot.config",
+            Condition.UNKNOWN,
+            "config.txt could not be read",
+            "type the command again with sudo",
+        )
+        return
+    yield _coil_at_boot(config, facts.vault.pins.coil)
+    yield _strictness(facts, config)
+    yield from _other_owners(facts, config)
+
+
+def _coil_at_boot(config: BootConfig, coil: int) -> Finding:
+    topic, line = "boot.coil", f"gpio={coil}=op,dl"
+    words = config.levels.get(coil, ())
+    if "op" in words and "dl" in words:
+        return Finding(topic, Condition.OK, f"pin {coil} of the coil starts low")
+    if "dh" in words:
+        return Finding(
+            topic,
+            Condition.FAIL,
+            f"config.txt drives pin {coil} of the coil high at every start",
+            f"cut the coil's supply, then write {line} in its place",
+        )
+    return Finding(
+        topic,
+        Condition.WARN,
+        f"config.txt does not hold pin {coil} of the coil low while the Pi starts",
+        f"write {line} below [all] at the end of config.txt, and start again",
+    )
+
+
+def _strictness(facts: Facts, config: BootConfig) -> Finding:
+    topic = "boot.strict"
+    paths = (PERSIST.format(chip=chip) for chip in ("bcm2835", "rp1"))
+    told = [text for path in paths if (text := facts.machine.text(path)) is not None]
+    is_kept = any(text.upper().startswith(("Y", "1")) for text in told)
+    if told and not is_kept:
+        return Finding(topic, Condition.OK, "a pin is let go when its program ends")
+    is_asked = config.is_on("strict_gpiod")
+    if is_asked and not told:
+        return Finding(topic, Condition.OK, "strict_gpiod is asked for")
+    remedy = "write dtparam=strict_gpiod below [all] in config.txt, and start again"
+    return Finding(
+        topic,
+        Condition.WARN,
+        "the kernel keeps a pin driven after its program has died",
+        "start the Pi again: strict_gpiod is in config.txt" if is_asked else remedy,
+    )
+
+
+def _other_owners(facts: Facts, config: BootConfig) -> Iterator[Finding]:
+    wires = {bcm: name.replace("_", " ") for name, bcm in facts.vault.pins.named()}
+    is_free = True
+    for line, pins in claims(config, facts.machine.model):
+        shared = sorted(pins & wires.keys())
+        if shared:
+            is_free = False
+            ours = ", ".join(f"{bcm} ({wires[bcm]})" for bcm in shared)
+            yield Finding(
+                "boot.pins",
+                Condition.FAIL,
+                f"{line} in config.txt takes what is ours: pin {ours}",
+                "take that line out, or set another pin with COMPANION_PIN_…",
+            )
+    if is_free:
+        yield Finding("boot.pins", Condition.OK, "nothing else wants the vault's pins")
+
+
+def look_at_lines(facts: Facts) -> Iterator[Finding]:
+    """What the vault's inputs read, where no running table holds them."""
+    if facts.levels is None or not _asks_for_pins(facts):
+        return
+    if isinstance(facts.levels, str):
+        yield Finding(
+            "vault.levels",
+            Condition.FAIL,
+            facts.levels,
+            "see the lines above",
+        )
+    else:
+        yield look_at_levels(facts.levels)

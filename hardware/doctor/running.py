@@ -1,0 +1,164 @@
+"""The health of a running table: cheap looks, for the banker's page and for a doctor.
+
+A look reads a few files that the kernel keeps in memory. It is done at most every ten
+seconds, by whoever asks first; nobody else waits for it.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.health import Condition, Finding
+from companion.ports import CameraHealth, CameraState, Clock
+from companion.words import say
+from hardware.doctor.facts import Facts, space_of
+from hardware.doctor.machine import Machine
+from hardware.doctor.system import (
+    look_at_heat,
+    look_at_mount,
+    look_at_space,
+    look_at_supply,
+)
+
+FRESH_NS = 10_000_000_000
+PATH = "/health"
+ANSWER_S = 5
+ANSWER_BYTES_MAX = 1 << 16
+
+LOOKS = (look_at_supply, look_at_heat, look_at_space, look_at_mount)
+
+if TYPE_CHECKING:
+    from hardware.network import Whereabouts
+
+Part = Callable[[], Iterable[Finding]]
+
+
+class TableHealth:
+    """What a running table finds about itself and its machine; for any thread.
+
+    Args:
+        data: The folder of the games.
+        clock: Says how old a look is.
+        parts: More that finds something, such as the vault's keeper; must be quick.
+        machine: The files to look at.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        clock: Clock,
+        parts: Iterable[Part] = (),
+        machine: Machine | None = None,
+    ) -> None:
+        self._data = data.absolute()
+        self._clock = clock
+        self._parts = tuple(parts)
+        self._machine = machine or Machine()
+        self._looking = threading.Lock()
+        self._found: tuple[Finding, ...] = ()
+        self._looked_at_ns: int | None = None
+
+    def __call__(self) -> tuple[Finding, ...]:
+        """The findings, at most ten seconds old unless somebody is looking just now."""
+        if self._looking.acquire(blocking=False):
+            try:
+                now_ns = self._clock.monotonic_ns()
+                looked_ns = self._looked_at_ns
+                if looked_ns is None or now_ns - looked_ns > FRESH_NS:
+                    self._found = tuple(self._look())
+                    self._looked_at_ns = now_ns
+            finally:
+                self._looking.release()
+        return self._found
+
+    def _look(self) -> Iterator[Finding]:
+        for part in self._parts:
+            yield from part()
+        space = space_of(self._data)
+        facts = Facts(self._machine, data=self._data, space=space)
+        if self._machine.model:
+            for look in LOOKS:
+                yield from look(facts)
+        else:
+            yield from look_at_space(facts)
+        count = threading.active_count()
+        words = f"threads at work: {count}"
+        yield Finding("table.threads", Condition.OK, words)
+
+
+def camera_findings(health: CameraHealth | None) -> Iterator[Finding]:
+    """How the table's camera is, as far as it was used."""
+    topic = "table.camera"
+    if health is None:
+        return
+    if health.state is not CameraState.BROKEN:
+        yield Finding(topic, Condition.OK, f"the camera is {health.state}")
+    else:
+        yield Finding(
+            topic,
+            Condition.WARN,
+            say("the camera gives no picture"),
+            say("look at its cable; photos from phones can be looked at meanwhile"),
+        )
+
+
+def address_findings(where: Whereabouts | None) -> Iterator[Finding]:
+    """Where phones find the table; nothing behind a proxy, which alone knows."""
+    if where is None:
+        return
+    topic, address, name = "table.address", where.address(), where.name()
+    if address:
+        words = f"phones go to {address}" + (f" or http://{name}" if name else "")
+        yield Finding(topic, Condition.OK, words)
+    else:
+        yield Finding(
+            topic,
+            Condition.WARN,
+            say("the table is on no network, so phones cannot reach it"),
+            say("join a Wi-Fi, plug in a cable, or start the table's own hotspot"),
+        )
+
+
+# Asking a table that runs in another process.
+
+
+def ask_table(port: int) -> Iterator[Finding]:
+    """What the table on this machine, which listens on *port*, says of itself."""
+    topic = "table.health"
+    try:
+        yield from _read(_answer(port))
+    except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+        yield Finding(
+            topic,
+            Condition.UNKNOWN,
+            f"a table runs on these games and did not answer on port {port} ({error})",
+            "name its port: COMPANION_SERVE_PORT; behind a proxy it does not tell",
+        )
+
+
+def _answer(port: int) -> bytes:
+    connection = HTTPConnection("127.0.0.1", port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", PATH)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise ValueError(f"status {answer.status}")
+        return answer.read(ANSWER_BYTES_MAX)
+    finally:
+        connection.close()
+
+
+def _read(text: bytes) -> Iterator[Finding]:
+    told = json.loads(text)
+    for said in told["findings"]:
+        yield Finding(
+            str(said["topic"]),
+            Condition(said["condition"]),
+            str(said["words"]),
+            str(said["remedy"]),
+        )

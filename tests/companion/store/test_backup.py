@@ -1,0 +1,540 @@
+"""A backup holds everything, a restore is all or nothing, and a stranger's file is no
+danger. Damage is done to real files, and who is killed is a process of its own."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cli import main
+from companion.edition import builtin
+from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.game.envelope import Envelope
+from companion.store import (
+    Database,
+    Journals,
+    Phones,
+    as_owner,
+    back_up,
+    restore,
+    swap,
+)
+from companion.store.backup import About
+from companion.store.database import FILE_NAME
+from companion.table import TableService
+from tests.fakes import FakeClock
+from tests.restore_child import STEPS, restore_until
+from tests.running import RunningTable
+from tests.scene import pay, sitting
+from tests.vault_rig import VaultRig
+
+NOBODY = 65534
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.restore_child"])
+OWN = {
+    "decks/blue.deck": b"a deck",
+    "decks/blue.jpg": b"a picture",
+    "decks/chosen.txt": b"blue",
+    "editions/Unsere Schachtel \u00fc.toml": b"an edition",
+}
+
+
+def furnish(folder: Path, name: str = "Friday", payments: int = 5) -> Path:
+    """A table in *folder* with a game, phones, decks and editions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with closing(Database(folder)) as database:
+        phones = Phones(database)
+        table = TableService(Journals(database), phones, FakeClock(), builtin)
+        game = table.open_game("classic", name, f"command-{name}")
+        for seat in ("red", "blue"):
+            table.submit(game, Envelope(sitting(seat), f"command-{seat}"))
+        phones.hold(game, "red", phones.issue(0)[0].phone)
+        for number in range(payments):
+            table.submit(game, Envelope(pay("red", "blue", 1), f"command-{number}"))
+        table.ticks.tick(game, "pack", "dice")
+        table.close()
+    for path, content in OWN.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def known(folder: Path) -> dict[str, object]:
+    """Everything that the table in *folder* knows, whatever file it lies in."""
+    with closing(Database(folder)):
+        pass
+    with closing(sqlite3.connect(folder / FILE_NAME)) as file:
+        names = [
+            row[0]
+            for row in file.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table'"
+            )
+        ]
+        rows: dict[str, object] = {
+            name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr)
+            for name in names
+        }
+    for own in swap.FOLDERS:
+        for path in sorted((folder / own).glob("*")):
+            rows[f"{own}/{path.name}"] = path.read_bytes()
+    return rows
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    return furnish(tmp_path / "kept")
+
+
+def saved(folder: Path, file: Path) -> About:
+    with closing(Database(folder)) as database:
+        return back_up(database, file, "1.2.3")
+
+
+def put_back(content: bytes, folder: Path, *, may_replace: bool = False) -> Path | None:
+    folder.mkdir(exist_ok=True)
+    return restore(io.BytesIO(content), folder, may_replace=may_replace).kept
+
+
+@pytest.fixture
+def content(kept: Path, tmp_path: Path) -> bytes:
+    saved(kept, tmp_path / "a.zip")
+    return (tmp_path / "a.zip").read_bytes()
+
+
+def companion(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words], env={"COMPANION_DATA": ""})
+
+
+# What goes in comes out.
+
+
+def test_a_backup_restored_elsewhere_knows_the_same(kept: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "evening.zip", tmp_path / "other"
+    about = saved(kept, file)
+    assert about == About("table-companion backup 1", "1.2.3", 1)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert put_back(file.read_bytes(), other) is None
+    assert known(other) == known(kept)
+    assert {*OWN} <= {*known(other)}
+    assert {p.name for p in other.iterdir()} == {
+        FILE_NAME, "companion.lock", "decks", "editions",
+    }  # fmt: skip
+    for path in other.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_the_same_table_gives_the_same_backup(kept: Path, tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        saved(kept, tmp_path / name)
+    one, other = ((tmp_path / x).read_bytes() for x in ("a.zip", "b.zip"))
+    assert one == other
+
+
+def test_what_is_only_in_the_log_yet_is_backed_up(kept: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with closing(Database(kept)) as database:
+        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        game = table.games()[0].game_id
+        table.submit(game, Envelope(pay("red", "blue", 7), "command-late"))
+        shutil.copytree(kept, copy)
+        table.close()
+    assert (copy / f"{FILE_NAME}-wal").stat().st_size
+    saved(copy, tmp_path / "a.zip")
+    put_back((tmp_path / "a.zip").read_bytes(), tmp_path / "other")
+    assert known(tmp_path / "other") == known(kept)
+
+
+def test_a_locked_vault_is_restored_with_its_code(tmp_path: Path) -> None:
+    with VaultRig(tmp_path / "one") as rig:
+        rig.ready(code=4)
+    saved(tmp_path / "one", tmp_path / "a.zip")
+    put_back((tmp_path / "a.zip").read_bytes(), tmp_path / "two")
+    rig.folder = tmp_path / "two"
+    with rig:
+        rig.on()
+        rig.resume()
+        rig.guess(4)
+        assert rig.lines()[0] != ""
+        assert rig.cash("red") == 3_400
+
+
+def test_backup_and_restore_say_what_they_did(kept: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "evening.zip", tmp_path / "other"
+    done = companion("backup", str(file), "--data", str(kept))
+    assert done.output == f"{file}: 1 game, {file.stat().st_size:,} bytes\n"
+    done = companion("restore", str(file), "--data", str(other))
+    assert done.output == f"1 game restored to {other}\n"
+    done = companion("restore", str(file), "--replace", "--data", str(other))
+    aside = other / "companion.before-restore-1"
+    assert f"what was there before is kept in {aside}\n" in done.output
+    assert known(aside) == known(other)
+
+
+# What is there is not lost.
+
+
+def test_an_earlier_file_is_replaced_only_if_told(kept: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.zip"
+    file.write_bytes(b"Dear diary")
+    refused = companion("backup", str(file), "--data", str(kept))
+    assert refused.exit_code == 1
+    assert "--force" in refused.output
+    assert file.read_bytes() == b"Dear diary"
+    assert companion("backup", str(file), "--force", "--data", str(kept)).exit_code == 0
+    assert zipfile.is_zipfile(file)
+
+
+def test_games_that_are_there_are_moved_aside_only_if_told(
+    content: bytes, tmp_path: Path
+) -> None:
+    other = furnish(tmp_path / "other", "Sunday", 2)
+    before = known(other)
+    with pytest.raises(Malformed, match=r"with 1 of them; --replace"):
+        put_back(content, other)
+    assert known(other) == before
+    for number in (1, 2):
+        aside = put_back(content, other, may_replace=True)
+        assert aside == other / f"companion.before-restore-{number}"
+    assert known(other / "companion.before-restore-1") == before
+    assert known(other) == known(tmp_path / "kept")
+
+
+def test_a_table_without_games_gives_way(content: bytes, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    Database(other).close()
+    put_back(content, other)
+    assert known(other) == known(tmp_path / "kept")
+
+
+def test_a_damaged_table_is_moved_aside_as_it_is(
+    content: bytes, tmp_path: Path
+) -> None:
+    other = furnish(tmp_path / "other", "Sunday")
+    for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+        (other / name).write_bytes(b"noise")
+    with pytest.raises(Malformed, match="a file that cannot be read; --replace"):
+        put_back(content, other)
+    aside = put_back(content, other, may_replace=True)
+    assert aside is not None
+    assert (aside / FILE_NAME).read_bytes() == b"noise"
+    assert (aside / f"{FILE_NAME}-wal").read_bytes() == b"noise"
+    assert known(other) == known(tmp_path / "kept")
+
+
+def test_while_another_process_serves_neither_backs_up_nor_restores(
+    content: bytes, tmp_path: Path
+) -> None:
+    data, file = tmp_path / "served", tmp_path / "b.zip"
+    (tmp_path / "c.zip").write_bytes(content)
+    with RunningTable(data, vault="--no-vault"):
+        for words in (("backup", str(file)), ("restore", str(tmp_path / "c.zip"))):
+            refused = companion(*words, "--data", str(data))
+            assert refused.exit_code == 1
+            assert "sudo systemctl stop companion" in refused.output
+    assert not file.exists()
+    assert companion("backup", str(file), "--data", str(data)).exit_code == 0
+
+
+# A game that was damaged before does not stand in the others' way.
+
+
+def spoil(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / FILE_NAME)) as file, file:
+        file.execute("UPDATE entries SET events = x'00ff' WHERE revision = 4")
+
+
+def test_a_damaged_game_is_backed_up_as_it_is_and_named(
+    kept: Path, tmp_path: Path
+) -> None:
+    spoil(kept)
+    file, other = tmp_path / "a.zip", tmp_path / "other"
+    done = companion("backup", str(file), "--data", str(kept))
+    assert done.exit_code == 0
+    assert "is damaged, and kept as it is" in done.output
+    done = companion("restore", str(file), "--data", str(other))
+    assert done.exit_code == 0
+    assert "is damaged, and kept as it is" in done.output
+    assert known(other) == known(kept)
+
+
+# Somebody else's file.
+
+
+def repacked(content: bytes, change: dict[str, bytes | None]) -> bytes:
+    """The backup with some of its files changed, added or left out."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        files: dict[str, bytes | None] = {x: old.read(x) for x in old.namelist()}
+        for name, data in {**files, **change}.items():
+            if data is not None:
+                new.writestr(name, data)
+    return out.getvalue()
+
+
+def database_with(content: bytes, folder: Path, *statements: str) -> bytes:
+    """The backup, its database changed by these statements."""
+    path = folder / "changed.sqlite"
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        path.write_bytes(archive.read(FILE_NAME))
+    with closing(sqlite3.connect(path)) as file, file:
+        for statement in statements:
+            file.execute(statement)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA journal_mode=DELETE")
+    return repacked(content, {FILE_NAME: path.read_bytes()})
+
+
+MONEY = (
+    '[{"type":"MoneyMoved","payer":"eve","payee":"red","amount":9,"reason":"other"}]'
+)
+NEWER = msgspec.json.encode(About("table-companion backup 2", "9", 0))
+HOSTILE: dict[str, dict[str, bytes | None]] = {
+    "a way out": {"../../evil.txt": b"x"},
+    "an absolute way": {"/etc/evil.txt": b"x"},
+    "a way out of a folder": {"decks/../evil.txt": b"x"},
+    "a folder of its own": {"decks/more/evil.txt": b"x"},
+    "a hidden file": {"decks/.profile.txt": b"x"},
+    "another kind of file": {"decks/evil.py": b"x"},
+    "a file of ours that is not backed up": {"companion.lock": b"x"},
+    "a log for the database": {f"{FILE_NAME}-wal": b"x"},
+    "too large a deck": {"decks/big.deck": bytes(16 * 1024 * 1024 + 1)},
+    "too many files": {f"decks/{x}.txt": b"" for x in range(1_001)},
+    "no database": {FILE_NAME: None},
+    "no word about itself": {"about.json": None},
+    "a nonsense word about itself": {"about.json": b"{}"},
+    "a newer form": {"about.json": NEWER},
+    "something else as database": {FILE_NAME: b"Dear diary" * 1_000},
+    "an empty database": {FILE_NAME: b""},
+}
+STATEMENTS = {
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT 1; END",
+    "a view": "CREATE VIEW v AS SELECT 1",
+    "another schema": "UPDATE about SET schema = 2",
+    "no entries": "DELETE FROM entries",
+    "a gap": "DELETE FROM entries WHERE revision = 5",
+    "money from nobody": f"UPDATE entries SET events = '{MONEY}' WHERE revision = 5",
+    "a table too few": "DROP TABLE holdings",
+    "a phone that is none": "UPDATE phones SET phone = x'00'",
+    "a broken journal of a box": "INSERT INTO entries VALUES "
+    "('box classic', 1, 'x', 'table', 1, x'00ff')",
+}
+
+
+def refused_untouched(content: bytes, folder: Path) -> str:
+    """Restore what must not be restored, and return what is said about it."""
+    before = known(folder)
+    with pytest.raises(CompanionError) as caught:
+        put_back(content, folder, may_replace=True)
+    assert known(folder) == before
+    assert not (folder / swap.PREPARED).exists()
+    assert not list(folder.glob(f"{swap.BEFORE}*"))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_strangers_file_is_refused_and_nothing_changes(
+    content: bytes, tmp_path: Path, what: str
+) -> None:
+    said = refused_untouched(repacked(content, HOSTILE[what]), tmp_path / "kept")
+    assert said.startswith("expected a ")
+    assert ";" in said, "says what to do"
+    assert not (tmp_path / "evil.txt").exists()
+
+
+@pytest.mark.parametrize("what", STATEMENTS)
+def test_a_database_that_is_not_ours_to_the_last_row_is_refused(
+    content: bytes, tmp_path: Path, what: str
+) -> None:
+    changed = database_with(content, tmp_path, STATEMENTS[what])
+    said = refused_untouched(changed, tmp_path / "kept")
+    assert "expected a whole backup" in said
+
+
+def test_a_file_twice_in_one_backup_is_refused(content: bytes, tmp_path: Path) -> None:
+    out = io.BytesIO(content)
+    with (
+        pytest.warns(UserWarning, match="Duplicate name"),
+        zipfile.ZipFile(out, "a") as archive,
+    ):
+        archive.writestr(FILE_NAME, b"another")
+    assert "one twice" in refused_untouched(out.getvalue(), tmp_path / "kept")
+
+
+def test_what_would_not_fit_is_refused_before_it_is_unpacked(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = type("Usage", (), {"free": 1_000})
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert "make some room" in refused_untouched(content, tmp_path / "kept")
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[*HealthCheck])
+def test_a_flipped_byte_is_named_or_changes_nothing(
+    content: bytes, tmp_path: Path, data: st.DataObject
+) -> None:
+    changed = bytearray(content)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(content) - 1))
+        changed[at] ^= data.draw(st.integers(1, 255))
+    if data.draw(st.booleans()):
+        changed = changed[: data.draw(st.integers(0, len(changed)))]
+    other = tmp_path / "flipped"
+    shutil.rmtree(other, ignore_errors=True)
+    try:
+        put_back(bytes(changed), other)
+    except CompanionError as error:
+        said = str(error)
+    else:
+        assert known(other) == known(tmp_path / "kept")
+        return
+    assert ";" in said, "says what to do"
+    assert not list(other.glob(f"*{FILE_NAME}*")), "nothing was left"
+
+
+# A full disk.
+
+
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Path]:
+    """A disk of its own, where we may mount one."""
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)],
+        check=False,
+        capture_output=True,
+    )
+    if mounted.returncode:
+        pytest.skip("only root may mount a small disk")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_keeps_the_earlier_backup_and_says_so(
+    kept: Path, tmp_path: Path
+) -> None:
+    with small_disk(tmp_path / "disk", "64k") as disk:
+        file = disk / "a.zip"
+        file.write_bytes(b"earlier")
+        with (
+            closing(Database(kept)) as database,
+            pytest.raises(DeviceFault, match="make some room"),
+        ):
+            back_up(database, file, "1", may_replace=True)
+        assert [p.name for p in disk.iterdir()] == ["a.zip"]
+        assert file.read_bytes() == b"earlier"
+
+
+def test_a_disk_that_fills_up_while_restoring_keeps_the_old_table(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = type("Usage", (), {"free": 10**12})
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)  # It looked roomy.
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        shutil.copytree(furnish(tmp_path / "other", "Sunday"), disk / "data")
+        free = os.statvfs(disk)
+        (disk / "film").write_bytes(bytes(free.f_bavail * free.f_bsize - 50_000))
+        assert "make some room" in refused_untouched(content, disk / "data")
+
+
+# Killed at any step.
+
+
+@pytest.mark.parametrize(
+    "kinds", [("rename",), pytest.param(STEPS, marks=pytest.mark.slow)]
+)
+def test_killed_at_any_step_there_is_the_old_table_or_the_new_one(
+    content: bytes, tmp_path: Path, kinds: tuple[str, ...]
+) -> None:
+    furnish(tmp_path / "old", "Sunday", 2)
+    (tmp_path / "old/decks/blue.jpg").unlink()
+    old, new = known(tmp_path / "old"), known(tmp_path / "kept")
+    (tmp_path / "a.zip").write_bytes(content)
+    found = []
+    for step in range(200):
+        data = tmp_path / f"killed-{step}"
+        shutil.copytree(tmp_path / "old", data)
+        child = FORKS.Process(
+            target=restore_until, args=(tmp_path / "a.zip", data, kinds, step)
+        )
+        child.start()
+        child.join()
+        after = known(data)
+        assert after in (old, new), f"killed before step {step}"
+        found.append(after == new)
+        if after == new:
+            asides = list(data.glob(f"{swap.BEFORE}-*"))
+            assert [known(x) for x in asides] == [old], f"killed before step {step}"
+        assert not (data / swap.DECIDED).exists()
+        if child.exitcode == 0:
+            break
+        assert child.exitcode == -signal.SIGKILL
+    assert 8 < len(found) < 199
+    assert found == sorted(found), "once the new table counts, it counts"
+    assert found[0] is False
+    assert found[-3] is True, "moving was interrupted, too"
+
+
+def test_a_backup_that_was_killed_leaves_nothing_that_looks_like_one(
+    kept: Path, tmp_path: Path
+) -> None:
+    for left in ("a.zip.new", "a.zip.sqlite"):
+        (tmp_path / left).write_bytes(b"half")
+    saved(kept, tmp_path / "a.zip")
+    assert {p.name for p in tmp_path.iterdir()} == {"kept", "a.zip"}
+
+
+# Whose files they are.
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_what_root_restores_and_opens_belongs_to_whose_games_they_are(
+    content: bytes, tmp_path: Path
+) -> None:
+    service = tmp_path / "service"
+    service.mkdir(mode=0o700)
+    os.chown(service, NOBODY, NOBODY)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == 0 and not folder.stat().st_mode & 0o001:
+            folder.chmod(folder.stat().st_mode | 0o011)
+    file = tmp_path / "root" / "a.zip"
+    file.parent.mkdir(mode=0o700)
+    file.write_bytes(content)
+    for _ in range(2):
+        done = companion("restore", str(file), "--replace", "--data", str(service))
+        assert done.exit_code == 0, done.output
+    assert companion("games", "list", "--data", str(service)).exit_code == 0
+    again = file.with_name("b.zip")
+    assert companion("backup", str(again), "--data", str(service)).exit_code == 0
+    assert {p.stat().st_uid for p in service.rglob("*")} == {NOBODY}
+    assert again.stat().st_uid == 0
+    assert os.geteuid() == os.getegid() == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_an_error_among_somebody_elses_games_leaves_root_root(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY, NOBODY)
+    with pytest.raises(FileNotFoundError), as_owner(tmp_path):
+        (tmp_path / "nothing").rename(tmp_path / str(os.geteuid()))
+    assert os.geteuid() == os.getegid() == 0

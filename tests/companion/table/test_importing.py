@@ -1,0 +1,386 @@
+"""A game goes from table to table whole, or not at all, whoever wrote the file."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cli import main
+from companion.edition import builtin
+from companion.errors import Malformed, Refused
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.codec import (
+    LENGTH_MAX,
+    NUMBER_MAX,
+    TEXT_MAX,
+    entries_from_json,
+    entries_to_json,
+)
+from companion.game.envelope import Envelope
+from companion.game.journal import Entry
+from companion.game.position import LOCKED, OPEN
+from companion.lock.events import NumberGuessed, WheelSet
+from companion.lock.states import VaultState
+from companion.ports import Line
+from companion.store import Database, Journals, Phones
+from companion.table import TableService
+from companion.table.guesses import guess_id
+from companion.table.importing import import_game
+from companion.table.service import GAMES_MAX
+from companion.units import Account, GameId
+from tests.fakes import FakeClock
+from tests.scene import pay, sitting
+from tests.vault_rig import Metal, VaultRig
+
+GOLDEN = Path(__file__).parents[2] / "machines" / "install-game.json"
+"""An evening with a vault, as it was exported when games could first be imported."""
+
+Document = dict[str, object]
+
+
+def exported(rig: VaultRig) -> bytes:
+    return entries_to_json(rig.now.name, rig.table.entries(rig.game))
+
+
+@pytest.fixture
+def payments(tmp_path: Path) -> bytes:
+    """An exported game by hand: two seats, twenty payments, some taken back."""
+    with closing(Database(tmp_path / "from")) as database:
+        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        game = table.open_game("classic", "Friday \u00e9 \u2603", "command-open")
+        dice = random.Random(4)
+        for seat in ("red", "blue"):
+            table.submit(game, Envelope(sitting(seat), f"command-{seat}"))
+        for number in range(20):
+            act = pay("red", "blue", 1) if dice.random() < 0.7 else c.Undo(by="bank")
+            with_id = Envelope(act, f"command-{number:02d}")
+            with suppress(Refused):  # Nothing is left to undo.
+                table.submit(game, with_id)
+        return entries_to_json(table.game(game).name, table.entries(game))
+
+
+def companion(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words], env={"COMPANION_DATA": ""})
+
+
+def taken_in(text: bytes, folder: Path) -> GameId:
+    with closing(Database(folder)) as database:
+        return import_game(Journals(database), text, builtin)
+
+
+def again(folder: Path, game: GameId) -> bytes:
+    with closing(Database(folder)) as database:
+        journals = Journals(database)
+        (title,) = (x.title for x in journals.games() if x.game_id == game)
+        return entries_to_json(title, tuple(journals.entries(game)))
+
+
+# What goes out comes in.
+
+
+def test_an_imported_game_exports_to_the_same_bytes(
+    payments: bytes, tmp_path: Path
+) -> None:
+    game = taken_in(payments, tmp_path / "to")
+    assert again(tmp_path / "to", game) == payments
+
+
+def test_the_commands_take_a_game_from_table_to_table(tmp_path: Path) -> None:
+    text, to = GOLDEN.read_bytes(), str(tmp_path / "to")
+    done = companion("games", "import", str(GOLDEN), "--data", to)
+    assert done.output == "c5bcf289f96e is on this table now\n"
+    listed = companion("games", "list", "--data", to).output
+    assert listed == "c5bcf289f96e  open    secret-vault   Friday\n"
+    shown = companion("games", "export", "c5bcf289f96e", "--data", to)
+    assert shown.stdout_bytes == text
+    help_text = " ".join(companion("games", "import", "--help").output.split())
+    assert "An export holds no secret and no phone" in help_text
+
+
+def test_an_imported_game_is_gone_on_with(payments: bytes, tmp_path: Path) -> None:
+    game = taken_in(payments, tmp_path / "to")
+    with closing(Database(tmp_path / "to")) as database:
+        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        assert table.current() == game
+        before = table.game(game).ledger[Account("blue")]
+        table.submit(game, Envelope(pay("red", "blue", 5), "command-after"))
+        assert table.game(game).ledger[Account("blue")] == before + 5
+        repeated = Envelope(pay("red", "blue", 1), "command-red")
+        assert table.submit(game, Envelope(sitting("red"), "command-red")).is_repeat
+        assert repeated.command_id in table._journal(game).revisions
+        table.close()
+
+
+# What becomes of a vault.
+
+
+def test_a_vault_game_goes_on_at_the_vault_that_stands_here(tmp_path: Path) -> None:
+    with VaultRig(tmp_path / "from") as rig:
+        rig.ready(code=4)
+        rig.guess(1)
+        text = exported(rig)
+        assert rig.vault_contents.tried == (1,)
+    with VaultRig(tmp_path / "to") as rig:
+        rig.lock(6)
+        rig.cut()
+        game = taken_in(text, tmp_path / "to")
+        rig.on()
+        rig.resume()
+        assert rig.game == game
+        rig.coupling.look()
+        rig.run(50)
+        assert rig.vault_contents.lid == LOCKED
+        assert rig.vault_contents.tried == (), "another code: no number was tried"
+        rig.set("turn blue", "blue on 0")
+        rig.give(m.Roll(by="blue", dice=(2, 3)))
+        rig.guess(4)
+        assert rig.state is VaultState.LOCKED, "the other table's code is no use here"
+        assert rig.cash("blue") == 3_000
+        rig.set("turn red", "red on 0")
+        rig.give(m.Roll(by="red", dice=(2, 3)))
+        rig.guess(6)
+        assert rig.vault_contents.lid == OPEN
+        assert rig.cash("red") == 3_400
+
+
+def heard(rig: VaultRig) -> tuple[Entry, ...]:
+    """The vault's own journal."""
+    return tuple(Journals(rig.database).entries("vault"))
+
+
+def guesses(rig: VaultRig) -> list[int]:
+    """The revisions of the guesses in the vault's own journal."""
+    return [
+        entry.revision
+        for entry in heard(rig)
+        if any(isinstance(event, NumberGuessed) for event in entry.events)
+    ]
+
+
+def test_a_guess_here_counts_though_the_other_vault_had_heard_as_many(
+    tmp_path: Path,
+) -> None:
+    with VaultRig(tmp_path / "from") as rig:
+        rig.ready(code=4)
+        for _ in range(10):
+            rig.journal.record((WheelSet(1),))
+        rig.guess(1)
+        (there,) = guesses(rig)
+        text = exported(rig)
+    with VaultRig(tmp_path / "to", metal=Metal(pointer=1)) as rig:
+        rig.clock.advance(60_000)
+        rig.lock(1)
+        rig.cut()
+        taken_in(text, tmp_path / "to")
+        rig.on()
+        rig.resume()
+        rig.coupling.look()
+        rig.run(50)
+        rig.set("turn red", "red on 0")
+        rig.give(m.Roll(by="red", dice=(2, 3)))
+        for _ in range(there - 1 - max(x.revision for x in heard(rig))):
+            rig.journal.record((WheelSet(1),))
+        rig.press(Line.M_BUTTON)
+        rig.run(100)
+        assert guesses(rig) == [there]
+        assert rig.cash("red") == 3_400
+
+
+def test_a_guess_of_a_later_state_is_not_made_again_in_the_state_imported(
+    tmp_path: Path,
+) -> None:
+    with VaultRig(tmp_path) as rig:
+        rig.ready(code=4)
+        text = exported(rig)
+        rig.guess(1)
+        rig.give(c.CloseGame(by=c.TABLE))
+        rig.table.remove_game(GameId(rig.game))
+        rig.cut()
+        taken_in(text, tmp_path)
+        rig.on()
+        rig.resume()
+        rig.coupling.look()
+        rig.run(50)
+        assert not [line for line in rig.lines() if " guessed " in line]
+        rig.guess(4)
+        assert rig.cash("red") == 3_400
+
+
+# What is refused.
+
+
+def refused(text: bytes, folder: Path) -> str:
+    """Import what must not be imported, and return what is said about it."""
+    folder.mkdir(exist_ok=True)
+    with closing(Database(folder)) as database:
+        before = Journals(database).ids()
+        with pytest.raises(Malformed) as caught:
+            import_game(Journals(database), text, builtin)
+        assert Journals(database).ids() == before
+        assert len(str(caught.value)) < 500
+        assert caught.value.remedy
+    return str(caught.value)
+
+
+def test_a_game_that_is_there_is_refused(payments: bytes, tmp_path: Path) -> None:
+    taken_in(payments, tmp_path / "to")
+    said = refused(payments, tmp_path / "to")
+    assert "is on this table already; to play from the file, put the game away" in said
+
+
+def test_a_full_table_takes_no_game_in(payments: bytes, tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "to")) as database:
+        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        for number in range(GAMES_MAX):
+            table.open_game("classic", "One", f"command-{number:04d}")
+        table.close()
+    assert "200 games are kept already" in refused(payments, tmp_path / "to")
+
+
+def test_an_edition_that_is_not_here_is_named(payments: bytes, tmp_path: Path) -> None:
+    text = payments.replace(b'"classic"', b'"our-box"')
+    assert "needs the edition 'our-box'" in refused(text, tmp_path / "to")
+
+
+def change(path: str, value: object) -> Callable[[Document], None]:
+    """Set what stands at *path*, such as ``entries 3 revision``."""
+
+    def act(document: Document) -> None:
+        *way, last = (int(x) if x.isdecimal() else x for x in path.split())
+        at: object = document
+        for key in way:
+            at = at[key]  # type: ignore[index]
+        at[last] = value  # type: ignore[index]
+
+    return act
+
+
+def drop_entry(document: Document) -> None:
+    del document["entries"][3]  # type: ignore[attr-defined]
+
+
+MOVED = {"type": "MoneyMoved", "payer": "red", "payee": "blue", "reason": "other"}
+WRONG: dict[str, tuple[Callable[[Document], None], str]] = {
+    "another format": (change("format", "table-companion game 2"), "the format"),
+    "another name": (change("name", "Sunday"), "entry 1"),
+    "no entries": (change("entries", []), "entry 1"),
+    "no list": (change("entries", 7), "expected an exported game"),
+    "a gap": (drop_entry, "entry 4"),
+    "a revision twice": (change("entries 4 revision", 4), "entry 5"),
+    "no events": (change("entries 3 events", []), "entry 4"),
+    "an unknown event": (change("entries 3 events 0 type", "Won"), "invalid value"),
+    "the lock's events": (
+        change(
+            "entries 3 events",
+            [{"type": "VaultLocked", "code": [4], "number": 1}],
+        ),
+        "entry 4",
+    ),
+    "nobody's money": (
+        change("entries 3 events", [{**MOVED, "payer": "eve", "amount": 1}]),
+        "entry 4",
+    ),
+    "money that is not there": (
+        change("entries 3 events", [{**MOVED, "amount": 10**9}]),
+        "entry 4",
+    ),
+    "money backwards": (
+        change("entries 3 events", [{**MOVED, "amount": -5}]),
+        "entry 4",
+    ),
+    "half a dollar": (change("entries 3 events", [{**MOVED, "amount": 0.5}]), "`int`"),
+    "opened twice": (
+        lambda x: change("entries 3 events", x["entries"][0]["events"])(x),  # type: ignore[index]
+        "entry 4",
+    ),
+    "an undo of nothing": (
+        change("entries 3 events", [{"type": "Undone", "revision": 2}]),
+        "entry 4",
+    ),
+    "an id twice": (change("entries 3 command_id", "command-red"), "came before"),
+    "an id that opens nothing": (change("entries 0 command_id", "x"), "its id is 'x'"),
+    "a time beyond all clocks": (change("entries 3 at_ms", NUMBER_MAX + 1), "number"),
+    "a number without end": (change("entries 3 at_ms", 10**300), "number"),
+    "a text without end": (change("entries 3 actor", "x" * (TEXT_MAX + 1)), "a text"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_have_happened_is_refused_whole(
+    payments: bytes, tmp_path: Path, what: str
+) -> None:
+    act, said = WRONG[what]
+    document = json.loads(payments)
+    act(document)
+    text = refused(json.dumps(document).encode(), tmp_path / "to")
+    assert said.lower() in text.lower()
+
+
+def test_a_file_of_another_kind_or_without_end_is_refused(tmp_path: Path) -> None:
+    deep = b"[" * 100_000
+    half = GOLDEN.read_bytes().replace(b'"vault"', b'"\\ud800"')
+    for text in (b"", b"\xff\xfe", b"Dear diary", b"{}", deep, half):
+        refused(text, tmp_path / "to")
+    assert "expected at most" in refused(bytes(LENGTH_MAX + 1), tmp_path / "to")
+
+
+def test_a_game_of_any_depth_is_bounded() -> None:
+    with pytest.raises(Malformed, match="exported game"):
+        entries_from_json(b'{"format":' + b"[" * 5_000 + b"]" * 5_000 + b"}")
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+def test_a_changed_game_is_refused_in_words_or_can_be_played(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    """Any value of a whole evening, with its board, is changed to any other."""
+    document = json.loads(GOLDEN.read_bytes())
+    places = tuple(_places(document))
+    for _ in range(data.draw(st.integers(1, 2))):
+        holder, key = data.draw(st.sampled_from(places))
+        values = st.none() | st.integers() | st.text(max_size=5) | st.just([])
+        holder[key] = data.draw(values)  # type: ignore[index]
+    folder = tmp_path / "to"
+    for left in folder.glob("*"):
+        left.unlink()
+    folder.mkdir(exist_ok=True)
+    text = json.dumps(document).encode()
+    with closing(Database(folder)) as database:
+        journals = Journals(database)
+        try:
+            game = import_game(journals, text, builtin)
+        except Malformed:
+            assert journals.ids() == ()
+            return
+        replayed = journals.replayed(game).game
+    assert replayed is not None
+    assert sum(replayed.ledger[x] for x in replayed.ledger) == 0
+
+
+def _places(value: object) -> list[tuple[object, object]]:
+    """Everything in a document that holds a value, with the key it holds it by."""
+    if isinstance(value, dict):
+        keys: list[object] = [*value]
+    elif isinstance(value, list):
+        keys = [*range(len(value))]
+    else:
+        return []
+    found: list[tuple[object, object]] = [(value, key) for key in keys]
+    for key in keys:
+        found += _places(value[key])  # type: ignore[index]
+    return found
+
+
+def test_a_guess_that_was_written_down_before_ids_had_times_keeps_its_id() -> None:
+    """It was counted under it, and must not be counted again after an update."""
+    assert guess_id("vault-00000012") == "vault-guess-00000012"

@@ -1,0 +1,216 @@
+"""``companion doctor`` as a person types it, and as a program reads it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli import main
+from companion.health import Condition, Finding
+from companion.store import Database
+from hardware.discover import VaultSettings
+from hardware.doctor import gather
+from hardware.doctor.report import lines_of, summary
+from hardware.doctor.software import Python, Trial, try_software
+from tests.hardware.doctor.fake_pi import SECRETS, TRIAL, build, files_of
+from tests.running import ROOT, RunningTable
+
+OK, UNKNOWN, WARN, FAIL = Condition
+
+Doctor = Callable[..., Result]
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    for name in [name for name in os.environ if name.startswith("COMPANION")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def trial(*, may_open_camera: bool) -> Trial:
+        return TRIAL if may_open_camera else Trial(TRIAL.modules)
+
+    whole = gather.gather
+    monkeypatch.setattr(gather, "gather", lambda *words: whole(*words, trial=trial))
+
+    python = Python((3, 13, 5), is_venv=True, sees_system=True)
+    monkeypatch.setattr(gather, "this_python", lambda: python)
+
+    def run(*words: object, **variables: str) -> Result:
+        for name, text in variables.items():
+            monkeypatch.setenv(name, text)
+        told = ["doctor", "--data", tmp_path / "games", *words]
+        return CliRunner().invoke(main, list(map(str, told)))
+
+    return run
+
+
+def findings_in(result: Result) -> dict[str, dict[str, str]]:
+    objects = [json.loads(line) for line in result.output.splitlines()]
+    return {found["topic"]: found for found in objects}
+
+
+def test_a_healthy_pi_passes(doctor: Doctor, tmp_path: Path) -> None:
+    build(tmp_path / "pi", files_of("zero"))
+    said = doctor("--root", tmp_path / "pi")
+    assert said.exit_code == 0, said.output
+    assert "ok       machine.model       Raspberry Pi Zero 2 W Rev 1.0" in said.output
+    assert "→" not in said.output
+    assert not any(secret in said.output for secret in SECRETS)
+    assert "\x1b" not in said.output
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_failing_pi_exits_1_and_says_what_to_do(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    config = "gpio=17=op,dh\n"
+    build(tmp_path / "pi", {**files_of("pi5"), "boot/firmware/config.txt": config})
+    said = doctor("--root", tmp_path / "pi")
+    assert said.exit_code == 1
+    assert "fail     boot.coil" in said.output
+    assert "→ cut the coil's supply" in said.output
+    assert said.output.splitlines()[-1].startswith("1 fail, ")
+
+
+def test_json_is_an_object_a_line(doctor: Doctor, tmp_path: Path) -> None:
+    build(tmp_path / "pi", files_of("pi4"))
+    found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
+    assert found["games.books"]["condition"] == "ok"
+    assert set(found["pins.chip"]) == {"topic", "condition", "words", "remedy"}
+
+
+def test_a_setting_that_makes_no_sense_is_a_line(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    build(tmp_path / "pi", files_of("pi4"))
+    said = doctor("--json", "--root", tmp_path / "pi", COMPANION_PIN_COIL="5")
+    found = findings_in(said)["settings.values"]
+    assert (said.exit_code, found["condition"]) == (1, "fail")
+    assert "pin of its own" in found["words"]
+
+
+def test_a_running_table_answers_for_itself(doctor: Doctor, tmp_path: Path) -> None:
+    with RunningTable(tmp_path / "games") as table:
+        build(tmp_path / "pi", files_of("pi4"))
+        said = doctor(
+            "--json", "--root", tmp_path / "pi", COMPANION_SERVE_PORT=str(table.port)
+        )
+        found = findings_in(said)
+        refused = doctor("--interactive", COMPANION_VAULT="simulated")
+    assert found["vault.keeper"]["condition"] == "ok"
+    assert found["vault.levels"]["condition"] == "ok"
+    assert found["table.threads"]["words"].startswith("threads at work: ")
+    assert found["games.books"]["condition"] == "ok"
+    assert found["table.camera"]["words"] == "the camera is closed"
+    assert found["table.address"]["words"].endswith(str(table.port))
+    topics = [json.loads(line)["topic"] for line in said.output.splitlines()]
+    assert len(topics) == len(set(topics))
+    assert table.code is not None
+    assert table.code not in said.output
+    assert refused.exit_code == 1
+    assert "stop it first: sudo systemctl stop companion" in refused.output
+
+
+def test_hands_on_a_simulated_vault(tmp_path: Path) -> None:
+    settings = {"COMPANION_VAULT": "simulated", "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor", "--interactive", "--data", tmp_path],
+        check=False,
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        input="y\n" * 5,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "COMPANION_WHEEL_STEPS_PER_DETENT=4" in " ".join(done.stdout.split())
+    assert "ok       try.coil" in done.stdout
+    assert done.stdout.splitlines()[-1] == "All is well."
+
+
+def test_hands_on_without_a_vault_is_refused(doctor: Doctor) -> None:
+    said = doctor("--interactive", COMPANION_VAULT="none")
+    assert (said.exit_code, "set it to gpio" in said.output) == (1, True)
+
+
+def test_hands_on_is_for_people(doctor: Doctor) -> None:
+    assert doctor("--interactive", "--json").exit_code == 2
+
+
+def test_this_machine_s_libraries_are_tried(tmp_path: Path) -> None:
+    trial = try_software(may_open_camera=False)
+    assert [module.name for module in trial.modules] == [
+        "numpy",
+        "cv2",
+        "gpiozero",
+        "picamera2",
+    ]
+    assert all(module.version for module in trial.modules[:3])
+
+
+def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('_ARRAY_API not found')")
+    (tmp_path / "cv2.py").write_text("import os; os.abort()")
+    (tmp_path / "picamera2.py").write_text("__version__ = '0.3'")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    trial = try_software(may_open_camera=False)
+    numpy, cv2, gpiozero, picamera2 = trial.modules
+    assert "_ARRAY_API" in numpy.problem
+    assert cv2.problem == "ended the interpreter (-6)"
+    assert gpiozero.version
+    assert picamera2.version == "0.3"
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "doctor", "--data", tmp_path / "games"],
+        check=False,
+        capture_output=True,
+        cwd=ROOT,
+        text=True,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "fail     software.cv2" in done.stdout
+
+
+def test_lines_stand_below_each_other() -> None:
+    finding = Finding("disk.space", WARN, "some words " * 9, "do a --long-thing now")
+    lines = list(lines_of(finding, 60, "warn   "))
+    assert all(len(line) <= 60 for line in lines)
+    assert {line[:9] for line in lines[1:]} == {" " * 9}
+    assert lines[0][29:33] == "some"
+    assert lines[1][:29].isspace()
+    assert lines[-1].strip() == "→ do a --long-thing now"
+
+
+def test_the_summary_counts() -> None:
+    found = [Finding("a.b", one, "") for one in (OK, OK, UNKNOWN, WARN, FAIL)]
+    assert summary(found) == "1 fail, 1 warn, 1 unknown, 2 ok."
+    assert summary(found[:2]) == "All is well."
+    assert summary(found[:3]) == "All is well, as far as can be told (1 unknown)."
+
+
+def test_a_folder_of_games_is_added_up(doctor: Doctor, tmp_path: Path) -> None:
+    Database(tmp_path / "games").close()
+    build(tmp_path / "pi", files_of("pi4"))
+    found = findings_in(doctor("--json", "--root", tmp_path / "pi"))
+    assert found["games.books"]["words"].startswith("games: 0, entries: 0")
+
+
+def test_pins_that_cannot_be_had_are_told_in_sentences() -> None:
+    settings = VaultSettings(gpiochip_label="no-such-chip")
+    said = gather._real_chips(settings)
+    assert isinstance(said, str)
+    assert "no-such-chip" in said
+    levels = gather._levels(settings)
+    assert isinstance(levels, str)
+    assert "no-such-chip" in levels
+    label = {"COMPANION_GPIOCHIP_LABEL": "no-such-chip"}
+    assert gather._coil(label).condition is FAIL
+    assert gather._coil({"COMPANION_PIN_COIL": "x"}).condition is FAIL

@@ -1,0 +1,362 @@
+"""Healthy machines are well, and each broken one is named, with nothing else crying."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from companion.health import Condition, Finding, object_of
+from hardware.camera_settings import CameraSettings
+from hardware.discover import VaultSettings
+from hardware.doctor.facts import Facts, Space
+from hardware.doctor.looks import examine
+from hardware.doctor.report import lines_of
+from hardware.doctor.software import Python, Trial, read_trial
+from hardware.pins import Pins
+from tests.hardware.doctor.fake_pi import (
+    AT_REST,
+    BUS,
+    CONFIG,
+    MODELS,
+    SECRETS,
+    STRICT,
+    TRIAL,
+    UNITS,
+    WANTED,
+    build,
+    facts_of,
+    files_of,
+    healthy,
+)
+
+OK, UNKNOWN, WARN, FAIL = Condition
+
+
+def no_change(facts: Facts) -> Facts:
+    return facts
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A healthy Pi 4 with something wrong, and what a doctor must say of it."""
+
+    topic: str
+    condition: Condition
+    word: str
+    files: dict[str, str | None] = field(default_factory=dict)
+    change: Callable[[Facts], Facts] = no_change
+
+
+def boot(text: str) -> dict[str, str | None]:
+    return {"boot/firmware/config.txt": text}
+
+
+def with_camera(trial: Trial, kind: str = "auto") -> Callable[[Facts], Facts]:
+    return lambda facts: replace(
+        facts, trial=trial, camera=replace(facts.camera, camera=kind)
+    )
+
+
+def without(name: str, problem: str) -> Trial:
+    modules = tuple(
+        replace(m, version="", file="", problem=problem) if m.name == name else m
+        for m in TRIAL.modules
+    )
+    return replace(TRIAL, modules=modules)
+
+
+KEPT = "sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"
+CONFIG_WITHOUT = CONFIG.removesuffix(STRICT)
+
+BROKEN = {
+    "a model that this was not made for": Broken(
+        "machine.model", WARN, "Zero 2 W",
+        {"proc/device-tree/model": "Raspberry Pi 2 Model B Rev 1.1"},
+    ),
+    "a system of 32 bits": Broken(
+        "machine.system", FAIL, "64-bit",
+        change=lambda facts: replace(facts, bits=32, processor="armv7l"),
+    ),
+    "an old release": Broken(
+        "machine.system", WARN, "trixie",
+        {"etc/os-release": 'PRETTY_NAME="Raspbian 11"\nVERSION_CODENAME=bullseye\n'},
+    ),
+    "an old Python": Broken(
+        "software.python", FAIL, "bookworm",
+        change=lambda facts: replace(facts, python=Python((3, 9, 2), True, True)),
+    ),
+    "a venv that does not see apt's libraries": Broken(
+        "software.python", WARN, "--system-site-packages",
+        change=lambda facts: replace(facts, python=Python((3, 13, 5), True, False)),
+    ),
+    "no OpenCV": Broken(
+        "software.cv2", FAIL, "pip install",
+        change=with_camera(without("cv2", "ImportError: libGL.so.1")),
+    ),
+    "picamera2 for another numpy": Broken(
+        "software.picamera2", FAIL, "numpy<2",
+        change=with_camera(
+            without("picamera2", "ValueError: numpy.dtype size changed, may indicate")
+        ),
+    ),
+    "picamera2 ends the interpreter": Broken(
+        "software.picamera2", FAIL, "opencv-python-headless<4.12",
+        change=with_camera(without("picamera2", "ended the interpreter (-6)")),
+    ),
+    "no picamera2": Broken(
+        "software.picamera2", WARN, "apt install",
+        change=with_camera(
+            without("picamera2", "ModuleNotFoundError: No module named 'picamera2'")
+        ),
+    ),
+    "no header chip": Broken(
+        "pins.chip", FAIL, "COMPANION_GPIOCHIP_LABEL",
+        {f"{BUS}/gpiochip512/label": "something-else"},
+    ),
+    "no device of the chip": Broken(
+        "pins.chip", FAIL, "start the Pi again", {"dev/gpiochip0": None}
+    ),
+    "a simulated vault on a Pi": Broken(
+        "pins.vault", WARN, "COMPANION_VAULT=gpio",
+        change=lambda facts: replace(facts, vault=VaultSettings("simulated")),
+    ),
+    "a user outside gpio": Broken(
+        "pins.groups", FAIL, "usermod -aG gpio companion",
+        {"etc/group": "video:x:44:companion\ngpio:x:986:pi\n"},
+    ),
+    "a user outside video": Broken(
+        "pins.groups", WARN, "usermod -aG video companion",
+        {"etc/group": "video:x:44:\ngpio:x:986:companion\n"},
+    ),
+    "a coil that nothing holds low": Broken(
+        "boot.coil", WARN, "gpio=17=op,dl",
+        boot(CONFIG.replace("gpio=17=op,dl", "#gpio=17=op,dl")),
+    ),
+    "a coil held low on another model only": Broken(
+        "boot.coil", WARN, "gpio=17=op,dl",
+        boot(CONFIG_WITHOUT + "[pi5]\ngpio=17=op,dl\n[all]\ndtparam=strict_gpiod\n"),
+    ),
+    "a coil that starts high": Broken(
+        "boot.coil", FAIL, "cut the coil's supply", boot(CONFIG + "gpio=17=dh\n")
+    ),
+    "a kernel that keeps pins driven": Broken(
+        "boot.strict", WARN, "dtparam=strict_gpiod",
+        {KEPT: "Y\n", **boot(CONFIG.replace("dtparam=strict_gpiod", ""))},
+    ),
+    "strict_gpiod written but not in force": Broken(
+        "boot.strict", WARN, "start the Pi again", {KEPT: "Y\n"}
+    ),
+    "SPI1 with three selects": Broken(
+        "boot.pins", FAIL, "COMPANION_PIN_", boot(CONFIG + "dtoverlay=spi1-3cs\n")
+    ),
+    "PWM on the buzzer's pin": Broken(
+        "boot.pins", FAIL, "take that line out",
+        boot(CONFIG + "dtoverlay=pwm,pin=13,func=4\n"),
+    ),
+    "a software I2C on the wheel": Broken(
+        "boot.pins", FAIL, "take that line out", boot(CONFIG + "dtoverlay=i2c-gpio\n")
+    ),
+    "a rotary encoder of the kernel's": Broken(
+        "boot.pins", FAIL, "take that line out",
+        boot(CONFIG + "dtoverlay=rotary-encoder\ndtparam=pin_a=4,relative_axis=1\n"),
+    ),
+    "M that reads pressed": Broken(
+        "vault.levels", WARN, "short to ground",
+        change=lambda facts: replace(
+            facts, levels={**AT_REST, next(x for x in AT_REST if x == "m_button"): True}
+        ),
+    ),
+    "pins that somebody holds": Broken(
+        "vault.levels", FAIL, "lines above",
+        change=lambda facts: replace(facts, levels="the vault's pins are taken"),
+    ),
+    "heat": Broken(
+        "power.heat", WARN, "air", {"sys/class/thermal/thermal_zone0/temp": "84000\n"}
+    ),
+    "a weak supply now": Broken(
+        "power.supply", WARN, "supply",
+        {"sys/class/hwmon/hwmon1/in0_lcrit_alarm": "1\n"},
+    ),
+    "a weak supply since the start": Broken(
+        "power.since_boot", WARN, "supply",
+        {"sys/devices/platform/soc/soc:firmware/get_throttled": "50000\n"},
+    ),
+    "slowed down by heat": Broken(
+        "power.since_boot", WARN, "heat sink",
+        {"sys/devices/platform/soc/soc:firmware/get_throttled": "80008\n"},
+    ),
+    "too little memory for the camera": Broken(
+        "camera.memory", WARN, "cma-128",
+        {"proc/meminfo": "CmaTotal: 65536 kB\nCmaFree: 60000 kB\n"},
+    ),
+    "no camera": Broken(
+        "camera.found", WARN, "ribbon cable",
+        change=with_camera(replace(TRIAL, cameras=(), modes=())),
+    ),
+    "no camera where one is a must": Broken(
+        "camera.found", FAIL, "cable",
+        change=with_camera(replace(TRIAL, cameras=(), modes=()), "pi"),
+    ),
+    "a camera that is taken": Broken(
+        "camera.found", FAIL, "end what else uses the camera",
+        change=with_camera(replace(TRIAL, problem="RuntimeError: Device busy")),
+    ),
+    "no webcam": Broken(
+        "camera.found", FAIL, "cable", change=with_camera(TRIAL, "webcam")
+    ),
+    "errors of the SD card": Broken(
+        "disk.card", WARN, "backup",
+        {"dev/kmsg": "3,9,1,-;mmc0: error -110 whilst initialising SD card\n"},
+    ),
+    "no time from anywhere": Broken(
+        "clock.time", WARN, "RTC", {"run/systemd/timesync/synchronized": None}
+    ),
+    "a disk that is nearly full": Broken(
+        "disk.space", WARN, "delete",
+        change=lambda facts: replace(facts, space=Space(1 << 34, 100 << 20)),
+    ),
+    "a full disk": Broken(
+        "disk.space", FAIL, "delete",
+        change=lambda facts: replace(facts, space=Space(1 << 34, 1 << 20)),
+    ),
+    "games below an overlay": Broken(
+        "disk.mount", FAIL, "overlay",
+        {"proc/self/mounts": "overlayroot / overlay rw,relatime 0 0\n"},
+    ),
+    "a disk that became read-only": Broken(
+        "disk.mount", FAIL, "SD card",
+        {"proc/self/mounts": "/dev/mmcblk0p2 / ext4 ro,noatime 0 0\n"},
+    ),
+    "no network": Broken(
+        "network.address", WARN, "hotspot",
+        change=lambda facts: replace(facts, address=""),
+    ),
+    "a service that ended": Broken(
+        "service.state", WARN, "systemctl start",
+        {"run/systemd/units/invocation:companion.service": None},
+    ),
+    "a service that does not start with the Pi": Broken(
+        "service.state", WARN, "systemctl enable companion.service",
+        {f"{WANTED}/companion.service": None},
+    ),
+}  # fmt: skip
+
+
+def told(facts: Facts) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in examine(facts):
+        found.setdefault(finding.topic, []).append(finding)
+    return found
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_healthy_pi_is_well_in_a_line_for_each_topic(
+    tmp_path: Path, model: str
+) -> None:
+    found = told(healthy(tmp_path, model))
+    assert {f.condition for one in found.values() for f in one} == {OK}
+    assert all(len(one) == 1 and not one[0].remedy for one in found.values())
+    assert found["machine.model"][0].words == MODELS[model][0]
+    assert found["pins.chip"][0].words == f"{MODELS[model][2]} is gpiochip0"
+
+
+def test_at_least_fifteen_things_are_broken() -> None:
+    assert len(BROKEN) >= 15
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_broken_is_named_and_nothing_else_cries(
+    tmp_path: Path, name: str
+) -> None:
+    broken = BROKEN[name]
+    build(tmp_path / "ill", {**files_of("pi4"), **broken.files})
+    ill = told(broken.change(facts_of(tmp_path / "ill")))
+    [finding] = ill[broken.topic]
+    assert (finding.condition, finding.topic) == (broken.condition, broken.topic)
+    assert broken.word in finding.remedy
+    cries = {
+        topic
+        for topic, found in ill.items()
+        if topic != broken.topic and any(one.condition in (WARN, FAIL) for one in found)
+    }
+    assert not cries
+
+
+def test_a_device_closed_to_its_group_fails(tmp_path: Path) -> None:
+    facts = healthy(tmp_path)
+    (tmp_path / "dev/gpiochip0").chmod(0o600)
+    [finding] = told(facts)["pins.chip"]
+    assert finding.condition is FAIL
+    assert "udev" in finding.remedy
+
+
+def test_a_unit_lends_its_groups(tmp_path: Path) -> None:
+    lent = "[Service]\nUser=companion\nSupplementaryGroups=gpio video\n"
+    files = {f"{UNITS}/companion.service": lent, "etc/group": ""}
+    build(tmp_path, {**files_of("pi4"), **files})
+    [finding] = told(facts_of(tmp_path))["pins.groups"]
+    assert finding.condition is OK
+
+
+def test_a_laptop_says_in_one_line_what_it_cannot_know(tmp_path: Path) -> None:
+    build(tmp_path, {"etc/os-release": "PRETTY_NAME=Laptop\n"})
+    facts = facts_of(
+        tmp_path, trial=replace(without("picamera2", "no"), cameras=(), modes=())
+    )
+    found = list(examine(facts))
+    assert FAIL not in {one.condition for one in found}
+    topics = {one.topic for one in found if one.condition is UNKNOWN}
+    assert "machine.model" in topics
+    assert not any(one.topic.startswith(("pins", "boot", "power")) for one in found)
+
+
+def test_nothing_secret_is_told(tmp_path: Path) -> None:
+    for model in MODELS:
+        facts = healthy(tmp_path / model, model)
+        said = str([object_of(finding) for finding in examine(facts)])
+        assert not any(secret in said for secret in SECRETS)
+
+
+def test_another_pin_of_the_coil_is_looked_for(tmp_path: Path) -> None:
+    facts = healthy(tmp_path)
+    moved = replace(facts, vault=VaultSettings(pins=Pins(coil=25)))
+    [finding] = told(moved)["boot.coil"]
+    assert (finding.condition, "gpio=25=op,dl" in finding.remedy) == (WARN, True)
+
+
+def test_a_vault_that_nobody_asked_for_needs_no_pins(tmp_path: Path) -> None:
+    facts = healthy(
+        tmp_path,
+        vault=VaultSettings("none"),
+        camera=CameraSettings("none"),
+        levels=None,
+        user="nobody",
+    )
+    found = told(facts)
+    assert {f.condition for one in found.values() for f in one} == {OK}
+    assert not any(topic.startswith("boot") for topic in found)
+
+
+def test_a_trial_that_breaks_off_names_what_was_being_tried() -> None:
+    said = '["begins","numpy"]\n["found","numpy","1.24","/x/dist-packages/n"]\n'
+    said += '["begins","picamera2"]\n["fou'
+    trial = read_trial(said, "ended the interpreter (-6)")
+    numpy, picamera = trial.modules
+    assert (numpy.version, numpy.origin) == ("1.24", "of apt")
+    assert picamera.problem == "ended the interpreter (-6)"
+
+
+def test_the_readmes_example_is_what_a_pi_prints(tmp_path: Path) -> None:
+    kept = {"sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs": "Y\n"}
+    loose = boot("[all]\ngpio=17=op,dl\n")
+    build(tmp_path, {**files_of("zero"), **kept, **loose})
+    found = list(examine(facts_of(tmp_path)))
+    lines = [x for f in found for x in lines_of(f, 110, f"{f.condition:<7}")]
+    readme = Path("README.md").read_text(encoding="utf-8")
+    example = readme.partition("sudo companion doctor\n```\n\n```text\n")[2]
+    printed = [x for x in example.partition("\n```")[0].splitlines() if x != "…"]
+    assert len(printed) >= 5
+    assert set(printed) <= set(lines), "\n".join(lines)

@@ -1,0 +1,235 @@
+"""The installer's steps that need no machine of their own, and its guide.
+
+The whole of it runs in ``tests/machines/install.sh``.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from cli import main
+from hardware.pins import Pins
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "systemd"
+GUIDE = (FOLDER / "README.md").read_text(encoding="utf-8")
+CONFIG = "dtparam=audio=on\n[cm4]\notg_mode=1\n"
+BLOCK = """\
+# table-companion: begin
+[all]
+gpio=17=op,dl
+dtparam=strict_gpiod
+# table-companion: end
+"""
+
+
+def step(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run steps of the installer on the config.txt and settings in *folder*."""
+    steps = (FOLDER / "install").read_text(encoding="utf-8").replace('\nmain "$@"', "")
+    (folder / "steps").write_text(steps, encoding="utf-8")
+    own = f"""
+        source {folder}/steps
+        config_txt() {{ echo {folder}/config.txt; }}
+        settings={folder}/companion.conf
+        {script}
+        """
+    return subprocess.run(
+        ["bash", "-c", own], check=False, capture_output=True, text=True
+    )
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "config.txt").write_text(CONFIG)
+    return tmp_path
+
+
+# config.txt.
+
+
+def test_the_coils_pin_is_written_to_config_txt_once(pi: Path) -> None:
+    for _ in range(3):
+        done = step('write_config_txt; echo "reboot=$wants_reboot"', pi)
+        assert done.returncode == 0, done.stderr
+        assert (pi / "config.txt").read_text() == CONFIG + BLOCK
+    assert done.stdout == "reboot=\n"
+    assert (pi / "config.txt.before-companion").read_text() == CONFIG
+    assert "gpio=17=op,dl" in BLOCK
+    assert Pins().coil == 17
+    assert BLOCK in GUIDE.replace("\n   ", "\n")
+
+
+def test_another_pin_takes_the_place_of_the_first(pi: Path) -> None:
+    step("write_config_txt", pi)
+    for line in ("COMPANION_PIN_COIL=22", 'COMPANION_PIN_COIL="22" '):
+        (pi / "companion.conf").write_text(f"#COMPANION_PIN_COIL=17\n{line}\n")
+        assert step("write_config_txt", pi).returncode == 0
+        text = (pi / "config.txt").read_text()
+        assert text == CONFIG + BLOCK.replace("17", "22")
+    assert (pi / "config.txt.before-companion").read_text() == CONFIG
+
+
+def test_removing_leaves_config_txt_as_it_was_and_what_was_added_since(
+    pi: Path,
+) -> None:
+    step("write_config_txt", pi)
+    with (pi / "config.txt").open("a") as file:
+        file.write("dtoverlay=disable-bt\n")
+    for _ in range(2):
+        assert step("remove_from_config_txt", pi).returncode == 0
+        assert (pi / "config.txt").read_text() == f"{CONFIG}dtoverlay=disable-bt\n"
+
+
+def test_a_config_txt_without_a_last_newline_gets_its_block_on_lines_of_its_own(
+    pi: Path,
+) -> None:
+    (pi / "config.txt").write_text(CONFIG.rstrip())
+    step("write_config_txt", pi)
+    assert (pi / "config.txt").read_text() == CONFIG + BLOCK
+
+
+# Settings.
+
+
+def settled(folder: Path, old: str, new: str) -> str:
+    for name, text in (("old", old), ("new", new)):
+        (folder / name).write_text(text)
+    done = step(f"write_settings {folder}/old {folder}/new", folder)
+    assert done.returncode == 0, done.stderr
+    return (folder / "companion.conf").read_text()
+
+
+def test_settings_that_nobody_changed_follow_the_defaults(pi: Path) -> None:
+    assert settled(pi, "", "A=1\n") == "A=1\n"
+    assert settled(pi, "A=1\n", "A=2\n") == "A=2\n"
+    assert not (pi / "companion.conf.new").exists()
+
+
+def test_settings_that_somebody_changed_stay(pi: Path) -> None:
+    (pi / "companion.conf").write_text("A=3\n")
+    assert settled(pi, "A=1\n", "A=1\n") == "A=3\n"
+    assert not (pi / "companion.conf.new").exists()
+    assert settled(pi, "A=1\n", "A=2\n") == "A=3\n"
+    assert (pi / "companion.conf.new").read_text() == "A=2\n"
+
+
+def test_off_a_pi_the_vault_is_a_simulated_one(tmp_path: Path) -> None:
+    new = FOLDER / "companion.conf"
+    step(f"config_txt() {{ :; }}; write_settings none {new}", tmp_path)
+    text = (tmp_path / "companion.conf").read_text()
+    default = new.read_text().replace("#COMPANION_VAULT=gpio", "COMPANION_VAULT=?")
+    assert text == default.replace("COMPANION_VAULT=?", "COMPANION_VAULT=simulated")
+
+
+# The command on the Pi.
+
+
+def test_the_command_passes_settings_and_the_games_folder_on(tmp_path: Path) -> None:
+    text = (FOLDER / "companion").read_text(encoding="utf-8")
+    (tmp_path / "companion.conf").write_text(
+        "# COMPANION_A=no\nCOMPANION_A=one two\nCOMPANION_SERVE_DATA='/srv/games'\n"
+        "PATH=/nowhere\nCOMPANION_B=$(touch evil)\n"
+    )
+    for old, new in (
+        ("/etc/companion/companion.conf", f"{tmp_path}/companion.conf"),
+        ("/opt/companion/current/bin/companion", shutil.which("env") or ""),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "companion").write_text(text)
+    done = subprocess.run(
+        ["bash", "companion"],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "COMPANION_A": "mine"},
+    )
+    assert [x for x in sorted(done.stdout.splitlines()) if "COMPANION" in x] == [
+        "COMPANION_A=mine",
+        "COMPANION_B=$(touch evil)",
+        "COMPANION_DATA=/srv/games",
+        "COMPANION_SERVE_DATA=/srv/games",
+    ]
+    assert not (tmp_path / "evil").exists()
+
+
+# The guide.
+
+
+def guide_lines() -> list[str]:
+    """Each line of the guide that is meant to be typed."""
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```", GUIDE, re.DOTALL | re.MULTILINE)
+    return [line.strip() for block in blocks for line in block.splitlines()]
+
+
+def check_companion(words: list[str]) -> None:
+    command: click.Command = main
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words.pop(0))
+        assert found is not None
+        command = found
+    options = {name for option in command.params for name in option.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+
+
+def check_install(words: list[str]) -> None:
+    script = (FOLDER / "install").read_text(encoding="utf-8")
+    for word in words:
+        if word.startswith("--"):
+            assert f"{word})" in script
+    if words and not words[0].startswith("--"):
+        assert f"\n{words[0]}_companion() {{" in script
+
+
+def check_unit(words: list[str]) -> None:
+    for name in words:
+        if name.startswith("companion"):
+            assert (FOLDER / f"{name}.service").exists()
+
+
+OURS = {
+    "companion": check_companion,
+    "systemd/install": check_install,
+    "systemctl": check_unit,
+    "journalctl": check_unit,
+}
+
+
+@pytest.mark.parametrize("line", guide_lines())
+def test_every_command_of_the_guide_exists(line: str) -> None:
+    program, *words = line.split(">")[0].removeprefix("sudo ").split()
+    OURS.get(program, lambda _: None)(words)
+    for word in words:
+        if word.startswith("systemd/"):
+            path = word.replace("SYSTEM", "trixie").rstrip("/")
+            assert list(ROOT.glob(path)), path
+
+
+def test_the_guide_names_each_step_of_the_installer() -> None:
+    script = (FOLDER / "install").read_text(encoding="utf-8")
+    for named in re.findall(r"^(?:home|games|settings|wrapper)=(\S+)$", script, re.M):
+        assert named in GUIDE
+    for program in ("useradd", "pip install", "python3 -m venv", "systemctl enable"):
+        assert program in GUIDE
+        assert program.replace("pip", 'pip"') in script or program in script
+
+
+def test_whoever_is_not_root_is_told_so(tmp_path: Path) -> None:
+    done = step("id() { echo 1000; }; main", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "Only root can do this: type sudo before it.\n"
+
+
+@pytest.mark.parametrize("words", ["upgrade", "install --wheels", "uninstall games"])
+def test_what_is_no_use_is_refused_in_words(tmp_path: Path, words: str) -> None:
+    done = step(f"id() {{ echo 0; }}; main {words}", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Wanted ")

@@ -1,0 +1,92 @@
+"""The machine's health: all of it for this machine, a sentence for the banker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from companion.health import Condition, Finding
+from companion.words import say
+from tests.web.conftest import House, app_for, make_evening
+from web.http.settings import PanelSettings
+
+HOT = Finding(
+    "power.heat",
+    Condition.WARN,
+    say("the processor is hot: {degrees} °C", degrees=84),
+    say("give the Pi air or a heat sink"),
+)
+WELL = Finding("disk.space", Condition.OK, "900 MB are free")
+
+
+def with_health(
+    house: House, *findings: Finding, settings: PanelSettings | None = None
+) -> House:
+    panel = replace(house.panel, health=lambda: findings)
+    app = app_for(panel, settings or PanelSettings(burst_count=500))
+    return replace(house, panel=panel, app=app)
+
+
+def test_this_machine_reads_all_of_it(house: House) -> None:
+    answer = with_health(house, HOT, WELL).guest().get("/health")
+    assert answer.json["findings"][0] == {
+        "topic": "power.heat",
+        "condition": "warn",
+        "words": "the processor is hot: 84 °C",
+        "remedy": "give the Pi air or a heat sink",
+    }
+    assert len(answer.json["findings"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("address", "headers"),
+    [
+        ("192.168.1.7", {}),
+        ("127.0.0.1", {"X-Forwarded-For": "192.168.1.7"}),
+        ("127.0.0.1", {"Host": "192.168.1.20"}),
+    ],
+)
+def test_nobody_else_does(house: House, address: str, headers: dict[str, str]) -> None:
+    phone = with_health(house, HOT).guest()
+    phone.client.environ_base["REMOTE_ADDR"] = address
+    answer = phone.get("/health", **headers)
+    assert answer.status_code == 403
+    assert "hot" not in answer.text
+
+
+def test_behind_a_proxy_nobody_does(house: House) -> None:
+    there = with_health(house, HOT, settings=PanelSettings(proxy="127.0.0.1"))
+    assert there.guest().get("/health").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("findings", "said"),
+    [
+        ((WELL,), "The machine is well."),
+        ((WELL, HOT), "The processor is hot: 84 °C. Give the Pi air or a heat sink."),
+    ],
+)
+def test_the_banker_reads_a_sentence(
+    house: House, findings: tuple[Finding, ...], said: str
+) -> None:
+    evening = make_evening(with_health(house, *findings))
+    bank = f"/g/{evening.game_id}/bank"
+    assert said in evening.host.get(bank).text
+    assert said not in evening.anna.get(f"/g/{evening.game_id}/").text
+
+
+def test_the_sentence_is_in_the_phone_s_language(house: House) -> None:
+    evening = make_evening(with_health(house, HOT))
+    evening.host.client.set_cookie("language", "de")
+    page = evening.host.get(f"/g/{evening.game_id}/bank").text
+    assert "Der Prozessor ist heiß: 84 °C. Gib dem Pi Luft" in page
+
+
+def test_a_table_that_nobody_looks_at_says_nothing(
+    make_house: Callable[..., House],
+) -> None:
+    evening = make_evening(make_house())
+    page = evening.host.get(f"/g/{evening.game_id}/bank").text
+    assert "The machine is well" not in page

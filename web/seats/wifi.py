@@ -1,0 +1,108 @@
+"""The host's page that has the table leave its own Wi-Fi and join the home's."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+from segno.helpers import make_wifi_data
+
+from companion.errors import Malformed
+from companion.wifi import Outcome, Wifi, may_be_name, may_be_password
+from companion.words import say
+from web.http import fields
+from web.http.errors import Problem
+from web.http.panel import panel, settings
+from web.http.settings import Hotspot
+from web.seats.games import require_host
+from web.seats.screen import drawn_code
+
+blueprint = Blueprint("wifi", __name__)
+
+SHOWN_MAX = 8
+"""Networks in sight that the page offers; any other is typed in."""
+
+OUTCOMES = {
+    Outcome.TRYING: say("the table is joining it now"),
+    Outcome.WRONG_PASSWORD: say("the password is not that network's"),
+    Outcome.NOT_IN_SIGHT: say("that network is not in sight of the table"),
+    Outcome.NO_ADDRESS: say("that network let the table in, but gave it no address"),
+    Outcome.FAILED: say("it did not work, and the table cannot tell why"),
+}
+"""How an attempt went, as the page says it."""
+
+
+def _hotspot() -> Hotspot:
+    """The table's own Wi-Fi, while it is up.
+
+    Raises:
+        Problem: 404 while it is down.
+    """
+    where = settings().where
+    if where is None or where.hotspot.wifi() is None:
+        raise Problem(
+            404,
+            "not_found",
+            say("the table has no Wi-Fi of its own now"),
+            say("begin at the first page"),
+            link=("/", say("To my game")),
+        )
+    return where.hotspot
+
+
+@blueprint.get("/wifi")
+def wifi(problem: Problem | None = None) -> str:
+    """Which home network to join, and what became of the last attempt."""
+    require_host()
+    hotspot = _hotspot()
+    return render_template(
+        "wifi.html",
+        seen=hotspot.in_sight()[:SHOWN_MAX],
+        attempt=hotspot.attempt(),
+        outcomes=OUTCOMES,
+        chosen=request.form.get("seen", ""),
+        typed=request.form.get("other", ""),
+        problem=problem,
+    )
+
+
+@blueprint.post("/wifi")
+def join() -> Response | str | tuple[str, int]:
+    """Have the table join a network; the phone loses the table in a few seconds."""
+    require_host()
+    hotspot = _hotspot()
+    try:
+        home = _home()
+    except Malformed as error:
+        return wifi(Problem(400, "malformed", error.message, error.remedy)), 400
+    hotspot.join(home)
+    return render_template(
+        "wifi_leaving.html", name=home.name, code=panel().seating.moving_code()
+    )
+
+
+def _home() -> Wifi:
+    """The network that was chosen or typed.
+
+    Raises:
+        Malformed: If no network can have that name or that password.
+    """
+    name = fields.text(request.form, "other") or fields.text(request.form, "seen")
+    password = fields.text(request.form, "password")
+    if not may_be_name(name):
+        raise Malformed(
+            say("expected the name of a network"),
+            say("choose one, or type it as it stands on the router"),
+        )
+    if not may_be_password(password):
+        raise Malformed(
+            say("expected a password of 8 to 63 letters, digits and signs"),
+            say("type it again as it stands on the router"),
+        )
+    return Wifi(name, password)
+
+
+@blueprint.get("/wifi.svg")
+def wifi_code() -> Response:
+    """What a phone needs to join the table's own Wi-Fi, as a QR code."""
+    found = _hotspot().wifi()
+    assert found is not None
+    return drawn_code(make_wifi_data(found.name, found.password, "WPA"))
