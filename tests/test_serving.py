@@ -8,6 +8,8 @@ import json
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,6 +19,7 @@ from click.testing import CliRunner
 from cli import main
 from tests.companion.edition.test_own import own
 from tests.running import ROOT, RunningTable
+from tests.web.decoder.decoder_lab import golden
 
 
 def get(address: str, path: str) -> tuple[int, str]:
@@ -116,6 +119,44 @@ def test_sigterm_ends_it_at_once_and_cleanly_with_a_stream_open(tmp_path: Path) 
             assert b"200 OK" in stream.recv(4096)
             assert table.stop() == 0
         assert "Traceback" not in table.log.read_text()
+
+
+def send_photo(address: str, photo: bytes) -> int:
+    """Send a photo; the answer's status, 0 if the table ended without one."""
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(
+        place.hostname or "", place.port, timeout=60
+    )
+    part = (
+        b"--edge\r\nContent-Disposition: form-data; "
+        b'name="photo"; filename="note.jpg"\r\n\r\n'
+    )
+    body = part + photo + b"\r\n--edge--\r\n"
+    kind = "multipart/form-data; boundary=edge"
+    headers = {"Content-Type": kind, "Origin": address}
+    connection.request("POST", "/decoder/photo", body, headers)
+    with closing(connection), suppress(http.client.RemoteDisconnected, OSError):
+        return connection.getresponse().status
+    return 0
+
+
+def test_the_end_waits_for_no_photo_that_still_waits_for_its_look(
+    tmp_path: Path,
+) -> None:
+    with (
+        RunningTable(tmp_path / "data") as table,
+        ThreadPoolExecutor(4) as phones,
+    ):
+        sent = [
+            phones.submit(send_photo, table.address, golden("real")) for _ in range(4)
+        ]
+        while "examined" not in table.log.read_text():
+            wait(sent, timeout=0.01)
+        assert table.stop() == 0
+        statuses = sorted(one.result() for one in sent)
+        assert "Traceback" not in table.log.read_text()
+    assert 303 in statuses
+    assert set(statuses) & {0, 503}
 
 
 def test_a_second_table_on_the_same_data_or_port_is_told_so(tmp_path: Path) -> None:

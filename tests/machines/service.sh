@@ -55,8 +55,6 @@ fill() {
     )
     chroot "$root" /opt/companion/current/bin/pip install --quiet --no-index --no-deps \
         --no-build-isolation --disable-pip-version-check /proof/source 2>/dev/null
-    chroot "$root" /opt/companion/current/bin/python -m compileall -q \
-        /opt/companion/current/lib || true
     cp "$project"/systemd/companion{,-coil-off}.service "$root/etc/systemd/system/"
     cp "$project/systemd/companion.conf" "$root/etc/companion/"
     cp "$machines/service_inside.py" "$root/proof/"
@@ -78,11 +76,8 @@ TimeoutStartSec=infinity
 EnvironmentFile=/proof/part
 ExecStart=/bin/sh -c 'python3 -u /proof/service_inside.py $PART >/proof/out/log 2>&1; echo $? >/proof/out/code; $END'
 END
-    ln -s ../proof.service "$root/etc/systemd/system/multi-user.target.wants/proof.service" 2>/dev/null || {
-        mkdir -p "$root/etc/systemd/system/multi-user.target.wants"
-        ln -s ../proof.service "$root/etc/systemd/system/multi-user.target.wants/proof.service"
-    }
-    mkdir -p "$root/proof/out"
+    mkdir -p "$root/proof/out" "$root/etc/systemd/system/multi-user.target.wants"
+    ln -s ../proof.service "$root/etc/systemd/system/multi-user.target.wants/"
 }
 fill "$run/root"
 
