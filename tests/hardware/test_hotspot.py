@@ -11,6 +11,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -222,8 +223,10 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    return Machine(tmp_path, monkeypatch)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    before = os.umask(0o022)
+    yield Machine(tmp_path, monkeypatch)
+    os.umask(before)
 
 
 def test_without_a_network_it_opens_and_tells_the_panel_alone(machine: Machine) -> None:
