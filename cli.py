@@ -183,9 +183,10 @@ def serve(
             coupling=coupling, own=own,
             health=_health(data, coupling, decoder_service, where),
         )  # fmt: skip
+        app = create_app(panel, panel_settings)
         _greet(where, port, seating, has_vault=coupling is not None)
         _be_watched(manager, looks, stack)
-        serve_panel(create_app(panel, panel_settings), listening, panel_settings)
+        serve_panel(app, listening, panel_settings)
     _leave_at_once()
 
 
@@ -215,7 +216,10 @@ def _health(
 
 
 def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
-    """Say that the table is ready, and that it is alive for as long as it is."""
+    """Say that the table is ready, and that it is alive for as long as it is.
+
+    Nothing may fail from then on: an update keeps a version that was ready.
+    """
     clock = stack.enter_context(closing(SystemClock()))  # What hangs is asked in it.
     stack.enter_context(closing(Watchdog(manager, clock, looks)))
     manager.tell("READY=1", "STATUS=the table is open")
