@@ -178,12 +178,11 @@ def serve(
         panel_settings = PanelSettings(
             where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
         )
-        panel = Panel(
+        app = create_app(Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
             health=_health(data, coupling, decoder_service, where),
-        )  # fmt: skip
-        app = create_app(panel, panel_settings)
+        ), panel_settings)  # fmt: skip
         _greet(where, port, seating, has_vault=coupling is not None)
         _be_watched(manager, looks, stack)
         serve_panel(app, listening, panel_settings)
