@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -184,8 +185,8 @@ def serve(
             health=_health(data, coupling, decoder_service, where),
         ), panel_settings)  # fmt: skip
         _greet(where, port, seating, has_vault=coupling is not None)
-        _be_watched(manager, looks, stack)
-        serve_panel(app, listening, panel_settings)
+        say_ready = partial(_be_watched, manager, looks, stack)
+        serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
 
 
@@ -215,10 +216,7 @@ def _health(
 
 
 def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> None:
-    """Say that the table is ready, and that it is alive for as long as it is.
-
-    Nothing may fail from then on: an update keeps a version that was ready.
-    """
+    """Say that the table is ready, and that it is alive for as long as it is."""
     clock = stack.enter_context(closing(SystemClock()))  # What hangs is asked in it.
     stack.enter_context(closing(Watchdog(manager, clock, looks)))
     manager.tell("READY=1", "STATUS=the table is open")

@@ -182,12 +182,15 @@ def test_without_pins_the_real_vault_says_what_is_missing(tmp_path: Path) -> Non
     assert "Traceback" not in started.stderr
 
 
-def test_a_table_whose_pages_cannot_be_built_is_never_ready(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", ["web.app.create_app", "web.http.server.Server"])
+def test_a_table_whose_panel_cannot_be_built_is_never_ready(
+    tmp_path: Path, part: str
+) -> None:
     """An update falls back to the version before, unless this one says READY."""
     broken = (
-        "import sys, cli, web.app\n"
-        "def create_app(*_): raise SystemExit(3)\n"
-        "web.app.create_app = create_app\n"
+        "import sys, cli, web.app, web.http.server\n"
+        "def fail(*_, **__): raise SystemExit(3)\n"
+        f"{part} = fail\n"
         "cli.main(sys.argv[1:])"
     )
     words = ["serve", "--simulated", "--host", "127.0.0.1", "--port", "0"]
