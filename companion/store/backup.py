@@ -24,6 +24,7 @@ from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.store import swap
 from companion.store.database import Database, claimed, examine
 from companion.store.journals import Journals
+from companion.store.owner import as_owner
 from companion.store.phones import Phones
 from companion.store.swap import FILE_NAME, FOLDERS
 from companion.units import GameId
@@ -145,12 +146,20 @@ def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
 def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(ABOUT), msgspec.json.encode(about))
-        paths = [(copy, FILE_NAME), *_own_files(directory)]
+        _add(archive, FILE_NAME, copy.open("rb"))
+        with as_owner(directory):
+            paths = list(_own_files(directory))
         for path, name in paths:
-            info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
-            info.compress_type = zipfile.ZIP_DEFLATED
-            with path.open("rb") as file, archive.open(info, "w") as packed:
-                shutil.copyfileobj(file, packed, CHUNK_BYTES)
+            with as_owner(directory):  # A link there leads root no further than them.
+                file = path.open("rb")
+            _add(archive, name, file)
+
+
+def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
+    info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
+    info.compress_type = zipfile.ZIP_DEFLATED
+    with file, archive.open(info, "w") as packed:
+        shutil.copyfileobj(file, packed, CHUNK_BYTES)
 
 
 def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:

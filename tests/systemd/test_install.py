@@ -95,6 +95,42 @@ def test_a_config_txt_without_a_last_newline_gets_its_block_on_lines_of_its_own(
     assert (pi / "config.txt").read_text() == CONFIG + BLOCK
 
 
+def test_a_block_without_its_end_takes_no_other_line_away(pi: Path) -> None:
+    text = f"{CONFIG}{BLOCK.splitlines()[0]}\ngpio=4=op\ndtoverlay=disable-bt\n"
+    (pi / "config.txt").write_text(text)
+    for one in ("write_config_txt", "remove_from_config_txt"):
+        done = step(one, pi)
+        assert (pi / "config.txt").read_text() == text
+        assert done.returncode == 1
+        assert "table-companion: end" in done.stderr
+
+
+# One run at a time, on a machine where nobody is called companion.
+
+
+def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
+    again = f"bash -c 'source {tmp_path}/steps; lock={tmp_path}; be_alone'"
+    done = step(f"lock={tmp_path}; be_alone; {again}", tmp_path)
+    assert (done.returncode, "Another run" in done.stderr) == (1, True)
+
+
+def test_a_persons_account_is_not_taken_for_the_services(tmp_path: Path) -> None:
+    id_ = 'id() { [ $# = 1 ] && echo 0 || echo 1000; }; userdel() { echo "deleted"; }'
+    for words in ("install", "uninstall --with-games"):
+        done = step(f"{id_}; main {words}", tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "a person has it" in done.stderr
+
+
+@pytest.mark.parametrize("broken", ["python", "companion"])
+def test_a_version_that_does_not_import_or_start_is_refused(
+    tmp_path: Path, broken: str
+) -> None:
+    own = f'as() {{ [ "${{2##*/}}" != {broken} ]; }}; has_package() {{ false; }}'
+    done = step(f"{own}; check_imports {tmp_path}; echo went on", tmp_path)
+    assert (done.returncode, "went on" in done.stdout) == (1, False)
+
+
 # Settings.
 
 
