@@ -370,6 +370,16 @@ def test_a_database_that_is_not_ours_to_the_last_row_is_refused(
     assert "expected a whole backup" in said
 
 
+@pytest.mark.parametrize("letter", [b"$", b"\xff"])
+def test_a_database_whose_tables_sqlite_cannot_read_is_refused(
+    content: bytes, kept: Path, letter: bytes
+) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        text = archive.read(FILE_NAME).replace(b"CREATE TABLE", b"CREATE TABL" + letter)
+    said = refused_untouched(repacked(content, {FILE_NAME: text}), kept)
+    assert "expected a whole backup" in said
+
+
 def test_a_file_twice_in_one_backup_is_refused(content: bytes, tmp_path: Path) -> None:
     out = io.BytesIO(content)
     with (
