@@ -122,6 +122,19 @@ def test_a_persons_account_is_not_taken_for_the_services(tmp_path: Path) -> None
         assert "a person has it" in done.stderr
 
 
+def test_no_module_is_taken_from_the_folder_where_it_is_called(tmp_path: Path) -> None:
+    own = "check_machine() { pwd; exit; }; be_alone() { :; }"
+    assert step(f"cd {tmp_path}; {own}; install_companion", tmp_path).stdout == "/\n"
+
+
+def test_the_guide_enables_what_the_installer_enables(tmp_path: Path) -> None:
+    done = step(f"enabled_units {FOLDER}", tmp_path)
+    enabled = re.search("systemctl enable (.*)", GUIDE)
+    assert enabled
+    names = {x if "." in x else f"{x}.service" for x in enabled[1].split()}
+    assert names == set(done.stdout.split())
+
+
 @pytest.mark.parametrize("broken", ["python", "companion"])
 def test_a_version_that_does_not_import_or_start_is_refused(
     tmp_path: Path, broken: str
@@ -228,7 +241,8 @@ def check_install(words: list[str]) -> None:
 def check_unit(words: list[str]) -> None:
     for name in words:
         if name.startswith("companion"):
-            assert (FOLDER / f"{name}.service").exists()
+            file = name if "." in name else f"{name}.service"
+            assert (FOLDER / file).exists()
 
 
 OURS = {
