@@ -135,6 +135,35 @@ def test_the_guide_enables_what_the_installer_enables(tmp_path: Path) -> None:
     assert names == set(done.stdout.split())
 
 
+@pytest.mark.parametrize(
+    ("there", "known", "wheels", "called"),
+    [
+        ("", True, "", ["update", "install passwd python3-venv python3-picamera2"]),
+        ("passwd python3-venv", True, "", ["update", "install python3-picamera2"]),
+        ("passwd python3-venv", False, "", ["update"]),
+        ("passwd python3-picamera2", True, "", ["update", "install python3-venv"]),
+        ("passwd python3-venv python3-picamera2", True, "", []),
+        ("passwd python3-venv", False, "/wheels", []),
+    ],
+)
+def test_packages_are_asked_for_after_a_look_which_there_are(
+    tmp_path: Path, there: str, known: bool, wheels: str, called: list[str]
+) -> None:
+    own = f"""
+        has_package() {{ [[ " {there} " = *" $1 "* ]]; }}
+        knows_picamera2() {{ {str(known).lower()}; }}
+        apt-get() {{
+            local word words=$1
+            for word in "$@"; do [[ $word != p* ]] || words+=" $word"; done
+            echo "$words" >>{tmp_path}/called
+        }}
+        wheels={wheels}; get_packages"""
+    done = step(own, tmp_path)
+    assert done.returncode == 0, done.stderr
+    file = tmp_path / "called"
+    assert (file.read_text().splitlines() if file.exists() else []) == called
+
+
 @pytest.mark.parametrize("broken", ["python", "companion"])
 def test_a_version_that_does_not_import_or_start_is_refused(
     tmp_path: Path, broken: str
