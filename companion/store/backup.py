@@ -83,7 +83,8 @@ def back_up(
         may_replace: Whether an earlier *file* may go.
 
     Raises:
-        Malformed: If *file* is there already and may not be replaced.
+        Malformed: If *file* is there already and may not be replaced, or what it
+            would hold is more than a restore takes.
         DeviceFault: If it cannot be written.
         JournalFault: If the database is damaged.
     """
@@ -163,11 +164,23 @@ def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
 
 
 def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
-    """Decks and editions, as path and name in the backup."""
+    """Decks and editions, as path and name in the backup.
+
+    Raises:
+        Malformed: If a restore would refuse them.
+    """
+    count = 0
     for folder in FOLDERS:
         for path in sorted((directory / folder).glob("*")):
             is_one = path.is_file() and not path.is_symlink()
             if is_one and NAME.fullmatch(path.name):
+                count += 1
+                if count == FILES_MAX or path.stat().st_size > FILE_BYTES_MAX:
+                    raise Malformed(
+                        f"expected fewer than {FILES_MAX:,} decks and editions, none "
+                        f"larger than {FILE_BYTES_MAX:,} bytes, got {path}, too",
+                        "move it elsewhere: no restore would take it",
+                    )
                 yield path, f"{folder}/{path.name}"
 
 
