@@ -321,6 +321,18 @@ def test_a_failed_attempt_leaves_the_password_that_worked_once(
     assert machine.profiles() == before
 
 
+def test_a_full_disk_leaves_the_hotspot_up_and_the_page_says_that_it_failed(
+    machine: Machine,
+) -> None:
+    hotspot.main(["up"])
+    machine.panel.join(HOME)
+    machine.etc.rmdir()
+    assert join_wifi.main() == 1
+    assert machine.panel.attempt() == Attempt(HOME.name, Outcome.FAILED)
+    last_ups = [x for x in machine.told.read_text().splitlines() if " up " in x]
+    assert hotspot.HOTSPOT_ID in last_ups[-1]
+
+
 def test_no_wish_counts_while_the_hotspot_is_down(machine: Machine) -> None:
     machine.panel.join(HOME)
     assert join_wifi.main() == 1
