@@ -2,8 +2,9 @@
 
 The whole program in a process of its own, as a person starts it, over loopback.
 Starting is timed from nothing to the first page's last byte, on a fresh folder.
-Memory is the resident size after 1,000 commands of eight phones over HTTP, with
-the panel's own limit on taps in force.
+Memory is the resident size: of a table whose pages were read and nothing else, of
+the same once it has looked at a photo, which loads the decoder, and after 1,000
+commands of eight phones over HTTP, with the panel's own limit on taps in force.
 
 Run: ``python -m benchmarks.program [--starts 10] [--commands 1000]``
 """
@@ -18,6 +19,7 @@ import statistics
 import tempfile
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 from companion.rules.seats import COLOURS, TOKENS
@@ -25,6 +27,10 @@ from tests.phone_http import HttpPhone, open_table
 from tests.running import RunningTable
 
 SEATS = tuple(zip(COLOURS, TOKENS, strict=True))
+DECODERS = 5
+"""How often the decoder's memory is measured."""
+PAGES = ("/start", "/table", "/vault", "/decoder")
+PHOTO = Path(__file__).parents[1] / "tests/decoder/golden/fake.jpg"
 MACHINE = {"python": platform.python_version(), "cores": os.cpu_count()}
 
 
@@ -55,8 +61,38 @@ def memory_mb(folder: Path, commands: int) -> float:
             payer.start()
         for payer in payers:
             payer.join()
-        status = Path(f"/proc/{table.pid}/status").read_text()
+        took = resident_mb(table)
         table.stop()
+    return took
+
+
+def decoder_mb(folder: Path) -> tuple[float, float]:
+    """Resident megabytes without the decoder, and with it, after one photo."""
+    with RunningTable(folder) as table:
+        phone = HttpPhone(table.address)
+        for page in PAGES:
+            status, _ = phone.get(page)
+            assert status == 200, (page, status)
+        phone.close()
+        without = resident_mb(table)
+        head = b'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+        body = b"--edge\r\n" + head + PHOTO.read_bytes() + b"\r\n--edge--\r\n"
+        kind = "multipart/form-data; boundary=edge"
+        asked = urllib.request.Request(
+            f"{table.address}/decoder/photo",
+            body,
+            {"Content-Type": kind, "Origin": table.address},
+        )
+        with urllib.request.urlopen(asked) as answer:
+            assert answer.status == 200, answer.status
+        loaded = resident_mb(table)
+        table.stop()
+    return without, loaded
+
+
+def resident_mb(table: RunningTable) -> float:
+    """Resident megabytes of the program at this moment."""
+    status = Path(f"/proc/{table.pid}/status").read_text()
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(resident.split()[1]) / 1024
 
@@ -93,6 +129,15 @@ def main() -> None:
             "aim_s": 1.5,
         }
         print(json.dumps({**first, **MACHINE}), flush=True)
+        both = [decoder_mb(folder / f"decoder-{i}") for i in range(DECODERS)]
+        decoder = {
+            "what": "resident memory without and with the decoder, after one photo",
+            "n": DECODERS,
+            "without_max_mb": round(max(without for without, _ in both), 1),
+            "with_max_mb": round(max(loaded for _, loaded in both), 1),
+            "aim_without_mb": 100,
+        }
+        print(json.dumps({**decoder, **MACHINE}), flush=True)
         memory = {
             "what": "resident memory of the program after commands over HTTP",
             "commands": chosen.commands,

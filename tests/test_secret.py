@@ -327,18 +327,23 @@ HOSTS = ("/games", "/games/<game_id>/export.json", "/games/<game_id>/throw-away"
 GONE_ON = ("/", "/start")
 """These lead on to where the phone belongs."""
 
+NO_WIFI = {"/wifi": 403, "/wifi.svg": 404}  # The table has none of its own here.
+
 NO_PAGE = {
     "guest": {
+        **NO_WIFI,
         **dict.fromkeys((*GONE_ON, GAME, f"{GAME}bank", f"{GAME}pay"), 303),
         f"{GAME}trade": 303,
         **dict.fromkeys((*BANKERS, *HOSTS, *COPIES), 403),
     },
     "anna": {
+        **NO_WIFI,
         **dict.fromkeys((*GONE_ON, f"{GAME}join"), 303),
         **dict.fromkeys((f"{GAME}bank", *BANKERS, *HOSTS), 403),
     },
     "host": {
         **dict.fromkeys((*GONE_ON, GAME, f"{GAME}trade"), 303),
+        **dict.fromkeys(NO_WIFI, 404),
         HOSTS[-1]: 409,  # The game is not over.
     },
 }

@@ -183,7 +183,10 @@ class FakePicamera2:
     def __init__(self, socket: PiSocket) -> None:
         if not socket.is_plugged_in:
             socket.leaked += 1  # As the library does with a pipe.
-            raise IndexError("list index out of range")
+            raise RuntimeError(
+                'No camera number 0 found - use "rpicam-hello --list-cameras" to check '
+                "connected cameras"
+            )
         if socket.is_busy:
             raise RuntimeError("Camera __init__ sequence did not complete.")
         self.socket = socket

@@ -54,7 +54,7 @@ prove() {
     mount -t overlay overlay "$run/root" \
         -o "lowerdir=$CACHE/installer-$suite,upperdir=$run/upper,workdir=$run/work"
     fill "$run/root"
-    timeout "${LIMIT:-600}" systemd-nspawn --quiet --directory "$run/root" --boot \
+    timeout "${LIMIT:-1200}" systemd-nspawn --quiet --directory "$run/root" --boot \
         --private-network --register=no --keep-unit --bind-ro="$CACHE/$wheels:/wheels" \
         >"$run/console" 2>&1 || true
     [ ! -e "$run/root/proof/log" ] || cat "$run/root/proof/log"

@@ -1,0 +1,85 @@
+#!/bin/bash
+# arm64.sh [SUITE...] : the tests of hardware, store and decoder with the Pythons, the
+# processor and the wheels of a Pi: Debian 12 (bookworm) and 13 (trixie), both unless told.
+#
+# The processor is emulated by qemu-user, so times say nothing about a Pi. There is no
+# compiler: what has no wheel is not installed, and fails here. $TESTS are the tests to
+# run and options of pytest, such as TESTS='-x tests/decoder' for all of the decoder,
+# which takes half an hour.
+. "$(dirname "$0")/common.sh"
+TESTS=${TESTS:-tests/hardware tests/companion/store tests/decoder/test_deck.py
+    tests/decoder/test_learn.py tests/decoder/test_read.py tests/decoder/test_verdict.py}
+# qemu-user 7.2 knows no IP_MULTICAST_IF, so nothing can be told to the home network.
+LEFT_OUT=tests/hardware/test_local_name.py
+# numpy is Debian's own, since picamera2 brings it along on a Pi.
+LIB=/usr/lib/aarch64-linux-gnu  # Unpacked only, no one has said which libblas to take.
+export LIB
+PACKAGES=python3,python3-venv,python3-numpy,bash,coreutils,sed,grep,procps,libc-bin,tzdata,libstdc++6
+
+emulator() {
+    local known=/proc/sys/fs/binfmt_misc
+    debian arch-test qemu-user-static binfmt-support
+    [ -e $known/status ] || mount -t binfmt_misc binfmt_misc $known ||
+        skip "this kernel does not start programs of other processors (binfmt_misc)"
+    [ -e $known/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64
+}
+
+# inside SUITE VENV COMMAND: run COMMAND there, in the project, which it cannot write to.
+# What is mounted goes with it, and so does every process that it leaves behind.
+# Debian 13 signs its addresses, which qemu's default processor imitates at a crawl; the
+# Cortex-A72 of a Pi 4 does not know that.
+inside() {
+    mkdir -p "$CACHE/arm64-$1"/{project,venv,compiled} "$CACHE/arm64-compiled-$1"
+    unshare --mount --propagation private --pid --fork --kill-child bash -euc '
+        root=$1
+        mount --bind "$2" "$root/venv"
+        mount --bind "$3" "$root/compiled"
+        mount --bind "$4" "$root/project"
+        mount -o remount,bind,ro "$root/project"
+        mount -t proc proc "$root/proc"
+        mount --bind /dev "$root/dev"
+        mount -t tmpfs tmp "$root/tmp"
+        exec chroot "$root" /usr/bin/env -i PATH=/venv/bin:/usr/sbin:/usr/bin HOME=/tmp \
+            LD_LIBRARY_PATH=$LIB/blas:$LIB/lapack LANG=C.UTF-8 QEMU_CPU=cortex-a72 PYTHONPYCACHEPREFIX=/compiled \
+            OPENBLAS_NUM_THREADS=1 OPENCV_FOR_THREADS_NUM=1 PIP_NO_CACHE_DIR=1 \
+            PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_DISABLE_PIP_VERSION_CHECK=1 \
+            HYPOTHESIS_STORAGE_DIRECTORY=/tmp/hypothesis \
+            /bin/bash -euc "cd /project; $5"
+    ' inside "$CACHE/arm64-$1" "$2" "$CACHE/arm64-compiled-$1" "$project" "$3"
+}
+
+# A virtual environment as the installer makes it, and what the tests want besides.
+environment() {
+    mkdir "$making"
+    inside "$1" "$making" "
+        python3 -m venv --system-site-packages /venv
+        python - > /tmp/wanted <<'PY'
+import tomllib
+told = tomllib.load(open('pyproject.toml', 'rb'))['project']
+print(*told['dependencies'], sep='\n')
+for line in told['optional-dependencies']['dev']:
+    if not line.startswith(('mypy', 'ruff')):  # They read code, which they do anywhere.
+        print(line)
+PY
+        pip install --quiet --no-compile --only-binary=:all: \
+            --constraint systemd/constraints-$1.txt --requirement /tmp/wanted"
+}
+
+proof() {
+    local suite=$1 venv
+    venv=arm64-$suite-venv-$(cat "$project"/{pyproject.toml,systemd/constraints-"$suite".txt} |
+        sha256sum | head -c 12)
+    rootfs "arm64-$suite" "$suite" arm64 extract $PACKAGES
+    online "$CACHE/arm64-$suite"
+    once "$venv" environment "$suite"
+    inside "$suite" "$CACHE/$venv" "
+        python -c 'import sys, cv2, numpy, sqlite3
+print(f\"== $suite: Python {sys.version.split()[0]}, numpy {numpy.__version__},\",
+      f\"OpenCV {cv2.__version__}, SQLite {sqlite3.sqlite_version}\")'
+        python -m pytest -q -p no:cacheprovider -o timeout=900 --ignore=$LEFT_OUT \
+            -m 'not slow and not pi and not browser' $(echo $TESTS)"
+}
+
+emulator
+[ $# -gt 0 ] || set -- bookworm trixie
+for suite; do proof "$suite"; done
