@@ -11,6 +11,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -219,6 +220,14 @@ class Machine:
 
     def profiles(self) -> list[str]:
         return [path.read_text() for path in self.etc.iterdir()]
+
+
+@pytest.fixture(autouse=True)
+def mask() -> Iterator[None]:
+    """The mode of new files, which both programs change, as it was."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
 
 
 @pytest.fixture
