@@ -192,7 +192,8 @@ def check_install(words: list[str]) -> None:
 def check_unit(words: list[str]) -> None:
     for name in words:
         if name.startswith("companion"):
-            assert (FOLDER / f"{name}.service").exists()
+            file = name if "." in name else f"{name}.service"
+            assert (FOLDER / file).exists()
 
 
 OURS = {
@@ -220,6 +221,13 @@ def test_the_guide_names_each_step_of_the_installer() -> None:
     for program in ("useradd", "pip install", "python3 -m venv", "systemctl enable"):
         assert program in GUIDE
         assert program.replace("pip", 'pip"') in script or program in script
+
+
+def test_by_hand_the_same_units_start_with_the_pi() -> None:
+    line = next(x for x in guide_lines() if x.startswith("systemctl enable"))
+    named = {x if "." in x else f"{x}.service" for x in line.split()[2:]}
+    units = [*FOLDER.glob("*.service"), *FOLDER.glob("*.path")]
+    assert named == {x.name for x in units if "\n[Install]\n" in x.read_text()}
 
 
 def test_whoever_is_not_root_is_told_so(tmp_path: Path) -> None:
