@@ -231,10 +231,8 @@ def mask() -> Iterator[None]:
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
-    before = os.umask(0o022)
-    yield Machine(tmp_path, monkeypatch)
-    os.umask(before)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(tmp_path, monkeypatch)
 
 
 def test_without_a_network_it_opens_and_tells_the_panel_alone(machine: Machine) -> None:

@@ -301,6 +301,13 @@ def test_the_guide_names_each_step_of_the_installer() -> None:
         assert program.replace("pip", 'pip"') in script or program in script
 
 
+def test_by_hand_the_same_units_start_with_the_pi() -> None:
+    line = next(x for x in guide_lines() if x.startswith("systemctl enable"))
+    named = {x if "." in x else f"{x}.service" for x in line.split()[2:]}
+    units = [*FOLDER.glob("*.service"), *FOLDER.glob("*.path")]
+    assert named == {x.name for x in units if "\n[Install]\n" in x.read_text()}
+
+
 def test_whoever_is_not_root_is_told_so(tmp_path: Path) -> None:
     done = step("id() { echo 1000; }; main", tmp_path)
     assert (done.returncode, done.stdout) == (1, "")

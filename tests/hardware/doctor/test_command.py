@@ -96,6 +96,15 @@ def test_a_setting_that_makes_no_sense_is_a_line(
     assert "pin of its own" in found["words"]
 
 
+def test_the_address_is_the_one_that_a_table_shows(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    build(tmp_path / "pi", files_of("pi4"))
+    settings = {"COMPANION_SERVE_HOST": "127.0.0.1", "COMPANION_SERVE_PORT": "80"}
+    found = findings_in(doctor("--json", "--root", tmp_path / "pi", **settings))
+    assert found["network.address"]["words"] == "phones go to http://127.0.0.1"
+
+
 def test_a_running_table_answers_for_itself(doctor: Doctor, tmp_path: Path) -> None:
     with RunningTable(tmp_path / "games") as table:
         build(tmp_path / "pi", files_of("pi4"))
