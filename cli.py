@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -178,14 +179,14 @@ def serve(
         panel_settings = PanelSettings(
             where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
         )
-        panel = Panel(
+        app = create_app(Panel(
             table, seating, coupling, own, catalogue.ids, decoder_service,
             coupling=coupling, own=own,
             health=_health(data, coupling, decoder_service, where),
-        )  # fmt: skip
+        ), panel_settings)  # fmt: skip
         _greet(where, port, seating, has_vault=coupling is not None)
-        _be_watched(manager, looks, stack)
-        serve_panel(create_app(panel, panel_settings), listening, panel_settings)
+        say_ready = partial(_be_watched, manager, looks, stack)
+        serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
 
 

@@ -45,7 +45,7 @@ SERVERS = {
         IN_PROCESS + "from web.http.server import listen, serve\n"
         "from web.http.settings import PanelSettings\n"
         "settings = PanelSettings(streams_max=threads - 8)\n"
-        "serve(create_app(), listen(host, port), settings)",
+        "serve(create_app(), listen(host, port), settings, lambda: None)",
     ],
     "cheroot": [
         "-c",

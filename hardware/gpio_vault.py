@@ -149,6 +149,7 @@ class GpioVault:
         if not self._is_closed:
             self._is_closed = True
             self._hear = None
+            self._coil.close()  # Before anything that may have to wait.
             self._held.close()
 
     def _output(self, pin_bcm: int) -> DigitalOutputDevice:

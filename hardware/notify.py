@@ -20,8 +20,12 @@ from companion.ports import Clock, Timer
 
 log = logging.getLogger(__name__)
 
-LOOKS_PER_LIMIT = 3
-"""How many looks fall into the watchdog's limit: two may fail and nothing is killed."""
+LOOKS_PER_LIMIT = 10
+"""How many looks fall into the watchdog's limit.
+
+Every look is a little late, so the last comes after the limit. With three of them, a
+card that held up a write for ten seconds could use up the other two.
+"""
 
 TELL_S = 1.0
 """How long a message may wait for a service manager that is busy."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -179,6 +180,34 @@ def test_without_pins_the_real_vault_says_what_is_missing(tmp_path: Path) -> Non
     assert started.returncode == 1
     assert "COMPANION_VAULT=simulated" in started.stderr
     assert "Traceback" not in started.stderr
+
+
+@pytest.mark.parametrize("part", ["web.app.create_app", "web.http.server.Server"])
+def test_a_table_whose_panel_cannot_be_built_is_never_ready(
+    tmp_path: Path, part: str
+) -> None:
+    """An update falls back to the version before, unless this one says READY."""
+    broken = (
+        "import sys, cli, web.app, web.http.server\n"
+        "def fail(*_, **__): raise SystemExit(3)\n"
+        f"{part} = fail\n"
+        "cli.main(sys.argv[1:])"
+    )
+    words = ["serve", "--simulated", "--host", "127.0.0.1", "--port", "0"]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.setblocking(False)
+        ended = subprocess.run(
+            [sys.executable, "-c", broken, *words, "--data", str(tmp_path / "data")],
+            cwd=ROOT,
+            env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")},
+            capture_output=True,
+            timeout=30,
+            check=False,
+        )
+        assert ended.returncode == 3
+        with pytest.raises(BlockingIOError):
+            manager.recv(4096)
 
 
 def test_every_command_has_help_with_an_example() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition, Finding
 from companion.ports import Line
+from companion.store import as_owner
 from companion.store.books import is_served, look_at_books
 from hardware.camera_settings import read_camera_settings
 from hardware.clock import SystemClock
@@ -66,7 +67,8 @@ def gather(
         is_served=served,
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
     )
-    found.append(look_at_books(folder))
+    with as_owner(folder):
+        found.append(look_at_books(folder))
     if served:
         found.extend(ask_table(port))
     elif (

@@ -52,6 +52,7 @@ class Circuit:
         joined: The nets; None takes those of the default pins.
         cut: Legs whose wire is off.
         is_powered: Whether the chips have their 3.3 V.
+        is_free_high: What a chip's input reads that hangs free; it may be either.
         stretch: How much longer or shorter than computed each half is.
     """
 
@@ -61,6 +62,7 @@ class Circuit:
         *,
         cut: Iterable[str] = (),
         is_powered: bool = True,
+        is_free_high: bool = False,
         stretch: Mapping[int, float] | None = None,
     ) -> None:
         cut = set(cut)
@@ -71,6 +73,7 @@ class Circuit:
             if leg not in cut
         }
         self._is_powered = is_powered
+        self._is_free_high = is_free_high
         self._halves = [
             OneShot(half, round(self._length_us(half) * (stretch or {}).get(half, 1.0)))
             for half in (1, 2)
@@ -142,19 +145,21 @@ class Circuit:
         return f"{chip}.{number}"
 
     def _level(self, leg: str) -> bool:
-        """The level of the net that *leg* is on; a line that nothing drives is low."""
+        """The level of the net that *leg* is on."""
         net = self._on.get(leg)
         if net == "3.3 V":
             return self._is_powered
-        if net is None or not self._is_powered:
+        if net == "ground" or not self._is_powered:
             return False
+        if net is None:
+            return self._is_free_high
         for half in self._halves:
             if self._on.get(self._leg("U1", f"{half.half}Q")) == net:
                 return half.is_on
         pin = self._on.get(f"Pi.{PHYSICAL[Pins().coil]}")
         if net == self._on.get("R1.2") and pin == self._on.get("R1.1"):
             return self._pin and pin is not None
-        return False
+        return self._is_free_high and net != self._on.get("R2.1")
 
     def _gate(self) -> bool:
         drives = self._level("U2.1") and self._level("U2.2") and self._is_powered

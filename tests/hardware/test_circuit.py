@@ -120,27 +120,26 @@ def test_a_pull_in_the_lock_out_is_not_heard() -> None:
     assert Circuit().run(waveform, MINUTE_US) == [(0, 400_000)]
 
 
+@pytest.mark.parametrize("is_free_high", [False, True])
 @pytest.mark.parametrize(
-    "leg",
-    [
-        "Pi.11",
-        "R1.1",
-        "R1.2",
-        "U2.1",
-        "U2.3",
-        "R5.1",
-        "R5.2",
-        "Q1.G",
-        "U1.10",
-        "U1.5",
-        "U1.2",
-        "U1.13",
-        "U2.2",
-    ],
+    "leg", ["Pi.11", "R1.1", "R1.2", "U2.3", "R5.1", "R5.2", "Q1.G"]
 )
-def test_a_wire_that_is_off_pulls_nothing(leg: str) -> None:
-    circuit = Circuit(cut=[leg])
+def test_a_wire_that_is_off_pulls_nothing(leg: str, is_free_high: bool) -> None:
+    circuit = Circuit(cut=[leg], is_free_high=is_free_high)
     assert circuit.run(toggling(300 * US, MINUTE_US), MINUTE_US) == []
+
+
+@pytest.mark.parametrize("is_free_high", [False, True])
+@pytest.mark.parametrize("leg", ["U1.10", "U1.5", "U1.2", "U1.13", "U2.1", "U2.2"])
+def test_a_wire_that_is_off_at_a_chip_pulls_nothing_by_itself(
+    leg: str, is_free_high: bool
+) -> None:
+    """Its input may read high; then the circuit may end a pull late, or never."""
+    circuit = Circuit(cut=[leg], is_free_high=is_free_high)
+    pulse = [(10_000_000, True), (10_400_000, False)]
+    for began, ended in circuit.run(pulse, MINUTE_US):
+        assert began == 10_000_000
+        assert ended <= 10_000_000 + PULL_MS * US
 
 
 def test_chips_without_their_supply_pull_nothing() -> None:

@@ -47,6 +47,11 @@ def test_pins_of_others_are_left_alone(vault: str) -> None:
     assert ran.stdout == f"no coil on the pins, since COMPANION_VAULT is {vault}\n"
 
 
+@pytest.mark.parametrize("vault", ["", "GPIO"])
+def test_vault_that_is_misspelt_is_looked_for_on_the_pins(vault: str) -> None:
+    assert run(COMPANION_VAULT=vault).returncode == 1
+
+
 def test_pin_that_is_no_number_is_refused() -> None:
     with pytest.raises(Malformed, match="COMPANION_PIN_COIL to be a whole number"):
         lower_coil({"COMPANION_PIN_COIL": "seventeen"})

@@ -138,6 +138,23 @@ def test_closed_vault_leaves_no_thread_and_no_line(bench: Bench) -> None:
     assert not any(line.fileno() >= 0 for line in bench.chip.lines.values())
 
 
+def test_coil_is_off_before_close_waits_for_an_input() -> None:
+    chip = PipeChip()
+    factory = KernelFactory(chip)
+    device = GpioVault(PINS, FakeClock(), pin_factory=factory)
+    device.release(400)
+    coil = chip.lines[PINS.coil]
+    closing = threading.Thread(target=device.close)
+    with factory.ear._lock:  # What hears an edge takes its time.
+        closing.start()
+        end = time.monotonic() + PATIENCE_S
+        while coil.level and time.monotonic() < end:
+            closing.join(0.01)
+        assert closing.is_alive()
+        assert not coil.level
+    closing.join(PATIENCE_S)
+
+
 def test_pins_can_be_had_again(bench: Bench) -> None:
     bench.device.close()
     bench.device = GpioVault(PINS, SystemClock(), pin_factory=bench.factory)

@@ -6,18 +6,19 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from companion.errors import JournalFault
 from hardware.clock import SystemClock
-from hardware.notify import Look, Manager, Watchdog, answering
-from tests.fakes import FakeClock, StuckClock
+from hardware.notify import LOOKS_PER_LIMIT, Look, Manager, Watchdog, answering
+from tests.fakes import FakeClock, FakeTimer, StuckClock
 
 LIMIT_MS = 18_000
-PERIOD_MS = LIMIT_MS // 3
+PERIOD_MS = LIMIT_MS // LOOKS_PER_LIMIT
 
 
 class Ear:
@@ -84,7 +85,7 @@ def test_a_manager_that_is_gone_is_logged_and_ends_nothing(
 @pytest.mark.parametrize(
     "variables",
     [
-        {"WATCHDOG_PID": "1"},
+        {"WATCHDOG_PID": str(os.getppid())},
         {"WATCHDOG_USEC": ""},
         {"WATCHDOG_USEC": "soon"},
         {"WATCHDOG_USEC": "-5"},
@@ -114,15 +115,36 @@ class Things:
         return True
 
 
-def test_it_is_fed_three_times_in_its_limit_while_all_is_well(ear: Ear) -> None:
+def test_it_is_fed_ten_times_in_its_limit_while_all_is_well(ear: Ear) -> None:
     clock = FakeClock()
     dog = Watchdog(Manager(ear.variables), clock, Things().looks())
     clock.advance(LIMIT_MS)
-    assert ear.heard() == ["WATCHDOG=1"] * 4
+    assert ear.heard() == ["WATCHDOG=1"] * (LOOKS_PER_LIMIT + 1)
     dog.close()
     clock.advance(LIMIT_MS)
     assert ear.heard() == []
     assert clock.waiting_count == 0
+
+
+class LateClock(FakeClock):
+    """A busy machine's: it comes to everything a little late."""
+
+    def call_later(self, delay_ms: int, act: Callable[[], None]) -> FakeTimer:
+        return super().call_later(delay_ms + 10, act)
+
+
+@pytest.mark.parametrize("began_ms", range(0, LIMIT_MS // 2, 500))
+def test_a_card_that_holds_all_up_for_ten_seconds_kills_nothing(
+    ear: Ear, began_ms: int
+) -> None:
+    clock, things, fed_ms = LateClock(), Things(), [0]
+    Watchdog(Manager(ear.variables), clock, things.looks())
+    for now_ms in range(0, 3 * LIMIT_MS, 10):
+        things.is_alive = not began_ms < now_ms < began_ms + 10_000
+        clock.advance(10)
+        if "WATCHDOG=1" in ear.heard():
+            fed_ms.append(now_ms)
+    assert max(b - a for a, b in pairwise(fed_ms)) < LIMIT_MS
 
 
 @pytest.mark.parametrize("kind", ["dead", "faulty"])

@@ -19,6 +19,7 @@ import socket
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
 from copy import copy
 from typing import cast
@@ -110,7 +111,12 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
+def serve(
+    app: Flask,
+    listening: socket.socket,
+    panel: PanelSettings,
+    say_ready: Callable[[], None],
+) -> None:
     """Answer requests until the process is told to end.
 
     Args:
@@ -118,6 +124,8 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
         listening: From ``listen``; closed at the end.
         panel: How many threads the live streams may hold, and whose word counts for
             where a request comes from.
+        say_ready: Called once all is built, and nothing is left to fail: an update
+            keeps a version that was ready.
     """
     logged = cast("Buckets", app.extensions[LOGGED])
     quieten_waitress(logged)
@@ -155,6 +163,7 @@ def serve(app: Flask, listening: socket.socket, panel: PanelSettings) -> None:
         ),
         bind_socket=False,
     )
+    say_ready()
     server.run()
 
 

@@ -164,6 +164,15 @@ def test_this_machine_s_libraries_are_tried(tmp_path: Path) -> None:
     assert all(module.version for module in trial.modules[:3])
 
 
+def test_no_library_is_taken_from_the_folder_where_the_doctor_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("open('ran', 'w')")
+    monkeypatch.chdir(tmp_path)
+    try_software(may_open_camera=False)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
