@@ -100,10 +100,8 @@ def file_text(file: Path) -> str:
 
 @contextmanager
 def opened(data: Path) -> Iterator[Database]:
-    """The games in the folder *data*, opened as their owner would."""
-    with as_owner(data):
-        database = Database(data)
-    with closing(database):
+    """The games in the folder *data*, opened and used as their owner would."""
+    with as_owner(data), closing(Database(data)) as database:
         yield database
 
 
@@ -164,7 +162,9 @@ def backup(file: Path, force: bool, data: Path) -> None:
 
     Keep it to yourself: the vault's code and the phones' seats are in it.
     """
-    with opened(data) as database:
+    with as_owner(data):
+        database = Database(data)
+    with closing(database):
         about = back_up(database, file, _version(), may_replace=force)
     click.echo(f"{file}: {_games(about.games_count)}, {file.stat().st_size:,} bytes")
     _say_damaged(about.damaged)

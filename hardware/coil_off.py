@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 
 from companion.errors import CompanionError, DeviceFault
 from hardware.gpio_chip import find_chip
@@ -39,9 +40,10 @@ def lower_coil(variables: Mapping[str, str]) -> str:
     text = variables.get("COMPANION_PIN_COIL", str(Pins().coil))
     pin = int(parse("COMPANION_PIN_COIL", text, 0))
     label = variables.get("COMPANION_GPIOCHIP_LABEL", HEADER_LABEL)
+    ours = "companion coil_off"
     with (
-        find_chip(label) as chip,
-        chip.claim_output(pin, is_high=False, consumer="companion coil_off") as line,
+        closing(find_chip(label)) as chip,
+        closing(chip.claim_output(pin, is_high=False, consumer=ours)) as line,
     ):
         if line.is_high():
             raise DeviceFault(

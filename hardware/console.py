@@ -296,6 +296,7 @@ def _tried(data: Path) -> Iterator[Finding]:
     from companion.store.books import is_served
     from hardware.discover import NO_VAULT, find_vault, read_settings
     from hardware.doctor.hands_on import Bench, try_everything
+    from hardware.pulse_stamps import stamps_file
 
     settings = read_settings(os.environ)
     if settings.vault == NO_VAULT:
@@ -305,13 +306,11 @@ def _tried(data: Path) -> Iterator[Finding]:
             f"a table runs on the games in {data} and holds the vault's pins; "
             "stop it first: sudo systemctl stop companion"
         )
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     with closing(SystemClock()) as clock, closing(find_vault(settings, clock)) as vault:
         maker = _Maker()
         vault.listen(maker.edges.put)
         click.echo(f"{vault.name}; Ctrl-C ends it at any time, with the coil off.")
-        stamps = state / "companion" / "coil"
-        bench = Bench(vault, maker, clock, stamps, vault.hands)
+        bench = Bench(vault, maker, clock, stamps_file(os.environ), vault.hands)
         yield from try_everything(bench)
 
 

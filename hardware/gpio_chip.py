@@ -16,7 +16,6 @@ import re
 import struct
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Literal
 
 from companion.errors import DeviceFault
@@ -113,17 +112,6 @@ class GpioLine:
         self._name = name
         os.set_blocking(descriptor, False)
 
-    def __enter__(self) -> GpioLine:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return f"GpioLine({self._name})"
 
@@ -172,17 +160,6 @@ class GpioChip:
         self.path = path
         self.label = label
         self._descriptor = descriptor
-
-    def __enter__(self) -> GpioChip:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"GpioChip({self.path}, {self.label})"

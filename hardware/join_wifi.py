@@ -57,9 +57,15 @@ def main() -> int:
         if not (hotspot.FOLDER / "wifi.json").exists():
             log.error("expected the table's own Wi-Fi to be up, it is not; left alone")
             return 1
-        return join(home)
-    except (OSError, subprocess.SubprocessError, Malformed):
+    except (OSError, Malformed):
         log.exception("joined nothing")
+        return 1
+    try:
+        return join(home)
+    except (OSError, subprocess.SubprocessError):  # A full disk, a hung nmcli.
+        log.exception("joined nothing")
+        _tell(home, Outcome.FAILED)
+        hotspot.raise_hotspot()
         return 1
 
 

@@ -35,6 +35,16 @@ Link = tuple[str, str]
 """A network interface by its name, and an IPv4 address of it."""
 
 
+def url(host: str, port: int) -> str:
+    """Where a browser goes for *port* of *host*; empty if that is."""
+    return f"http://{host}{_behind(port)}" if host else ""
+
+
+def _behind(port: int) -> str:
+    """A port as it stands behind a host; browsers and people leave out the usual."""
+    return "" if port == 80 else f":{port}"
+
+
 class Whereabouts:
     """Where phones find the panel, and who is told when that changes.
 
@@ -63,8 +73,6 @@ class Whereabouts:
         self.hotspot = hotspot or Hotspot(links)
         self._host = host
         self._port = port
-        # A browser leaves it out, and so does everybody who types.
-        self._behind = "" if port == 80 else f":{port}"
         self._clock = clock
         self._tell = tell
         self._find = find or reachable_address
@@ -81,14 +89,13 @@ class Whereabouts:
 
     def address(self) -> str:
         """The address now, as ``http://192.168.1.20:8000``; empty without a network."""
-        found = self._find(self._host)
-        return f"http://{found}{self._behind}" if found else ""
+        return url(self._find(self._host), self._port)
 
     def name(self) -> str:
         """The name beside it, as ``vault-table.local:8000``; empty without any."""
         named = self._local_name
         found = named.name if named is not None else ""
-        return f"{found}{self._behind}" if found else ""
+        return f"{found}{_behind(self._port)}" if found else ""
 
     def close(self) -> None:
         """Give the name back; may be called twice."""

@@ -10,6 +10,7 @@ the machine a stamp looks more recent than it is, or even from the future.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.errors import Refused, Why
@@ -17,6 +18,12 @@ from companion.ports import Clock, VaultDevice
 from hardware.coil import NS_PER_MS, ON_NS_MAX, WINDOW_MS, check_on_time
 
 ON_MS_MAX = ON_NS_MAX // NS_PER_MS
+
+
+def stamps_file(variables: Mapping[str, str]) -> Path:
+    """The file of whoever runs us; *variables* are the environment."""
+    state = variables.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+    return Path(state) / "companion" / "coil"
 
 
 def release_with_stamp(

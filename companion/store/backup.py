@@ -24,6 +24,7 @@ from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.store import swap
 from companion.store.database import Database, claimed, examine
 from companion.store.journals import Journals
+from companion.store.owner import as_owner
 from companion.store.phones import Phones
 from companion.store.swap import FILE_NAME, FOLDERS
 from companion.units import GameId
@@ -82,7 +83,8 @@ def back_up(
         may_replace: Whether an earlier *file* may go.
 
     Raises:
-        Malformed: If *file* is there already and may not be replaced.
+        Malformed: If *file* is there already and may not be replaced, or what it
+            would hold is more than a restore takes.
         DeviceFault: If it cannot be written.
         JournalFault: If the database is damaged.
     """
@@ -145,20 +147,40 @@ def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
 def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(ABOUT), msgspec.json.encode(about))
-        paths = [(copy, FILE_NAME), *_own_files(directory)]
+        _add(archive, FILE_NAME, copy.open("rb"))
+        with as_owner(directory):
+            paths = list(_own_files(directory))
         for path, name in paths:
-            info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
-            info.compress_type = zipfile.ZIP_DEFLATED
-            with path.open("rb") as file, archive.open(info, "w") as packed:
-                shutil.copyfileobj(file, packed, CHUNK_BYTES)
+            with as_owner(directory):  # A link there leads root no further than them.
+                file = path.open("rb")
+            _add(archive, name, file)
+
+
+def _add(archive: zipfile.ZipFile, name: str, file: BinaryIO) -> None:
+    info = zipfile.ZipInfo(name)  # Without a date: a Pi may not know it.
+    info.compress_type = zipfile.ZIP_DEFLATED
+    with file, archive.open(info, "w") as packed:
+        shutil.copyfileobj(file, packed, CHUNK_BYTES)
 
 
 def _own_files(directory: Path) -> Iterator[tuple[Path, str]]:
-    """Decks and editions, as path and name in the backup."""
+    """Decks and editions, as path and name in the backup.
+
+    Raises:
+        Malformed: If a restore would refuse them.
+    """
+    count = 0
     for folder in FOLDERS:
         for path in sorted((directory / folder).glob("*")):
             is_one = path.is_file() and not path.is_symlink()
             if is_one and NAME.fullmatch(path.name):
+                count += 1
+                if count == FILES_MAX or path.stat().st_size > FILE_BYTES_MAX:
+                    raise Malformed(
+                        f"expected fewer than {FILES_MAX:,} decks and editions, none "
+                        f"larger than {FILE_BYTES_MAX:,} bytes, got {path}, too",
+                        "move it elsewhere: no restore would take it",
+                    )
                 yield path, f"{folder}/{path.name}"
 
 

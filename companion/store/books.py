@@ -22,12 +22,12 @@ from sqlalchemy import exc
 from sqlalchemy.pool import NullPool
 
 from companion.errors import CompanionError, JournalFault
-from companion.game.journal import Journal
 from companion.health import Condition, Finding
 from companion.store import schema
 from companion.store.database import LOCK_NAME
 from companion.store.journals import Journals
 from companion.store.swap import FILE_NAME
+from companion.units import GameId
 
 TOPIC = "games.books"
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
@@ -133,22 +133,12 @@ def _add_all_up(path: Path, file: str, how: str) -> Finding:
 
 def _add_up(journals: Journals, journal_id: str, seats: set[str], is_game: bool) -> int:
     """Read a journal; how many entries it has."""
-    journal = Journal(lambda: journals.entries(journal_id))
-    entries_count = 0
-    for entry in journals.entries(journal_id):
-        entries_count += 1
-        if not is_game:
-            continue
-        try:
-            journal.append(entry)  # It adds the books up after each event.
-        except CompanionError:
-            raise
-        except Exception as error:  # Whatever a damaged event makes of a game.
-            what = f"the books do not add up after entry {entry.revision}"
-            raise journals.damaged(journal_id, what) from error
+    if not is_game:
+        return sum(1 for _ in journals.entries(journal_id))
+    journal = journals.replayed(GameId(journal_id))  # Sums are 0 after each event.
     if journal.game is not None:
         strangers = seats - {state.seat for state in journal.game.seats}
         if strangers:
             what = f"phones hold what is no seat, {', '.join(sorted(strangers))},"
             raise journals.damaged(journal_id, what)
-    return entries_count
+    return journal.revision

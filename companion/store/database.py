@@ -170,25 +170,16 @@ class Database:
         if self.path.is_dir():
             remedy = "move it aside, or choose another with --data"
             raise self._fault("is a folder, not a file", remedy)
-        try:
-            if self.path.exists() and self.path.stat().st_size:
-                examine(self.path)
-            with self._engine.begin() as connection:
-                tables = sa.inspect(connection).get_table_names()
-                if not tables:
-                    schema.metadata.create_all(connection, checkfirst=False)
-                    connection.execute(
-                        schema.about.insert().values(schema=schema.SCHEMA)
-                    )
-                elif schema.ticks.name not in tables:
-                    # Older files lack it; any other missing table is damage.
-                    schema.ticks.create(connection, checkfirst=False)
-        except exc.DBAPIError as error:
-            raise self._fault(f"cannot be read: {error.orig}") from None
-        except UnicodeDecodeError:  # In a name or a message of SQLite's.
-            raise self._fault("is damaged: some of its text is none") from None
-        except PermissionError as error:
-            raise self._fault(f"cannot be read: {error.strerror}") from None
+        if self.path.exists() and self.path.stat().st_size:
+            examine(self.path)
+        with _damage_is_said(self.path), self._engine.begin() as connection:
+            tables = sa.inspect(connection).get_table_names()
+            if not tables:
+                schema.metadata.create_all(connection, checkfirst=False)
+                connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
+            elif schema.ticks.name not in tables:
+                # Older files lack it; any other missing table is damage.
+                schema.ticks.create(connection, checkfirst=False)
 
     def _fault(self, what: str, remedy: str = "") -> JournalFault:
         return fault(self.path, what, remedy)
@@ -202,8 +193,12 @@ def examine(path: Path) -> None:
 
     Raises:
         JournalFault: If it is damaged, something else, or from a newer companion.
-        sqlalchemy.exc.DBAPIError: If it cannot be read.
     """
+    with _damage_is_said(path):
+        _examine(path)
+
+
+def _examine(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise fault(path, "is damaged: it is no SQLite file")
@@ -231,6 +226,19 @@ def examine(path: Path) -> None:
             f"has schema {found}; this companion knows schema {schema.SCHEMA}",
             "update the companion, or choose another folder with --data",
         )
+
+
+@contextmanager
+def _damage_is_said(path: Path) -> Iterator[None]:
+    """Turns what SQLite says of a file that it cannot read into a ``JournalFault``."""
+    try:
+        yield
+    except exc.DBAPIError as error:
+        raise fault(path, f"cannot be read: {error.orig}") from None
+    except UnicodeDecodeError:  # In a name or a message of SQLite's.
+        raise fault(path, "is damaged: some of its text is none") from None
+    except PermissionError as error:
+        raise fault(path, f"cannot be read: {error.strerror}") from None
 
 
 def fault(path: Path, what: str, remedy: str = "") -> JournalFault:

@@ -20,7 +20,8 @@ def as_owner(folder: Path) -> Iterator[None]:
     if os.geteuid() != ROOT or not folder.exists():
         yield
         return
-    group, owner = os.getegid(), folder.stat()
+    group, groups, owner = os.getegid(), os.getgroups(), folder.stat()
+    os.setgroups([])
     os.setegid(owner.st_gid)
     os.seteuid(owner.st_uid)
     try:
@@ -28,3 +29,4 @@ def as_owner(folder: Path) -> Iterator[None]:
     finally:
         os.seteuid(ROOT)
         os.setegid(group)
+        os.setgroups(groups)

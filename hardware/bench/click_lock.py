@@ -6,18 +6,16 @@ At first, take the coil's fuse out and watch the gate with an LED; then put it b
 import os
 import sys
 import time
-from pathlib import Path
 
 from hardware.clock import SystemClock
 from hardware.discover import find_vault, read_settings
-from hardware.pulse_stamps import release_with_stamp
+from hardware.pulse_stamps import release_with_stamp, stamps_file
 
-state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
 on_time_ms = int(sys.argv[1]) if len(sys.argv) > 1 else 100
 clock = SystemClock()
 vault = find_vault(read_settings(os.environ), clock)
 try:
-    release_with_stamp(vault, clock, state / "companion" / "coil", on_time_ms)
+    release_with_stamp(vault, clock, stamps_file(os.environ), on_time_ms)
     print(f"{vault.name}: coil on for {on_time_ms} ms")
     time.sleep(on_time_ms / 1000 + 0.1)
 finally:

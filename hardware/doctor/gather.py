@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.errors import DeviceFault, Malformed
 from companion.health import Condition, Finding
 from companion.ports import Line
+from companion.store import as_owner
 from companion.store.books import is_served, look_at_books
 from hardware.camera_settings import read_camera_settings
 from hardware.clock import SystemClock
@@ -26,7 +27,7 @@ from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
 from hardware.gpio_chip import find_chip
-from hardware.network import reachable_address
+from hardware.network import reachable_address, url
 
 PORT_VARIABLE = "COMPANION_SERVE_PORT"
 HOST_VARIABLE = "COMPANION_SERVE_HOST"
@@ -62,11 +63,12 @@ def gather(
         processor=processor,
         trial=trial(may_open_camera=served is False and facts.wants_pi_camera),
         space=space_of(folder),
-        address=_address(variables.get(HOST_VARIABLE, ""), port),
+        address=url(reachable_address(variables.get(HOST_VARIABLE, "")), port),
         is_served=served,
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
     )
-    found.append(look_at_books(folder))
+    with as_owner(folder):
+        found.append(look_at_books(folder))
     if served:
         found.extend(ask_table(port))
     elif (
@@ -100,15 +102,10 @@ def _port(variables: Mapping[str, str]) -> int:
     return int(text) if is_port else USUAL_PORT
 
 
-def _address(host: str, port: int) -> str:
-    found = reachable_address(host)
-    return f"http://{found}:{port}" if found else ""
-
-
 def _real_chips(settings: VaultSettings) -> tuple[tuple[str, str], ...] | str:
     """The header's chip as the kernel itself tells it, or why it does not."""
     try:
-        with find_chip(settings.gpiochip_label) as chip:
+        with closing(find_chip(settings.gpiochip_label)) as chip:
             return ((chip.path.name, chip.label),)
     except DeviceFault as fault:
         return str(fault)

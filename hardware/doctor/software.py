@@ -122,7 +122,8 @@ def _child(words: Sequence[str]) -> tuple[str, str]:
     """What a child process said, and how it ended."""
     try:
         done = subprocess.run(
-            [sys.executable, "-c", PROBE, *words],
+            # -P: a json.py in the folder where somebody types sudo is not root's.
+            [sys.executable, "-P", "-c", PROBE, *words],
             check=False,
             capture_output=True,
             timeout=PROBE_S,

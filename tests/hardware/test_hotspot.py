@@ -11,6 +11,7 @@ import re
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -221,6 +222,14 @@ class Machine:
         return [path.read_text() for path in self.etc.iterdir()]
 
 
+@pytest.fixture(autouse=True)
+def mask() -> Iterator[None]:
+    """The mode of new files, which both programs change, as it was."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(tmp_path, monkeypatch)
@@ -319,6 +328,18 @@ def test_a_failed_attempt_leaves_the_password_that_worked_once(
     machine.panel.join(Wifi(HOME.name, "another password"))
     assert join_wifi.main() == 1
     assert machine.profiles() == before
+
+
+def test_a_full_disk_leaves_the_hotspot_up_and_the_page_says_that_it_failed(
+    machine: Machine,
+) -> None:
+    hotspot.main(["up"])
+    machine.panel.join(HOME)
+    machine.etc.rmdir()
+    assert join_wifi.main() == 1
+    assert machine.panel.attempt() == Attempt(HOME.name, Outcome.FAILED)
+    last_ups = [x for x in machine.told.read_text().splitlines() if " up " in x]
+    assert hotspot.HOTSPOT_ID in last_ups[-1]
 
 
 def test_no_wish_counts_while_the_hotspot_is_down(machine: Machine) -> None:

@@ -133,9 +133,7 @@ def test_keeper_of_a_vault_that_hears_no_more_is_not_alive(bench: Bench) -> None
 
 
 def test_closed_vault_leaves_no_thread_and_no_line(bench: Bench) -> None:
-    began = time.monotonic()
     bench.device.close()
-    assert time.monotonic() - began < 1
     assert "pins" not in {thread.name for thread in threading.enumerate()}
     assert not any(line.fileno() >= 0 for line in bench.chip.lines.values())
 

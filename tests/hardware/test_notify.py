@@ -85,7 +85,7 @@ def test_a_manager_that_is_gone_is_logged_and_ends_nothing(
 @pytest.mark.parametrize(
     "variables",
     [
-        {"WATCHDOG_PID": "1"},
+        {"WATCHDOG_PID": str(os.getppid())},
         {"WATCHDOG_USEC": ""},
         {"WATCHDOG_USEC": "soon"},
         {"WATCHDOG_USEC": "-5"},

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -199,7 +200,7 @@ def test_output_has_its_level_from_the_first_moment_on(world: World) -> None:
             seen.append(world.level(PINS.coil))
 
     watching = threading.Thread(target=watch)
-    with find_chip(HEADER_LABEL) as chip:
+    with closing(find_chip(HEADER_LABEL)) as chip:
         world.drive(PINS.coil, True)
         watching.start()
         until(lambda: len(seen) > 20)
@@ -215,7 +216,7 @@ def test_second_program_is_told_which_one_holds_the_pins(world: World) -> None:
     holder = start("tests.kernel.hold_coil")
     try:
         with (
-            find_chip(HEADER_LABEL) as chip,
+            closing(find_chip(HEADER_LABEL)) as chip,
             pytest.raises(
                 DeviceFault, match=r"GPIO17 of .* is in use by 'a stuck program'"
             ),
@@ -227,7 +228,7 @@ def test_second_program_is_told_which_one_holds_the_pins(world: World) -> None:
 
 def test_line_that_is_not_there_is_explained() -> None:
     with (
-        find_chip(HEADER_LABEL) as chip,
+        closing(find_chip(HEADER_LABEL)) as chip,
         pytest.raises(DeviceFault, match=r"gpiochip0 has no line 54 "),
     ):
         chip.line_info(54)

@@ -14,7 +14,7 @@ LEFT_OUT=tests/hardware/test_local_name.py
 # numpy is Debian's own, since picamera2 brings it along on a Pi.
 LIB=/usr/lib/aarch64-linux-gnu  # Unpacked only, no one has said which libblas to take.
 export LIB
-PACKAGES=python3,python3-venv,python3-numpy,bash,coreutils,sed,grep,procps,libc-bin,tzdata,libstdc++6
+PACKAGES=python3,python3-venv,python3-numpy,bash,dash,coreutils,mount,sed,grep,procps,libc-bin,tzdata,libstdc++6
 
 emulator() {
     local known=/proc/sys/fs/binfmt_misc
@@ -76,7 +76,7 @@ proof() {
         python -c 'import sys, cv2, numpy, sqlite3
 print(f\"== $suite: Python {sys.version.split()[0]}, numpy {numpy.__version__},\",
       f\"OpenCV {cv2.__version__}, SQLite {sqlite3.sqlite_version}\")'
-        python -m pytest -q -p no:cacheprovider -o timeout=900 --ignore=$LEFT_OUT \
+        python -m pytest -q -p no:cacheprovider -n $(nproc) --dist worksteal -o timeout=900 --ignore=$LEFT_OUT \
             -m 'not slow and not pi and not browser' $(echo $TESTS)"
 }
 

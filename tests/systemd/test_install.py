@@ -95,6 +95,84 @@ def test_a_config_txt_without_a_last_newline_gets_its_block_on_lines_of_its_own(
     assert (pi / "config.txt").read_text() == CONFIG + BLOCK
 
 
+def test_a_block_without_its_end_takes_no_other_line_away(pi: Path) -> None:
+    text = f"{CONFIG}{BLOCK.splitlines()[0]}\ngpio=4=op\ndtoverlay=disable-bt\n"
+    (pi / "config.txt").write_text(text)
+    for one in ("write_config_txt", "remove_from_config_txt"):
+        done = step(one, pi)
+        assert (pi / "config.txt").read_text() == text
+        assert done.returncode == 1
+        assert "table-companion: end" in done.stderr
+
+
+# One run at a time, on a machine where nobody is called companion.
+
+
+def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
+    again = f"bash -c 'source {tmp_path}/steps; lock={tmp_path}; be_alone'"
+    done = step(f"lock={tmp_path}; be_alone; {again}", tmp_path)
+    assert (done.returncode, "Another run" in done.stderr) == (1, True)
+
+
+def test_a_persons_account_is_not_taken_for_the_services(tmp_path: Path) -> None:
+    id_ = 'id() { [ $# = 1 ] && echo 0 || echo 1000; }; userdel() { echo "deleted"; }'
+    for words in ("install", "uninstall --with-games"):
+        done = step(f"{id_}; main {words}", tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "a person has it" in done.stderr
+
+
+def test_no_module_is_taken_from_the_folder_where_it_is_called(tmp_path: Path) -> None:
+    own = "check_machine() { pwd; exit; }; be_alone() { :; }"
+    assert step(f"cd {tmp_path}; {own}; install_companion", tmp_path).stdout == "/\n"
+
+
+def test_the_guide_enables_what_the_installer_enables(tmp_path: Path) -> None:
+    done = step(f"enabled_units {FOLDER}", tmp_path)
+    enabled = re.search("systemctl enable (.*)", GUIDE)
+    assert enabled
+    names = {x if "." in x else f"{x}.service" for x in enabled[1].split()}
+    assert names == set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("there", "known", "wheels", "called"),
+    [
+        ("", True, "", ["update", "install passwd python3-venv python3-picamera2"]),
+        ("passwd python3-venv", True, "", ["update", "install python3-picamera2"]),
+        ("passwd python3-venv", False, "", ["update"]),
+        ("passwd python3-picamera2", True, "", ["update", "install python3-venv"]),
+        ("passwd python3-venv python3-picamera2", True, "", []),
+        ("passwd python3-venv", False, "/wheels", []),
+    ],
+)
+def test_packages_are_asked_for_after_a_look_which_there_are(
+    tmp_path: Path, there: str, known: bool, wheels: str, called: list[str]
+) -> None:
+    own = f"""
+        has_package() {{ [[ " {there} " = *" $1 "* ]]; }}
+        knows_picamera2() {{ {str(known).lower()}; }}
+        apt-get() {{
+            local word words=$1
+            for word in "$@"; do [[ $word != p* ]] || words+=" $word"; done
+            echo "$words" >>{tmp_path}/called
+        }}
+        wheels={wheels}; get_packages"""
+    done = step(own, tmp_path)
+    assert done.returncode == 0, done.stderr
+    file = tmp_path / "called"
+    assert (file.read_text().splitlines() if file.exists() else []) == called
+
+
+@pytest.mark.parametrize("broken", ["python", "companion"])
+def test_a_version_that_does_not_import_or_start_is_refused(
+    tmp_path: Path, broken: str
+) -> None:
+    own = f'as() {{ [ "${{2##*/}}" != {broken} ]; }}; has_package() {{ false; }}'
+    done = step(f"{own}; check_imports {tmp_path}; echo went on", tmp_path)
+    assert (done.returncode, "went on" in done.stdout) == (1, False)
+
+
 # Settings.
 
 
@@ -192,7 +270,8 @@ def check_install(words: list[str]) -> None:
 def check_unit(words: list[str]) -> None:
     for name in words:
         if name.startswith("companion"):
-            assert (FOLDER / f"{name}.service").exists()
+            file = name if "." in name else f"{name}.service"
+            assert (FOLDER / file).exists()
 
 
 OURS = {
@@ -220,6 +299,13 @@ def test_the_guide_names_each_step_of_the_installer() -> None:
     for program in ("useradd", "pip install", "python3 -m venv", "systemctl enable"):
         assert program in GUIDE
         assert program.replace("pip", 'pip"') in script or program in script
+
+
+def test_by_hand_the_same_units_start_with_the_pi() -> None:
+    line = next(x for x in guide_lines() if x.startswith("systemctl enable"))
+    named = {x if "." in x else f"{x}.service" for x in line.split()[2:]}
+    units = [*FOLDER.glob("*.service"), *FOLDER.glob("*.path")]
+    assert named == {x.name for x in units if "\n[Install]\n" in x.read_text()}
 
 
 def test_whoever_is_not_root_is_told_so(tmp_path: Path) -> None:

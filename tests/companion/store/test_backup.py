@@ -3,6 +3,7 @@ danger. Damage is done to real files, and who is killed is a process of its own.
 
 from __future__ import annotations
 
+import codecs
 import io
 import multiprocessing
 import os
@@ -369,6 +370,16 @@ def test_a_database_that_is_not_ours_to_the_last_row_is_refused(
     assert "expected a whole backup" in said
 
 
+@pytest.mark.parametrize("letter", [b"$", b"\xff"])
+def test_a_database_whose_tables_sqlite_cannot_read_is_refused(
+    content: bytes, kept: Path, letter: bytes
+) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        text = archive.read(FILE_NAME).replace(b"CREATE TABLE", b"CREATE TABL" + letter)
+    said = refused_untouched(repacked(content, {FILE_NAME: text}), kept)
+    assert "expected a whole backup" in said
+
+
 def test_a_file_twice_in_one_backup_is_refused(content: bytes, tmp_path: Path) -> None:
     out = io.BytesIO(content)
     with (
@@ -496,6 +507,23 @@ def test_killed_at_any_step_there_is_the_old_table_or_the_new_one(
     assert found[-3] is True, "moving was interrupted, too"
 
 
+def test_what_no_restore_would_take_is_not_backed_up(
+    kept: Path, tmp_path: Path
+) -> None:
+    scan = kept / "editions" / "scan.jpg"
+    scan.write_bytes(bytes(16 * 1024 * 1024))
+    for number in range(999 - 1 - len(OWN)):
+        (kept / "decks" / f"{number}.txt").touch()
+    saved(kept, tmp_path / "most.zip")
+    put_back((tmp_path / "most.zip").read_bytes(), tmp_path / "new")
+    for more, size in ((scan, 16 * 1024 * 1024 + 1), (kept / "decks" / "x.txt", 0)):
+        more.write_bytes(bytes(size))
+        with pytest.raises(Malformed, match="no restore would take it"):
+            saved(kept, tmp_path / "more.zip")
+        more.write_bytes(b"")
+    assert not (tmp_path / "more.zip").exists()
+
+
 def test_a_backup_that_was_killed_leaves_nothing_that_looks_like_one(
     kept: Path, tmp_path: Path
 ) -> None:
@@ -508,16 +536,23 @@ def test_a_backup_that_was_killed_leaves_nothing_that_looks_like_one(
 # Whose files they are.
 
 
+def give_away(folder: Path) -> None:
+    """Make *folder* somebody else's, who can get there."""
+    codecs.lookup("cp437")  # zipfile's; somebody else may not read root's own Python.
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+    for above in folder.parents:
+        if above.stat().st_uid == 0 and not above.stat().st_mode & 0o001:
+            above.chmod(above.stat().st_mode | 0o011)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_what_root_restores_and_opens_belongs_to_whose_games_they_are(
     content: bytes, tmp_path: Path
 ) -> None:
     service = tmp_path / "service"
     service.mkdir(mode=0o700)
-    os.chown(service, NOBODY, NOBODY)
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == 0 and not folder.stat().st_mode & 0o001:
-            folder.chmod(folder.stat().st_mode | 0o011)
+    give_away(service)
     file = tmp_path / "root" / "a.zip"
     file.parent.mkdir(mode=0o700)
     file.write_bytes(content)
@@ -530,6 +565,32 @@ def test_what_root_restores_and_opens_belongs_to_whose_games_they_are(
     assert {p.stat().st_uid for p in service.rglob("*")} == {NOBODY}
     assert again.stat().st_uid == 0
     assert os.geteuid() == os.getegid() == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_link_among_the_games_leads_root_no_further_than_their_owner(
+    kept: Path, tmp_path: Path
+) -> None:
+    roots = tmp_path / "roots"
+    roots.mkdir(mode=0o700)
+    (roots / "passwords.txt").write_text("secret")
+    shutil.rmtree(kept / "decks")
+    (kept / "decks").symlink_to(roots)
+    give_away(kept)
+    file = tmp_path / "a.zip"
+    done = companion("backup", str(file), "--data", str(kept))
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(file) as archive:
+        assert not [x for x in archive.namelist() if x.startswith("decks/")]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_somebody_elses_games_are_opened_without_roots_groups(tmp_path: Path) -> None:
+    os.chown(tmp_path, NOBODY, NOBODY)
+    groups = os.getgroups()
+    with as_owner(tmp_path):
+        assert (os.getegid(), os.getgroups()) == (NOBODY, [])
+    assert os.getgroups() == groups
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")

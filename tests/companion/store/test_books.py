@@ -80,7 +80,7 @@ DAMAGE = {
         """update entries set events =
         '[{"type":"MoneyMoved","payer":"green","payee":"bank","amount":5,
         "reason":"rent"}]' where revision = 3""",
-        "the books do not add up after entry 3",
+        "entry 3 cannot have happened",
     ),
     "a phone without a seat": (
         "update holdings set seat = 'teal' where seat = 'red'",

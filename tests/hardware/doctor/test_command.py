@@ -96,6 +96,15 @@ def test_a_setting_that_makes_no_sense_is_a_line(
     assert "pin of its own" in found["words"]
 
 
+def test_the_address_is_the_one_that_a_table_shows(
+    doctor: Doctor, tmp_path: Path
+) -> None:
+    build(tmp_path / "pi", files_of("pi4"))
+    settings = {"COMPANION_SERVE_HOST": "127.0.0.1", "COMPANION_SERVE_PORT": "80"}
+    found = findings_in(doctor("--json", "--root", tmp_path / "pi", **settings))
+    assert found["network.address"]["words"] == "phones go to http://127.0.0.1"
+
+
 def test_a_running_table_answers_for_itself(doctor: Doctor, tmp_path: Path) -> None:
     with RunningTable(tmp_path / "games") as table:
         build(tmp_path / "pi", files_of("pi4"))
@@ -153,6 +162,15 @@ def test_this_machine_s_libraries_are_tried(tmp_path: Path) -> None:
         "picamera2",
     ]
     assert all(module.version for module in trial.modules[:3])
+
+
+def test_no_library_is_taken_from_the_folder_where_the_doctor_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("open('ran', 'w')")
+    monkeypatch.chdir(tmp_path)
+    try_software(may_open_camera=False)
+    assert not (tmp_path / "ran").exists()
 
 
 def test_libraries_that_fail_or_abort_stop_neither_doctor_nor_the_others(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -177,3 +178,9 @@ def test_every_name_that_is_answered_leads_here_and_no_other_does() -> None:
     lines = (ROOT / "systemd" / "companion-dnsmasq.conf").read_text().splitlines()
     led = {line for line in lines if not line.startswith("#")}
     assert led == {f"address=/{host}/10.42.0.1" for host in PROBES}
+
+
+def test_no_rule_of_the_panels_is_written_over_by_a_later_one() -> None:
+    rules = (ROOT / "web/static/panel.css").read_text(encoding="utf-8")
+    names = re.findall(r"^(\.[\w-]+) \{", rules, re.MULTILINE)
+    assert {name for name, count in Counter(names).items() if count > 1} == set()
