@@ -224,13 +224,16 @@ def _be_watched(manager: Manager, looks: dict[str, Look], stack: ExitStack) -> N
 
 def _end_on_signal(manager: Manager, ending: ExitStack) -> None:
     """On a signal, begin with *ending*: streams and looks, whose threads end first."""
+    signals = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
     def end(_signal: int, _frame: object) -> None:
+        for sent in signals:  # Another one would cut the closing short.
+            signal.signal(sent, signal.SIG_IGN)
         manager.tell("STOPPING=1", "STATUS=the table is closing")
         ending.close()
         sys.exit(0)
 
-    for sent in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for sent in signals:
         signal.signal(sent, end)
 
 

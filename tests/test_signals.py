@@ -12,9 +12,10 @@ import pytest
 from tests.running import ROOT, free_port
 
 CHILD = """
-import sys, threading
+import os, signal, sys, threading
 from gpiozero.pins.mock import MockFactory
 import cli
+from companion.lock.keeper import VaultKeeper
 from hardware.clock import SystemClock
 from hardware.gpio_vault import GpioVault
 from hardware.pins import Pins
@@ -41,6 +42,13 @@ def press_until_it_is_on():
         wait(0.05)
     say("on")
 
+def again(close):  # Ctrl-C is typed more than once.
+    def closing(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        close(self)
+    return closing
+
+VaultKeeper.stop, GpioVault.close = again(VaultKeeper.stop), again(GpioVault.close)
 cli.find_vault = lambda settings, clock, *, coil_clock, was_lid_shut: GpioVault(
     pins, NoTimers(), pin_factory=factory
 )
@@ -53,7 +61,9 @@ finally:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_the_coil_is_off_after(tmp_path: Path, ending: signal.Signals) -> None:
+def test_the_coil_is_off_after_signals_that_begin_with(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
     words = ["serve", "--host", "127.0.0.1", "--port", str(free_port())]
     with subprocess.Popen(
         [sys.executable, "-c", CHILD, *words, "--data", str(tmp_path)],
