@@ -34,10 +34,10 @@ def health() -> Response:
     return Response(text, mimetype="application/json")
 
 
-def health_sentence() -> str:
-    """How the machine is, in a sentence; empty where nobody looks at it."""
+def health_sentence() -> tuple[str, bool]:
+    """How the machine is, and whether it is well; no sentence where nobody looks."""
     findings = panel().health()
     found = worst(findings)
     if found is not None:
-        return sentence(found.words, found.remedy)
-    return say("The machine is well.") if findings else ""
+        return sentence(found.words, found.remedy), False
+    return say("The machine is well.") if findings else "", True

@@ -89,13 +89,15 @@ def bank_page(view: SeatView, **more: object) -> str:
     """The page of the bank; *more* holds what went wrong or was filled in before."""
     more.setdefault("sheet", Sheet(payer="bank"))
     game = panel().table.game(view.table.game_id)
+    health, is_well = health_sentence()
     return page(
         "bank.html",
         view,
         awaited=awaited(game) if game.is_guided else "",
         minutes_left=minutes_left(view.table.game_id, game),
         undo_line=undo_line(view),
-        health=health_sentence(),
+        health=health,
+        is_well=is_well,
         **free_looks(view),
         **more,
     )

@@ -73,7 +73,9 @@ def test_the_banker_reads_a_sentence(
 ) -> None:
     evening = make_evening(with_health(house, *findings))
     bank = f"/g/{evening.game_id}/bank"
-    assert said in evening.host.get(bank).text
+    page = evening.host.get(bank).text
+    assert said in page
+    assert (page.index(said) < page.index("Everybody")) == (HOT in findings)
     assert said not in evening.anna.get(f"/g/{evening.game_id}/").text
 
 
