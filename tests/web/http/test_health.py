@@ -75,7 +75,7 @@ def test_the_banker_reads_a_sentence(
     bank = f"/g/{evening.game_id}/bank"
     page = evening.host.get(bank).text
     assert said in page
-    assert (page.index(said) < page.index("Everybody")) == (HOT in findings)
+    assert (page.index(said) < page.index("Lock the table")) == (HOT in findings)
     assert said not in evening.anna.get(f"/g/{evening.game_id}/").text
 
 
