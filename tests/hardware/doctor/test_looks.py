@@ -351,8 +351,7 @@ def test_a_trial_that_breaks_off_names_what_was_being_tried() -> None:
 
 def test_the_readmes_example_is_what_a_pi_prints(tmp_path: Path) -> None:
     kept = {"sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs": "Y\n"}
-    loose = boot("[all]\ngpio=17=op,dl\n")
-    build(tmp_path, {**files_of("zero"), **kept, **loose})
+    build(tmp_path, {**files_of("zero"), **kept})
     found = list(examine(facts_of(tmp_path)))
     lines = [x for f in found for x in lines_of(f, 110, f"{f.condition:<7}")]
     readme = Path("README.md").read_text(encoding="utf-8")
