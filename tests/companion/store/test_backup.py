@@ -10,10 +10,8 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import zipfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -38,6 +36,7 @@ from companion.store import (
 from companion.store.backup import About
 from companion.store.database import FILE_NAME
 from companion.table import TableService
+from tests.companion.store.small_disk import small_disk
 from tests.fakes import FakeClock
 from tests.restore_child import STEPS, restore_until
 from tests.running import RunningTable
@@ -423,23 +422,6 @@ def test_a_flipped_byte_is_named_or_changes_nothing(
 
 
 # A full disk.
-
-
-@contextmanager
-def small_disk(folder: Path, size: str) -> Iterator[Path]:
-    """A disk of its own, where we may mount one."""
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)],
-        check=False,
-        capture_output=True,
-    )
-    if mounted.returncode:
-        pytest.skip("only root may mount a small disk")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def test_a_full_disk_keeps_the_earlier_backup_and_says_so(

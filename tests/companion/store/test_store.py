@@ -34,6 +34,7 @@ from companion.store.database import FILE_NAME
 from companion.store.journals import PAGE
 from companion.table import TableService
 from companion.units import POT, Account, Revision
+from tests.companion.store.small_disk import small_disk
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 
@@ -595,38 +596,23 @@ def test_a_full_file_refuses_the_tap_and_plays_on_when_there_is_room(
     check_full_disk(books, lambda: fill_by_page_limit(books))
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of half a megabyte; only root may make one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)]
-    try:
-        done = subprocess.run(mount, check=False, capture_output=True)
-    except OSError:
-        pytest.skip("there is no mount here")
-    if done.returncode:
-        pytest.skip("only root may make a small disk")
-    yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=True)
-
-
 def test_a_full_disk_refuses_the_tap_and_plays_on_when_there_is_room(
-    small_disk: Path,
+    tmp_path: Path,
 ) -> None:
-    books = Books(small_disk / "games")
+    with small_disk(tmp_path / "disk", "512k") as disk:
+        books = Books(disk / "games")
 
-    def fill() -> Callable[[], object]:
-        ballast = small_disk / "ballast"
-        with ballast.open("wb", buffering=0) as file:
-            try:
-                while file.write(bytes(4096)):
+        def fill() -> Callable[[], object]:
+            ballast = disk / "ballast"
+            with ballast.open("wb", buffering=0) as file:
+                try:
+                    while file.write(bytes(4096)):
+                        pass
+                except OSError:
                     pass
-            except OSError:
-                pass
-        return ballast.unlink
+            return ballast.unlink
 
-    check_full_disk(books, fill)
+        check_full_disk(books, fill)
 
 
 # Secrets and durability.
