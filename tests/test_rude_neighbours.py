@@ -440,3 +440,9 @@ def test_a_host_that_is_none_of_ours_is_refused_without_a_traceback(
     said = shared_table.log.read_text()
     assert "Traceback" not in said
     assert said.count("host_refused") <= 1
+
+
+def test_a_connection_that_another_thread_closed_sends_nothing() -> None:
+    closed = Connection.__new__(Connection)
+    closed.socket = None
+    assert closed.send(b"too late") == 0

@@ -292,6 +292,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         self.turn.close()
         return int(super().write_soon(data))
 
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send as much of *data* as goes; nothing once another thread has closed."""
+        try:
+            return int(super().send(data, do_close))
+        except AttributeError:
+            if self.socket is not None:
+                raise
+            return 0
+
     def refuse_photo(self) -> None:
         """Answer that too many photos are arriving, and give up the rest of this one.
 
