@@ -2,8 +2,10 @@
 
 Method: a host and two phones bring a guided game to a guess that is due; hands on the
 vault's page turn the wheel to the right number and press M; the process gets SIGKILL
-at a random moment after that. Over the same folder it is started again: where the
-opening is owed, one press of M finishes it. Then the next one.
+at a random moment after that: in every second round only once the vault has answered,
+so that however slow the machine is, half of the kills fall into an opening. Over the
+same folder it is started again: where the opening is owed, one press of M finishes it.
+Then the next one.
 """
 
 from __future__ import annotations
@@ -190,6 +192,8 @@ def test_kill_9_of_the_program_in_openings_pays_each_once(tmp_path: Path) -> Non
             night.fill_and_lock()
             night.come_to_a_guess()
             night.press_m_at(code_on_disk(data))
+            if number % 2:
+                night.until(lambda seen: seen["state"] != "locked")
             threading.Event().wait(chance.uniform(0, 0.15))
             table.kill()
         night.leave()
@@ -201,4 +205,4 @@ def test_kill_9_of_the_program_in_openings_pays_each_once(tmp_path: Path) -> Non
         assert table.stop() == 0
     paid.append(check(data, f"seed {SEED}, the end"))
     assert paid == sorted(paid)
-    assert paid[-1] >= 6, f"seed {SEED}: {paid}"
+    assert paid[-1] >= 4, f"seed {SEED}: {paid}"
