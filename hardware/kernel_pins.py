@@ -233,7 +233,7 @@ class Ear:
                 for edge, tell in self._waiting(poll):
                     try:
                         tell(edge.at_ns, edge.is_high)
-                    except Exception:
+                    except Exception:  # It must not deafen the other lines.
                         log.exception("edge_not_told")
             return poll is self._poll
 

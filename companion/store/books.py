@@ -33,9 +33,9 @@ TOPIC = "games.books"
 RESTORE = "keep a copy of the folder, then restore a backup with companion restore"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ReadOnly:
-    """As much of a ``Database`` as reading journals needs."""
+    """An ``Opened`` file that cannot be written."""
 
     path: Path
     engine: sa.Engine
@@ -119,7 +119,7 @@ def _add_all_up(path: Path, file: str, how: str) -> Finding:
         ).all()
     if broken != "ok":
         raise JournalFault(f"{path} is damaged: {broken}")
-    journals = Journals(database)  # type: ignore[arg-type]
+    journals = Journals(database)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
     for journal_id in ids:

@@ -7,9 +7,9 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Protocol, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -29,6 +29,16 @@ MAGIC = b"SQLite format 3\0"
 CLOSE_TIMEOUT_S = 5.0
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+class Opened(Protocol):
+    """As much of a ``Database`` as journals need."""
+
+    path: Path
+    journal_changes: int
+
+    def transaction(self) -> AbstractContextManager[sa.Connection]:
+        """Begin a transaction."""
 
 
 class Database:

@@ -12,7 +12,7 @@ from companion.game import events as e
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import schema
-from companion.store.database import Database
+from companion.store.database import Opened
 from companion.store.ticks import Ticks
 from companion.store.wishes import forget_game, vacate
 from companion.units import GameId, Revision, TimeMs
@@ -42,7 +42,7 @@ class Journals:
         ticks: Steps that are ticked off in the checklists of a game.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Opened) -> None:
         self.ticks = Ticks(database)
         self._database = database
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Database
+from companion.store.database import Opened
 from companion.units import GameId
 
 STEPS_MAX = 400
@@ -20,7 +20,7 @@ STEPS_MAX = 400
 class Ticks:
     """All ticks of one database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Opened) -> None:
         self._database = database
 
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
