@@ -2,8 +2,10 @@
 
 The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
 slow bend from perspective and curl, plus the hidden picture (two states, `shift`
-apart). Raising the demodulated field to the power 1 / shift makes both states equal;
-what is left is the slow bend.
+apart). Squaring the demodulated field makes states half a period apart equal; what is
+left is the slow bend. States that are nearer to one another stay two, but paper is
+more than the picture on it, so the bend is followed by the paper, and then by the
+nearer state.
 """
 
 from __future__ import annotations
@@ -31,6 +33,12 @@ SAMPLES_PER_LINE = 1.5
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods."""
 
+WIDE = 3.0
+"""How many times wider it is where paper must outweigh a whole face."""
+
+HALF_FROM = 0.45
+"""Shift from which the two states count as half a period apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -44,8 +52,8 @@ class Field:
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
-        evenness: 0..1: how far the field raised to the power 1 / shift has one phase;
-            low if the deck's shift is not the print's.
+        evenness: 0..1: how far the field squared has one phase: the more, the nearer
+            the shift is to half a period.
         minority: Share of the panel in the rarer state, 0..0.5.
         coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
         scale_px: Half the larger side of the box, by which positions are scaled.
@@ -121,21 +129,17 @@ def _smooth(field: Complex, sigma: float) -> Complex:
     return np.ascontiguousarray(out).view(np.complex64)[..., 0]
 
 
-def _raise(field: Complex, power: int) -> Complex:
-    """Field ** power, with the magnitude of the field itself."""
+def _square(field: Complex) -> Complex:
+    """Field ** 2, with the magnitude of the field itself."""
     size = np.abs(field) + np.float32(1e-6)
-    unit = field / size
-    raised = unit
-    for _ in range(power - 1):
-        raised = raised * unit
-    return (raised * size).astype(np.complex64)
+    return (field * (field / size)).astype(np.complex64)
 
 
 def _coarse(
-    field: Complex, x: Float, y: Float, power: int, stride: int, sigma: float
+    field: Complex, x: Float, y: Float, stride: int, sigma: float
 ) -> tuple[Complex, Float, Float, Float]:
-    """Field ** power smoothed on a coarse grid; its size 0..1; columns and rows."""
-    coarse = _smooth(_raise(field, power), sigma)[::stride, ::stride]
+    """Field squared and smoothed on a coarse grid; its size 0..1; columns and rows."""
+    coarse = _smooth(_square(field), sigma)[::stride, ::stride]
     size = np.abs(coarse)
     size /= size.max() + np.float32(1e-9)
     return coarse, size, x[::stride], y[::stride]
@@ -177,43 +181,49 @@ def _split(
     """Turn the field so that its two states lie at phase -shift/2 and +shift/2.
 
     Returns the turned field, the field with both states turned to zero, and the share
-    of the field that has one phase once it is raised.
+    of the field that has one phase once it is squared.
     """
-    power = max(2, round(1 / shift))
-    slow = _smooth(_raise(field, power), sigma)
+    is_half = shift > HALF_FROM
+    squared = _square(field)
+    slow = _smooth(squared, sigma)
     size = cv2.GaussianBlur(
         np.abs(field), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
     )
     even = np.asarray(np.abs(slow) / (size + np.float32(1e-3)), np.float32)
-    turned = _unwind(field, slow, power)
     half = np.exp(1j * math.pi * shift).astype(np.complex64)
-    turned *= _centre(turned, power) * half.conj()
-    if power != 1 / shift or power > 2:
-        for _ in range(2):
+    if is_half:
+        turned = _unwind(field, slow) * half.conj()
+    else:
+        wide = WIDE * sigma
+        turned = _paper_first(_unwind(field, _smooth(squared, wide)), half)
+        for reach in (wide, sigma, sigma):
             guess = np.where(turned.imag > 0, half.conj(), half)
-            level = _smooth((turned * guess).astype(np.complex64), sigma)
+            level = _smooth((turned * guess).astype(np.complex64), reach)
             turned *= np.exp(-1j * np.angle(level)).astype(np.complex64)
     guess = np.where(turned.imag > 0, half.conj(), half)
     return turned, (turned * guess).astype(np.complex64), even
 
 
-def _unwind(field: Complex, slow: Complex, power: int) -> Complex:
-    """The field without slow ** (1 / power); what the polynomial left does not wrap."""
+def _unwind(field: Complex, slow: Complex) -> Complex:
+    """The field without the root of *slow*; what the polynomial left does not wrap."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
-    offset = np.angle((_raise(field, power) * slow.conj()).sum())
-    turn = -(np.angle(slow) + offset) / power
+    offset = np.angle((_square(field) * slow.conj()).sum())
+    turn = -(np.angle(slow) + offset) / 2
     return np.asarray(field * np.exp(1j * turn), np.complex64)
 
 
-def _centre(field: Complex, power: int) -> complex:
-    """The turn that brings the two fullest neighbouring states to 0 and shift."""
-    if power == 2:
-        return 1.0
-    roots = np.exp(1j * TURN * np.arange(power) / power).astype(np.complex64)
-    nearest = (field[None] * roots.conj()[:, None, None]).real.argmax(axis=0)
-    filled = np.bincount(nearest.ravel(), np.abs(field).ravel(), minlength=power)
-    first = int((filled + np.roll(filled, -1)).argmax())
-    return complex(roots[first].conj())
+def _paper_first(field: Complex, half: np.complex64) -> Complex:
+    """The field with its fuller state at -shift/2 and the other one at +shift/2.
+
+    Squaring has brought the fuller state, which is the paper, to phase 0 or half a
+    period; the other is on one side of it.
+    """
+    field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
+    away = np.abs(np.angle(field)) > np.angle(half)
+    sides = [float((field * turn).real[away].sum()) for turn in (half**-2, half**2)]
+    if sides[1] > sides[0]:
+        field = field.conj()
+    return np.asarray(field * half.conj(), np.complex64)
 
 
 def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> Field:
@@ -235,14 +245,11 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     field = mixed * inside
     coefficients = _from_tiles(screen, middle, scale)
     field = (field * turn(coefficients, x, y)).astype(np.complex64)
-    power = max(2, round(1 / shift))
     line = screen.pixels_per_line / step
     stride = max(1, round(2.5 * line))
     for fit in (_flatten, _flatten, _level):
-        coarse, size, at_x, at_y = _coarse(
-            field, x, y, power, stride, SMOOTH_LINES * line
-        )
-        more = fit(coarse, size, at_x, at_y) / power
+        coarse, size, at_x, at_y = _coarse(field, x, y, stride, SMOOTH_LINES * line)
+        more = fit(coarse, size, at_x, at_y) / 2
         field *= turn(more, x, y)
         coefficients = coefficients + more
     turned, level, even = _split(field, shift, 2 * SMOOTH_LINES * line)
