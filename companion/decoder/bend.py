@@ -26,13 +26,23 @@ def powers(order: int) -> tuple[tuple[int, int], ...]:
 
 def terms(x: Float, y: Float, order: int) -> Float:
     """The value of every term at normalised positions: (terms, ...) float32."""
-    return np.stack([x**i * y**j for i, j in powers(order)]).astype(np.float32)
+    of_x, of_y = _powers_of(x, order), _powers_of(y, order)
+    return np.stack([of_x[i] * of_y[j] for i, j in powers(order)]).astype(np.float32)
+
+
+def _powers_of(x: Float, order: int) -> list[Float]:
+    """1, x, x * x and so on; multiplying is quicker than raising."""
+    found = [np.ones_like(x)]
+    for _ in range(order):
+        found.append(found[-1] * x)
+    return found
 
 
 def slopes(x: Float, y: Float, order: int) -> tuple[Float, Float]:
     """Derivatives of `terms` by x and by y."""
-    by_x = [i * x ** max(i - 1, 0) * y**j for i, j in powers(order)]
-    by_y = [j * x**i * y ** max(j - 1, 0) for i, j in powers(order)]
+    of_x, of_y = _powers_of(x, order), _powers_of(y, order)
+    by_x = [i * of_x[max(i - 1, 0)] * of_y[j] for i, j in powers(order)]
+    by_y = [j * of_x[i] * of_y[max(j - 1, 0)] for i, j in powers(order)]
     return np.stack(by_x).astype(np.float32), np.stack(by_y).astype(np.float32)
 
 
