@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
+Array = NDArray[np.floating]
 
 ORDER = 4
 """Its order; a panel tilted by 35 degrees is then off by less than 0.02 periods."""
@@ -30,7 +31,7 @@ def terms(x: Float, y: Float, order: int) -> Float:
     return np.stack([of_x[i] * of_y[j] for i, j in powers(order)]).astype(np.float32)
 
 
-def _powers_of(x: Float, order: int) -> list[Float]:
+def _powers_of(x: Array, order: int) -> list[Array]:
     """1, x, x * x and so on; multiplying is quicker than raising."""
     found = [np.ones_like(x)]
     for _ in range(order):
@@ -61,9 +62,10 @@ def turn(coefficients: NDArray[np.float64], x: Float, y: Float) -> Complex:
     square = np.zeros((ORDER + 1, ORDER + 1))
     for (i, j), value in zip(powers(ORDER), coefficients, strict=True):
         square[j, i] = value
-    powers_y = np.power.outer(y.astype(np.float64), np.arange(ORDER + 1))
-    powers_x = np.power.outer(x.astype(np.float64), np.arange(ORDER + 1))
-    phase = (-TURN * (powers_y @ square) @ powers_x.T).astype(np.float32)
+    of_y = np.stack(_powers_of(y.astype(np.float64), ORDER), axis=1)
+    of_x = np.stack(_powers_of(x.astype(np.float64), ORDER))
+    phase = (-TURN * (of_y @ square @ of_x)).astype(np.float32)
     turned = np.empty(phase.shape, np.complex64)
-    turned.real, turned.imag = np.cos(phase), np.sin(phase)
+    np.cos(phase, out=turned.real)
+    np.sin(phase, out=turned.imag)
     return turned

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.tiles import TILE, Tiles, crossed_share
+from companion.decoder.tiles import TILE, Tiles, crossed_shares
 
 Float = NDArray[np.float32]
 
@@ -202,8 +202,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
 def _crossing(tiles: Tiles, group: NDArray[np.intp], screen: Screen) -> Screen:
     """The screen with `crossed` measured on a few of its tiles."""
     asked = group[np.argsort(-screen.shares)[:: max(1, len(group) // CROSSED_TILES)]]
-    crossed = float(np.median([crossed_share(tiles, int(i)) for i in asked]))
-    return replace(screen, crossed=crossed)
+    return replace(screen, crossed=float(np.median(crossed_shares(tiles, asked))))
 
 
 def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
