@@ -72,12 +72,14 @@ class Lesson:
         photos: (rows, columns, 3) uint8 BGR each, one note in each.
         fakes: Which of them show a fake note.
         poor: Which of them is poor; None if all are good.
+        fault: What is wrong with that one, of POOR; empty if all are good.
         way_up: "any", or "upright" within 10 degrees.
     """
 
     photos: tuple[Pixels, ...]
     fakes: tuple[bool, ...]
     poor: int | None
+    fault: str
     way_up: str
 
     @property
@@ -187,7 +189,8 @@ def _photos(
             )
         photos.append(frame.image)
     way_up = "any" if any_way_up else "upright"
-    return Lesson(tuple(photos), tuple(fakes), poor[0] if poor else None, way_up)
+    spoilt, fault = poor or (None, "")
+    return Lesson(tuple(photos), tuple(fakes), spoilt, fault, way_up)
 
 
 def lesson(
@@ -214,11 +217,19 @@ def lesson(
     return _photos("lesson", deck_seed, lesson_seed, fakes, poor)
 
 
-def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
-    """An unsorted lesson: *count* photographs, at least two of either kind."""
+def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
+    """Which photographs of an unsorted lesson show a fake note; at least two do not."""
     draw = np.random.default_rng([deck_seed, lesson_seed, 883])
     fakes_count = int(draw.integers(2, count - 1))
-    fakes = draw.permutation([k < fakes_count for k in range(count)]).tolist()
+    order: list[bool] = draw.permutation(
+        [k < fakes_count for k in range(count)]
+    ).tolist()
+    return order
+
+
+def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
+    """An unsorted lesson of *count* photographs, see `shuffled`."""
+    fakes = shuffled(deck_seed, lesson_seed, count)
     return _photos("mixed", deck_seed, lesson_seed, fakes, None)
 
 

@@ -254,6 +254,7 @@ def _traits(screen: Screen, layout: Layout, *, has_runs: bool) -> tuple[str, ...
         "common symbol" if layout.is_common else "no common symbol",
         f"encoding {screen.encoding}",
         f"profile {screen.profile}",
+        "states exchanged" if layout.is_inverted else "states as drawn",
     )
 
 
