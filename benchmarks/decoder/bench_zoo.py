@@ -18,7 +18,7 @@ import json
 import multiprocessing
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,54 +78,70 @@ def tried(learning: Callable[[], Learnt]) -> tuple[Row, Learnt | None]:
     return row | {"seconds": seconds}, learnt
 
 
-def _sort_out(lesson: zoo.Lesson, name: str) -> tuple[Row, Learnt | None]:
-    """Photos without labels; told which face wears the mask, as one tap does.
+def told_apart(kinds: Sequence[int | None], fakes: Sequence[bool]) -> tuple[int, int]:
+    """The kind that wears the mask, and how many photos are taken for the wrong kind.
 
-    The outcome is "mixed up" if a photo was taken for the wrong kind.
+    Args:
+        kinds: 0 or 1 for each photo; None for one that was left out.
+        fakes: Which photos show a fake note.
     """
-    mixed_up = 0
+    pairs = [(k, f) for k, f in zip(kinds, fakes, strict=True) if k is not None]
+    wrong = sum((kind == 1) is not is_fake for kind, is_fake in pairs)
+    return (1, wrong) if 2 * wrong <= len(pairs) else (0, len(pairs) - wrong)
+
+
+def _sort_out(lesson: zoo.Lesson, name: str) -> tuple[Row, Learnt | None]:
+    """Photos without labels; told which face wears the mask, as one tap does."""
+    wrong = 0
 
     def learning() -> Learnt:
-        nonlocal mixed_up
+        nonlocal wrong
         found = decoder.sort_out(list(lesson.photos), name)
-        pairs = [
-            p for p in zip(found.kinds, lesson.fakes, strict=True) if p[0] is not None
-        ]
-        masked = round(
-            float(np.mean([kind for kind, is_fake in pairs if is_fake] or [0]))
-        )
-        mixed_up = sum((kind == masked) is not is_fake for kind, is_fake in pairs)
+        masked, wrong = told_apart(found.kinds, lesson.fakes)
         learnt: Learnt = found.learnt(masked)
         return learnt
 
     row, learnt = tried(learning)
-    if mixed_up:
-        row["outcome"] = "mixed up"
-    return row, learnt
+    return (row | {"outcome": "mixed up"} if wrong else row), learnt
 
 
-def _ways(task: Task) -> Iterator[tuple[str, Row, Learnt | None]]:
-    """Each way of learning a deck, and what came of it."""
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """One way of learning a deck: what came of it, and which print runs it showed."""
+
+    way: str
+    said: Row
+    learnt: Learnt | None
+    pitches_mm: frozenset[float]
+
+
+def _ways(task: Task) -> Iterator[_Tried]:
     name = f"zoo {task.deck}"
     photos = zoo.lesson(task.deck, task.lesson)
-    yield "4+4", *tried(lambda: learn(photos.real, photos.fake, name))
-    yield "2+2", *tried(lambda: learn(photos.real[:2], photos.fake[:2], name))
+    real, fake, pitches = photos.real, photos.fake, photos.pitches_mm
+    yield _Tried("4+4", *tried(lambda: learn(real, fake, name)), frozenset(pitches))
+    few = frozenset([*pitches[:2], *pitches[len(real) : len(real) + 2]])
+    yield _Tried("2+2", *tried(lambda: learn(real[:2], fake[:2], name)), few)
     if hasattr(decoder, "sort_out"):
-        yield "unsorted", *_sort_out(zoo.mixed(task.deck, task.lesson), name)
+        photos = zoo.mixed(task.deck, task.lesson)
+        runs = frozenset(photos.pitches_mm)
+        yield _Tried("unsorted", *_sort_out(photos, name), runs)
 
 
-def _read_unseen(task: Task, decks: dict[str, Deck]) -> Iterator[Row]:
-    """Each note of frames that no lesson shows, as each deck reads it."""
+def _read_unseen(task: Task, ways: list[_Tried]) -> Iterator[Row]:
+    """Each note of frames that no lesson shows, as each learnt deck reads it."""
+    learnt = [(w, w.learnt.deck) for w in ways if w.learnt is not None]
     for difficulty in ("normal", "hard"):
-        for k in range(task.frames):
+        for k in range(task.frames if learnt else 0):
             frame = zoo.unseen(task.deck, task.lesson * task.frames + k, difficulty)
-            for way, deck in decks.items():
+            for way, deck in learnt:
                 readings = read(frame.image, deck)
-                said = {"way": way, "difficulty": difficulty}
+                said: Row = {"way": way.way, "difficulty": difficulty}
                 on: list[Reading] = []
                 for note in frame.notes:
                     on += readings_on(note, readings)
-                    yield said | note_row(note, readings)
+                    is_shown = note.pitch_mm in way.pitches_mm
+                    yield said | note_row(note, readings) | {"run_shown": is_shown}
                 beside = judged_count(readings) - judged_count(tuple(on))
                 yield said | {"beside": beside}
 
@@ -144,12 +160,10 @@ def _strange(task: Task, deck: Deck) -> Row:
 
 def _lesson(task: Task) -> Row:
     ways = list(_ways(task))
-    decks = {way: learnt.deck for way, _, learnt in ways if learnt is not None}
-    row: Row = {"ways": {way: said for way, said, _ in ways}}
-    row["unseen"] = list(_read_unseen(task, decks)) if decks else []
-    if decks:
-        row["strange"] = _strange(task, next(iter(decks.values())))
-    return row
+    row: Row = {"ways": {way.way: way.said for way in ways}}
+    row["unseen"] = list(_read_unseen(task, ways))
+    learnt = next((way.learnt for way in ways if way.learnt is not None), None)
+    return row if learnt is None else row | {"strange": _strange(task, learnt.deck)}
 
 
 def called(fakes: list[bool], index: int) -> str:
@@ -191,8 +205,9 @@ def _swapped(task: Task) -> Row:
         outcome = "refused and named" if row["is_refusal_naming"] else "refused"
         return row | {"outcome": outcome, "wrong": 0}
     few = Task("swapped", task.deck, task.lesson, ACCUSED_BY)
-    read_ = [n for n in _read_unseen(few, {"swapped": learnt.deck}) if "outcome" in n]
-    wrong = sum(note["outcome"] == "wrong" for note in read_)
+    way = _Tried("swapped", row, learnt, frozenset(lesson.pitches_mm))
+    seen = _read_unseen(few, [way])
+    wrong = sum(one.get("outcome") == "wrong" for one in seen)
     is_safe = row["is_left_out"] and not wrong
     outcome = "learnt without it, and named" if is_safe else "accuses"
     return row | {"outcome": outcome, "wrong": wrong}

@@ -129,6 +129,9 @@ def _unseen(rows: list[Row]) -> list[str]:
                 out.append(line(f"{difficulty}, deck of {name}", of))
         of = [n for n in notes if n["difficulty"] == difficulty]
         out.append(line(f"**{difficulty}**", of))
+    of = [n for n in notes if not n["run_shown"]]
+    if of:
+        out.append(line("of print runs that the lesson did not show", of))
     why = Counter(
         f"{n['difficulty']}: {n['reason']}" for n in notes if n["outcome"] == "unsure"
     )

@@ -74,6 +74,7 @@ class Lesson:
         poor: Which of them is poor; None if all are good.
         fault: What is wrong with that one, of POOR; empty if all are good.
         way_up: "any", or "upright" within 10 degrees.
+        pitches_mm: Of the lines in each photograph; each print run has its own.
     """
 
     photos: tuple[Pixels, ...]
@@ -81,6 +82,7 @@ class Lesson:
     poor: int | None
     fault: str
     way_up: str
+    pitches_mm: tuple[float, ...]
 
     @property
     def real(self) -> list[Pixels]:
@@ -173,7 +175,7 @@ def _photos(
     """The photographs of a lesson, each tried until it is as good as it should be."""
     style = zoo_style(deck_seed)
     any_way_up = bool(lesson_seed % 2)
-    photos = []
+    frames = []
     for k, is_fake in enumerate(fakes):
         fault = poor[1] if poor and k == poor[0] else ""
         first = _first_seed(deck_seed, use, 1000 * lesson_seed + TRIES * k)
@@ -187,10 +189,16 @@ def _photos(
             raise ValueError(
                 f"expected a photo that is {fault or 'good'}, got none in {TRIES}"
             )
-        photos.append(frame.image)
-    way_up = "any" if any_way_up else "upright"
+        frames.append(frame)
     spoilt, fault = poor or (None, "")
-    return Lesson(tuple(photos), tuple(fakes), spoilt, fault, way_up)
+    return Lesson(
+        photos=tuple(frame.image for frame in frames),
+        fakes=tuple(fakes),
+        poor=spoilt,
+        fault=fault,
+        way_up="any" if any_way_up else "upright",
+        pitches_mm=tuple(frame.notes[0].pitch_mm for frame in frames),
+    )
 
 
 def lesson(

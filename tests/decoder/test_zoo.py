@@ -142,6 +142,7 @@ def test_a_lesson_is_the_same_again_and_says_what_it_shows() -> None:
     assert all((a == b).all() for a, b in zip(first.photos, again.photos, strict=True))
     assert (first.fakes, first.poor, first.way_up) == ((False, True), None, "upright")
     assert [len(first.real), len(first.fake)] == [1, 1]
+    assert first.pitches_mm == (zoo_style(COARSE).deck.screen.pitch_mm,) * 2
 
 
 def test_a_poor_photo_is_one_of_the_lesson_and_notes_lie_any_way_up_in_others() -> None:
@@ -186,12 +187,20 @@ def test_a_refusal_is_told_in_its_own_words() -> None:
     assert (row["outcome"], row["said"]) == ("refused", "take them again")
 
 
+def test_photos_of_the_wrong_kind_are_counted_whichever_kind_wears_the_mask() -> None:
+    fakes = [True, True, False, False, False]
+    assert bench_zoo.told_apart([1, None, 0, 0, 0], fakes) == (1, 0)
+    assert bench_zoo.told_apart([0, 0, 1, None, 1], fakes) == (0, 0)
+    assert bench_zoo.told_apart([0, 0, 1, 0, 1], fakes) == (0, 1)
+
+
 def rows() -> Iterator[dict[str, object]]:
     for lesson, outcome in enumerate(("learnt", "refused")):
         said = {"outcome": outcome, "said": "no face", "left_out": [], "seconds": 2.0}
         seen = {
             "way": "4+4", "difficulty": "normal", "truth": "real", "causes": [],
             "outcome": ("right", "unsure")[lesson], "reason": "blurred",
+            "run_shown": lesson == 0,
         }  # fmt: skip
         yield {
             "part": "lesson", "deck": 0, "lesson": lesson,
@@ -207,6 +216,7 @@ def test_tables_count_lessons_notes_and_what_must_not_be_judged() -> None:
     text = table(list(rows()))
     assert "| eight unsorted | 2 | 50.0 % (9.5 to 90.5) | 1 | 0 | 2.0 | 2.0 |" in text
     assert "| **normal** | 2 | 50.0 % " in text
+    assert "| of print runs that the lesson did not show | 1 | 0.0 % " in text
     assert "Why the unsure ones were: normal: blurred 1." in text
     assert "Pictures without a print, read with a learnt deck: 1 of 2 judged" in text
     assert "Clutter beside the notes was judged 1 times." in text
