@@ -64,6 +64,12 @@ def _number(row: Row, key: str) -> int:
     return int(str(row.get(key, 0)))
 
 
+def _reads_wrong(row: Row, way: str) -> bool:
+    """Whether the deck of one way of learning read any note wrong."""
+    said = {(str(one["way"]), str(one.get("outcome"))) for one in _seen(row)}
+    return (way, "wrong") in said
+
+
 def _learning(rows: list[Row]) -> list[str]:
     tried = _ways(rows)
     if not tried:
@@ -74,8 +80,10 @@ def _learning(rows: list[Row]) -> list[str]:
         f"Lessons of {decks} decks that nobody had seen, with 95 % intervals:",
         "",
     ]
-    out.append("| lesson | n | learnt | refused | mixed up | seconds | p95 |")
-    out.append("| --- | --- | --- | --- | --- | --- | --- |")
+    out.append(
+        "| lesson | n | learnt | refused | mixed up | decks that read wrong | s | p95 |"
+    )
+    out.append(f"|{' --- |' * 8}")
     for way, name in WAYS.items():
         of = [said for _, which, said in tried if which == way]
         if not of:
@@ -88,6 +96,7 @@ def _learning(rows: list[Row]) -> list[str]:
             _share(counts["learnt"], len(of)),
             counts["refused"],
             counts["mixed up"],
+            sum(_reads_wrong(row, way) for row in rows),
             *(f"{took:.1f}" for took in seconds),
         )
         out.append(f"| {' | '.join(map(str, cells))} |")

@@ -197,16 +197,17 @@ def test_photos_of_the_wrong_kind_are_counted_whichever_kind_wears_the_mask() ->
 def rows() -> Iterator[dict[str, object]]:
     for lesson, outcome in enumerate(("learnt", "refused")):
         said = {"outcome": outcome, "said": "no face", "left_out": [], "seconds": 2.0}
-        seen = {
-            "way": "4+4", "difficulty": "normal", "truth": "real", "causes": [],
-            "outcome": ("right", "unsure")[lesson], "reason": "blurred",
-            "run_shown": lesson == 0,
-        }  # fmt: skip
+        frame = {"way": "4+4", "difficulty": ("normal", "hard")[lesson]}
+        note = {"truth": "real", "causes": [], "outcome": ("unsure", "wrong")[lesson]}
+        seen = {**note, "reason": "blurred", "run_shown": lesson == 0}
         yield {
-            "part": "lesson", "deck": 0, "lesson": lesson,
-            "ways": dict.fromkeys(WAYS, said), "unseen": [seen, {"beside": lesson}],
+            "part": "lesson",
+            "deck": 0,
+            "lesson": lesson,
+            "ways": dict.fromkeys(WAYS, said),
+            "unseen": [frame | seen, frame | {"beside": lesson}],
             "strange": {"scene": "text", "decoy": lesson, "other": 0},
-        }  # fmt: skip
+        }
     swapped = {"part": "swapped", "deck": 0, "lesson": 0}
     yield {**swapped, "outcome": "refused and named"}
     yield {**swapped, "part": "poor", "outcome": "learnt with it", "fault": "far"}
@@ -214,8 +215,10 @@ def rows() -> Iterator[dict[str, object]]:
 
 def test_tables_count_lessons_notes_and_what_must_not_be_judged() -> None:
     text = table(list(rows()))
-    assert "| eight unsorted | 2 | 50.0 % (9.5 to 90.5) | 1 | 0 | 2.0 | 2.0 |" in text
-    assert "| **normal** | 2 | 50.0 % " in text
+    assert "| eight unsorted | 2 | 50.0 % (9.5 to 90.5) | 1 | 0 | 0 | 2.0 |" in text
+    assert "| four photos of each | 2 | 50.0 % (9.5 to 90.5) | 1 | 0 | 1 |" in text
+    assert "| **normal** | 1 | 0.0 % (0.0 to 79.3) | 0.0 % " in text
+    assert "| **hard** | 1 | 0.0 % (0.0 to 79.3) | 1:100.0 % " in text
     assert "| of print runs that the lesson did not show | 1 | 0.0 % " in text
     assert "Why the unsure ones were: normal: blurred 1." in text
     assert "Pictures without a print, read with a learnt deck: 1 of 2 judged" in text
