@@ -73,7 +73,7 @@ def tried(learning: Callable[[], Learnt]) -> tuple[Row, Learnt | None]:
         said = str(no)
     seconds = round(time.process_time() - begun, 2)
     outcome = "refused" if learnt is None else "learnt"
-    left_out = list(getattr(learnt, "left_out", ()))
+    left_out = [str(words) for words in getattr(learnt, "left_out", ())]
     row: Row = {"outcome": outcome, "said": said, "left_out": left_out}
     return row | {"seconds": seconds}, learnt
 
