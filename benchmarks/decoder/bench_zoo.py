@@ -177,6 +177,14 @@ def names(said: str, name: str) -> bool:
     return re.search(rf"\b{name}\b", said) is not None
 
 
+def refusal(said: str, name: str) -> str:
+    """Whether a refusal names the odd photo, another one, or none."""
+    if names(said, name):
+        return "refused and named"
+    is_another = re.search(r"\b(real|fake) photo \d", said)
+    return "refused, naming another" if is_another else "refused"
+
+
 def _with_one_odd(
     lesson: zoo.Lesson, fakes: list[bool], index: int, deck_name: str
 ) -> tuple[Row, Learnt | None]:
@@ -185,9 +193,10 @@ def _with_one_odd(
     for photo, is_fake in zip(lesson.photos, fakes, strict=True):
         piles[is_fake].append(photo)
     row, learnt = tried(lambda: learn(piles[False], piles[True], deck_name))
-    name = called(fakes, index)
+    name, said = called(fakes, index), str(row["said"])
     row["called"] = name
-    row["is_refusal_naming"] = names(str(row["said"]), name)
+    if learnt is None:
+        row["outcome"] = refusal(said, name)
     row["is_left_out"] = any(
         names(words, name) for words in getattr(learnt, "left_out", ())
     )
@@ -202,8 +211,7 @@ def _swapped(task: Task) -> Row:
     fakes = [is_fake is not (k == index) for k, is_fake in enumerate(lesson.fakes)]
     row, learnt = _with_one_odd(lesson, fakes, index, f"zoo {task.deck}")
     if learnt is None:
-        outcome = "refused and named" if row["is_refusal_naming"] else "refused"
-        return row | {"outcome": outcome, "wrong": 0}
+        return row | {"wrong": 0}
     few = Task("swapped", task.deck, task.lesson, ACCUSED_BY)
     way = _Tried("swapped", row, learnt, frozenset(lesson.pitches_mm))
     seen = _read_unseen(few, [way])
@@ -220,13 +228,13 @@ def _poor(task: Task) -> Row:
     row, learnt = _with_one_odd(
         lesson, list(lesson.fakes), lesson.poor, f"zoo {task.deck}"
     )
+    row["fault"] = lesson.fault
     if learnt is None:
-        outcome = "refused and named" if row["is_refusal_naming"] else "refused"
-    elif row["is_left_out"]:
-        outcome = "learnt without it, and named"
-    else:
-        outcome = "learnt without another" if row["left_out"] else "learnt with it"
-    return row | {"outcome": outcome, "fault": lesson.fault}
+        return row
+    if row["is_left_out"]:
+        return row | {"outcome": "learnt without it, and named"}
+    outcome = "learnt without another" if row["left_out"] else "learnt with it"
+    return row | {"outcome": outcome}
 
 
 PARTS = {"lesson": _lesson, "swapped": _swapped, "poor": _poor}

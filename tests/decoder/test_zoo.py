@@ -178,6 +178,13 @@ def test_a_photo_is_called_by_its_label_and_its_number_among_those() -> None:
     assert not bench_zoo.names("fake photo 11 was left out", called[1])
 
 
+def test_a_refusal_that_names_another_photo_is_told_apart() -> None:
+    said = "real photo 2 shows the face of the other notes"
+    assert bench_zoo.refusal(said, "real photo 2") == "refused and named"
+    assert bench_zoo.refusal(said, "real photo 5") == "refused, naming another"
+    assert bench_zoo.refusal("no two kinds", "real photo 5") == "refused"
+
+
 def test_a_refusal_is_told_in_its_own_words() -> None:
     def refused() -> Learnt:
         raise Malformed("take them again")
