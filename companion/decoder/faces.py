@@ -8,7 +8,10 @@ that is found is fitted with a free affine map and weighed: does it wear the mas
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 
 import cv2
 import numpy as np
@@ -29,13 +32,19 @@ STRETCHES = ((0.0, 1.0), (0.0, 1.19), (0.0, 0.84), (0.17, 1.0), (-0.17, 1.0))
 
 PEAK_MIN = 0.42
 HOPE_MIN = 0.5
-"""If nothing is as alike as this for one tilt of the paper, no other tilt is tried."""
+"""If nothing is as alike as this for one tilt of the paper, no other tilt is tried.
+
+Of 381 prints that were read, the least alike at first had 0.555; half of all clutter
+and of other decks' prints stays below 0.53."""
 
 ENOUGH = 2.2
 """A total from which no other tilt is tried: five faces at 0.8 or so."""
 
 PEAKS_MAX = 8
 FACES_MAX = 8
+ROOM_FACES = 0.25
+"""Room around the part of a field that is searched, in heights of a face."""
+
 ENERGY_FLOOR = 0.12
 """Added to the variance of each window, so that blank paper matches nothing."""
 
@@ -99,61 +108,75 @@ def find_faces(field: Field, deck: Deck) -> tuple[Face, ...]:
     aids = aids_of(deck)
     shown = field.soft * field.weight
     peaks = _peaks(shown, field, deck)
-    faces = [
-        fit_face(peak, field, shown, aids, sign) for sign, peak in peaks[:PEAKS_MAX]
-    ]
+    faces = [fit_face(peak, field, shown, aids, sign) for sign, peak in peaks]
     found = sorted((f for f in faces if f is not None), key=lambda f: -f.likeness)
     return tuple(_apart(found)[:FACES_MAX])
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a face may be, in elements of the field; its map but for the place."""
+
+    score: float
+    x: float
+    y: float
+    linear: Map  # (2, 2): from fine template elements to elements of the field.
+
+
+Groups = dict[tuple[int, int], list[_Place]]
+"""Places by orientation (0 upright, 1 upside down) and sign."""
+
+
 def _peaks(shown: Float, field: Field, deck: Deck) -> list[tuple[int, Peak]]:
     """Places of the best orientation and sign, with the sign, best place first."""
-    groups: dict[tuple[int, int], list[Peak]] = {}
+    groups: Groups = {}
+    panel, left, top = _panel(shown, field, deck)
     for shear, stretch in STRETCHES:
         base = paper_map(deck, field.frequency, shear, stretch) / field.step_px
-        _search(shown, base, deck, groups)
+        _search(panel, base, deck, groups)
         best = max((p.score for g in groups.values() for p in g), default=0.0)
         if best < HOPE_MIN or _total(groups) > ENOUGH:
             break
     if not groups:
         return []
-    (_, sign), peaks = max(groups.items(), key=lambda item: _sum(item[1]))
-    kept: list[Peak] = []
-    for peak in sorted(peaks, key=lambda p: -p.score):
-        apart = 0.5 * np.sqrt(abs(np.linalg.det(peak.map[:, :2]))) * FINE_ROWS
-        if all(np.hypot(*(peak.map[:, 2] - k.map[:, 2])) > apart for k in kept):
-            kept.append(peak)
-    return [(sign, peak) for peak in kept]
+    (_, sign), places = max(groups.items(), key=lambda item: _sum(item[1]))
+    kept: list[_Place] = []
+    for place in sorted(places, key=lambda p: -p.score):
+        apart = 0.5 * FINE_ROWS * math.sqrt(abs(float(np.linalg.det(place.linear))))
+        if all(math.hypot(place.x - k.x, place.y - k.y) > apart for k in kept):
+            kept.append(place)
+        if len(kept) == PEAKS_MAX:
+            break
+    at = [(p.score, p.linear, (p.x + left, p.y + top)) for p in kept]
+    return [(sign, Peak(score, np.column_stack([m, xy]))) for score, m, xy in at]
 
 
-def _sum(peaks: list[Peak]) -> float:
+def _panel(shown: Float, field: Field, deck: Deck) -> tuple[Float, int, int]:
+    """The part of a field where something shows, and where that begins, x and y."""
+    room = int(ROOM_FACES * deck.face_height_lines * field.samples_per_line)
+    x, y, width, height = cv2.boundingRect((field.weight > 0).astype(np.uint8))
+    left, top = max(0, x - room), max(0, y - room)
+    part = shown[top : y + height + room, left : x + width + room]
+    return np.ascontiguousarray(part), left, top
+
+
+def _sum(places: list[_Place]) -> float:
     """The score of a group of places: the sum over its best five."""
-    best: list[tuple[float, float]] = []
-    total = 0.0
-    for peak in sorted(peaks, key=lambda p: -p.score)[:24]:
-        x, y = peak.map[:, 2].tolist()
-        if all(math.hypot(x - p, y - q) > 8 for p, q in best):
-            best.append((x, y))
-            total += peak.score - 0.35
+    best: list[_Place] = []
+    for place in nlargest(24, places, key=lambda p: p.score):
+        if all(math.hypot(place.x - k.x, place.y - k.y) > 8 for k in best):
+            best.append(place)
         if len(best) == 5:
             break
-    return total
+    return sum(place.score - 0.35 for place in best)
 
 
-def _total(groups: dict[tuple[int, int], list[Peak]]) -> float:
-    return max((_sum(peaks) for peaks in groups.values()), default=0)
+def _total(groups: Groups) -> float:
+    return max((_sum(places) for places in groups.values()), default=0)
 
 
-def _search(
-    shown: Float,
-    base: Map,
-    deck: Deck,
-    groups: dict[tuple[int, int], list[Peak]],
-) -> None:
-    """Correlate under one map of the paper; add peaks to *groups*.
-
-    A group is an orientation (0 upright, 1 upside down) and a sign.
-    """
+def _search(shown: Float, base: Map, deck: Deck, groups: Groups) -> None:
+    """Correlate under one map of the paper; add places to *groups*."""
     per_line = COARSE_ROWS / deck.face_height_lines
     matrix = base / per_line  # From coarse elements to elements of the field.
     inverse = np.linalg.inv(matrix)
@@ -180,35 +203,29 @@ def _search(
         scores = cv2.matchTemplate(canvas, template, cv2.TM_CCORR)
         scores *= norm[top : top + scores.shape[0], left : left + scores.shape[1]]
         for sign in (1, -1):
-            if (scores.max() if sign > 0 else -scores.min()) <= PEAK_MIN:
+            signed = np.asarray(scores if sign > 0 else -scores, np.float32)
+            if signed.max() <= PEAK_MIN:
                 continue
-            peaks = groups.setdefault((int(abs(turn) > 90), sign), [])
-            signed = np.asarray(scores * sign, np.float32)
-            peaks.extend(_maxima(signed, whole, shape, turn))
+            places = groups.setdefault((int(abs(turn) > 90), sign), [])
+            places.extend(_maxima(signed, whole, shape, turn))
 
 
 def _maxima(
-    scores: Float,
-    whole: Map,
-    shape: tuple[int, ...],
-    turn_deg: float,
-) -> list[Peak]:
+    scores: Float, whole: Map, shape: tuple[int, ...], turn_deg: float
+) -> Iterator[_Place]:
     wide = cv2.dilate(scores, np.ones((9, 9), np.uint8))
     ys, xs = np.divmod(
         np.flatnonzero((scores >= wide) & (scores > PEAK_MIN)), scores.shape[1]
     )
-    scale = COARSE_ROWS / FINE_ROWS
     angle = math.radians(turn_deg)
     rotation = np.array(
         [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
     )
-    found = []
-    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
-        middle = np.array([x + (shape[1] - 1) / 2, y + (shape[0] - 1) / 2])
-        at = whole[:, :2] @ middle + whole[:, 2]
-        linear = whole[:, :2] @ rotation * scale
-        found.append(Peak(float(scores[y, x]), np.column_stack([linear, at])))
-    return found
+    linear = whole[:, :2] @ rotation * (COARSE_ROWS / FINE_ROWS)
+    middle = np.array([xs + (shape[1] - 1) / 2, ys + (shape[0] - 1) / 2])
+    at_x, at_y = (whole[:, :2] @ middle + whole[:, 2:]).tolist()
+    for score, x, y in zip(scores[ys, xs].tolist(), at_x, at_y, strict=True):
+        yield _Place(score, x, y, linear)
 
 
 def _apart(faces: list[Face]) -> list[Face]:

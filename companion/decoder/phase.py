@@ -92,16 +92,28 @@ def _from_tiles(
     return coefficients
 
 
-def _mix(
-    grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
-) -> tuple[Complex, int]:
-    """The box times a wave of frequency -f, low-passed and decimated; and the step.
+def step_of(frequency: tuple[float, float]) -> int:
+    """How many pixels an element of a field with this carrier is."""
+    return max(1, int(1 / math.hypot(*frequency) / SAMPLES_PER_LINE))
 
-    Its sides are even.
+
+def mix(
+    grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
+) -> Complex:
+    """The lines in a box, shifted to frequency zero.
+
+    Args:
+        grey: (height, width) uint8.
+        box: x0, y0, x1, y1 in pixels, exclusive on the right and below.
+        f: Frequency of the lines, (x, y) periods a pixel.
+
+    Returns:
+        The box times a wave of frequency -f, low-passed, every `step_of` pixels, with
+        even sides.
     """
     x0, y0, x1, y1 = box
     period = 1 / math.hypot(*f)
-    step = max(1, int(period / SAMPLES_PER_LINE))
+    step = step_of(f)
     wide = max(3, round(period))
     seen = grey[y0:y1, x0:x1]
     patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_32F)
@@ -124,7 +136,7 @@ def _mix(
     mixed = _complex(band[:rows, :columns])
     mixed *= _wave(f[0], columns, step)
     mixed *= _wave(f[1], rows, step)[:, None]
-    return mixed, step
+    return mixed
 
 
 def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
@@ -301,7 +313,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
         shift: Periods between the two states of the picture, 0.25 to 0.5.
     """
     box = _box(screen, grey.shape)
-    mixed, step = _mix(grey, box, screen.frequency)
+    mixed, step = mix(grey, box, screen.frequency), step_of(screen.frequency)
     rows, columns = mixed.shape
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     scale = max(box[2] - box[0], box[3] - box[1]) / 2

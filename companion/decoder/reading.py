@@ -27,7 +27,7 @@ from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
 from companion.decoder.through import Shown, Through, shown_in, shown_on
 from companion.decoder.tiles import FREQUENCY_MAX, Pixels, aliases_of
-from companion.decoder.verdict import Judgement, Reason, Verdict, judge
+from companion.decoder.verdict import SEEN_MIN, Judgement, Reason, Verdict, judge
 from companion.errors import Malformed
 
 SIDE_MAX = 12_000
@@ -38,7 +38,7 @@ AREA_MAX = 64_000_000
 ALIASED_MIN = 0.25
 """Periods a pixel from which JPEG may have left only an alias of a carrier."""
 
-ALIKE_MIN = 0.84
+ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
 
 MINORITY_MIN = 0.05
@@ -129,14 +129,18 @@ def read(
     grey = np.ascontiguousarray(frame[:, :, 1])
     seen: list[View] = []
     readings: list[Reading] = []
+    bare: list[tuple[Screen, ...]] = []
     for view in views(grey):
         seen.append(view)
-        readings += _of_view(view, deck, check)
+        found = _of_view(view, deck, check)
+        bare.append(tuple(screen for screen, _ in found))
+        readings += [reading for _, reading in found]
         if not _all_unsure(readings):
             break
     if _all_unsure(readings):
         check()
-        shown = tuple(one for v in seen for one in shown_on(v, deck))
+        pairs = zip(seen, bare, strict=True)
+        shown = tuple(one for v, b in pairs for one in shown_on(v, deck, b))
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
         readings = [_read_shown(one, deck) for one in shown] or readings
@@ -148,14 +152,17 @@ def read(
     return tuple(_once_each(readings)) or (_nothing(frame),)
 
 
-def _of_view(view: View, deck: Deck, check: Callable[[], object]) -> list[Reading]:
-    readings = []
+def _of_view(
+    view: View, deck: Deck, check: Callable[[], object]
+) -> list[tuple[Screen, Reading]]:
+    """The screens that hide a picture in two states, with what was read."""
+    found = []
     for screen in view.screens:
         check()
         reading = _read_screen(view, screen, deck)
         if reading is not None:
-            readings.append(reading)
-    return readings
+            found.append((screen, reading))
+    return found
 
 
 def _all_unsure(readings: list[Reading]) -> bool:
@@ -229,12 +236,17 @@ def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
         if not coarsest < finer < FREQUENCY_MAX:
             continue
         seen = _seen_as(replace(first.field, frequency=other), grey, deck)
-        is_clearer = _alike(seen.faces) > ALIKE_MIN > _alike(best.faces) + 0.1
+        is_clearer = _alike_seen(seen) > ALIKE_MIN > _alike_seen(best) + 0.1
         if seen.judgement.faces or is_clearer:
             best = seen
         if seen.judgement.faces:
             break
     return best
+
+
+def _alike_seen(seen: _Seen) -> float:
+    """The likeness of the clearest face that is not mostly hidden, 0 for none."""
+    return _alike(tuple(face for face in seen.faces if face.seen >= SEEN_MIN))
 
 
 def _read_shown(shown: Shown, deck: Deck) -> Reading:
