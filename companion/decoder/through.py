@@ -25,7 +25,7 @@ from companion.decoder.scale import View, Way, smaller
 from companion.decoder.screen import Screen
 from companion.decoder.seek import HEIGHTS_PX, Place, apart, heights, seek
 from companion.decoder.tones import around, field_of
-from companion.decoder.verdict import SEEN_MIN, Judgement, judge
+from companion.decoder.verdict import SEEN_MIN, Judgement, Verdict, judge
 
 LIKENESS_FIRST, LIKENESS_MIN = 0.86, 0.82
 """The least likeness of a print's clearest face, and of the others that agree with it.
@@ -158,6 +158,18 @@ def shown_in(grey: NDArray[np.uint8], deck: Deck) -> tuple[Shown, ...]:
     places = seek(small, deck, sizes, None)
     found = _prints(_Fitter(small, deck, tuple(sizes)), places, FITS_MAX)
     return tuple(_moved(shown, Way(by)) for shown in found)
+
+
+def shows_in_mirror(grey: NDArray[np.uint8], deck: Deck) -> bool:
+    """Whether a flipped frame shows a print under a lens.
+
+    It is looked at half as large, since this is asked whenever nothing was found;
+    who holds a note towards a mirror or a phone's front holds it near.
+    """
+    flipped = np.ascontiguousarray(smaller(grey, 2)[:, ::-1])
+    return any(
+        s.judgement.verdict is not Verdict.UNSURE for s in shown_in(flipped, deck)
+    )
 
 
 @dataclass(frozen=True, slots=True)

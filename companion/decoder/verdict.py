@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
@@ -72,6 +72,7 @@ class Reason(enum.StrEnum):
     GLARE = "glare"
     COVERED = "covered"
     CONTRADICTION = "contradiction"
+    MIRRORED = "mirrored"
     NOT_A_DECK_I_KNOW = "not_a_deck_i_know"
     TOO_MANY = "too_many"
     NO_SCRAMBLED_PRINT = "no_scrambled_print"
@@ -88,7 +89,14 @@ WORDS = {
     Reason.GLARE: say("a reflection hides the faces: tilt the note or move the lamp"),
     Reason.COVERED: say("no whole face to be seen: take the finger away"),
     Reason.CONTRADICTION: say("the faces do not agree: show the note again"),
-    Reason.NOT_A_DECK_I_KNOW: say("a scrambled print, but not of a deck I know"),
+    Reason.MIRRORED: say(
+        "this picture is mirrored: use the camera on the phone's back, or turn its "
+        "mirror off"
+    ),
+    Reason.NOT_A_DECK_I_KNOW: say(
+        "a scrambled print, but not of a deck I know: choose its deck, or teach it "
+        "under Decks or with `companion learn`"
+    ),
     Reason.TOO_MANY: say("more prints than I can read at once: show fewer"),
     Reason.NO_SCRAMBLED_PRINT: say(
         "no scrambled print to be seen: lay a note there, or come closer"
@@ -152,6 +160,14 @@ def judge(field: Field, faces: tuple[Face, ...], glare: float) -> Judgement:
         return Judgement(Verdict.UNSURE, reason, evidence, confidence, counted)
     verdict = Verdict.FAKE if evidence > 0 else Verdict.REAL
     return Judgement(verdict, None, evidence, confidence, counted)
+
+
+def mirrored(judgement: Judgement) -> Judgement:
+    """What faces say that were clear in a mirror only.
+
+    Unsure, however clear: a face may be like another deck's in the mirror.
+    """
+    return replace(judgement, verdict=Verdict.UNSURE, reason=Reason.MIRRORED, faces=())
 
 
 def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
