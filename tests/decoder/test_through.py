@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -81,6 +82,24 @@ def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
         said = verdicts(read(golden(name), HOUSE, through))
         assert said == ({truth[wanted]} - {"unsure"})
         assert said <= {truth["truth"]}
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_a_flipped_golden_frame_is_never_read_wrong(name: str) -> None:
+    flipped = np.ascontiguousarray(golden(name)[:, ::-1])
+    for through in Through:
+        assert verdicts(read(flipped, HOUSE, through)) <= {TRUTH[name]["truth"]}
+
+
+def test_faces_that_a_lens_shows_in_a_mirror_are_told_to_be_mirrored() -> None:
+    profile = replace(HOUSE, plain=HOUSE.plain.copy(), masked=HOUSE.masked.copy())
+    for face in (profile.plain, profile.masked):
+        face[:, face.shape[1] // 2 :] = -1
+    frame = shown((profile.masked,) * 9, 120, side=560)
+    assert verdicts(read(frame, profile, Through.LENS)) == {"fake"}
+    first, *others = read(np.ascontiguousarray(frame[:, ::-1]), profile, Through.LENS)
+    assert (first.verdict, first.reason) == (Verdict.UNSURE, Reason.MIRRORED)
+    assert not others
 
 
 @pytest.mark.parametrize("name", TRUTH)
