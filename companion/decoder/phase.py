@@ -32,6 +32,22 @@ SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods."""
 
 
+LOCAL_LINES = 1.5
+"""Standard deviation of the blur for local strength and coherence, in line periods."""
+
+STRONG_QUANTILE = 0.9
+"""Share of a box that is weaker than what counts as its strongest lines."""
+
+STRENGTH = (0.175, 0.675)
+"""Shares of the strongest lines' strength at which trust begins, and is full."""
+
+EXPLAINED = (0.35, 0.68)
+"""The same for the share of a field that two states explain; noise alone has 0.3."""
+
+PANEL_MIN = 12
+"""Elements of a halved field from which it has a median, a mean and a minority."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """The hidden picture of one screen, on a grid coarser than the frame.
@@ -361,6 +377,13 @@ def _inside(
     return mask
 
 
+def _ramp(values: Float, ends: tuple[float, float]) -> Float:
+    """0 up to the first of *ends*, 1 from the second."""
+    low, high = ends
+    ramp = np.clip((values - low) / (high - low), 0, 1)
+    return np.asarray(ramp, np.float32)
+
+
 def _field(
     states: tuple[Complex, Complex, Float],
     screen: Screen,
@@ -370,22 +393,21 @@ def _field(
     scale: float,
 ) -> Field:
     turned, level, even = states
-    sigma = 1.5 * screen.pixels_per_line / step / 2
+    sigma = LOCAL_LINES * screen.pixels_per_line / step / 2
     size = np.asarray(np.abs(turned), np.float32)
     small = (level.shape[1], level.shape[0])
     local = cv2.resize(size, small, interpolation=cv2.INTER_AREA)
     mean = np.asarray(cv2.GaussianBlur(local, (0, 0), sigma), np.float32)
     explained = np.abs(_smooth(level, sigma)) / (mean + 1e-3)
-    strong = float(np.quantile(mean, 0.9))
-    weight = np.clip(mean / (0.5 * strong + 1e-3) - 0.35, 0, 1)
-    weight *= np.clip((explained - 0.35) * 3, 0, 1)
+    strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
+    weight = _ramp(mean / strong, STRENGTH) * _ramp(explained, EXPLAINED)
     panel = weight > 0.5
-    enough = panel.sum() >= 12
+    enough = panel.sum() >= PANEL_MIN
     soft = np.clip(turned.imag / (_doubled(mean) + np.float32(1e-3)), -1.5, 1.5)
     share = float((soft[::2, ::2][panel] > 0).mean()) if enough else 0.0
     return Field(
         soft=soft.astype(np.float32),
-        weight=_doubled(weight.astype(np.float32)),
+        weight=_doubled(weight),
         origin_px=origin_px,
         step_px=step,
         frequency=screen.frequency,

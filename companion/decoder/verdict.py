@@ -52,6 +52,18 @@ CONFIDENCE_MAX = 0.999
 CLOSE_MIN = 3.0
 """Pixels a line below which coming closer is the first thing to try."""
 
+GLARE_MIN = 0.12
+"""Share of blown-out pixels around a panel from which a reflection is to blame."""
+
+COHERENT_MIN, COHERENT_NEARLY = 0.88, 0.95
+"""Coherence below which a picture is blurred; the second if a face is nearly clear."""
+
+AMPLITUDE_MIN = 3.0
+"""Amplitude of the lines, in grey levels, below which they are blurred."""
+
+COVERED_MIN = 0.7
+"""Likeness of a face of which only a part is seen, from which something covers it."""
+
 CONTRADICTION = 2.5
 """A face with this log of the odds for the other verdict makes the reading unsure."""
 
@@ -173,12 +185,13 @@ def mirrored(judgement: Judgement) -> Judgement:
 def _why_none(field: Field, faces: tuple[Face, ...], glare: float) -> Reason:
     if field.pixels_per_line < CLOSE_MIN:
         return Reason.TOO_FAR
-    if glare > 0.12:
+    if glare > GLARE_MIN:
         return Reason.GLARE
     nearly = any(f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN for f in faces)
-    if field.coherence < (0.95 if nearly else 0.88) or field.amplitude < 3:
+    coherent = COHERENT_NEARLY if nearly else COHERENT_MIN
+    if field.coherence < coherent or field.amplitude < AMPLITUDE_MIN:
         is_fine = field.pixels_per_line < AFAR_MAX
         return Reason.TOO_FAR if is_fine else Reason.BLURRED
-    if any(f.likeness >= 0.7 and f.seen < SEEN_MIN for f in faces):
+    if any(f.likeness >= COVERED_MIN and f.seen < SEEN_MIN for f in faces):
         return Reason.COVERED
     return Reason.NOT_A_DECK_I_KNOW
