@@ -45,6 +45,9 @@ ENOUGH = 2.2
 
 PEAKS_MAX = 8
 FACES_MAX = 8
+PATIENCE, PROMISING = 4, 0.5
+"""After so many fits, one must be as alike as the second, or no more are tried."""
+
 ROOM_FACES = 0.25
 """Room around the part of a field that is searched, in heights of a face."""
 
@@ -126,8 +129,14 @@ def _found(field: Field, deck: Deck, side: int, hope: float) -> tuple[Face, ...]
     aids = aids_of(deck)
     shown = field.soft * field.weight
     peaks = _peaks(shown, field, deck, side, hope)
-    faces = [fit_face(peak, field, shown, aids, sign) for sign, peak in peaks]
-    found = sorted((f for f in faces if f is not None), key=lambda f: -f.likeness)
+    found: list[Face] = []
+    for count, (sign, peak) in enumerate(peaks):
+        if count >= PATIENCE and all(f.likeness < PROMISING for f in found):
+            break
+        face = fit_face(peak, field, shown, aids, sign)
+        if face is not None:
+            found.append(face)
+    found.sort(key=lambda f: -f.likeness)
     return tuple(_apart(found)[:FACES_MAX])
 
 

@@ -205,12 +205,12 @@ def fit_face(
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
     """The map after an inverse compositional step *move*, in template coordinates."""
-    linear = np.eye(2) + np.array([[move[2], move[3]], [move[4], move[5]]]) / half
-    inverse = np.linalg.inv(linear)
-    shift = inverse @ move[:2]
+    x, y, a, b, c, d = move.tolist()
+    a, b, c, d = 1 + a / half, b / half, c / half, 1 + d / half
+    inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
     out = matrix.copy()
     out[:, :2] = matrix[:, :2] @ inverse
-    out[:, 2] = matrix[:, 2] - matrix[:, :2] @ shift
+    out[:, 2] -= out[:, 0] * x + out[:, 1] * y
     return out
 
 

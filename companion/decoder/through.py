@@ -131,7 +131,7 @@ def _on_screen(grey: NDArray[np.uint8], screen: Screen, deck: Deck) -> Shown | N
     cut = smaller(grey[top : y1 + room, left : x1 + room], by)
     for tones, step in tones_of(cut, (x * by, y * by)):
         small_px = height_px / step
-        sizes = [small_px / 1.15, small_px, small_px * 1.15]
+        sizes = [small_px / 1.1, small_px * 1.1]  # Half way, a face scores enough.
         places = seek(tones, deck, sizes, (turn, turn + 180))
         best = [place.score for place in places[:2]]
         if len(best) < FACES_MIN or best[0] < SCORE_FIRST or best[1] < SCORE_SECOND:

@@ -146,10 +146,10 @@ def measure_tiles(grey: Pixels) -> Tiles:
         grey: (height, width) uint8; pixels left over at right and below are ignored.
     """
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
-    strips = [  # A row of tiles at a time, which fits into a processor's cache.
-        _peaks(_tiles_of(grey, np.full(columns, row), np.arange(columns)))
-        for row in range(rows)
-    ]
+    strips = []
+    for row in range(rows):  # A row at a time, which fits into a processor's cache.
+        strip = grey[row * TILE : (row + 1) * TILE, : columns * TILE]
+        strips.append(_peaks(strip.reshape(TILE, columns, TILE).swapaxes(0, 1)))
     frequencies, shares, peaks = zip(*strips, strict=True)
     return Tiles(grey, np.stack(frequencies), np.stack(shares), np.concatenate(peaks))
 
