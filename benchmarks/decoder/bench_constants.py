@@ -1,6 +1,6 @@
 """How much the decoder's results depend on its constants: each made 30 % less and more.
 
-    python -m benchmarks.decoder.bench_constants --normal 60 --hard 60
+    python -m benchmarks.decoder.bench_constants --normal 60 --hard 60 --poor 30
 
 A table: notes read right and wrong with the built-in deck, and how many unsure ones
 are given another reason than before.
@@ -26,18 +26,24 @@ FIRST_SEED = 3_500_000
 CONSTANTS = {
     "phase": (
         *("LOWPASS_LINES", "SMOOTH_LINES", "LOCAL_LINES"),
-        *("STRONG_QUANTILE", "STRENGTH", "EXPLAINED", "PANEL_MIN"),
+        *("STRONG_QUANTILE", "STRENGTH", "EXPLAINED"),
     ),
     "verdict": (
         *("GLARE_MIN", "COHERENT_MIN", "COHERENT_NEARLY"),
         *("AMPLITUDE_MIN", "COVERED_MIN"),
     ),
     "fit": (
-        *("TEMPLATE_BLUR", "DIFFERENCE_GAIN", "DAMPING", "STILL"),
-        *("GAIN_MIN", "GAIN_FLOOR", "STRETCH_MAX", "MOVED_MAX"),
+        *("TEMPLATE_BLUR", "STILL"),
+        *("GAIN_MIN", "STRETCH_MAX"),
     ),
 }
 FACTORS = (0.7, 1.3)
+POOR: tuple[dict[str, object], ...] = (
+    {"glare_count": 30},
+    {"fingers_count": 8},
+    {"defocus_px": 3.0},
+)
+"""In turn, what is wrong with frames that are to be unsure, for some reason."""
 
 Told = list[tuple[str, str]]
 """Outcome and reason of every note."""
@@ -49,7 +55,9 @@ def frames(wanted: dict[str, int]) -> Iterator[Frame]:
         for seed in count(FIRST_SEED):
             if notes <= 0:
                 break
-            frame = simulate(seed, difficulty, styles=("house",))
+            worse = POOR[seed % len(POOR)] if difficulty == "poor" else {}
+            preset = "hard" if difficulty == "poor" else difficulty
+            frame = simulate(seed, preset, styles=("house",), shown=None, **worse)
             notes -= len(frame.notes)
             yield frame
 
@@ -87,6 +95,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--normal", type=int, default=60, help="notes")
     asked.add_argument("--hard", type=int, default=60, help="notes")
+    asked.add_argument("--poor", type=int, default=30, help="notes in poor light")
     cv2.setNumThreads(1)
     taken = list(frames(vars(asked.parse_args())))
     before = told(taken)

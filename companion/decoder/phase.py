@@ -23,29 +23,48 @@ Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
 
 LOWPASS_LINES = 0.42
-"""Standard deviation of the low-pass behind the demodulator, in line periods."""
+"""Standard deviation of the low-pass behind the demodulator, in line periods.
+
+It leaves 3 % of a carrier shifted by one frequency. 30 % less loses 4 of 145 notes to
+noise, 30 % more none. Such shares are of the notes that `bench_constants` reads.
+"""
 
 SAMPLES_PER_LINE = 1.5
 """At least so many samples a line are kept when the field is decimated."""
 
 SMOOTH_LINES = 2.5
-"""Standard deviation of the blur that gives the slow phase, in line periods."""
+"""Standard deviation of the blur that gives the slow phase, in line periods.
+
+A tenth of a face, so that none is taken for a bend. 30 % less loses 1 of 145 notes,
+30 % more none.
+"""
 
 
 LOCAL_LINES = 1.5
-"""Standard deviation of the blur for local strength and coherence, in line periods."""
+"""Standard deviation of the blur for local strength and coherence, in line periods.
+
+Below the size of a face's parts. 30 % less or more changes no note.
+"""
 
 STRONG_QUANTILE = 0.9
-"""Share of a box that is weaker than what counts as its strongest lines."""
+"""Share of a box that is weaker than what counts as its strongest lines.
+
+Panels cover a quarter of their box and more. 30 % less loses 3 of 145 notes, more none.
+"""
 
 STRENGTH = (0.175, 0.675)
-"""Shares of the strongest lines' strength at which trust begins, and is full."""
+"""Shares of the strongest lines' strength at which trust begins, and is full.
+
+Half way lies the edge of a panel, where the low-pass leaves half. 30 % less or more
+changes no note, but the reason of 4 in 35 unsure ones; trust from 0 to 0.3 loses 6 of
+110 hard ones.
+"""
 
 EXPLAINED = (0.35, 0.68)
-"""The same for the share of a field that two states explain; noise alone has 0.3."""
+"""The same for the share of a field that two states explain; noise alone has 0.3.
 
-PANEL_MIN = 12
-"""Elements of a halved field from which it has a median, a mean and a minority."""
+30 % more or no bound at all changes no note, but the reason of 8 in 35 unsure ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,18 +421,17 @@ def _field(
     strong = float(np.quantile(mean, STRONG_QUANTILE)) + 1e-3
     weight = _ramp(mean / strong, STRENGTH) * _ramp(explained, EXPLAINED)
     panel = weight > 0.5
-    enough = panel.sum() >= PANEL_MIN
     soft = np.clip(turned.imag / (_doubled(mean) + np.float32(1e-3)), -1.5, 1.5)
-    share = float((soft[::2, ::2][panel] > 0).mean()) if enough else 0.0
+    share = float((soft[::2, ::2][panel] > 0).mean()) if panel.any() else 0.0
     return Field(
         soft=soft.astype(np.float32),
         weight=_doubled(weight),
         origin_px=origin_px,
         step_px=step,
         frequency=screen.frequency,
-        amplitude=2 * float(np.median(size[::2, ::2][panel])) if enough else 0.0,
-        coherence=float(explained[panel].mean()) if enough else 0.0,
-        evenness=float(even[panel].mean()) if enough else 0.0,
+        amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
+        coherence=float(explained[panel].mean()) if panel.any() else 0.0,
+        evenness=float(even[panel].mean()) if panel.any() else 0.0,
         minority=min(share, 1 - share),
         coefficients=coefficients,
         scale_px=scale,
