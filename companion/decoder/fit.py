@@ -235,6 +235,20 @@ def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
     return gain, mean_p - gain * mean_t
 
 
+def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
+    """A picture, as light and dark as the templates.
+
+    Args:
+        picture: (rows, columns) float32, what a field shows.
+        aids: The templates.
+        patch: The part of it under the template; if not given, the whole.
+    """
+    middle = ((aids.plain + aids.masked) * np.float32(0.5)).ravel()
+    part = (picture if patch is None else patch).ravel()
+    gain, level = _level(part, middle, aids.common_weight)
+    return np.asarray((picture - level) / max(gain, 0.15), np.float32)
+
+
 def _likeness(patch: Float, template: Float, weight: Float) -> float:
     total = float(weight.sum()) + 1e-6
     p = patch - np.float32(float(weight @ patch) / total)

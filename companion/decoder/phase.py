@@ -2,8 +2,10 @@
 
 The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
 slow bend from perspective and curl, plus the hidden picture (two states, `shift`
-apart). Raising the demodulated field to the power 1 / shift makes both states equal;
-what is left is the slow bend.
+apart). Squaring the demodulated field makes states half a period apart equal; what is
+left is the slow bend. States that are nearer to one another stay two, but paper is
+more than the picture on it, so the bend is followed by the paper, and then by the
+nearer state.
 """
 
 from __future__ import annotations
@@ -66,6 +68,12 @@ EXPLAINED = (0.35, 0.68)
 30 % more or no bound at all changes no note, but the reason of 8 in 35 unsure ones.
 """
 
+WIDE = 3.0
+"""How many times wider it is where paper must outweigh a whole face."""
+
+HALF_FROM = 0.45
+"""Shift from which the two states count as half a period apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -79,8 +87,8 @@ class Field:
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
-        evenness: 0..1: how far the field raised to the power 1 / shift has one phase;
-            low if the deck's shift is not the print's.
+        evenness: 0..1: how far the field squared has one phase: the more, the nearer
+            the shift is to half a period.
         minority: Share of the panel in the rarer state, 0..0.5.
         coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
         scale_px: Half the larger side of the box, by which positions are scaled.
@@ -218,25 +226,18 @@ def _doubled(picture: Float) -> Float:
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
-def _raise(field: Complex, power: int) -> Complex:
-    """Field ** power, with the magnitude of the field itself."""
-    unit = field / (np.abs(field) + np.float32(1e-6))
-    raised = field
-    for _ in range(power - 1):
-        raised = raised * unit
-    return raised
+def _square(field: Complex) -> Complex:
+    """Field ** 2, with the magnitude of the field itself."""
+    return field * (field / (np.abs(field) + np.float32(1e-6)))
 
 
-def _bend(
-    raised: Complex, x: Float, y: Float, power: int, line: float
-) -> NDArray[np.float64]:
-    """Coefficients of the slow bend of a field, whose power is *raised*.
+def _bend(squared: Complex, x: Float, y: Float, line: float) -> NDArray[np.float64]:
+    """Coefficients of the slow bend of a field.
 
     Args:
-        raised: The field ** power.
+        squared: The field ** 2.
         x: Where its columns are, -1..1.
         y: Where its rows are, -1..1.
-        power: The power that makes both states equal.
         line: Elements a line.
     """
     stride = max(1, round(SMOOTH_LINES * line))
@@ -244,11 +245,11 @@ def _bend(
     basis = terms(*np.meshgrid(at_x, at_y), ORDER)
     bend = np.zeros(len(basis))
     for fit in (_flatten, _flatten, _level):
-        coarse = _smooth(raised * turn(power * bend, x, y), SMOOTH_LINES * line)
+        coarse = _smooth(squared * turn(2 * bend, x, y), SMOOTH_LINES * line)
         coarse = coarse[::stride, ::stride]
         size = np.abs(coarse)
         size /= size.max() + np.float32(1e-9)
-        bend += fit(coarse, size, basis) / power
+        bend += fit(coarse, size, basis) / 2
     return bend
 
 
@@ -279,34 +280,36 @@ def _level(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
 
 
 def _split(
-    field: Complex, raised: Complex, shift: float, line: float
+    field: Complex, squared: Complex, shift: float, line: float
 ) -> tuple[Complex, Complex, Float]:
     """Turn a field so that its two states lie at phase -shift/2 and +shift/2.
 
     Args:
         field: The field without its bend.
-        raised: Its power, halved, without its bend.
-        shift: Periods between the two states.
-        line: Elements a line of *raised*.
+        squared: The same, squared and halved.
+        shift: Periods between its two states.
+        line: Elements of *squared* a line.
 
     Returns:
         The turned field; halved, the field with both states turned to zero; and,
-        halved, the share of the field that has one phase once it is raised.
+        halved, the share of the field that has one phase once it is squared.
     """
-    power = max(2, round(1 / shift))
     sigma = 2 * SMOOTH_LINES * line
-    slow = _smooth(raised, sigma)
+    slow = _smooth(squared, sigma)
     size = cv2.GaussianBlur(
-        np.abs(raised), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
+        np.abs(squared), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
     )
     even = np.asarray(np.abs(slow) / (size + np.float32(1e-3)), np.float32)
-    turned = field * _spread(_unwinding(raised, slow, power))
     half = np.complex64(np.exp(1j * math.pi * shift))
-    turned *= np.complex64(_centre(turned[::2, ::2], power)) * half.conj()
-    if power != 1 / shift or power > 2:
-        for _ in range(2):
-            level = _smooth(_halved(_joined(turned, half)), sigma)
-            turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
+    if shift > HALF_FROM:
+        turned = field * _spread(_unwinding(squared, slow)) * half.conj()
+        return turned, _halved(_joined(turned, half)), even
+    wide = WIDE * sigma
+    unwinding = _unwinding(squared, _smooth(squared, wide))
+    turned = _paper_first(field * _spread(unwinding), half)
+    for reach in (wide, sigma, sigma):
+        level = _smooth(_halved(_joined(turned, half)), reach)
+        turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
     return turned, _halved(_joined(turned, half)), even
 
 
@@ -320,23 +323,27 @@ def _spread(phasor: Complex) -> Complex:
     return _complex(_doubled(_pair(phasor)))
 
 
-def _unwinding(raised: Complex, slow: Complex, power: int) -> Complex:
-    """What takes slow ** (1 / power) away; what the polynomial left does not wrap."""
+def _unwinding(squared: Complex, slow: Complex) -> Complex:
+    """What takes the root of *slow* away; what the polynomial left does not wrap."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
-    offset = np.angle((raised * slow.conj()).sum())
-    turned = np.exp(-1j * (np.angle(slow) + offset) / power)
-    return np.asarray(turned, np.complex64)
+    offset = np.angle((squared * slow.conj()).sum())
+    return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
-def _centre(field: Complex, power: int) -> complex:
-    """The turn that brings the two fullest neighbouring states to 0 and shift."""
-    if power == 2:
-        return 1.0
-    roots = np.exp(1j * TURN * np.arange(power) / power).astype(np.complex64)
-    nearest = (field[None] * roots.conj()[:, None, None]).real.argmax(axis=0)
-    filled = np.bincount(nearest.ravel(), np.abs(field).ravel(), minlength=power)
-    first = int((filled + np.roll(filled, -1)).argmax())
-    return complex(roots[first].conj())
+def _paper_first(field: Complex, half: np.complex64) -> Complex:
+    """The field with its fuller state at -shift/2 and the other one at +shift/2.
+
+    Squaring has brought the fuller state, which is the paper, to phase 0 or half a
+    period; the other is on one side of it.
+    """
+    field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
+    away = np.abs(np.angle(field)) > np.angle(half)
+    above, below = (
+        float((field * turn).real[away].sum()) for turn in (half**-2, half**2)
+    )
+    if below > above:
+        field = field.conj()
+    return np.asarray(field * half.conj(), np.complex64)
 
 
 def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> Field:
@@ -358,13 +365,12 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     field = mixed * _inside(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
     field *= _spread(turn(coefficients, half_x, half_y))
-    power = max(2, round(1 / shift))
-    raised = _halved(_raise(field, power))
+    squared = _halved(_square(field))
     half_line = screen.pixels_per_line / step / 2
-    bend = _bend(raised, half_x, half_y, power, half_line)
+    bend = _bend(squared, half_x, half_y, half_line)
     field *= _spread(turn(bend, half_x, half_y))
-    raised *= turn(power * bend, half_x, half_y)
-    states = _split(field, raised, shift, half_line)
+    squared *= turn(2 * bend, half_x, half_y)
+    states = _split(field, squared, shift, half_line)
     start = (float(box[0]), float(box[1]))
     return _field(states, screen, start, step, coefficients + bend, scale)
 
