@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from companion.decoder.carrier import believed
 from companion.decoder.deck import Deck
-from companion.decoder.faces import find_faces, find_mirrored
+from companion.decoder.faces import (
+    HOPE_ALIASED,
+    HOPE_MIN,
+    find_faces,
+    find_mirrored,
+)
 from companion.decoder.fit import Face
 from companion.decoder.panel import (
     Corners,
@@ -248,8 +253,8 @@ class _Seen:
     judgement: Judgement
 
 
-def _seen_as(field: Field, grey: Pixels, deck: Deck) -> _Seen:
-    faces = find_faces(field, deck)
+def _seen_as(field: Field, grey: Pixels, deck: Deck, hope: float = HOPE_MIN) -> _Seen:
+    faces = find_faces(field, deck, hope)
     glare = glare_on(grey, corners_of(field, ()))
     return _Seen(field, faces, judge(field, faces, glare))
 
@@ -269,7 +274,8 @@ def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
         coarsest = max(ALIASED_MIN, 1 / first.field.pixels_per_line)
         if not coarsest < finer < FREQUENCY_MAX:
             continue
-        seen = _seen_as(replace(first.field, frequency=other), grey, deck)
+        field = replace(first.field, frequency=other)
+        seen = _seen_as(field, grey, deck, HOPE_ALIASED)
         is_clearer = _alike_seen(seen) > ALIKE_MIN > _alike_seen(best) + 0.1
         if seen.judgement.faces or is_clearer:
             best = seen
