@@ -54,6 +54,9 @@ PATIENCE, PROMISING = 4, 0.5
 ROOM_FACES = 0.25
 """Room around the part of a field that is searched, in heights of a face."""
 
+SHOWS_MIN = 0.25
+"""Weight from which a field shows anything."""
+
 ENERGY_FLOOR = 0.12
 """Added to the variance of each window, so that blank paper matches nothing."""
 
@@ -163,10 +166,12 @@ def _peaks(
 ) -> list[tuple[int, Peak]]:
     """Places of the best orientation and sign, with the sign, best place first."""
     groups: Groups = {}
-    panel, left, top = _panel(shown, field, deck)
+    outline = _outline(field)
+    if outline is None:
+        return []
     for shear, stretch in STRETCHES:
         base = paper_map(deck, field.frequency, shear, side * stretch) / field.step_px
-        _search(panel, base, deck, groups)
+        _search(shown, outline, base, deck, groups)
         best = max((p.score for g in groups.values() for p in g), default=0.0)
         if best < hope or _total(groups) > ENOUGH:
             break
@@ -180,17 +185,17 @@ def _peaks(
             kept.append(place)
         if len(kept) == PEAKS_MAX:
             break
-    at = [(p.score, p.linear, (p.x + left, p.y + top)) for p in kept]
+    at = [(p.score, p.linear, (p.x, p.y)) for p in kept]
     return [(sign, Peak(score, np.column_stack([m, xy]))) for score, m, xy in at]
 
 
-def _panel(shown: Float, field: Field, deck: Deck) -> tuple[Float, int, int]:
-    """The part of a field where something shows, and where that begins, x and y."""
-    room = int(ROOM_FACES * deck.face_height_lines * field.samples_per_line)
-    x, y, width, height = cv2.boundingRect((field.weight > 0).astype(np.uint8))
-    left, top = max(0, x - room), max(0, y - room)
-    part = shown[top : y + height + room, left : x + width + room]
-    return np.ascontiguousarray(part), left, top
+def _outline(field: Field) -> Map | None:
+    """Corners (count, 2) around all that shows in a field; None where nothing does."""
+    shows = (field.weight[::2, ::2] > SHOWS_MIN).astype(np.uint8)
+    points = cv2.findNonZero(shows)
+    if points is None:
+        return None
+    return 2 * cv2.convexHull(points)[:, 0].astype(np.float64)
 
 
 def _sum(places: list[_Place]) -> float:
@@ -208,14 +213,14 @@ def _total(groups: Groups) -> float:
     return max((_sum(places) for places in groups.values()), default=0)
 
 
-def _search(shown: Float, base: Map, deck: Deck, groups: Groups) -> None:
+def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:
     """Correlate under one map of the paper; add places to *groups*."""
     per_line = COARSE_ROWS / deck.face_height_lines
     matrix = base / per_line  # From coarse elements to elements of the field.
     inverse = np.linalg.inv(matrix)
-    rows, columns = shown.shape
-    corners = np.array([(0, 0), (columns, 0), (0, rows), (columns, rows)]) @ inverse.T
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    corners = outline @ inverse.T
+    room = ROOM_FACES * COARSE_ROWS
+    low, high = corners.min(axis=0) - room, corners.max(axis=0) + room
     size = np.ceil(high - low).astype(int) + 1
     if (size < COARSE_ROWS + 4).any() or (size > 600).any():
         return

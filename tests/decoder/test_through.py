@@ -25,6 +25,9 @@ from companion.decoder import (
     house_deck,
     read,
 )
+from companion.decoder.film import unevenness
+from companion.decoder.scale import views
+from companion.decoder.through import UNEVEN_MIN
 from tests.decoder.screens import panel
 
 GOLDEN = Path(__file__).parent / "through"
@@ -292,6 +295,24 @@ def test_a_film_seen_from_near_is_read(pixels_per_line: float) -> None:
     assert first.pixels_per_line == pytest.approx(pixels_per_line, rel=0.1)
     outline = np.array(first.corners_px)
     assert np.hypot(*(outline.mean(axis=0) - side / 2)) < 0.25 * side
+
+
+def varies(frame: Picture) -> float:
+    grey = np.ascontiguousarray(frame[:, :, 1])
+    screen = next(views(grey)).screens[0]
+    return unevenness(grey, screen.box_px, screen.frequency)
+
+
+def test_lines_vary_more_under_a_film_than_on_a_bare_print() -> None:
+    bare = panel(HOUSE, is_fake=False, pixels_per_line=4.0, side=640)
+    blank = panel(
+        replace(HOUSE, plain=np.full_like(HOUSE.plain, -1)),
+        is_fake=False,
+        pixels_per_line=4.0,
+        side=640,
+    )
+    films = [golden(n) for n in ("film_real", "film_fake", "film_out_of_step")]
+    assert varies(blank) < UNEVEN_MIN < 1.5 * varies(bare) < min(map(varies, films))
 
 
 def test_a_film_that_reaches_far_beyond_its_note_is_read() -> None:
