@@ -1,14 +1,18 @@
 """What one reading costs, beside OpenCV's QR and ArUco detectors: time and memory.
 
-    python -m benchmarks.decoder.bench_cost FOLDER times|memory
+    python -m benchmarks.decoder.bench_cost --times 30
+    python -m benchmarks.decoder.bench_cost FOLDER processor|wall|live|photo
 
-The frames are simulated by another process and lie in FOLDER as .npy files, so that
-the simulator is not counted. One thread; processor time, so that other programs do
-not count much; the three take turns on each frame.
+Frames of three kinds: notes of the built-in deck (to be judged), notes of other decks,
+too far away or blurred (to be unsure), and frames without a print. They are simulated
+by another process and lie in FOLDER, so that the simulator is not counted. The three
+detectors take turns on each frame: in processor time with one thread, so that other
+programs do not count much, and in wall time with as many threads as OpenCV takes.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -21,12 +25,14 @@ from pathlib import Path
 Row = dict[str, object]
 FIRST_SEED = 10_700_000
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+KINDS = ("judged", "unsure", "empty")
+PHONE_PX = (4032, 3024)
 
 
-def _ms(call: Callable[[], object]) -> float:
-    begun = time.process_time()
+def _ms(call: Callable[[], object], clock: Callable[[], float]) -> float:
+    begun = clock()
     call()
-    return round(1000 * (time.process_time() - begun), 1)
+    return round(1000 * (clock() - begun), 1)
 
 
 def _peak_mb() -> float:
@@ -39,66 +45,118 @@ def _peak_mb() -> float:
     return int(line.split()[1]) / 1024
 
 
-def times(folder: Path) -> Iterator[Row]:
+def _times(folder: Path, cost: str, clock: Callable[[], float]) -> Iterator[Row]:
     """One row a frame."""
     import cv2
     import numpy as np
 
-    from companion.decoder import house_deck, read
+    from companion.decoder import Reading, Verdict, house_deck, read
 
-    cv2.setNumThreads(1)
     deck, qr = house_deck(), cv2.QRCodeDetector()
     marks = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     aruco = cv2.aruco.ArucoDetector(marks)
     for number, path in enumerate(sorted(folder.glob("*.npy"))):
         image = np.load(path)
+        said: list[Reading] = []
         calls: dict[str, Callable[[], object]] = {
-            "read_ms": lambda image=image: read(image, deck),
-            "qr_ms": lambda image=image: qr.detectMulti(image),
+            "read_ms": lambda image=image, said=said: said.extend(read(image, deck)),
+            "qr_ms": lambda image=image: qr.detectAndDecodeMulti(image),
             "aruco_ms": lambda image=image: aruco.detectMarkers(image),
         }
         if number == 0:
             for call in calls.values():
                 call()
-        yield {"cost": "times"} | {name: _ms(call) for name, call in calls.items()}
+        took = {name: _ms(call, clock) for name, call in calls.items()}
+        kind = "empty" if path.name.startswith("empty") else "unsure"
+        if any(reading.verdict is not Verdict.UNSURE for reading in said):
+            kind = "judged"
+        yield {"cost": cost, "kind": kind} | took
 
 
-def memory(folder: Path) -> Iterator[Row]:
-    """One row: peak over what importing OpenCV alone takes, a frame included."""
+def processor(folder: Path) -> Iterator[Row]:
+    """Processor time of one thread, a row a frame."""
     import cv2
 
     cv2.setNumThreads(1)
-    before = _peak_mb()
+    yield from _times(folder, "processor", time.process_time)
+
+
+def wall(folder: Path) -> Iterator[Row]:
+    """Wall time with the threads that OpenCV takes by itself, a row a frame."""
+    yield from _times(folder, "wall", time.perf_counter)
+
+
+def live(folder: Path) -> Iterator[Row]:
+    """One row: how many frames a second, one after the other, were judged."""
     import numpy as np
 
-    from companion.decoder import house_deck, read
+    from companion.decoder import Verdict, house_deck, read
 
-    paths = sorted(folder.glob("*.npy"))
+    deck, judged = house_deck(), 0
+    frames = [np.load(path) for path in sorted(folder.glob("judged-*.npy"))]
+    read(frames[0], deck)
+    begun = time.perf_counter()
+    for frame in frames:
+        judged += any(r.verdict is not Verdict.UNSURE for r in read(frame, deck))
+    per_second = round(judged / (time.perf_counter() - begun), 1)
+    yield {"cost": "live", "per_second": per_second, "frames": len(frames)}
+
+
+def photo(folder: Path) -> Iterator[Row]:
+    """One row: peak of this whole process, which unpacks and reads a phone's photos."""
+    from companion.decoder import house_deck, read
+    from hardware.photo import read_photo_file
+
+    paths = sorted(folder.glob("*.jpg"))
     for path in paths:
-        read(np.load(path), house_deck())
-    grown = round(_peak_mb() - before, 1)
-    yield {"cost": "memory", "mb": grown, "frames": len(paths)}
+        read(read_photo_file(path), house_deck())
+    yield {"cost": "photo", "mb": round(_peak_mb(), 1), "frames": len(paths)}
+
+
+MEASURES = {one.__name__: one for one in (processor, wall, live, photo)}
+
+
+def _simulated(count: int, folder: Path) -> None:
+    """So many frames of each kind, and phone photos of what is judged and is not."""
+    import cv2
+    import numpy as np
+
+    from benchmarks.decoder.simulator import negative, simulate
+    from benchmarks.decoder.styles import FOREIGN
+
+    poor: tuple[dict[str, object], ...] = (
+        {},
+        {"pixels_per_line": 2.2},
+        {},
+        {"defocus_px": 4.0},
+    )
+    for k in range(count):
+        seed, name = FIRST_SEED + k, f"{k:04}.npy"
+        own = simulate(seed, "normal", styles=("house",)).image
+        np.save(folder / f"judged-{name}", own)
+        worse = poor[k % len(poor)]
+        style = "house" if worse else FOREIGN[k // 2 % len(FOREIGN)]
+        strange = simulate(seed, "normal", styles=(style,), **worse).image
+        np.save(folder / f"unsure-{name}", strange)
+        np.save(folder / f"empty-{name}", negative(seed).image)
+    for style in ("house", FOREIGN[0]):
+        frame = simulate(FIRST_SEED, "normal", styles=(style,), size_px=PHONE_PX)
+        cv2.imwrite(str(folder / f"{style}.jpg"), frame.image)
 
 
 def measure_cost(count: int) -> Iterator[Row]:
-    """Simulate so many frames at normal, then measure both in processes of their own.
+    """Simulate so many frames of each kind, then measure in processes of their own.
 
     Raises:
         CalledProcessError: If one of them fails.
     """
-    import numpy as np
-
-    from benchmarks.decoder.simulator import simulate
-
     with tempfile.TemporaryDirectory() as folder:
-        for k in range(count):
-            frame = simulate(FIRST_SEED + k, "normal", styles=("house",))
-            np.save(Path(folder) / f"{k:04}.npy", frame.image)
-        for what in ("times", "memory"):
-            command = [sys.executable, "-m", __name__, folder, what]
+        _simulated(count, Path(folder))
+        for what in MEASURES:
+            one = ONE_THREAD if what == "processor" else {}
             done = subprocess.run(
-                command,
-                env=os.environ | ONE_THREAD,
+                [sys.executable, "-m", __name__, folder, what],
+                env=os.environ | one,
                 check=True,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -107,11 +165,23 @@ def measure_cost(count: int) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure one of the two; JSON, a line each."""
-    folder, what = Path(sys.argv[1]), sys.argv[2]
-    for row in {"times": times, "memory": memory}[what](folder):
-        print(json.dumps(row))
+    """Measure one thing in a folder of frames; or all, and print the table."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path, nargs="?")
+    asked.add_argument("what", choices=MEASURES, nargs="?", default="processor")
+    asked.add_argument("--times", type=int, default=30, help="frames of each kind")
+    given = asked.parse_args()
+    if given.folder:
+        for row in MEASURES[given.what](given.folder):
+            print(json.dumps(row))
+        return
+    from benchmarks.decoder.bench_table import table
+
+    print(table(list(measure_cost(given.times))))
 
 
 if __name__ == "__main__":
-    main()
+    # Under its own name, also where it was started as a script.
+    from benchmarks.decoder import bench_cost
+
+    bench_cost.main()

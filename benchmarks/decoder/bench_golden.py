@@ -45,6 +45,7 @@ CASES: dict[str, tuple[str, dict[str, float]]] = {
     "real": ("house", {"is_fake": False}),
     "fake": ("house", {"is_fake": True}),
     "upside_down": ("house", {"is_fake": True, "roll_deg": 184.0}),
+    "mirrored": ("house", {"is_fake": True}),
     "not_a_deck_i_know": ("lady", {}),
     "too_far": ("house", {"pixels_per_line": 2.5, "defocus_px": 0.3}),
     "contradiction": ("house", {}),
@@ -98,7 +99,7 @@ def case(name: str, style: str, changes: dict[str, float]) -> dict[str, object]:
             continue
         if name == "covered" and "covered" not in frame.notes[0].causes:
             continue  # Faces enough to be seen: another OpenCV's rounding finds them.
-        image = frame.image
+        image = frame.image[:, ::-1] if name == "mirrored" else frame.image
         if name in CROPPED:
             x, y = frame.notes[0].corners_px.mean(axis=0).astype(int)
             w, h = CROPPED[name]

@@ -14,7 +14,11 @@ Row = dict[str, object]
 README = Path(__file__).parents[2] / "companion/decoder/README.md"
 OUTCOMES = ("right", "wrong", "unsure")
 HEAD = "| notes | n | right | wrong | unsure |\n| --- | --- | --- | --- | --- |"
-COSTS = (("read_ms", "read"), ("qr_ms", "QR"), ("aruco_ms", "ArUco"))
+COSTS = ("read_ms", "qr_ms", "aruco_ms")
+CLOCKS = (
+    ("processor", "processor time of one thread"),
+    ("wall", "wall time with OpenCV's own threads"),
+)
 
 
 def rows_of(path: Path | None) -> list[Row]:
@@ -143,21 +147,33 @@ def _safety(rows: list[Row]) -> list[str]:
 
 def _cost(rows: list[Row]) -> list[str]:
     out: list[str] = []
-    times = [r for r in rows if r.get("cost") == "times"]
-    if times:
-        out += ["", "| ms a frame of 2304x1296 | median | p95 |", "| --- | --- | --- |"]
-        values = {k: np.array([float(str(r[k])) for r in times]) for k, _ in COSTS}
-        marks = {k: np.quantile(v, [0.5, 0.95]) for k, v in values.items()}
-        for key, name in COSTS:
-            middle, late = marks[key]
-            out.append(f"| {name} | {middle:.0f} | {late:.0f} |")
-        ratios = marks["read_ms"] / marks["qr_ms"]
-        out.append(f"| read, as a multiple of QR | {ratios[0]:.1f} | {ratios[1]:.1f} |")
+    for cost, name in CLOCKS:
+        of = [r for r in rows if r.get("cost") == cost]
+        if not of:
+            continue
+        out += ["", f"Milliseconds of {name} a frame of 2304x1296, median (p95):", ""]
+        out.append("| frames | n | read | QR | ArUco | read, as a multiple of QR |")
+        out.append("| --- | --- | --- | --- | --- | --- |")
+        for kind in ("judged", "unsure", "empty"):
+            some = [r for r in of if r["kind"] == kind]
+            if some:
+                out.append(_cost_line(kind, some))
     for row in rows:
-        if row.get("cost") == "memory":
-            out += ["", f"Peak memory over the import of OpenCV, {row['frames']} "]
-            out[-1] += f"frames in turn: {float(str(row['mb'])):.0f} MB."
+        if row.get("cost") == "live":
+            out += ["", f"One frame after the other, {row['frames']} frames: "]
+            out[-1] += f"{row['per_second']} verdicts a second."
+        if row.get("cost") == "photo":
+            out += ["", f"Peak memory of a process that reads {row['frames']} photos "]
+            out[-1] += f"of 4032x3024 from their JPEGs: {float(str(row['mb'])):.0f} MB."
     return out
+
+
+def _cost_line(kind: str, rows: list[Row]) -> str:
+    values = [np.array([float(str(r[key])) for r in rows]) for key in COSTS]
+    marks = [np.quantile(v, [0.5, 0.95]) for v in [*values, values[0] / values[1]]]
+    whole = [f"{middle:.0f} ({late:.0f})" for middle, late in marks[:3]]
+    ratio = "{:.2f} ({:.2f})".format(*marks[3])
+    return f"| {kind} | {len(rows)} | {' | '.join(whole)} | {ratio} |"
 
 
 def _curve(rows: list[Row]) -> list[str]:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.bend import TURN
+from companion.decoder.phase import mix, step_of
 
 Float = NDArray[np.float32]
 Complex = NDArray[np.complex64]
@@ -27,6 +27,9 @@ LINES_BLUR = 0.5
 EVEN_LINES = 24
 """Lines over which the film's phase and the mean tone are averaged: about a face."""
 
+STRONG = 0.42
+"""Share of the highest contrast from which lines belong to the print."""
+
 CONTRAST = 48.0
 """How many grey levels one standard deviation becomes."""
 
@@ -36,7 +39,7 @@ WHITE = 250
 
 def tones_of(
     cut: NDArray[np.uint8], frequency: tuple[float, float]
-) -> Iterator[NDArray[np.uint8]]:
+) -> Iterator[tuple[NDArray[np.uint8], int]]:
     """Pictures of which one should show the hidden one, the most likely first.
 
     Args:
@@ -44,44 +47,58 @@ def tones_of(
         frequency: Frequency of the film's lines, (x, y) periods a pixel.
 
     Yields:
-        (height, width) uint8.
+        (rows, columns) uint8, and how many pixels of *cut* an element is.
     """
-    yield cut
     period = 1 / math.hypot(*frequency)
-    step = max(1, int(period / 2))
-    plain, lines = _split(cut, frequency, step)
+    step = step_of(frequency)
+    first = (step - 1) // 2  # So that an element lies amid the pixels it stands for.
+    sigma = LINES_BLUR * period
+    side = 2 * math.ceil(2.5 * sigma) + 1
+    kernel = cv2.getGaussianKernel(side, sigma)
+    soft = cv2.sepFilter2D(cut, cv2.CV_32F, kernel, kernel)
+    plain = np.asarray(soft[first::step, first::step], np.float32)
+    glare = cut[first::step, first::step] >= WHITE
+    yield np.where(glare, np.uint8(255), plain.astype(np.uint8)), step
+    lines = mix(cut, (first, first, cut.shape[1], cut.shape[0]), frequency)
+    plain, glare = (
+        plain[: len(lines), : lines.shape[1]],
+        glare[: len(lines), : lines.shape[1]],
+    )
     reach = round(EVEN_LINES * period / step) | 1
     own = lines.real.copy(), lines.imag.copy()
     film = _broad(own[0], reach) + np.complex64(1j) * _broad(own[1], reach)
-    turned = lines * np.exp(-1j * np.angle(film)).astype(np.complex64)
-    tone, sine = _evened(plain, reach), _evened(turned.imag.copy(), reach)
-    glare = cut >= WHITE
+    sine = (lines * np.exp(-1j * np.angle(film)).astype(np.complex64)).imag.copy()
+    tone, sine = _evened(plain, reach), _evened(sine, reach)
     for a, b in ((0.0, 1.0), (math.sqrt(0.5), math.sqrt(0.5)), (-1.0, 1.0)):
         mixed = (a * tone + b * sine) * np.float32(CONTRAST) + np.float32(128)
-        small = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
-        large = cv2.resize(small, cut.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        large[glare] = 255
-        yield np.asarray(large, np.uint8)
+        tones = np.clip(mixed, 0, WHITE - 1).astype(np.uint8)
+        tones[glare] = 255
+        yield tones, step
 
 
-def _split(
-    cut: NDArray[np.uint8], frequency: tuple[float, float], step: int
-) -> tuple[Float, Complex]:
-    """Mean tone, and the lines shifted to frequency zero, at every *step* pixels."""
-    sigma = LINES_BLUR / math.hypot(*frequency)
-    side = 2 * math.ceil(2.5 * sigma) + 1
-    light = cut.astype(np.float32)
-    plain = cv2.GaussianBlur(light, (side, side), sigma)
-    wave_x, wave_y = (
-        np.exp(-1j * TURN * f * np.arange(count)).astype(np.complex64)
-        for f, count in zip(frequency, cut.shape[::-1], strict=True)
-    )
-    mixed = (light - plain) * wave_x
-    mixed *= wave_y[:, None]
-    pair = mixed.view(np.float32).reshape(*cut.shape, 2)
-    low = cv2.GaussianBlur(pair, (side, side), sigma)[::step, ::step]
-    lines = np.ascontiguousarray(low).view(np.complex64)[..., 0]
-    return np.asarray(plain[::step, ::step], np.float32), lines
+def unevenness(
+    grey: NDArray[np.uint8],
+    box: tuple[int, int, int, int],
+    frequency: tuple[float, float],
+) -> float:
+    """How the contrast of lines varies over them: its deviation, as a share of it.
+
+    A print's lines are equally strong everywhere; those seen through a film are not,
+    since film and print add in some places and cancel in others.
+
+    Args:
+        grey: (height, width) uint8.
+        box: x0, y0, x1, y1 of the lines in pixels.
+        frequency: Their frequency, (x, y) periods a pixel.
+    """
+    lines, step = mix(grey, box, frequency), step_of(frequency)
+    size = np.asarray(np.abs(lines), np.float32)
+    half = (size.shape[1] // 2, size.shape[0] // 2)
+    small = cv2.resize(size, half, interpolation=cv2.INTER_AREA)
+    sigma = 0.75 / math.hypot(*frequency) / step
+    mean = np.asarray(cv2.GaussianBlur(small, (0, 0), sigma), np.float32)
+    strong = small[mean > STRONG * float(np.quantile(mean, 0.9))]
+    return float(strong.std() / (strong.mean() + 1e-6))
 
 
 def _broad(picture: Float, reach: int) -> Float:

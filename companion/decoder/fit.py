@@ -24,22 +24,30 @@ FINE_ROWS = 36
 """Height of a face while it is fitted, in elements."""
 
 TEMPLATE_BLUR = 0.45
-"""Standard deviation of the templates' blur, in line periods, like the field's own."""
+"""Standard deviation of the templates' blur, in line periods.
 
-DIFFERENCE_GAIN = 1.5
-"""Where the templates (-1 to 1) differ by 1 over this, nothing steers the fit."""
-
-DAMPING = 0.02
-"""Share of the mean diagonal added to the normal matrix of an affine step."""
+Like the field's own, `phase.LOWPASS_LINES`. 30 % less loses 3 of 145 notes, more 1.
+"""
 
 STEPS_MAX, STILL = 8, 0.02
-"""Most steps of a fit; it ends when a step moves it by less, in elements."""
+"""Most steps of a fit; it ends when a step moves it by less, in elements.
 
-GAIN_MIN, GAIN_FLOOR = 0.15, 0.05
-"""The least gain of a patch over the template while it is fitted, and when weighed."""
+A fiftieth of an element is far below the noise; 30 % less or more changes no note.
+"""
 
-STRETCH_MAX, MOVED_MAX = 1.45, 0.3
-"""How far a fit may go from its start: stretch, and share of the face's height."""
+GAIN_MIN = 0.15
+"""The least gain of a patch over the template: less is no face, and soon given up.
+
+Of 669 faces alike enough to count, the least had 0.63. A seventh of it, or 30 % more,
+changes no note.
+"""
+
+STRETCH_MAX = 1.45
+"""How far a fit may be stretched from its start.
+
+Twice the step between the stretches that are searched. 30 % less leaves no room to fit
+and loses nearly all; 30 % more, or no bound at all, changes no note.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,9 +109,7 @@ class Aids:
 
 
 def _weights(plain: Float, masked: Float) -> Float:
-    return np.asarray(
-        1 - np.clip(np.abs(masked - plain) * DIFFERENCE_GAIN, 0, 1), np.float32
-    )
+    return np.asarray(1 - np.clip(np.abs(masked - plain), 0, 1), np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -145,8 +151,7 @@ def _steps(middle: Float, weight: Float) -> Map:
     steepest = np.stack(slopes).reshape(6, -1).astype(np.float64)
     weighed = steepest * weight
     normal = weighed @ steepest.T
-    normal += np.eye(6) * DAMPING * np.trace(normal) / 6
-    return np.asarray(np.linalg.solve(normal, weighed), np.float64)
+    return np.asarray(np.linalg.pinv(normal) @ weighed, np.float64)
 
 
 def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
@@ -198,32 +203,27 @@ def fit_face(
         matrix = _compose(matrix, move, half)
         if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
-    if not _plausible(matrix, peak.map, shape[0]):
+    if not _plausible(matrix, peak.map):
         return None
     return _weigh(matrix, field, sign * _warp(shown, matrix, shape).ravel(), aids)
 
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
     """The map after an inverse compositional step *move*, in template coordinates."""
-    linear = np.eye(2) + np.array([[move[2], move[3]], [move[4], move[5]]]) / half
-    inverse = np.linalg.inv(linear)
-    shift = inverse @ move[:2]
+    x, y, a, b, c, d = move.tolist()
+    a, b, c, d = 1 + a / half, b / half, c / half, 1 + d / half
+    inverse = np.array([[d, -b], [-c, a]]) / (a * d - b * c)
     out = matrix.copy()
     out[:, :2] = matrix[:, :2] @ inverse
-    out[:, 2] = matrix[:, 2] - matrix[:, :2] @ shift
+    out[:, 2] -= out[:, 0] * x + out[:, 1] * y
     return out
 
 
-def _plausible(matrix: Map, first: Map, rows: int) -> bool:
-    """Whether the fit stayed near where it began."""
-    back = np.linalg.inv(first[:, :2])
-    stretch = np.linalg.svd(back @ matrix[:, :2], compute_uv=False)
-    moved = back @ (matrix[:, 2] - first[:, 2])
-    return bool(
-        stretch.max() < STRETCH_MAX
-        and stretch.min() > 1 / STRETCH_MAX
-        and np.hypot(*moved) < MOVED_MAX * rows
-    )
+def _plausible(matrix: Map, first: Map) -> bool:
+    """Whether the fit stayed near the shape it began with."""
+    change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
+    stretch = np.linalg.svd(change, compute_uv=False)
+    return bool(stretch.max() < STRETCH_MAX and stretch.min() > 1 / STRETCH_MAX)
 
 
 def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
@@ -262,7 +262,7 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
     common = aids.common_weight * trust
     gain, level = _level(patch, aids.middle, common)
-    rest = (patch - level) / max(gain, GAIN_FLOOR) - aids.middle
+    rest = (patch - level) / max(gain, GAIN_MIN) - aids.middle
     away = trust * aids.difference
     power = float(away @ aids.difference) + 1e-6
     noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + 1e-6))

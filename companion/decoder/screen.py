@@ -25,7 +25,7 @@ CROSSED_MAX = 0.5
 """Most energy of a second peak in another direction, as a share of the first."""
 
 CROSSED_TILES = 6
-"""About how many tiles of a screen are searched for a second peak."""
+"""How many tiles of a screen at most are searched for a second peak."""
 
 SPREAD_MAX = 0.011
 """Most deviation of tiles' frequencies from a linear trend; wood grain has twice."""
@@ -110,14 +110,9 @@ def find_afar(tiles: Tiles) -> tuple[Screen, ...]:
 
 def _kept(tiles: Tiles, groups: list[NDArray[np.intp]]) -> tuple[Screen, ...]:
     """The screens of *groups* without weaves, cloths and borders, largest first."""
-    kept = [
-        screen
-        for group in groups
-        for screen in _screens(tiles, group)
-        if screen.crossed <= CROSSED_MAX
-        and screen.cells <= CELLS_MAX
-        and _is_solid(screen)
-    ]
+    found = (screen for group in groups for screen in _screens(tiles, group))
+    able = (s for s in found if s.cells <= CELLS_MAX and _is_solid(s))
+    kept = [s for s in (_crossing(tiles, s) for s in able) if s.crossed <= CROSSED_MAX]
     return tuple(sorted(kept, key=lambda s: -len(s.tiles_px)))
 
 
@@ -191,12 +186,12 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
         if screen.cells < CELLS_MIN:
             break
         if _spread(screen) <= SPREAD_MAX:
-            return [*found, _crossing(tiles, group, screen)]
+            return [*found, screen]
         core = _apart(screen) < 1.4 * JOIN
         screen = _screen(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
         if is_large and _spread(screen) <= SPREAD_MAX:
-            found.append(_crossing(tiles, group[core], screen))
+            found.append(screen)
         group = group[~core]
     return found
 
@@ -210,10 +205,13 @@ def _apart(screen: Screen) -> Float:
     return np.asarray(apart[near.argmax()], np.float32)
 
 
-def _crossing(tiles: Tiles, group: NDArray[np.intp], screen: Screen) -> Screen:
+def _crossing(tiles: Tiles, screen: Screen) -> Screen:
     """The screen with `crossed` measured on a few of its tiles."""
-    asked = group[np.argsort(-screen.shares)[:: max(1, len(group) // CROSSED_TILES)]]
-    return replace(screen, crossed=float(np.median(crossed_shares(tiles, asked))))
+    strongest = np.argsort(-screen.shares)
+    asked = strongest[:: math.ceil(len(strongest) / CROSSED_TILES)]
+    columns, rows = (screen.tiles_px[asked] // TILE).astype(np.intp).T
+    crossed = crossed_shares(tiles, rows * tiles.columns + columns)
+    return replace(screen, crossed=float(np.median(crossed)))
 
 
 def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:

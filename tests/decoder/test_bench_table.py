@@ -30,6 +30,9 @@ def note(said: str, *causes: str) -> dict[str, object]:
     }
 
 
+TIMES = {"read_ms": 90.0, "qr_ms": 60.0, "aruco_ms": 30.0}
+
+
 def frame(part: str, *notes: dict[str, object]) -> dict[str, object]:
     whole = {"part": part, "k": 0, "style": "cat", "deck": "learnt", "ms": 90.0}
     return {**whole, "notes": list(notes), "off_judged": 0, "off_unsure": 1}
@@ -41,8 +44,9 @@ def test_readable_notes_are_counted_and_others_told_apart() -> None:
         frame("normal", note("wrong"), note("unsure", "too_far")),
         {**frame("curve", note("right")), "curve": 3.0},
         frame("negative"),
-        {"cost": "times", "read_ms": 90.0, "qr_ms": 60.0, "aruco_ms": 30.0},
-        {"cost": "memory", "mb": 80.0, "frames": 1},
+        {"cost": "wall", "kind": "empty", **TIMES},
+        {"cost": "live", "per_second": 12.5, "frames": 30},
+        {"cost": "photo", "mb": 150.0, "frames": 2},
     ]
     text = table(rows)
     assert "| **all** | 4 | 50.0 % " in text
@@ -50,6 +54,8 @@ def test_readable_notes_are_counted_and_others_told_apart() -> None:
     assert "Why the unsure ones were: blurred 1." in text
     assert "1 that are not readable (too far 1)" in text
     assert "0 of 1 judged" in text
-    assert "| read, as a multiple of QR | 1.5 | 1.5 |" in text
-    assert "1 frames in turn: 80 MB." in text
+    assert "| empty | 1 | 90 (90) | 60 (60) | 30 (30) | 1.50 (1.50) |" in text
+    assert "processor time" not in text
+    assert "30 frames: 12.5 verdicts a second." in text
+    assert "2 photos of 4032x3024 from their JPEGs: 150 MB." in text
     assert "| 3.0 | 1 | 100 % | 0 % | 0 % |" in text

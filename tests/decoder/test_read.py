@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -50,6 +51,50 @@ def test_there_is_a_golden_frame_of_every_verdict_and_reason() -> None:
 @pytest.mark.parametrize("name", TRUTH)
 def test_a_golden_frame_is_small(name: str) -> None:
     assert (GOLDEN / f"{name}.jpg").stat().st_size < 60_000
+
+
+@pytest.mark.parametrize("name", ["real", "fake", "upside_down", "mirrored"])
+def test_a_flipped_frame_is_read_right_or_told_to_be_mirrored(name: str) -> None:
+    frame = golden(name)
+    for turned in (frame[:, ::-1], frame[::-1], frame[:, ::-1].transpose(1, 0, 2)):
+        first = read(np.ascontiguousarray(turned), HOUSE)[0]
+        said = str(first.reason or first.verdict)
+        assert said in ("mirrored", TRUTH[name]["truth"])
+
+
+def test_a_note_of_another_deck_is_not_told_to_be_mirrored() -> None:
+    frame = golden("not_a_deck_i_know")
+    for seen in (frame, np.ascontiguousarray(frame[:, ::-1])):
+        assert all(r.reason is not Reason.MIRRORED for r in read(seen, HOUSE))
+
+
+def test_a_print_is_told_to_be_mirrored_at_any_size() -> None:
+    frame = np.ascontiguousarray(golden("mirrored"))
+    large = cv2.resize(frame, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    first = read(np.asarray(large, np.uint8), HOUSE)[0]
+    assert (first.verdict, first.reason) == (Verdict.UNSURE, Reason.MIRRORED)
+    assert not first.judgement or not first.judgement.faces
+
+
+def test_symmetric_faces_are_never_judged_wrongly_in_a_mirror() -> None:
+    even = replace(
+        HOUSE,
+        plain=(HOUSE.plain + HOUSE.plain[:, ::-1]) / 2,
+        masked=(HOUSE.masked + HOUSE.masked[:, ::-1]) / 2,
+    )
+    for is_fake in (False, True):
+        frame = panel(even, is_fake=is_fake, pixels_per_line=4.0, side=640)
+        first = read(np.ascontiguousarray(frame[:, ::-1]), even)[0]
+        said = str(first.reason or first.verdict)
+        assert said in ("mirrored", "fake" if is_fake else "real")
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_the_words_of_a_reason_say_what_to_do_next(reason: Reason) -> None:
+    said = reason.words.partition(": ")[2]
+    assert said.split()[0] in {
+        "bring", "choose", "hold", "lay", "show", "take", "tilt", "use"
+    }  # fmt: skip
 
 
 def test_a_frame_is_not_modified_and_read_alike_twice() -> None:

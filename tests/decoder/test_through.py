@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -24,6 +25,9 @@ from companion.decoder import (
     house_deck,
     read,
 )
+from companion.decoder.film import unevenness
+from companion.decoder.scale import views
+from companion.decoder.through import UNEVEN_MIN
 from tests.decoder.screens import panel
 
 GOLDEN = Path(__file__).parent / "through"
@@ -81,6 +85,24 @@ def test_a_golden_frame_reads_as_its_truth_says(name: str) -> None:
         said = verdicts(read(golden(name), HOUSE, through))
         assert said == ({truth[wanted]} - {"unsure"})
         assert said <= {truth["truth"]}
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_a_flipped_golden_frame_is_never_read_wrong(name: str) -> None:
+    flipped = np.ascontiguousarray(golden(name)[:, ::-1])
+    for through in Through:
+        assert verdicts(read(flipped, HOUSE, through)) <= {TRUTH[name]["truth"]}
+
+
+def test_faces_that_a_lens_shows_in_a_mirror_are_told_to_be_mirrored() -> None:
+    profile = replace(HOUSE, plain=HOUSE.plain.copy(), masked=HOUSE.masked.copy())
+    for face in (profile.plain, profile.masked):
+        face[:, face.shape[1] // 2 :] = -1
+    frame = shown((profile.masked,) * 9, 120, side=560)
+    assert verdicts(read(frame, profile, Through.LENS)) == {"fake"}
+    first, *others = read(np.ascontiguousarray(frame[:, ::-1]), profile, Through.LENS)
+    assert (first.verdict, first.reason) == (Verdict.UNSURE, Reason.MIRRORED)
+    assert not others
 
 
 @pytest.mark.parametrize("name", TRUTH)
@@ -273,6 +295,24 @@ def test_a_film_seen_from_near_is_read(pixels_per_line: float) -> None:
     assert first.pixels_per_line == pytest.approx(pixels_per_line, rel=0.1)
     outline = np.array(first.corners_px)
     assert np.hypot(*(outline.mean(axis=0) - side / 2)) < 0.25 * side
+
+
+def varies(frame: Picture) -> float:
+    grey = np.ascontiguousarray(frame[:, :, 1])
+    screen = next(views(grey)).screens[0]
+    return unevenness(grey, screen.box_px, screen.frequency)
+
+
+def test_lines_vary_more_under_a_film_than_on_a_bare_print() -> None:
+    bare = panel(HOUSE, is_fake=False, pixels_per_line=4.0, side=640)
+    blank = panel(
+        replace(HOUSE, plain=np.full_like(HOUSE.plain, -1)),
+        is_fake=False,
+        pixels_per_line=4.0,
+        side=640,
+    )
+    films = [golden(n) for n in ("film_real", "film_fake", "film_out_of_step")]
+    assert varies(blank) < UNEVEN_MIN < 1.5 * varies(bare) < min(map(varies, films))
 
 
 def test_a_film_that_reaches_far_beyond_its_note_is_read() -> None:
