@@ -171,6 +171,24 @@ class Decks(Protocol):
     def picture(self, key: str) -> bytes | None:
         """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
 
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck."""
+
+    def file(self, key: str) -> bytes | None:
+        """A learnt deck as a file for other tables; ``None`` if there is none."""
+
+    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+        """Keep a deck that another table saved.
+
+        Args:
+            file: The whole file, open.
+            name: What to call the deck; empty for what the file calls it.
+
+        Raises:
+            Malformed: If it is no deck, or the name is not allowed or taken.
+            DeviceFault: If the deck cannot be saved.
+        """
+
 
 class LessonState(enum.StrEnum):
     """How far a lesson has come."""

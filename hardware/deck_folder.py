@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import DeviceFault, Malformed
 from companion.examining import DECK_NAME_MAX, DeckCard
@@ -76,6 +76,51 @@ class DeckFolder:
             return (self._folder / f"{key}.jpg").read_bytes()
         except OSError:
             return None
+
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """A JPEG of one face of a learnt deck (``Decks.face``)."""
+        from companion.decoder import load_deck
+        from companion.decoder.ink import face_of, on_paper
+        from hardware.examine import jpeg
+
+        content = self.file(key)
+        try:
+            deck = load_deck(content) if content is not None else None
+        except Malformed:
+            return None
+        return jpeg(on_paper(face_of(deck, is_masked=is_masked))) if deck else None
+
+    def file(self, key: str) -> bytes | None:
+        """The bytes of a learnt deck's file (``Decks.file``)."""
+        if key not in self._keys():
+            return None
+        try:
+            return (self._folder / f"{key}.deck").read_bytes()
+        except OSError:
+            return None
+
+    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+        """Keep a deck that another table saved (``Decks.take_in``)."""
+        from companion.decoder import load_deck
+        from companion.decoder.deck import DECK_BYTES_MAX
+        from companion.decoder.ink import on_paper, portrait
+        from hardware.examine import jpeg
+
+        content = file.read(DECK_BYTES_MAX + 1)
+        try:
+            deck = load_deck(content)
+        except Malformed as error:
+            log.info("deck_file_refused error=%s", error)
+            raise Malformed(
+                say("this file is no deck that this table can read"),
+                say(
+                    "have the other table save it again, or update the older of the "
+                    "two tables"
+                ),
+            ) from error
+        return self.keep(
+            name.strip() or deck.name, content, jpeg(on_paper(portrait(deck)))
+        )
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
         """Write a deck that was learnt.

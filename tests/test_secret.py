@@ -228,11 +228,13 @@ def addresses(night: Night) -> dict[str, str]:
     assert shown is not None
     (photo,) = night.desk.lessons.view().fake
     (_, deck) = night.desk.decks.cards()
-    keys = {"decks.picture": deck.key, "decks.photo": photo}
+    of_deck = dict.fromkeys(("decks.picture", "decks.face", "decks.save"), deck.key)
+    keys = {**of_deck, "decks.photo": photo}
     values = {
         "game_id": night.evening.game_id,
         "edition_id": EDITION,
         "name": "frame",
+        "which": "masked",
         "key": shown.key,
     }
     found: dict[str, str] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from companion.decoder import Reason, house_deck, load_deck
-from hardware.console import SeveralEach
+from hardware.console import SeveralEach, _lines
+from hardware.decode_photos import ReadingObject
 from tests.decoder.screens import panel
 
 HOUSE = house_deck()
@@ -53,6 +55,22 @@ def test_decoding_says_a_line_for_each_print() -> None:
     assert fake == f"{GOLDEN / 'fake.jpg'}: fake, 99 % sure"
     assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure: ")
     assert glare.endswith(Reason.GLARE.words)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_unsure_line_says_what_to_do_next(reason: Reason) -> None:
+    shown: ReadingObject = {
+        "verdict": "unsure",
+        "confidence": 0.0,
+        "reason": str(reason),
+        "corners_px": [],
+        "pixels_per_line": None,
+        "kind": "panel",
+    }
+    (line,) = _lines({"image": "note.jpg", "readings": [shown]})
+    said = line.removeprefix("note.jpg: unsure: ")
+    assert said.startswith(reason.words)
+    assert re.search(r"[:;] [a-z]", said), "what is wrong, then what to do"
 
 
 def test_explaining_writes_what_was_seen_hidden_and_decided(tmp_path: Path) -> None:

@@ -6,8 +6,16 @@ A lesson is the set of photos, real and fake, from which a new deck is learnt.
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    render_template,
+    request,
+    send_file,
+)
 
 from companion.errors import CompanionError, Refused, Why
 from companion.examining import PHOTOS_MAX, PHOTOS_MIN, Busy, LessonState
@@ -17,6 +25,7 @@ from web.decoder.page import (
     decoder_service,
     forgotten,
     problem_with,
+    sent_file,
     sent_photo,
 )
 from web.http.auth import may_tend, sender
@@ -43,6 +52,54 @@ def picture(key: str) -> Response:
     if content is None:
         raise forgotten()
     return Response(content, mimetype="image/jpeg")  # Its name may be used again.
+
+
+@blueprint.get("/<which>/<key>.jpg")
+def face(which: str, key: str) -> Response:
+    """One face that a learnt deck knows, ``plain`` or ``masked``."""
+    content = decoder_service().decks.face(key, is_masked=which == "masked")
+    if content is None or which not in ("plain", "masked"):
+        raise forgotten()
+    return Response(content, mimetype="image/jpeg")
+
+
+@blueprint.get("/<key>.deck")
+def save(key: str) -> Response:
+    """A learnt deck as a file, for another table to read."""
+    decks = decoder_service().decks
+    content = decks.file(key)
+    if content is None:
+        raise Problem(
+            404,
+            "not_found",
+            say("there is no such deck"),
+            say("look at all of them"),
+            link=("/decks", say("Decks")),
+        )
+    (name,) = (card.name for card in decks.cards() if card.key == key)
+    return send_file(
+        BytesIO(content),
+        mimetype="application/octet-stream",
+        as_attachment=True,
+        download_name=f"{name}.deck",
+        conditional=False,  # Its name may be used again, so nothing is kept of it.
+        etag=False,
+    )
+
+
+@blueprint.post("/read")
+def read() -> Response | tuple[str, int]:
+    """Keep a deck that another table saved as a file."""
+    return _done(
+        lambda: decoder_service().decks.take_in(
+            sent_file(
+                "file",
+                say("expected a deck file, got none"),
+                say("choose the file first"),
+            ),
+            text(request.form, "name"),
+        )
+    )
 
 
 @blueprint.get("/lesson/<key>.jpg")
@@ -95,7 +152,7 @@ def start_over() -> Response | tuple[str, int]:
     return _done(lambda: decoder_service().lessons.start_over())
 
 
-def _done(step: Callable[[], None]) -> Response | tuple[str, int]:
+def _done(step: Callable[[], object]) -> Response | tuple[str, int]:
     if not may_tend():
         raise Refused(
             Why.NOT_YOURS,

@@ -158,12 +158,26 @@ def sent_photo() -> BinaryIO:
     Raises:
         Malformed: If there is none.
     """
-    for file in request.files.getlist("photo"):
+    return sent_file(
+        "photo", say("expected a photo, got none"), say("take one or choose one first")
+    )
+
+
+def sent_file(field: str, missing: str, remedy: str) -> BinaryIO:
+    """The file in this request's form, open, from whichever field has one.
+
+    Args:
+        field: The name of the fields.
+        missing: What is wrong if there is none.
+        remedy: What to do about that.
+
+    Raises:
+        Malformed: If there is none.
+    """
+    for file in request.files.getlist(field):
         if file.filename:
             return cast("BinaryIO", file.stream)
-    raise Malformed(
-        say("expected a photo, got none"), say("take one or choose one first")
-    )
+    raise Malformed(missing, remedy)
 
 
 def problem_with(error: Exception) -> Problem:

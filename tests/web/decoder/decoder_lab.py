@@ -83,9 +83,19 @@ class DecoderLab:
         self, phone: Phone, photo: bytes, path: str = "/decoder/photo", **more: str
     ) -> TestResponse:
         """Send a photo as a form without script does."""
-        # Encoded here: the client would keep a large body in a file, and leave it.
         file = FileStorage(io.BytesIO(photo), "note.jpg", content_type="image/jpeg")
-        fields = MultiDict([("photo", file), *more.items()])
+        return self._post(phone, path, [("photo", file), *more.items()])
+
+    def hand_in(self, phone: Phone, content: bytes, name: str = "") -> TestResponse:
+        """Send a deck file, with a name for it."""
+        file = FileStorage(io.BytesIO(content), "shop.deck")
+        return self._post(phone, "/decks/read", [("file", file), ("name", name)])
+
+    def _post(
+        self, phone: Phone, path: str, form: list[tuple[str, object]]
+    ) -> TestResponse:
+        # Encoded here: the client would keep a large body in a file, and leave it.
+        fields = MultiDict(form)
         boundary, body = encode_multipart(fields)
         kind = f"multipart/form-data; boundary={boundary}"
         return phone.client.post(path, data=body, headers=ORIGIN, content_type=kind)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.decoder import house_deck, save_deck
+from companion.decoder.deck import DECK_BYTES_MAX
 from companion.ports import CameraState
 from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_simulated import SimulatedDriver
@@ -16,6 +18,7 @@ from hardware.examiner import SHOWN_MS
 from hardware.photo import read_photo
 from tests.fakes import FakeClock
 from tests.hardware.test_photo import png_header
+from tests.running import ROOT
 from tests.web.conftest import Evening
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.http.test_headers import Outline
@@ -57,7 +60,7 @@ def test_a_photo_leads_to_its_verdict_and_the_pictures(
     assert answer.status_code == 303
     page = anna.get(answer.headers["Location"])
     assert page.status_code == 200
-    assert f"<h1>{word}</h1>" in page.text
+    assert f"{word}</h1>" in page.text
     pictures = re.findall(r'src="(/decoder/[^"]+\.jpg)"', page.text)
     assert len(pictures) == (4 if word != "Unsure" else 3)
     for address in pictures:
@@ -65,6 +68,21 @@ def test_a_photo_leads_to_its_verdict_and_the_pictures(
         assert picture.mimetype == "image/jpeg"
         assert picture.data.startswith(JPEG)
         assert "private" in picture.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", ["real", "fake", "glare"])
+def test_a_sign_beside_the_word_says_it_to_those_who_do_not_read(
+    lab: DecoderLab, name: str
+) -> None:
+    address = lab.send(lab.evening.anna, golden(name)).headers["Location"]
+    lab.examiner.show(address.rsplit("/", 1)[1])
+    verdict = "unsure" if name == "glare" else name
+    for path in (address, "/table"):
+        text = lab.house.guest().get(path).text
+        signs = re.findall(r'<use href="/static/verdicts[^"]+#([a-z]+)"/>', text)
+        assert signs == [verdict], path
+    drawing = (ROOT / "web" / "static" / "verdicts.svg").read_text(encoding="utf-8")
+    assert f'<symbol id="{verdict}"' in drawing
 
 
 def test_an_unsure_photo_says_what_to_do(lab: DecoderLab) -> None:
@@ -79,10 +97,10 @@ def test_what_shows_through_the_lens_counts_once_it_is_said_to_be_there(
 ) -> None:
     anna, photo = lab.evening.anna, golden("../through/lens_fake")
     plain = lab.send(anna, photo).headers["Location"]
-    assert "<h1>Unsure</h1>" in anna.get(plain).text
+    assert "Unsure</h1>" in anna.get(plain).text
     told = lab.send(anna, photo, lens="yes").headers["Location"]
     text = anna.get(told).text
-    assert "<h1>Fake</h1>" in text
+    assert "Fake</h1>" in text
     assert re.search(r'id="lens"[^>]* checked', text)
     assert " checked" not in anna.get(plain).text
 
@@ -125,7 +143,7 @@ def test_a_photo_may_be_large_and_nothing_else_may(lab: DecoderLab) -> None:
     assert lab.send(lab.evening.anna, padded).status_code == 303
     answer = lab.send(lab.evening.anna, golden("fake") + bytes(most))
     assert answer.status_code == 413
-    assert "Expected a photo of at most 20 MB" in answer.text
+    assert "Expected a file of at most 20 MB" in answer.text
     assert 'href="/decoder"' in answer.text
     for path in ("/decoder/show", "/decks/choose", "/theme", "/decoder/photo/x"):
         answer = lab.send(lab.evening.anna, bytes(100_000), path)
@@ -223,7 +241,7 @@ def test_the_tables_camera_looks_breaks_says_so_and_comes_back(
     anna = lab.evening.anna
     assert "Look with the table&#39;s camera" in anna.get("/decoder").text
     answer = anna.post("/decoder/look")
-    assert "<h1>Fake</h1>" in anna.get(answer.headers["Location"]).text
+    assert "Fake</h1>" in anna.get(answer.headers["Location"]).text
     camera = lab.examiner._camera
     assert camera is not None
     driver.is_unplugged = True
@@ -266,6 +284,79 @@ def test_the_banker_chooses_and_forgets_a_deck_and_nobody_else(
     answer = host.post("/decks/forget", deck="house")
     assert answer.status_code == 400
     assert "got the built-in one" in answer.text
+
+
+def test_a_deck_goes_to_another_table_as_a_file(
+    lab: DecoderLab, make: Callable[..., DecoderLab]
+) -> None:
+    content = save_deck(replace(house_deck(), name="Größen & Töne"))
+    lab.decks.keep("Größen & Töne", content, JPEG)
+    (key,) = (card.key for card in lab.decks.cards() if not card.is_built_in)
+    guest = lab.house.guest()
+    assert f'href="/decks/{key}.deck"' in guest.get("/decks").text
+    saved = guest.get(f"/decks/{key}.deck")
+    assert (saved.mimetype, saved.data) == ("application/octet-stream", content)
+    header = saved.headers["Content-Disposition"]
+    assert header.startswith("attachment; ")
+    assert "filename*=UTF-8''Gr%C3%B6%C3%9Fen%20&%20T%C3%B6ne.deck" in header
+    other = make()
+    host = other.evening.host
+    assert other.hand_in(host, saved.data).status_code == 303
+    assert "Größen &amp; Töne" in host.get("/decks").text
+    (card,) = (card for card in other.decks.cards() if not card.is_built_in)
+    assert (card.name, card.is_chosen) == ("Größen & Töne", False)
+    for name in ("plain", "masked"):
+        assert host.get(f"/decks/{name}/{card.key}.jpg").data.startswith(JPEG)
+    assert host.get(f"/decks/{card.key}.jpg").data.startswith(JPEG)
+
+
+def test_a_deck_file_whose_name_is_taken_can_be_called_otherwise(
+    lab: DecoderLab,
+) -> None:
+    host, content = lab.evening.host, save_deck(replace(house_deck(), name="Shop"))
+    assert lab.hand_in(host, content).status_code == 303
+    again = lab.hand_in(host, content)
+    assert again.status_code == 400
+    assert "There is a deck called " in again.text
+    assert "type another name" in again.text
+    assert lab.hand_in(host, content, name="Shop 2").status_code == 303
+    assert [card.name for card in lab.decks.cards()] == ["house", "Shop", "Shop 2"]
+    assert lab.hand_in(host, save_deck(house_deck())).status_code == 400, "our own"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a deck", golden("real"), bytes(DECK_BYTES_MAX + 1)], ids=len
+)
+def test_a_file_that_is_no_deck_is_refused_in_words(
+    lab: DecoderLab, content: bytes
+) -> None:
+    answer = lab.hand_in(lab.evening.host, content)
+    assert answer.status_code == 400
+    assert "This file is no deck that this table can read." in answer.text
+    assert "Have the other table save it again" in answer.text
+    assert len(lab.decks.cards()) == 1
+
+
+def test_only_the_banker_reads_deck_files_and_no_other_file_is_given_out(
+    lab: DecoderLab,
+) -> None:
+    for phone in (lab.evening.anna, lab.house.guest()):
+        assert lab.hand_in(phone, save_deck(house_deck())).status_code == 409
+        assert "/decks/read" not in phone.get("/decks").text
+    answer = lab.evening.host.post("/decks/read")
+    assert answer.status_code == 400
+    assert "Choose the file first." in answer.text
+    too_large = lab.hand_in(lab.evening.host, bytes(lab.settings.photo_bytes_max))
+    assert too_large.status_code == 413
+    assert "Expected a file of at most 20 MB" in too_large.text
+    for name in (
+        "house.deck",
+        "chosen.deck",
+        "guessed.deck",
+        "plain/shop.jpg",
+        "plain/house.jpg",
+    ):
+        assert lab.evening.host.get(f"/decks/{name}").status_code == 404
 
 
 def test_a_damaged_deck_is_said_and_notes_are_read_with_our_own(
