@@ -180,7 +180,7 @@ def simulate(
     Args:
         seed: Decides everything that is not fixed.
         difficulty: One of DIFFICULTIES.
-        styles: Names of STYLES to draw from; all when None.
+        styles: Names that `style_named` knows to draw from; all of STYLES when None.
         shown: A print to lay instead of drawn ones, see `photograph.py`.
         fixed: Fields of Conditions, such as is_fake, pixels_per_line or size_px.
     """

@@ -20,7 +20,7 @@ from benchmarks.decoder.simulator_camera import (
 )
 from benchmarks.decoder.simulator_conditions import Conditions
 from benchmarks.decoder.simulator_print import TEXTURE_PX_PER_MM, Print, printed
-from benchmarks.decoder.styles import STYLES
+from benchmarks.decoder.styles import style_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def _edge(print_: Print, steps: int = 8) -> NDArray[np.float64]:
 
 def _drawn(draw: np.random.Generator, given: Conditions) -> tuple[Print, int]:
     """Some print of the wanted styles, and its denomination's index."""
-    style = STYLES[str(draw.choice(list(given.styles)))]
+    style = style_named(str(draw.choice(list(given.styles))))
     denomination = int(draw.integers(len(style.inks)))
     is_fake = bool(draw.random() < 0.5) if given.is_fake is None else given.is_fake
     variant = int(draw.integers(given.variants))
@@ -68,8 +68,8 @@ def place(
     The first always finds a place; *shown* is laid instead of a drawn print.
     """
     print_, denomination = (shown, 0) if shown else _drawn(draw, given)
-    style = print_.style
-    distance = given.focal_px * style.deck.screen.pitch_mm / given.pixels_per_line
+    pitch_mm = print_.style.screen(denomination).pitch_mm
+    distance = given.focal_px * pitch_mm / given.pixels_per_line
     bend = draw.choice([-1, 1]) / given.curl_radius_mm if given.curl_radius_mm else 0.0
     bend_deg = float(draw.uniform(0, 180))
     for attempt in range(60):

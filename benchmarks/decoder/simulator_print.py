@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.decoder.styles import STYLES, Style
-from companion.printing.deck import panel_lines, panel_scene
-from companion.printing.screen import Profile
+from benchmarks.decoder.styles import Panel, Style, style_named
+from companion.printing.screen import Profile, Screen
 
 TEXTURE_DPI = 600
 TEXTURE_PX_PER_MM = TEXTURE_DPI / 25.4
@@ -116,30 +115,38 @@ def _spread(dots: NDArray[np.uint8], spread_um: float) -> NDArray[np.uint8]:
     return spread
 
 
-def _carrier(style: Style, spread_um: float) -> tuple[float, float]:
-    screen = style.deck.screen
+def _carrier(screen: Screen, spread_um: float) -> tuple[float, float]:
     if screen.profile is Profile.SINE:
         return 0.45, 0.5
     duty = min(0.95, screen.duty + 2 * spread_um / 1000 / screen.pitch_mm)
     return 2 / math.pi * math.sin(math.pi * duty), duty
 
 
-def _lines(
-    style: Style, is_fake: bool, seed: int, dpi: int
-) -> tuple[NDArray[np.uint8], tuple[Face, ...]]:
-    deck = style.deck
-    scene = panel_scene(deck, is_fake=is_fake, seed=seed)
-    lines = panel_lines(deck, scene, dpi).astype(np.uint8) * 255
+def _lay(sheet: NDArray[np.uint8], style: Style, panel: Panel, dpi: int) -> None:
+    """Print the panel on the sheet, with bare paper around it."""
     repeat = TEXTURE_DPI // dpi
-    lines = lines.repeat(repeat, axis=0).repeat(repeat, axis=1)
+    lines = panel.lines.repeat(repeat, axis=0).repeat(repeat, axis=1)
+    x0, y0 = (round(at * TEXTURE_PX_PER_MM) for at in style.panel_at_mm)
+    margin = int(0.8 * TEXTURE_PX_PER_MM)
+    height, width = lines.shape
+    around = sheet[
+        y0 - margin : y0 + height + margin, x0 - margin : x0 + width + margin
+    ]
+    if panel.inside is None:
+        around[...] = 0
+    else:
+        inside = panel.inside.repeat(repeat, axis=0).repeat(repeat, axis=1)
+        wide = np.pad(inside.astype(np.uint8), margin)
+        square = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
+        around[cv2.dilate(wide, square) > 0] = 0
+    sheet[y0 : y0 + height, x0 : x0 + width][lines] = 255
+
+
+def _faces(style: Style, panel: Panel) -> tuple[Face, ...]:
     x0, y0 = style.panel_at_mm
-    name = (deck.masked if is_fake else deck.plain).name
-    faces = tuple(
-        Face(x0 + p.x_mm, y0 + p.y_mm, p.height_mm, p.turn_deg)
-        for p in scene
-        if p.drawing.name == name
+    return tuple(
+        Face(x0 + p.x_mm, y0 + p.y_mm, p.height_mm, p.turn_deg) for p in panel.faces
     )
-    return lines, faces
 
 
 @lru_cache(maxsize=48)
@@ -149,13 +156,13 @@ def printed(
     """One note, the same for the same arguments; kept, since drawing takes a while.
 
     Args:
-        style_name: A key of STYLES.
+        style_name: What `style_named` knows.
         denomination: Index into the style's inks.
         is_fake: Whether its faces wear masks.
         variant: Which scene, guilloche and ink spread (10 to 30 um).
         dpi: 300 or 600, the printer's dots.
     """
-    style = STYLES[style_name]
+    style = style_named(style_name)
     seed = variant * 7919 + denomination * 31 + (1 if is_fake else 0)
     draw = np.random.default_rng([seed, len(style_name)])
     columns, rows = (round(side * TEXTURE_PX_PER_MM) for side in style.item_mm)
@@ -163,13 +170,10 @@ def printed(
     _guilloche(sheet, style, draw)
     _border(sheet, style)
     _lettering(sheet, style, style.inks[denomination].label)
-    lines, faces = _lines(style, is_fake, seed, dpi)
-    x0, y0 = (round(at * TEXTURE_PX_PER_MM) for at in style.panel_at_mm)
-    margin = int(0.8 * TEXTURE_PX_PER_MM)
-    height, width = lines.shape
-    sheet[y0 - margin : y0 + height + margin, x0 - margin : x0 + width + margin] = 0
-    sheet[y0 : y0 + height, x0 : x0 + width] = lines
+    panel = style.panel(denomination, seed, dpi, is_fake=is_fake)
+    _lay(sheet, style, panel, dpi)
     spread_um = float(draw.uniform(10, 30))
-    carrier, mean = _carrier(style, spread_um)
+    carrier, mean = _carrier(style.screen(denomination), spread_um)
     coverage = _spread(sheet, spread_um)
+    faces = _faces(style, panel)
     return Print(style, is_fake, dpi, coverage, faces, carrier, mean)

@@ -152,7 +152,7 @@ def _snr(
 def truth_of(note: Laid, around: Surroundings) -> NoteTruth:
     """Everything that is known of a note, computed, not measured in the frame."""
     style = note.print.style
-    screen = style.deck.screen
+    screen = style.screen(note.denomination)
     middle = np.array(style.panel_at_mm) + np.array(style.deck.panel_mm) / 2
     point = local(note.print, middle[None])[0]
     moved = jacobian(point, note.pose, around.lens)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from companion.decoder.deck import Deck, load_deck, save_deck
 from companion.decoder.explain import Explanation, explain
-from companion.decoder.learn import Learnt, learn
+from companion.decoder.learn import Learnt, Sorted, learn, sort_out
 from companion.decoder.panel import Kind
 from companion.decoder.reading import Reading, read
 from companion.decoder.through import Through
@@ -24,6 +24,7 @@ __all__ = [
     "Learnt",
     "Reading",
     "Reason",
+    "Sorted",
     "Through",
     "Verdict",
     "explain",
@@ -32,6 +33,7 @@ __all__ = [
     "load_deck",
     "read",
     "save_deck",
+    "sort_out",
 ]
 
 

@@ -1,14 +1,17 @@
 """What the decoder knows of one print run: faces, their size, the line screen.
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
-face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked. A template is
-{height, width, pixels}: uint8 by rows, 0 where nothing is hidden, 255 where something
-is. A learnt deck knows no millimetres: it has face_height_lines instead.
+face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
+on runs and lesson. A template is {height, width, pixels}: uint8 by rows, 0 where nothing
+is hidden, 255 where something is. A learnt deck knows no millimetres: it has
+face_height_lines instead. Its lesson holds the hidden pictures of the photos that it was
+learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
+`Field.weight` below.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import msgspec
@@ -20,8 +23,17 @@ from companion.errors import Malformed
 Float = NDArray[np.float32]
 
 DECK_FORMAT = "companion-deck"
-DECK_VERSION = 1
-DECK_BYTES_MAX = 1 << 20
+DECK_VERSION = 2
+DECK_BYTES_MAX = 6 << 20
+RUNS_MAX, LESSON_MAX = 12, 24
+"""Most print runs, and most photos, that a deck may know."""
+
+EXAMPLE_SIDE_MAX = 1200
+"""Longest side of a hidden picture in a deck, in elements."""
+
+SOFT_MAX = 1.5
+"""Largest value of a hidden picture, see `Field.soft`."""
+
 TEMPLATE_SIDE_MAX = 512
 
 _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -30,9 +42,38 @@ _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The line screen of one print run.
+
+    Attributes:
+        angle_deg, shift, face_height_lines: See `Deck`.
+    """
+
+    angle_deg: float
+    shift: float
+    face_height_lines: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """The hidden picture of one photo that a deck was learnt from.
+
+    Attributes:
+        is_fake: Whether its faces wear the mask.
+        frequency: Of its carrier, (x, y) in periods an element.
+        soft, weight: (rows, columns) float32, see `Field`.
+    """
+
+    is_fake: bool
+    frequency: tuple[float, float]
+    soft: Float
+    weight: Float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """One print run, as the decoder sees it.
+    """The notes or cards of one game, as the decoder sees them.
 
     Attributes:
         name: The name given by its owner; "house" is the built-in deck.
@@ -44,6 +85,9 @@ class Deck:
             something is; same shape.
         pitch_mm: From line to line, None when no scale is known.
         panel_mm, item_mm: Width and height, None when not known.
+        runs: Line screens of further print runs; angle_deg, shift and face_height_lines
+            are the first one's.
+        lesson: What the deck was learnt from; empty for the built-in deck.
     """
 
     name: str
@@ -55,6 +99,8 @@ class Deck:
     pitch_mm: float | None = None
     panel_mm: tuple[float, float] | None = None
     item_mm: tuple[float, float] | None = None
+    runs: tuple[Run, ...] = ()
+    lesson: tuple[Example, ...] = ()
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -71,11 +117,26 @@ class Deck:
                 raise Malformed(
                     f"expected {name} in {low}..{high}, got {value!r}; {_REMEDY}"
                 )
+        if len(self.runs) >= RUNS_MAX or len(self.lesson) > LESSON_MAX:
+            raise Malformed(
+                f"expected at most {RUNS_MAX} print runs and {LESSON_MAX} photos, got "
+                f"{len(self.runs) + 1} and {len(self.lesson)}; {_REMEDY}"
+            )
         if self.plain.shape != self.masked.shape or self.plain.ndim != 2:
             raise Malformed(
                 "expected two templates of one shape, "
                 f"got {self.plain.shape} and {self.masked.shape}; {_REMEDY}"
             )
+
+    def of_run(self, run: Run) -> Deck:
+        """The deck as if only this print run existed."""
+        return replace(
+            self,
+            angle_deg=run.angle_deg,
+            shift=run.shift,
+            face_height_lines=run.face_height_lines,
+            runs=(),
+        )
 
     def at_height(self, rows: int, blur: float = 0.0) -> tuple[Float, Float]:
         """Plain and masked template scaled to *rows* rows.
@@ -100,6 +161,18 @@ class _Template(msgspec.Struct, frozen=True):
     pixels: bytes
 
 
+class _Run(msgspec.Struct, frozen=True):
+    angle_deg: float
+    shift: float
+    face_height_lines: float
+
+
+class _Example(msgspec.Struct, frozen=True):
+    is_fake: bool
+    frequency: tuple[float, float]
+    picture: bytes
+
+
 class _Head(msgspec.Struct, frozen=True):
     format: str
     version: int
@@ -118,6 +191,8 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     face_height_lines: float | None = None
     panel_mm: tuple[float, float] | None = None
     item_mm: tuple[float, float] | None = None
+    runs: tuple[_Run, ...] = ()
+    lesson: tuple[_Example, ...] = ()
 
 
 _heads = msgspec.msgpack.Decoder(_Head)
@@ -197,6 +272,29 @@ def _from_file(content: bytes) -> Deck:
         pitch_mm=file.pitch_mm,
         panel_mm=file.panel_mm,
         item_mm=file.item_mm,
+        runs=tuple(
+            Run(run.angle_deg, run.shift, run.face_height_lines) for run in file.runs
+        ),
+        lesson=tuple(_example(example) for example in file.lesson),
+    )
+
+
+def _example(example: _Example) -> Example:
+    png = np.frombuffer(example.picture, np.uint8)
+    size = example.picture[16:24]  # Width and height, PNG (ISO/IEC 15948) 11.2.2.
+    sides = int.from_bytes(size[:4]), int.from_bytes(size[4:])
+    whole = None
+    if all(8 <= side <= 2 * EXAMPLE_SIDE_MAX for side in sides):
+        whole = cv2.imdecode(png, cv2.IMREAD_GRAYSCALE)
+    if whole is None or whole.shape[0] % 2:
+        raise Malformed(
+            "expected every photo of the lesson as a PNG of 8 to "
+            f"{EXAMPLE_SIDE_MAX} elements a side, got something else; {_REMEDY}"
+        )
+    soft, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
+    full = np.float32(2 * SOFT_MAX)
+    return Example(
+        example.is_fake, example.frequency, soft * full - np.float32(SOFT_MAX), weight
     )
 
 
@@ -217,8 +315,22 @@ def save_deck(deck: Deck) -> bytes:
             face_height_lines=deck.face_height_lines,
             panel_mm=deck.panel_mm,
             item_mm=deck.item_mm,
+            runs=tuple(
+                _Run(run.angle_deg, run.shift, run.face_height_lines)
+                for run in deck.runs
+            ),
+            lesson=tuple(_packed(example) for example in deck.lesson),
         )
     )
+
+
+def _packed(example: Example) -> _Example:
+    # Sixteen levels are as fine as the noise, and take a third of the bytes.
+    soft = np.rint((example.soft / SOFT_MAX + 1) * 7.5) * 17
+    weight = np.rint(example.weight * 15) * 17
+    picture = np.concatenate([soft, weight]).clip(0, 255).astype(np.uint8)
+    _, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return _Example(example.is_fake, example.frequency, png.tobytes())
 
 
 def _template(picture: Float) -> _Template:

@@ -23,6 +23,24 @@ Map = NDArray[np.float64]
 FINE_ROWS = 36
 """Height of a face while it is fitted, in elements."""
 
+TEMPLATE_BLUR = 0.45
+"""Standard deviation of the templates' blur, in line periods, like the field's own."""
+
+DIFFERENCE_GAIN = 1.5
+"""Where the templates (-1 to 1) differ by 1 over this, nothing steers the fit."""
+
+DAMPING = 0.02
+"""Share of the mean diagonal added to the normal matrix of an affine step."""
+
+STEPS_MAX, STILL = 8, 0.02
+"""Most steps of a fit; it ends when a step moves it by less, in elements."""
+
+GAIN_MIN, GAIN_FLOOR = 0.15, 0.05
+"""The least gain of a patch over the template while it is fitted, and when weighed."""
+
+STRETCH_MAX, MOVED_MAX = 1.45, 0.3
+"""How far a fit may go from its start: stretch, and share of the face's height."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
@@ -63,37 +81,72 @@ class Aids:
 
     Attributes:
         plain, masked: The templates at FINE_ROWS rows.
-        steepest: (6, n) derivative of the mean template by each affine parameter.
+        middle, difference: (n,) their mean, and masked minus plain.
         common_weight: (n,) 0 where the two templates differ, up to 1 elsewhere.
+        probe: (8, n) times a patch gives its mean, its gain over the mean template,
+            and the six numbers of an affine step, the last for a level of 0.
+        of_level, of_middle: (6,) the step of a constant patch of 1, and of `middle`.
+        middle_mean: Weighted mean of the mean template.
     """
 
     plain: Float
     masked: Float
-    steepest: Float
+    middle: Float
+    difference: Float
     common_weight: Float
+    probe: Float
+    of_level: Map
+    of_middle: Map
+    middle_mean: float
 
 
 def _weights(plain: Float, masked: Float) -> Float:
-    return np.asarray(1 - np.clip(np.abs(masked - plain) * 1.5, 0, 1), np.float32)
+    return np.asarray(
+        1 - np.clip(np.abs(masked - plain) * DIFFERENCE_GAIN, 0, 1), np.float32
+    )
 
 
 @lru_cache(maxsize=8)
 def aids_of(deck: Deck) -> Aids:
     """The templates of a deck, scaled and differentiated; kept for the next frame."""
-    blur = 0.45 * FINE_ROWS / deck.face_height_lines
+    blur = TEMPLATE_BLUR * FINE_ROWS / deck.face_height_lines
     plain, masked = deck.at_height(FINE_ROWS, blur)
-    weight = _weights(plain, masked)
-    middle = (plain + masked) / 2
-    by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    by_y = cv2.Sobel(middle, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
-    y, x = _grid(plain.shape)
-    steepest = np.stack([by_x, by_y, by_x * x, by_x * y, by_y * x, by_y * y])
+    weight = _weights(plain, masked).ravel()
+    middle = np.asarray((plain + masked) / 2, np.float32)
+    flat = middle.ravel()
+    total = float(weight.sum()) + 1e-6
+    mean = float(weight @ flat) / total
+    centred = weight * (flat - mean)
+    steps = _steps(middle, weight)
+    of_gain = centred / (float(centred @ (flat - mean)) + 1e-6)
     return Aids(
         plain=plain,
         masked=masked,
-        steepest=steepest.reshape(6, -1).astype(np.float32),
-        common_weight=weight.ravel(),
+        middle=flat,
+        difference=(masked - plain).ravel(),
+        common_weight=weight,
+        probe=np.vstack([weight / total, of_gain, steps]).astype(np.float32),
+        of_level=steps.sum(axis=1),
+        of_middle=steps @ flat,
+        middle_mean=mean,
     )
+
+
+def _steps(middle: Float, weight: Float) -> Map:
+    """(6, n) times an error of the patch gives the Gauss-Newton step that undoes it.
+
+    The template's derivatives do not change from step to step, so their normal matrix
+    is inverted once.
+    """
+    by_x = cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    by_y = cv2.Sobel(middle, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    y, x = _grid(middle.shape)
+    slopes = [by_x, by_y, by_x * x, by_x * y, by_y * x, by_y * y]
+    steepest = np.stack(slopes).reshape(6, -1).astype(np.float64)
+    weighed = steepest * weight
+    normal = weighed @ steepest.T
+    normal += np.eye(6) * DAMPING * np.trace(normal) / 6
+    return np.asarray(np.linalg.solve(normal, weighed), np.float64)
 
 
 def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
@@ -107,8 +160,8 @@ def _grid(shape: tuple[int, ...]) -> tuple[Float, Float]:
 def _warp(picture: Float, matrix: Map, shape: tuple[int, ...]) -> Float:
     """The part of a picture under a template; *matrix* maps from its middle."""
     rows, columns = shape
-    middle = np.array([(columns - 1) / 2, (rows - 1) / 2])
-    moved = np.column_stack([matrix[:, :2], matrix[:, 2] - matrix[:, :2] @ middle])
+    moved = matrix.copy()
+    moved[:, 2] -= matrix[:, 0] * ((columns - 1) / 2) + matrix[:, 1] * ((rows - 1) / 2)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpAffine(picture, moved, (columns, rows), flags=flags)
     return np.asarray(out, np.float32)
@@ -119,6 +172,13 @@ def fit_face(
 ) -> Face | None:
     """Fit a free affine map by Gauss-Newton steps, then weigh the face.
 
+    Args:
+        peak: Where to begin.
+        field: The hidden picture.
+        shown: Its `soft` times its `weight`, which many fits share.
+        aids: What is known of the deck.
+        sign: 1 or -1, by which the picture is to be taken.
+
     Returns:
         The face; None if there is none or the fit went astray.
 
@@ -126,26 +186,21 @@ def fit_face(
         Baker and Matthews, Lucas-Kanade 20 years on (2004), inverse compositional.
     """
     shape = aids.plain.shape
-    rows = shape[0]
-    signed = np.asarray(sign * field.soft * field.weight, np.float32)
-    middle = ((aids.plain + aids.masked) * np.float32(0.5)).ravel()
+    half = shape[0] / 2
     matrix = peak.map.copy()
-    for step in range(8):
-        patch = _warp(signed, matrix, shape).ravel()
-        weight = aids.common_weight
-        gain, level = _level(patch, middle, weight)
-        if gain < 0.15:
+    for step in range(STEPS_MAX):
+        told = sign * (aids.probe @ _warp(shown, matrix, shape).ravel())
+        mean, gain = float(told[0]), float(told[1])
+        if gain < GAIN_MIN:
             return None
-        error = ((patch - level) / gain - middle) * weight
-        gauss = (aids.steepest * weight) @ aids.steepest.T
-        gauss += np.eye(6) * 0.02 * np.trace(gauss) / 6
-        move = np.asarray(np.linalg.solve(gauss, aids.steepest @ error), np.float64)
-        matrix = _compose(matrix, move, rows / 2)
-        if np.abs(move[:2]).max() < 0.02 and step >= 2:
+        level = mean - gain * aids.middle_mean
+        move = (told[2:] - level * aids.of_level) / gain - aids.of_middle
+        matrix = _compose(matrix, move, half)
+        if step >= 2 and max(abs(move[0]), abs(move[1])) < STILL:
             break
-    if not _plausible(matrix, peak.map, rows):
+    if not _plausible(matrix, peak.map, shape[0]):
         return None
-    return _weigh(matrix, field, signed, aids)
+    return _weigh(matrix, field, sign * _warp(shown, matrix, shape).ravel(), aids)
 
 
 def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
@@ -161,52 +216,60 @@ def _compose(matrix: Map, move: NDArray[np.float64], half: float) -> Map:
 
 def _plausible(matrix: Map, first: Map, rows: int) -> bool:
     """Whether the fit stayed near where it began."""
-    change = np.linalg.inv(first[:, :2]) @ matrix[:, :2]
-    stretch = np.linalg.svd(change, compute_uv=False)
-    moved = np.linalg.inv(first[:, :2]) @ (matrix[:, 2] - first[:, 2])
+    back = np.linalg.inv(first[:, :2])
+    stretch = np.linalg.svd(back @ matrix[:, :2], compute_uv=False)
+    moved = back @ (matrix[:, 2] - first[:, 2])
     return bool(
-        stretch.max() < 1.45 and stretch.min() > 0.69 and np.hypot(*moved) < 0.3 * rows
+        stretch.max() < STRETCH_MAX
+        and stretch.min() > 1 / STRETCH_MAX
+        and np.hypot(*moved) < MOVED_MAX * rows
     )
 
 
 def _level(patch: Float, template: Float, weight: Float) -> tuple[float, float]:
     """Gain and level from template to patch, by weighted least squares."""
-    total = weight.sum() + 1e-6
-    mean_t = float((weight * template).sum() / total)
-    mean_p = float((weight * patch).sum() / total)
-    centred = template - mean_t
-    gain = float(
-        (weight * centred * patch).sum() / ((weight * centred**2).sum() + 1e-6)
-    )
+    total = float(weight.sum()) + 1e-6
+    mean_t, mean_p = float(weight @ template) / total, float(weight @ patch) / total
+    centred = weight * (template - np.float32(mean_t))
+    gain = float(centred @ patch) / (float(centred @ template) + 1e-6)
     return gain, mean_p - gain * mean_t
 
 
+def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
+    """A picture, as light and dark as the templates.
+
+    Args:
+        picture: (rows, columns) float32, what a field shows.
+        aids: The templates.
+        patch: The part of it under the template; if not given, the whole.
+    """
+    middle = ((aids.plain + aids.masked) * np.float32(0.5)).ravel()
+    part = (picture if patch is None else patch).ravel()
+    gain, level = _level(part, middle, aids.common_weight)
+    return np.asarray((picture - level) / max(gain, 0.15), np.float32)
+
+
 def _likeness(patch: Float, template: Float, weight: Float) -> float:
-    total = weight.sum() + 1e-6
-    p = patch - (weight * patch).sum() / total
-    t = template - (weight * template).sum() / total
-    under = math.sqrt(float((weight * p * p).sum() * (weight * t * t).sum())) + 1e-6
-    return float((weight * p * t).sum()) / under
+    total = float(weight.sum()) + 1e-6
+    p = patch - np.float32(float(weight @ patch) / total)
+    t = template - np.float32(float(weight @ template) / total)
+    wp, wt = weight * p, weight * t
+    return float(wp @ t) / (math.sqrt(float(wp @ p) * float(wt @ t)) + 1e-6)
 
 
-def _weigh(matrix: Map, field: Field, signed: Float, aids: Aids) -> Face:
+def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
     shape = aids.plain.shape
-    patch = _warp(signed, matrix, shape).ravel()
     trust = np.clip(_warp(field.weight, matrix, shape).ravel(), 0, 1)
-    trust = trust.astype(np.float32)
-    plain, masked = aids.plain.ravel(), aids.masked.ravel()
-    middle = (plain + masked) * np.float32(0.5)
-    difference = masked - plain
-    gain, level = _level(patch, middle, aids.common_weight * trust)
-    flat = (patch - level) / max(gain, 0.05)
-    away = trust * difference
-    power = float((away * difference).sum()) + 1e-6
-    mask = 2 * float((away * (flat - middle)).sum()) / power
-    rest = (flat - middle) * aids.common_weight * trust
-    noise = float(
-        np.sqrt((rest**2).sum() / ((aids.common_weight * trust).sum() + 1e-6))
+    common = aids.common_weight * trust
+    gain, level = _level(patch, aids.middle, common)
+    rest = (patch - level) / max(gain, GAIN_FLOOR) - aids.middle
+    away = trust * aids.difference
+    power = float(away @ aids.difference) + 1e-6
+    noise = math.sqrt(float((common * rest) @ (common * rest)) / (common.sum() + 1e-6))
+    likeness = max(
+        _likeness(patch, template.ravel(), trust)
+        for template in (aids.plain, aids.masked)
     )
-    likeness = max(_likeness(patch, plain, trust), _likeness(patch, masked, trust))
     scale, origin = field.step_px, np.array(field.origin_px)
     rows, columns = shape
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (columns / 2, rows / 2)
@@ -216,7 +279,7 @@ def _weigh(matrix: Map, field: Field, signed: Float, aids: Aids) -> Face:
         centre_px=(float(centre[0]), float(centre[1])),
         box_px=box.astype(np.float32),
         likeness=likeness,
-        mask=mask,
+        mask=2 * float(away @ rest) / power,
         spread=2 * noise / math.sqrt(power) * 2,
         seen=float(trust.mean()),
         patch=patch.reshape(shape).astype(np.float32),

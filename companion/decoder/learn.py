@@ -1,63 +1,58 @@
-"""Learning a deck from a few photos that are labelled real or fake.
+"""Learning a deck from a few photos, labelled real or fake, or not sorted at all.
 
-Nobody marks the faces: photos are unscrambled, things that every panel shows several
-times are averaged by label, and the thing whose averages differ most is the face. The
-deck is then tried on each photo after learning from the others; if one is read wrong,
-or not more than half are read right, learning is refused.
+Nobody marks the faces: photos are unscrambled, the things that they have in common are
+found (`things.py`) and averaged (`portrait.py`), and the thing whose averages fall into
+two groups of photos is the face (`sorting.py`). The deck is then tried on each photo
+after learning from the others; if one is read wrong, or not more than half are read
+right, learning is refused.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
-from companion.decoder.fit import FINE_ROWS, Face
-from companion.decoder.panel import corners_of
-from companion.decoder.phase import Field, demodulate
-from companion.decoder.reading import check_frame
-from companion.decoder.recur import (
-    PER_LINE,
-    Patch,
-    common_angle,
-    flatten,
-    recurring,
-    upright,
+from companion.decoder.portrait import (
+    LIKENESS_FIRST,
+    LIKENESS_LATER,
+    Portrait,
+    Sight,
+    averaged,
+    first_of,
+    fitted,
+    framed,
+    turned_upright,
 )
-from companion.decoder.scale import View, Way, views
-from companion.decoder.screen import Screen
+from companion.decoder.runs import decks_for, run_of, runs_of
+from companion.decoder.sorting import Kinds, Split, best_split, split_by
+from companion.decoder.things import Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
-from companion.decoder.twins import Print, are_one
-from companion.decoder.verdict import Verdict, judge
-from companion.decoder.whole import around, whole_of
+from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
+from companion.decoder.verdict import Reason, Verdict, judge
 from companion.errors import Malformed
-from companion.words import say
-
-Float = NDArray[np.float32]
+from companion.words import Words, say
 
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
-SCREENS_MAX = 4
-SHIFTS = (0.5, 1 / 3, 0.25)
-LIKENESS_FIRST, LIKENESS_LATER = 0.62, 0.8
-BARS = (LIKENESS_FIRST, LIKENESS_FIRST, LIKENESS_FIRST, LIKENESS_LATER)
-"""How alike the copies of a patch must be, round by round; after every round but the
-last, its box is redrawn."""
+UNSORTED_MIN, UNSORTED_MAX = 6, 10
 
-NEARLY = 0.85
-"""A face must be at least this share as alike as the best one of its photo."""
+ADVICE = "take each photo flat, in focus, without glare, the note filling the picture"
 
-DIFFERENCE_MIN = 0.1
-"""Least mean square of the templates' difference where they differ most, at most 4."""
+ROUNDS = 3
+"""How often a thing's box is redrawn around what all copies show."""
 
-ADVICE = (
-    "take 2 to 5 photos each of real and of fake notes: upright, flat, in focus, "
-    "without glare, the note filling the picture"
-)
+SPARE = 4
+"""Of so many photos, one may be left out."""
+
+CLEARER = 1.4
+"""The labels are doubted if another split is worth so many times more."""
+
+ZOOM = 5
+"""Pixels of a picture of a face for each element of its template."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,33 +60,43 @@ class Learnt:
     """A learnt deck, and how far it can be trusted.
 
     Attributes:
-        picture: (rows, columns) uint8: the plain face, the masked one, what differs.
+        picture: (rows, columns) uint8: the plain face, the masked one, what differs;
+            dark on light, as if printed.
         right_count: How many photos were read right after learning from the others
             only; a photo does not count if the others teach nothing.
-        photos_count: How many photos there were.
+        photos_count: How many photos there were, without those left out.
+        left_out: For each photo that was left out a sentence: which, and why.
     """
 
     deck: Deck
     picture: NDArray[np.uint8]
     right_count: int
     photos_count: int
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Photo:
-    """The clearest print of a photo: its hidden picture, and at what size it was found.
+class Sorted:
+    """Photos that fell into two kinds; which of them wears the mask is not known.
 
     Attributes:
-        by: How many times smaller than the photo the picture was in which it was found.
+        kinds: For each photo 0 or 1; None if it was left out.
+        faces: Each kind's face, (rows, columns) uint8, dark on light.
+        left_out: For each photo that was left out a sentence: which, and why.
     """
 
-    field: Field
-    by: int
-    is_fake: bool
+    kinds: Kinds
+    faces: tuple[NDArray[np.uint8], NDArray[np.uint8]]
+    left_out: tuple[str, ...]
+    _learnt: tuple[Learnt, Learnt]
+
+    def learnt(self, masked: int) -> Learnt:
+        """The deck, if the faces of this kind, 0 or 1, wear the mask."""
+        return self._learnt[masked]
 
 
 def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
-    """A deck from photos.
+    """A deck from photos that somebody has sorted.
 
     Args:
         real: 2 to 5 frames (height, width, 3) uint8 BGR, each of one real note.
@@ -107,252 +112,299 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
                 f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, "
                 f"got {len(photos)}; {ADVICE}"
             )
-    frames = [(f, False) for f in real] + [(f, True) for f in fake]
-    shift, photos_ = _unscramble(frames)
-    _refuse_twins(real, fake, photos_)
-    angle = common_angle([p.field for p in photos_])
-    flats = [flatten(p.field, angle) for p in photos_]
-    first_fake = len(real)
-    patches = recurring(flats, (0, 1, first_fake, first_fake + 1))
-    teacher = _Teacher(photos_, shift, angle, name)
-    grown = ((patch, teacher.grow(patch, photos_)) for patch in patches)
-    best = max(
-        ((patch, found) for patch, found in grown if found is not None),
-        key=lambda one: one[1][0],
-        default=None,
-    )
-    if best is None:
-        raise Malformed(
-            "expected a face that all photos show and that differs between real and "
-            f"fake, got none; {ADVICE}, and check which are which"
-        )
-    patch, (_, deck) = best
-    tries = [teacher.without(photo, patch) for photo in photos_]
-    right, averaged = tries.count(True), _left_out(deck, photos_)
-    # With one photo less, the others may teach nothing, but nothing wrong either.
-    if averaged < len(photos_) or False in tries or 2 * right <= len(photos_):
-        raise Malformed(
-            "expected a deck that reads every photo right by what the others teach, "
-            f"got {min(right, averaged)} of "
-            f"{len(photos_)}; {ADVICE}, and check which are which"
-        )
-    return Learnt(deck, _picture(deck), right, len(photos_))
-
-
-def _unscramble(frames: list[tuple[Pixels, bool]]) -> tuple[float, list[_Photo]]:
-    """The shift that explains the photos best, and their hidden pictures."""
-    screens = []
-    for number, (frame, _) in enumerate(frames, 1):
-        check_frame(frame)
-        found = _screens(np.ascontiguousarray(frame[:, :, 1]))
-        if not found:
-            raise Malformed(
-                f"expected a scrambled print in every photo, got none in photo "
-                f"{number}; {ADVICE}"
-            )
-        screens.append(found)
-    trials = [
-        (shift, [_clearest(found, shift) for found in screens]) for shift in SHIFTS
-    ]
-    shift, found_ = max(
-        trials, key=lambda t: float(np.median([f.evenness for f, _ in t[1]]))
-    )
-    for number, (field, _) in enumerate(found_, 1):
-        if field.minority < 0.03 or field.coherence < 0.85:
-            raise Malformed(
-                f"expected a clear hidden picture in every photo, got none in photo "
-                f"{number}; {ADVICE}"
-            )
-    photos = [
-        _Photo(field, by, is_fake)
-        for (field, by), (_, is_fake) in zip(found_, frames, strict=True)
-    ]
-    return shift, [_turned_upright(p, photos) for p in photos]
-
-
-def _refuse_twins(real: list[Pixels], fake: list[Pixels], photos: list[_Photo]) -> None:
-    """Refuse a photo that was given twice: its copy would vouch for it in the test.
-
-    Raises:
-        Malformed: If two photos are the same; says which.
-    """
+    frames = [(frame, 0) for frame in real] + [(frame, 1) for frame in fake]
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
-    prints = [
-        _print_in(frame, photo)
-        for frame, photo in zip([*real, *fake], photos, strict=True)
+    photos = [
+        unscrambled(frame, name, kind)
+        for (frame, kind), name in zip(frames, names, strict=True)
     ]
-    for (one, first), (other, second) in combinations(
-        zip(names, prints, strict=True), 2
-    ):
-        if are_one(first, second):
-            raise Malformed(
-                say(
-                    "{one} and {other} are the same picture; take every photo anew, "
-                    "of another note if you have one",
-                    one=one,
-                    other=other,
-                )
-            )
+    return _Lesson(photos, name).learnt()
 
 
-def _print_in(frame: Pixels, photo: _Photo) -> Print:
-    field = Way(photo.by).field(photo.field)
-    corners = np.array(corners_of(field, ()))
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    limit = frame.shape[1::-1]
-    x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
-    return Print(frame[:, :, 1], (x0, y0, x1, y1), field.frequency)
+def sort_out(photos: list[Pixels], name: str) -> Sorted:
+    """A deck from photos of any notes; the two kinds are found.
+
+    Args:
+        photos: 6 to 10 frames (height, width, 3) uint8 BGR, each of one note, at least
+            two of each kind.
+        name: The name of the deck.
+
+    Raises:
+        Malformed: If the photos do not suffice; says what to do.
+    """
+    if not UNSORTED_MIN <= len(photos) <= UNSORTED_MAX:
+        raise Malformed(
+            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos, got {len(photos)}; "
+            f"{ADVICE}"
+        )
+    every = [
+        unscrambled(frame, say("photo {number}", number=k + 1), None)
+        for k, frame in enumerate(photos)
+    ]
+    return _Lesson(every, name).sorted()
 
 
-def _screens(grey: Pixels) -> list[tuple[View, Screen]]:
-    """The largest line screens at every size, with the picture each was found in."""
-    return [(v, screen) for v in views(grey) for screen in v.screens[:SCREENS_MAX]]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """A thing that may be the face, and how it divides the photos."""
+
+    kind: Kind
+    portrait: Portrait
+    split: Split
 
 
-def _clearest(screens: list[tuple[View, Screen]], shift: float) -> tuple[Field, int]:
-    """The clearest hidden picture of some screens, and how many times smaller it is."""
-    fields = [(demodulate(v.grey, screen, shift), v.by) for v, screen in screens]
-    return max(fields, key=lambda found: _clearness(found[0]))
+class _Lesson:
+    """Photos to learn from.
 
+    Args:
+        photos: The photos, of which some may be of no use.
+        name: The name of the deck.
 
-def _clearness(field: Field) -> float:
-    area = float((field.weight > 0.5).sum()) / field.samples_per_line**2
-    hides = 1.0 if field.minority > 0.04 else 0.1
-    return area * max(0.05, field.evenness - 0.4) * hides
-
-
-def _turned_upright(photo: _Photo, photos: list[_Photo]) -> _Photo:
-    angle = common_angle([p.field for p in photos])
-    return replace(
-        photo,
-        field=replace(photo.field, frequency=upright(photo.field.frequency, angle)),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Teacher:
-    """Makes decks from patches.
-
-    Attributes:
-        photos: All photos of the lesson.
-        shift, angle_deg, name: Passed on to the deck.
+    Raises:
+        Malformed: If a photo was given twice.
     """
 
-    photos: list[_Photo]
-    shift: float
-    angle_deg: float
-    name: str
+    def __init__(self, photos: list[Photo], name: str) -> None:
+        refuse_twins(photos)
+        self._all = photos
+        self._name = name
+        self._good = [p for p in photos if p.fault is None]
+        self._sights = [Sight(p.field, p.sign) for p in self._good if p.field]
 
-    def grow(self, patch: Patch, photos: list[_Photo]) -> tuple[float, Deck] | None:
-        """Grow a patch into a deck: find it in all photos, average by label, repeat.
+    def learnt(self) -> Learnt:
+        """The deck of a lesson whose photos were sorted by somebody."""
+        self._check_enough([p.kind for p in self._good])
+        labels = tuple(p.kind for p in self._good)
+        found = self._things()
+        best = self._best(found, labels)
+        free = self._best(found, None)
+        doubted = _doubted(labels, best, free)
+        if doubted is not None:
+            raise Malformed(self._doubt(doubted))
+        if best is None:
+            raise Malformed(
+                "expected a face that all photos show and that differs between real "
+                f"and fake, got none; {ADVICE}, and check which are which"
+            )
+        return self._tried(best)
 
-        Returns:
-            How good the deck is, and the deck; None if nothing comes of the patch.
+    def sorted(self) -> Sorted:
+        """Both decks of a lesson that nobody has sorted."""
+        best = self._best(self._things(), None)
+        if best is None:
+            raise Malformed(self._too_few())
+        first = self._tried(best)
+        second = self._tried(replace(best, split=best.split.swapped))
+        kinds = dict(zip((p.name for p in self._good), best.split.kinds, strict=True))
+        pair = (_printed(first.deck.plain), _printed(first.deck.masked))
+        every = tuple(kinds.get(photo.name) for photo in self._all)
+        return Sorted(every, pair, first.left_out, (second, first))
+
+    def _check_enough(self, kinds: Sequence[int | None]) -> None:
+        """Refuse a lesson with fewer than two good photos of a kind.
+
+        Raises:
+            Malformed: Says what is wrong with which.
         """
-        rows = patch.pixels.shape[0]
-        scale = FINE_ROWS / rows
-        pixels = cv2.resize(
-            patch.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
-        ).astype(np.float32)
-        pixels = np.clip(pixels, -1, 1)
-        lines = rows / PER_LINE
-        deck = Deck(self.name, self.angle_deg, self.shift, lines, pixels, pixels)
-        for bar in BARS:
-            found = [_faces(deck, p, bar) for p in photos]
-            if sum(len(f) >= 2 for f in found) < len(photos) - 1 or not all(found):
-                return None
-            made = _averaged if bar == LIKENESS_LATER else _framed
-            averaged = made(deck, photos, found)
-            if averaged is None:
-                return None
-            deck = averaged
-        counts = [len(f) for f in found]
-        difference = _difference(deck)
-        if difference < DIFFERENCE_MIN:
-            return None
-        return difference * min(counts) * float(np.mean(counts)), deck
+        if min(kinds.count(0), kinds.count(1)) < PHOTOS_MIN:
+            raise Malformed(self._left_out(())[0])
 
-    def without(self, photo: _Photo, patch: Patch) -> bool | None:
-        """Whether a photo is read right by the deck that the others make of the patch.
+    def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
+        """A sentence for each photo that is of no use, or that was dropped later."""
+        faults = [(photo, photo.fault) for photo in self._all if photo.fault]
+        faults += [(photo, _fault_of(photo)) for photo in dropped]
+        return tuple(
+            say(
+                "{photo} could not be used, {why}",
+                photo=photo.name,
+                why=fault.words,
+            )
+            for photo, fault in faults
+        )
 
-        None if they make no deck of it, or the reading is unsure.
+    def _things(self) -> list[tuple[Kind, Portrait]]:
+        """The things that the photos have in common, with their portraits."""
+        if len(self._sights) < 2 * PHOTOS_MIN:
+            raise Malformed(self._left_out(())[0])
+        kinds = kinds_in([ink_of(s.field, s.sign) for s in self._sights])
+        every = ((kind, _portrait(kind, self._sights)) for kind in kinds)
+        return [(kind, found) for kind, found in every if found is not None]
+
+    def _best(
+        self, things: list[tuple[Kind, Portrait]], labels: Kinds | None
+    ) -> _Found | None:
+        """The thing that divides the photos best, by their labels or freely."""
+        found = []
+        for kind, portrait in things:
+            pieces = portrait.pieces
+            split = split_by(pieces, labels) if labels else best_split(pieces)
+            if split is not None and split.is_clear:
+                found.append(_Found(kind, portrait, split))
+        return max(found, key=_worth, default=None)
+
+    def _doubt(self, doubted: tuple[int, ...]) -> Words:
+        if len(doubted) > 1:
+            return say(
+                "the photos fall into two kinds, but not as they were sorted; check "
+                "which notes are real"
+            )
+        return say(
+            "{photo} shows the face of the other notes; check which it is, or leave it "
+            "out",
+            photo=self._good[doubted[0]].name,
+        )
+
+    def _too_few(self) -> Words:
+        return say(
+            "the photos do not show two kinds of one face, at least two notes of each; "
+            "add photos of other notes"
+        )
+
+    def _tried(self, found: _Found) -> Learnt:
+        """The deck of a thing, tried on every photo after learning from the others.
+
+        Raises:
+            Malformed: If it reads one wrong, or not more than half right.
         """
-        grown = self.grow(patch, [p for p in self.photos if p is not photo])
-        verdict = _verdict(grown[1], photo) if grown is not None else Verdict.UNSURE
-        return None if verdict is Verdict.UNSURE else verdict is _wanted(photo)
-
-
-def _verdict(deck: Deck, photo: _Photo) -> Verdict:
-    return judge(photo.field, find_faces(photo.field, deck), 0.0).verdict
-
-
-def _wanted(photo: _Photo) -> Verdict:
-    return Verdict.FAKE if photo.is_fake else Verdict.REAL
-
-
-def _faces(deck: Deck, photo: _Photo, bar: float) -> list[Face]:
-    """The upright faces of the deck in a photo that are alike enough."""
-    found = [
-        f for f in find_faces(photo.field, deck) if f.seen > 0.8 and _is_upright(f)
-    ]
-    best = max((f.likeness for f in found), default=0.0)
-    return [f for f in found if f.likeness >= max(bar, NEARLY * best)]
-
-
-def _is_upright(face: Face) -> bool:
-    return bool(face.box_px[3][1] > face.box_px[0][1])
-
-
-def _averaged(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck:
-    """The deck with each template replaced by the mean of its label's faces."""
-    means = []
-    for is_fake in (False, True):
-        patches = [
-            _even(f.patch)
-            for p, faces in zip(photos, found, strict=True)
-            if p.is_fake is is_fake
-            for f in faces
+        kinds = found.split.kinds
+        whole = _finished(found.portrait, self._sights, kinds)
+        if whole is None:
+            raise Malformed(f"expected a face in every photo, got none; {ADVICE}")
+        used = [
+            k for k, faces in enumerate(whole.copies) if faces and kinds[k] is not None
         ]
-        means.append(np.mean(patches, axis=0).astype(np.float32))
-    return replace(deck, plain=means[0], masked=means[1])
+        right = 0
+        for photo in used:
+            verdict = self._without(photo, used, whole, kinds)
+            if verdict is _verdict_of(1 - (kinds[photo] or 0)):
+                raise Malformed(self._doubt((photo,)))
+            right += verdict is not Verdict.UNSURE
+        if 2 * right <= len(used):
+            raise Malformed(
+                "expected a deck that reads most photos by what the others teach, got "
+                f"{right} of {len(used)}; {ADVICE}"
+            )
+        deck = self._deck(whole, used)
+        dropped = [p for k, p in enumerate(self._good) if k not in used]
+        return Learnt(deck, _picture(deck), right, len(used), self._left_out(dropped))
+
+    def _without(
+        self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
+    ) -> Verdict:
+        """How a photo is read by the deck that the others make.
+
+        Only the box of the face is common: of the photo's own copies nothing is in any
+        average.
+        """
+        rest = [k for k in used if k != photo]
+        others = tuple(k if n in rest else None for n, k in enumerate(kinds))
+        copies = tuple(c if n in rest else () for n, c in enumerate(whole.copies))
+        portrait = replace(whole, copies=copies)
+        for _ in range(2):
+            if not _shows_both(portrait, others):
+                return Verdict.UNSURE
+            portrait = averaged(portrait, others)
+            portrait = fitted(portrait, self._sights, LIKENESS_LATER)
+        field = self._sights[photo].field
+        readings = (
+            judge(field, find_faces(field, deck), 0.0).verdict
+            for deck in decks_for(field, self._deck(portrait, rest))
+        )
+        return next((v for v in readings if v is not Verdict.UNSURE), Verdict.UNSURE)
+
+    def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
+        fields = [sight.field for sight in self._sights]
+        runs = [
+            run_of(portrait.copies[k], fields[k].frequency, self._good[k].shift)
+            for k in used
+            if portrait.copies[k]
+        ]
+        first, *more = runs_of(runs)
+        deck = portrait.deck.of_run(first)
+        return replace(deck, name=self._name, runs=tuple(more))
 
 
-def _framed(deck: Deck, photos: list[_Photo], found: list[list[Face]]) -> Deck | None:
-    """The same, with the templates' box redrawn around what every copy shows."""
-    copies: dict[bool, list[Float]] = {False: [], True: []}
-    for photo, faces in zip(photos, found, strict=True):
-        copies[photo.is_fake].extend(_even(around(photo.field, f)) for f in faces)
-    return whole_of(deck, copies[False], copies[True])
+def _verdict_of(kind: int) -> Verdict:
+    return Verdict.FAKE if kind == 1 else Verdict.REAL
 
 
-def _even(patch: Float) -> Float:
-    """The patch scaled so that its two states lie near -1 and 1."""
-    low, high = np.quantile(patch, [0.1, 0.95])
-    even = (patch - low) / max(high - low, 0.2) * 2 - 1
-    return np.asarray(np.clip(even, -1.2, 1.2), np.float32)
+def _fault_of(photo: Photo) -> Reason:
+    return Reason.COVERED
 
 
-def _difference(deck: Deck) -> float:
-    """Mean square of the templates' difference, over the tenth that differs most."""
-    off = cv2.GaussianBlur((deck.masked - deck.plain) ** 2, (0, 0), 1.5)
-    return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
+def _worth(found: _Found) -> float:
+    copies = [len(faces) for faces in found.portrait.copies]
+    return found.split.worth * float(np.mean(copies)) ** 0.25
 
 
-def _left_out(deck: Deck, photos: list[_Photo]) -> int:
-    """How many photos are read right by a deck averaged without them."""
-    found = [_faces(deck, p, LIKENESS_LATER) for p in photos]
-    right = 0
-    for k, photo in enumerate(photos):
-        others = [p for p in photos if p is not photo]
-        rest = _averaged(deck, others, [f for i, f in enumerate(found) if i != k])
-        right += _verdict(rest, photo) is _wanted(photo)
-    return right
+def _doubted(
+    labels: Kinds, best: _Found | None, free: _Found | None
+) -> tuple[int, ...] | None:
+    """The photos whose labels are doubted; None if there is no doubt."""
+    if free is None:
+        return None
+    if best is not None and _worth(free) < CLEARER * _worth(best):
+        return None
+    off = [
+        k
+        for k, (kind, label) in enumerate(zip(free.split.kinds, labels, strict=True))
+        if kind is not None and kind != label
+    ]
+    if 2 * len(off) > len(labels):
+        off = [k for k in range(len(labels)) if k not in off]
+    return tuple(off) or None
+
+
+def _portrait(
+    kind: Kind, sights: list[Sight], without: int | None = None
+) -> Portrait | None:
+    """The portrait of a kind of thing; None if too few photos show it."""
+    count = len(sights) - (without is not None)
+    least = count - count // SPARE
+    portrait = first_of(kind, sights)
+    for _ in range(ROUNDS):
+        portrait = fitted(portrait, sights, LIKENESS_FIRST)
+        if sum(map(bool, portrait.copies)) < least:
+            return None
+        redrawn = framed(portrait, sights, None)
+        if redrawn is None:
+            return None
+        portrait = redrawn
+    portrait = fitted(portrait, sights, LIKENESS_FIRST)
+    if sum(map(bool, portrait.copies)) < least:
+        return None
+    return fitted(averaged(portrait, None), sights, LIKENESS_FIRST)
+
+
+def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait | None:
+    """The portrait upright, with a template for each kind; None if a kind has no copy."""
+    portrait = fitted(turned_upright(portrait), sights, LIKENESS_FIRST)
+    if not _shows_both(portrait, kinds):
+        return None
+    redrawn = framed(portrait, sights, kinds)
+    if redrawn is None:
+        return None
+    for bar in (LIKENESS_FIRST, LIKENESS_LATER):
+        redrawn = fitted(redrawn, sights, bar)
+        if not _shows_both(redrawn, kinds):
+            return None
+        redrawn = averaged(redrawn, kinds)
+    return fitted(redrawn, sights, LIKENESS_LATER)
+
+
+def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
+    shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
+    return {0, 1} <= shown
+
+
+def _printed(template: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """A template as a picture, dark on light."""
+    grey = np.clip(np.rint(127.5 - 127.5 * template), 0, 255).astype(np.uint8)
+    return np.asarray(np.kron(grey, np.ones((ZOOM, ZOOM), np.uint8)), np.uint8)
 
 
 def _picture(deck: Deck) -> NDArray[np.uint8]:
-    """Plain face, masked face and what differs, side by side, enlarged."""
+    """Plain face, masked face and what differs, side by side."""
     off = np.abs(deck.masked - deck.plain) - 1
-    row = np.concatenate([deck.plain, deck.masked, off], axis=1)
-    grey = np.clip(np.rint(127.5 * row + 127.5), 0, 255).astype(np.uint8)
-    return np.asarray(np.kron(grey, np.ones((5, 5), np.uint8)), np.uint8)
+    return np.concatenate([_printed(t) for t in (deck.plain, deck.masked, off)], axis=1)

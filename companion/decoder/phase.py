@@ -2,8 +2,10 @@
 
 The phase of a line screen, in periods, is a carrier (the wave of the lines), plus a
 slow bend from perspective and curl, plus the hidden picture (two states, `shift`
-apart). Raising the demodulated field to the power 1 / shift makes both states equal;
-what is left is the slow bend.
+apart). Squaring the demodulated field makes states half a period apart equal; what is
+left is the slow bend. States that are nearer to one another stay two, but paper is
+more than the picture on it, so the bend is followed by the paper, and then by the
+nearer state.
 """
 
 from __future__ import annotations
@@ -31,6 +33,12 @@ SAMPLES_PER_LINE = 1.5
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods."""
 
+WIDE = 3.0
+"""How many times wider it is where paper must outweigh a whole face."""
+
+HALF_FROM = 0.45
+"""Shift from which the two states count as half a period apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -44,8 +52,8 @@ class Field:
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
-        evenness: 0..1: how far the field raised to the power 1 / shift has one phase;
-            low if the deck's shift is not the print's.
+        evenness: 0..1: how far the field squared has one phase: the more, the nearer
+            the shift is to half a period.
         minority: Share of the panel in the rarer state, 0..0.5.
         coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
         scale_px: Half the larger side of the box, by which positions are scaled.
@@ -95,65 +103,119 @@ def _from_tiles(
 def _mix(
     grey: NDArray[np.uint8], box: tuple[int, int, int, int], f: tuple[float, float]
 ) -> tuple[Complex, int]:
-    """The box times a wave of frequency -f, low-passed and decimated; and the step."""
+    """The box times a wave of frequency -f, low-passed and decimated; and the step.
+
+    Its sides are even.
+    """
     x0, y0, x1, y1 = box
     period = 1 / math.hypot(*f)
     step = max(1, int(period / SAMPLES_PER_LINE))
-    patch = grey[y0:y1, x0:x1].astype(np.float32)
     wide = max(3, round(period))
-    patch -= cv2.blur(patch, (wide, wide))
-    wave_x = np.exp(-1j * TURN * f[0] * np.arange(x1 - x0)).astype(np.complex64)
-    wave_y = np.exp(-1j * TURN * f[1] * np.arange(y1 - y0)).astype(np.complex64)
-    mixed = patch * wave_x
-    mixed *= wave_y[:, None]
-    pair = mixed.view(np.float32).reshape(*patch.shape, 2)
-    sigma = LOWPASS_LINES * period
-    side = 2 * math.ceil(2.5 * sigma) + 1
-    low = cv2.GaussianBlur(pair, (side, side), sigma)[::step, ::step]
-    return np.ascontiguousarray(low).view(np.complex64)[..., 0], step
+    seen = grey[y0:y1, x0:x1]
+    patch = cv2.subtract(seen, cv2.blur(seen, (wide, wide)), dtype=cv2.CV_32F)
+    # Low-passing what was shifted to zero is the same as band-passing, then shifting;
+    # that way all but the last step is real, and half of it on decimated rows.
+    by_x, by_y = (_band_pass(frequency, LOWPASS_LINES * period) for frequency in f)
+    one = np.ones(1)
+    real, imag = (
+        cv2.sepFilter2D(patch, cv2.CV_32F, one, part)[::step]
+        for part in (by_y.real, by_y.imag)
+    )
+    band = np.empty((*real[:, ::step].shape, 2), np.float32)
+    for k, (with_real, with_imag) in enumerate(
+        ((by_x.real, -by_x.imag), (by_x.imag, by_x.real))
+    ):
+        of_real = cv2.sepFilter2D(real, cv2.CV_32F, with_real, one)[:, ::step]
+        of_imag = cv2.sepFilter2D(imag, cv2.CV_32F, with_imag, one)[:, ::step]
+        np.add(of_real, of_imag, out=band[..., k])
+    rows, columns = (count // 2 * 2 for count in band.shape[:2])
+    mixed = _complex(band[:rows, :columns])
+    mixed *= _wave(f[0], columns, step)
+    mixed *= _wave(f[1], rows, step)[:, None]
+    return mixed, step
+
+
+def _band_pass(frequency: float, sigma: float) -> NDArray[np.complex128]:
+    """A wave under a Gauss, *sigma* in pixels, to correlate with."""
+    reach = math.ceil(2.5 * sigma)
+    at = np.arange(-reach, reach + 1)
+    gauss = np.exp(-0.5 * (at / sigma) ** 2)
+    wave = np.exp(-1j * TURN * frequency * at)
+    return np.asarray(gauss / gauss.sum() * wave, np.complex128)
+
+
+def _wave(frequency: float, count: int, step: int) -> Complex:
+    turns = frequency * step * np.arange(count)
+    return np.asarray(np.exp(-1j * TURN * turns), np.complex64)
+
+
+def _pair(field: Complex) -> Float:
+    """Real and imaginary part as two channels, which is what OpenCV takes."""
+    return np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
+
+
+def _complex(pair: cv2.typing.MatLike) -> Complex:
+    return np.ascontiguousarray(pair).view(np.complex64)[..., 0]
 
 
 def _smooth(field: Complex, sigma: float) -> Complex:
     """Gaussian blur of a complex field, *sigma* in elements; zero outside."""
-    pair = np.ascontiguousarray(field).view(np.float32).reshape(*field.shape, 2)
     side = 2 * math.ceil(2.2 * sigma) + 1
-    out = cv2.GaussianBlur(pair, (side, side), sigma, borderType=cv2.BORDER_CONSTANT)
-    return np.ascontiguousarray(out).view(np.complex64)[..., 0]
+    zero = cv2.BORDER_CONSTANT
+    return _complex(
+        cv2.GaussianBlur(_pair(field), (side, side), sigma, borderType=zero)
+    )
 
 
-def _raise(field: Complex, power: int) -> Complex:
-    """Field ** power, with the magnitude of the field itself."""
-    size = np.abs(field) + np.float32(1e-6)
-    unit = field / size
-    raised = unit
-    for _ in range(power - 1):
-        raised = raised * unit
-    return (raised * size).astype(np.complex64)
+def _halved(field: Complex) -> Complex:
+    """Means of two by two elements: what is smooth needs no more."""
+    size = (field.shape[1] // 2, field.shape[0] // 2)
+    return _complex(cv2.resize(_pair(field), size, interpolation=cv2.INTER_AREA))
 
 
-def _coarse(
-    field: Complex, x: Float, y: Float, power: int, stride: int, sigma: float
-) -> tuple[Complex, Float, Float, Float]:
-    """Field ** power smoothed on a coarse grid; its size 0..1; columns and rows."""
-    coarse = _smooth(_raise(field, power), sigma)[::stride, ::stride]
-    size = np.abs(coarse)
-    size /= size.max() + np.float32(1e-9)
-    return coarse, size, x[::stride], y[::stride]
+def _doubled(picture: Float) -> Float:
+    """The reverse of `_halved` for one channel or two."""
+    size = (picture.shape[1] * 2, picture.shape[0] * 2)
+    return np.asarray(cv2.resize(picture, size), np.float32)
 
 
-def _flatten(coarse: Complex, size: Float, x: Float, y: Float) -> NDArray[np.float64]:
+def _square(field: Complex) -> Complex:
+    """Field ** 2, with the magnitude of the field itself."""
+    return field * (field / (np.abs(field) + np.float32(1e-6)))
+
+
+def _bend(squared: Complex, x: Float, y: Float, line: float) -> NDArray[np.float64]:
+    """Coefficients of the slow bend of a field.
+
+    Args:
+        squared: The field ** 2.
+        x: Where its columns are, -1..1.
+        y: Where its rows are, -1..1.
+        line: Elements a line.
+    """
+    stride = max(1, round(SMOOTH_LINES * line))
+    at_x, at_y = x[::stride], y[::stride]
+    basis = terms(*np.meshgrid(at_x, at_y), ORDER)
+    bend = np.zeros(len(basis))
+    for fit in (_flatten, _flatten, _level):
+        coarse = _smooth(squared * turn(2 * bend, x, y), SMOOTH_LINES * line)
+        coarse = coarse[::stride, ::stride]
+        size = np.abs(coarse)
+        size /= size.max() + np.float32(1e-9)
+        bend += fit(coarse, size, basis) / 2
+    return bend
+
+
+def _flatten(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
     """Coefficients from the phase steps between neighbours, which do not wrap."""
-    basis = terms(*np.meshgrid(x, y), ORDER)
     steps = []
     for axis in (0, 1):
-        count = coarse.shape[axis]
-        ahead = np.take(coarse, range(1, count), axis)
-        behind = np.take(coarse, range(count - 1), axis)
-        weight = np.minimum(
-            np.take(size, range(1, count), axis), np.take(size, range(count - 1), axis)
-        )
+        one, other = (slice(1, None), slice(None)), (slice(None, -1), slice(None))
+        ahead, behind = (one, other) if axis == 0 else (one[::-1], other[::-1])
+        weight = np.minimum(size[ahead], size[behind])
         columns = np.diff(basis, axis=axis + 1)
-        steps.append((columns, np.angle(ahead * behind.conj()) / TURN, weight**2))
+        phase = np.angle(coarse[ahead] * coarse[behind].conj())
+        steps.append((columns, phase / TURN, weight**2))
     return solve(
         np.concatenate([c.reshape(len(basis), -1) for c, _, _ in steps], axis=1),
         np.concatenate([v.ravel() for _, v, _ in steps]),
@@ -161,9 +223,8 @@ def _flatten(coarse: Complex, size: Float, x: Float, y: Float) -> NDArray[np.flo
     )
 
 
-def _level(coarse: Complex, size: Float, x: Float, y: Float) -> NDArray[np.float64]:
+def _level(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
     """Coefficients from the phase that is left, where it is near its mean."""
-    basis = terms(*np.meshgrid(x, y), ORDER)
     constant = np.concatenate([np.ones((1, *size.shape), np.float32), basis])
     left = coarse * np.exp(np.complex64(-1j) * np.angle((coarse * size).sum()))
     phase = np.angle(left)
@@ -172,48 +233,70 @@ def _level(coarse: Complex, size: Float, x: Float, y: Float) -> NDArray[np.float
 
 
 def _split(
-    field: Complex, shift: float, sigma: float
+    field: Complex, squared: Complex, shift: float, line: float
 ) -> tuple[Complex, Complex, Float]:
-    """Turn the field so that its two states lie at phase -shift/2 and +shift/2.
+    """Turn a field so that its two states lie at phase -shift/2 and +shift/2.
 
-    Returns the turned field, the field with both states turned to zero, and the share
-    of the field that has one phase once it is raised.
+    Args:
+        field: The field without its bend.
+        squared: The same, squared and halved.
+        shift: Periods between its two states.
+        line: Elements of *squared* a line.
+
+    Returns:
+        The turned field; halved, the field with both states turned to zero; and,
+        halved, the share of the field that has one phase once it is squared.
     """
-    power = max(2, round(1 / shift))
-    slow = _smooth(_raise(field, power), sigma)
+    sigma = 2 * SMOOTH_LINES * line
+    slow = _smooth(squared, sigma)
     size = cv2.GaussianBlur(
-        np.abs(field), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
+        np.abs(squared), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
     )
     even = np.asarray(np.abs(slow) / (size + np.float32(1e-3)), np.float32)
-    turned = _unwind(field, slow, power)
-    half = np.exp(1j * math.pi * shift).astype(np.complex64)
-    turned *= _centre(turned, power) * half.conj()
-    if power != 1 / shift or power > 2:
-        for _ in range(2):
-            guess = np.where(turned.imag > 0, half.conj(), half)
-            level = _smooth((turned * guess).astype(np.complex64), sigma)
-            turned *= np.exp(-1j * np.angle(level)).astype(np.complex64)
-    guess = np.where(turned.imag > 0, half.conj(), half)
-    return turned, (turned * guess).astype(np.complex64), even
+    half = np.complex64(np.exp(1j * math.pi * shift))
+    if shift > HALF_FROM:
+        turned = field * _spread(_unwinding(squared, slow)) * half.conj()
+        return turned, _halved(_joined(turned, half)), even
+    wide = WIDE * sigma
+    unwinding = _unwinding(squared, _smooth(squared, wide))
+    turned = _paper_first(field * _spread(unwinding), half)
+    for reach in (wide, sigma, sigma):
+        level = _smooth(_halved(_joined(turned, half)), reach)
+        turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
+    return turned, _halved(_joined(turned, half)), even
 
 
-def _unwind(field: Complex, slow: Complex, power: int) -> Complex:
-    """The field without slow ** (1 / power); what the polynomial left does not wrap."""
+def _joined(turned: Complex, half: np.complex64) -> Complex:
+    """The field with both its states turned to phase zero."""
+    return turned * np.where(turned.imag > 0, half.conj(), half)
+
+
+def _spread(phasor: Complex) -> Complex:
+    """A slowly turning phasor of a halved field, for the field itself."""
+    return _complex(_doubled(_pair(phasor)))
+
+
+def _unwinding(squared: Complex, slow: Complex) -> Complex:
+    """What takes the root of *slow* away; what the polynomial left does not wrap."""
     slow = slow * np.exp(-1j * np.angle((slow * np.abs(slow)).sum()))
-    offset = np.angle((_raise(field, power) * slow.conj()).sum())
-    turn = -(np.angle(slow) + offset) / power
-    return np.asarray(field * np.exp(1j * turn), np.complex64)
+    offset = np.angle((squared * slow.conj()).sum())
+    return np.asarray(np.exp(-0.5j * (np.angle(slow) + offset)), np.complex64)
 
 
-def _centre(field: Complex, power: int) -> complex:
-    """The turn that brings the two fullest neighbouring states to 0 and shift."""
-    if power == 2:
-        return 1.0
-    roots = np.exp(1j * TURN * np.arange(power) / power).astype(np.complex64)
-    nearest = (field[None] * roots.conj()[:, None, None]).real.argmax(axis=0)
-    filled = np.bincount(nearest.ravel(), np.abs(field).ravel(), minlength=power)
-    first = int((filled + np.roll(filled, -1)).argmax())
-    return complex(roots[first].conj())
+def _paper_first(field: Complex, half: np.complex64) -> Complex:
+    """The field with its fuller state at -shift/2 and the other one at +shift/2.
+
+    Squaring has brought the fuller state, which is the paper, to phase 0 or half a
+    period; the other is on one side of it.
+    """
+    field = (field * np.exp(-1j * np.angle(field.sum()))).astype(np.complex64)
+    away = np.abs(np.angle(field)) > np.angle(half)
+    above, below = (
+        float((field * turn).real[away].sum()) for turn in (half**-2, half**2)
+    )
+    if below > above:
+        field = field.conj()
+    return np.asarray(field * half.conj(), np.complex64)
 
 
 def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> Field:
@@ -231,24 +314,18 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     scale = max(box[2] - box[0], box[3] - box[1]) / 2
     x = ((np.arange(columns) * step + box[0] - middle[0]) / scale).astype(np.float32)
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
-    inside = _inside(screen, box, step, mixed.shape)
-    field = mixed * inside
     coefficients = _from_tiles(screen, middle, scale)
-    field = (field * turn(coefficients, x, y)).astype(np.complex64)
-    power = max(2, round(1 / shift))
-    line = screen.pixels_per_line / step
-    stride = max(1, round(2.5 * line))
-    for fit in (_flatten, _flatten, _level):
-        coarse, size, at_x, at_y = _coarse(
-            field, x, y, power, stride, SMOOTH_LINES * line
-        )
-        more = fit(coarse, size, at_x, at_y) / power
-        field *= turn(more, x, y)
-        coefficients = coefficients + more
-    turned, level, even = _split(field, shift, 2 * SMOOTH_LINES * line)
-    return _field(
-        turned, level, even, screen, (box[0], box[1]), step, coefficients, scale
-    )
+    field = mixed * _inside(screen, box, step, mixed.shape)
+    half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
+    field *= _spread(turn(coefficients, half_x, half_y))
+    squared = _halved(_square(field))
+    half_line = screen.pixels_per_line / step / 2
+    bend = _bend(squared, half_x, half_y, half_line)
+    field *= _spread(turn(bend, half_x, half_y))
+    squared *= turn(2 * bend, half_x, half_y)
+    states = _split(field, squared, shift, half_line)
+    start = (float(box[0]), float(box[1]))
+    return _field(states, screen, start, step, coefficients + bend, scale)
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -279,33 +356,34 @@ def _inside(
 
 
 def _field(
-    turned: Complex,
-    level: Complex,
-    even: Float,
+    states: tuple[Complex, Complex, Float],
     screen: Screen,
-    origin: tuple[int, int],
+    origin_px: tuple[float, float],
     step: int,
     coefficients: NDArray[np.float64],
     scale: float,
 ) -> Field:
-    line = screen.pixels_per_line / step
-    size = np.abs(turned)
-    mean = cv2.GaussianBlur(size, (0, 0), 1.5 * line)
-    explained = np.abs(_smooth(level, 1.5 * line)) / (mean + 1e-3)
+    turned, level, even = states
+    sigma = 1.5 * screen.pixels_per_line / step / 2
+    size = np.asarray(np.abs(turned), np.float32)
+    small = (level.shape[1], level.shape[0])
+    local = cv2.resize(size, small, interpolation=cv2.INTER_AREA)
+    mean = np.asarray(cv2.GaussianBlur(local, (0, 0), sigma), np.float32)
+    explained = np.abs(_smooth(level, sigma)) / (mean + 1e-3)
     strong = float(np.quantile(mean, 0.9))
     weight = np.clip(mean / (0.5 * strong + 1e-3) - 0.35, 0, 1)
     weight *= np.clip((explained - 0.35) * 3, 0, 1)
-    soft = np.clip(turned.imag / (mean + 1e-3), -1.5, 1.5)
     panel = weight > 0.5
-    enough = panel.sum() >= 50
-    share = float((soft[panel] > 0).mean()) if enough else 0.0
+    enough = panel.sum() >= 12
+    soft = np.clip(turned.imag / (_doubled(mean) + np.float32(1e-3)), -1.5, 1.5)
+    share = float((soft[::2, ::2][panel] > 0).mean()) if enough else 0.0
     return Field(
         soft=soft.astype(np.float32),
-        weight=weight.astype(np.float32),
-        origin_px=(float(origin[0]), float(origin[1])),
+        weight=_doubled(weight.astype(np.float32)),
+        origin_px=origin_px,
         step_px=step,
         frequency=screen.frequency,
-        amplitude=2 * float(np.median(size[panel])) if enough else 0.0,
+        amplitude=2 * float(np.median(size[::2, ::2][panel])) if enough else 0.0,
         coherence=float(explained[panel].mean()) if enough else 0.0,
         evenness=float(even[panel].mean()) if enough else 0.0,
         minority=min(share, 1 - share),

@@ -8,12 +8,13 @@ second peak in another direction, and is refused.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.tiles import TILE, Tiles, crossed_share
+from companion.decoder.tiles import TILE, Tiles, crossed_shares
 
 Float = NDArray[np.float32]
 
@@ -31,6 +32,9 @@ SPREAD_MAX = 0.011
 
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
+
+CORE_TILES = 64
+"""About how many tiles of a group are asked whether they are the core of a screen."""
 
 SHARE_AFAR, AFAR_MAX = 0.12, 3.3
 """Tiles with at least the first share and lines finer than the second, in pixels, mean
@@ -188,9 +192,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
             break
         if _spread(screen) <= SPREAD_MAX:
             return [*found, _crossing(tiles, group, screen)]
-        apart = screen.frequencies[:, None] - screen.frequencies[None]
-        apart = np.hypot(apart[..., 0], apart[..., 1])
-        core = apart[((apart < JOIN) * screen.shares).sum(axis=1).argmax()] < 1.4 * JOIN
+        core = _apart(screen) < 1.4 * JOIN
         screen = _screen(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
         if is_large and _spread(screen) <= SPREAD_MAX:
@@ -199,11 +201,19 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
     return found
 
 
+def _apart(screen: Screen) -> Float:
+    """How far every tile's frequency is from the one that most tiles are near to."""
+    asked = screen.frequencies[:: math.ceil(len(screen.shares) / CORE_TILES)]
+    off = asked[:, None] - screen.frequencies[None]
+    apart = np.hypot(off[..., 0], off[..., 1])
+    near = (apart < JOIN).astype(np.float32) @ screen.shares
+    return np.asarray(apart[near.argmax()], np.float32)
+
+
 def _crossing(tiles: Tiles, group: NDArray[np.intp], screen: Screen) -> Screen:
     """The screen with `crossed` measured on a few of its tiles."""
     asked = group[np.argsort(-screen.shares)[:: max(1, len(group) // CROSSED_TILES)]]
-    crossed = float(np.median([crossed_share(tiles, int(i)) for i in asked]))
-    return replace(screen, crossed=crossed)
+    return replace(screen, crossed=float(np.median(crossed_shares(tiles, asked))))
 
 
 def _screen(tiles: Tiles, group: NDArray[np.intp]) -> Screen:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Float = NDArray[np.float32]
+Index = NDArray[np.intp]
+Number = TypeVar("Number", float, Float)
 Pixels = NDArray[np.uint8]
 """A picture: rows of pixels, grey or in colour, 0 to 255."""
 
@@ -38,128 +41,154 @@ LIKELY = 0.15
 """Share of a tile's energy from which a peak is looked at more closely."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tiles:
     """The strongest peak of every tile.
 
     Attributes:
-        rows, columns: How many tiles.
+        grey: (height, width) uint8, the picture.
         frequencies: (rows, columns, 2) x and y of the peak, in periods a pixel.
         shares: (rows, columns) share of the tile's energy in its peak, 0 to 1.
-        narrow: (tiles, elements) energy around each frequency of the plane.
         peaks: (tiles, 4) frequency of the peak before refinement (x, y), its energy,
             and what noise alone would give.
     """
 
-    rows: int
-    columns: int
+    grey: Pixels
     frequencies: Float
     shares: Float
-    narrow: Float
     peaks: Float
+
+    @property
+    def rows(self) -> int:
+        """How many rows of tiles."""
+        return int(self.shares.shape[0])
+
+    @property
+    def columns(self) -> int:
+        """How many tiles in a row."""
+        return int(self.shares.shape[1])
 
 
 _BEYOND = 3  # Columns of negative x frequency kept, so that no peak is cut in half.
+_WIDE = TILE // 2 + _BEYOND
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plane:
+    """A power plane of TILE rows from y frequency -0.5, _WIDE columns from -_BEYOND.
+
+    Attributes:
+        window: (TILE, TILE) for the tile's pixels.
+        x, y: (elements,) frequency.
+        radius: (TILE, _WIDE) frequency, 0 where no carrier can be.
+        ring: (elements,) 1 where a peak may be, else 0.
+        once: (elements,) 1 where an element is no repetition of another, else 0.
+    """
+
+    window: Float
+    x: Float
+    y: Float
+    radius: Float
+    ring: Float
+    once: Float
 
 
 @lru_cache(maxsize=1)
-def _plane() -> tuple[Float, Float, Float, NDArray[np.bool_]]:
-    """Window; x and y frequency of a power plane's elements; which of them count."""
-    hann = np.hanning(TILE + 1)[:TILE].astype(np.float32)
-    y = (np.arange(TILE) - TILE // 2)[:, None] / TILE
-    x = np.arange(-_BEYOND, TILE // 2)[None, :] / TILE
-    x, y = np.broadcast_arrays(x, y)
+def _plane() -> _Plane:
+    hann = np.hanning(TILE + 1)[:TILE]
+    y, x = np.mgrid[-TILE // 2 : TILE // 2, -_BEYOND : TILE // 2] / TILE
     radius = np.hypot(x, y)
-    ring = (radius >= FREQUENCY_MIN) & (radius <= FREQUENCY_MAX) & (x >= 0)
-    window = np.outer(hann, hann).astype(np.float32)
-    return window, x.astype(np.float32), y.astype(np.float32), ring
+    radius *= (radius >= FREQUENCY_MIN) & (radius <= FREQUENCY_MAX)
+    planes = (np.outer(hann, hann), x.ravel(), y.ravel(), radius)
+    masks = ((x >= 0) & (radius > 0)).ravel(), (x >= 0).ravel()
+    return _Plane(*(np.asarray(part, np.float32) for part in (*planes, *masks)))
 
 
-def _power(grey: NDArray[np.uint8]) -> Float:
-    """Power of every tile: (tiles, TILE, TILE / 2 + 3).
+def _power_of(tiles: Pixels) -> Float:
+    """Power of tiles (count, TILE, TILE) times frequency: (count, TILE, _WIDE).
 
-    Rows begin at y frequency -0.5, columns at x frequency -_BEYOND / TILE.
+    Clutter falls with frequency, so each element is weighted by its frequency.
     """
-    rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
-    power = np.zeros((rows, columns, TILE, TILE // 2 + _BEYOND), np.float32)
-    for row, out in enumerate(power):  # One by one, which saves memory.
-        strip = grey[row * TILE : (row + 1) * TILE, : columns * TILE]
-        _power_of(strip.reshape(TILE, columns, TILE).swapaxes(0, 1), out)
-    return power.reshape(-1, *power.shape[2:])
-
-
-def _power_of(strip: Pixels, power: Float) -> None:
-    """Fill in the power of a row of tiles, (columns, TILE, TILE)."""
-    tiles = strip.astype(np.float32)
-    tiles -= tiles.mean(axis=(1, 2), keepdims=True)
-    tiles *= _plane()[0]
-    packed = np.empty_like(tiles)
-    for tile, out in zip(tiles, packed, strict=True):
-        cv2.dft(tile, out)
+    power = np.zeros((len(tiles), TILE, _WIDE), np.float32)
+    light = tiles.astype(np.float32)
+    light -= light.mean(axis=(1, 2), keepdims=True)
+    light *= _plane().window
+    for tile in light:
+        cv2.dft(tile, tile)
     half = TILE // 2
-    square = packed * packed
+    square = np.multiply(light, light, out=light)
     # cv2 packs (real, imaginary) of x bins 1..31 side by side, and those of bin 0 one
     # below the other in column 0.
-    body = square[:, :, 1 : TILE - 1 : 2] + square[:, :, 2:TILE:2]
-    power[:, half:, _BEYOND + 1 :] = body[:, :half]
-    power[:, :half, _BEYOND + 1 :] = body[:, half:]
+    real, imag = square[:, :, 1 : TILE - 1 : 2], square[:, :, 2:TILE:2]
+    np.add(real[:, :half], imag[:, :half], out=power[:, half:, _BEYOND + 1 :])
+    np.add(real[:, half:], imag[:, half:], out=power[:, :half, _BEYOND + 1 :])
     edge = square[:, 1 : TILE - 1 : 2, 0] + square[:, 2:TILE:2, 0]
     power[:, half + 1 :, _BEYOND] = edge
     power[:, 1:half, _BEYOND] = edge[:, ::-1]
     for beyond in range(1, _BEYOND + 1):
         power[:, 1:, _BEYOND - beyond] = power[:, :0:-1, _BEYOND + beyond]
+    power *= _plane().radius
+    return power
 
 
-def measure_tiles(grey: NDArray[np.uint8]) -> Tiles:
+def _narrow_of(power: Float) -> Float:
+    """Energy around every frequency at which a peak may be: (tiles, elements)."""
+    around = cv2.boxFilter(power.reshape(-1, _WIDE), -1, (5, 5), normalize=False)
+    narrow = np.asarray(around, np.float32).reshape(len(power), -1)
+    narrow *= _plane().ring
+    return narrow
+
+
+def measure_tiles(grey: Pixels) -> Tiles:
     """The strongest narrow peak of each tile of a frame.
 
     Args:
         grey: (height, width) uint8; pixels left over at right and below are ignored.
     """
-    _, fx, fy, ring = _plane()
     rows, columns = grey.shape[0] // TILE, grey.shape[1] // TILE
-    power = _power(grey)
-    count = len(power)
-    flat_ring = ring.ravel()
-    wide = (np.hypot(fx, fy) >= FREQUENCY_MIN) & (np.hypot(fx, fy) <= FREQUENCY_MAX)
-    # Clutter falls with frequency, so each element is weighted by its frequency.
-    power *= np.where(wide, np.hypot(fx, fy), 0)
-    sums = np.asarray(cv2.blur(power.reshape(-1, power.shape[2]), (5, 5)), np.float32)
-    narrow = sums.reshape(count, -1)
-    narrow *= np.float32(25)
-    narrow[:, ~flat_ring] = 0
+    strips = [  # A row of tiles at a time, which fits into a processor's cache.
+        _peaks(_tiles_of(grey, np.full(columns, row), np.arange(columns)))
+        for row in range(rows)
+    ]
+    frequencies, shares, peaks = zip(*strips, strict=True)
+    return Tiles(grey, np.stack(frequencies), np.stack(shares), np.concatenate(peaks))
+
+
+def _tiles_of(grey: Pixels, rows: Index, columns: Index) -> Pixels:
+    """The tiles at these rows and columns: (count, TILE, TILE)."""
+    height, width = (side // TILE for side in grey.shape)
+    whole = grey[: height * TILE, : width * TILE]
+    tiles = whole.reshape(height, TILE, width, TILE).swapaxes(1, 2)
+    return tiles[rows, columns]
+
+
+def _peaks(tiles: Pixels) -> tuple[Float, Float, Float]:
+    """Frequencies (count, 2), shares (count,) and `Tiles.peaks` of some tiles."""
+    plane, power = _plane(), _power_of(tiles)
+    narrow = _narrow_of(power)
+    each = np.arange(len(tiles))
     at = narrow.argmax(axis=1)
-    likely = narrow.max(axis=1) / (power[:, :, _BEYOND:].sum(axis=(1, 2)) + 1e-6)
-    for i in np.flatnonzero(likely > LIKELY):
-        at[i] = _prefer_fine(narrow, at, int(i))
-    first = narrow[np.arange(count), at]
-    total = power[:, :, _BEYOND:].sum(axis=(1, 2)) + 1e-6
-    floor = 25 * np.maximum(total - first, 0) / (ring.sum() - 25)
-    peak_x, peak_y = fx.ravel()[at], fy.ravel()[at]
-    found = np.column_stack([peak_x, peak_y])
-    found = _centroids(power, at, found)
+    total = power.reshape(len(tiles), -1) @ plane.once + np.float32(1e-6)
+    likely = np.flatnonzero(narrow[each, at] > LIKELY * total)
+    at[likely] = _finest(narrow[likely], at[likely])
+    first = narrow[each, at]
+    floor = 25 * np.maximum(total - first, 0) / (plane.ring.sum() - 25)
+    peak_x, peak_y = plane.x[at], plane.y[at]
+    found = _centroids(power, at, np.column_stack([peak_x, peak_y]))
     shares = np.minimum(first / total, 1)
     # Power of a wave of amplitude a under a Hann window, times its frequency.
     amplitude = np.sqrt(first / np.maximum(np.hypot(peak_x, peak_y), 0.01))
-    amplitude *= 2 / float(np.sqrt((_plane()[0] ** 2).sum() * TILE**2))
-    shares = np.where(amplitude >= CONTRAST_MIN, shares, 0)
-    return Tiles(
-        rows=rows,
-        columns=columns,
-        frequencies=found.reshape(rows, columns, 2),
-        shares=shares.reshape(rows, columns).astype(np.float32),
-        narrow=narrow,
-        peaks=np.column_stack([peak_x, peak_y, first, floor]),
-    )
+    amplitude *= 2 / float(np.sqrt((plane.window**2).sum() * TILE**2))
+    shares = np.where(amplitude >= CONTRAST_MIN, shares, np.float32(0))
+    return found, shares, np.column_stack([peak_x, peak_y, first, floor])
 
 
-def _centroids(power: Float, at: NDArray[np.intp], found: Float) -> Float:
+def _centroids(power: Float, at: Index, found: Float) -> Float:
     """Peaks to a fraction of an element: the centroid of the 5 by 5 around each."""
-    wide = power.shape[2]
-    y, x = np.divmod(at, wide)
+    y, x = np.divmod(at, _WIDE)
     offsets = np.arange(-2, 3)
     ys = np.clip(y[:, None] + offsets, 0, TILE - 1)
-    xs = np.clip(x[:, None] + offsets, 0, wide - 1)
+    xs = np.clip(x[:, None] + offsets, 0, _WIDE - 1)
     patch = power[np.arange(len(at))[:, None, None], ys[:, :, None], xs[:, None, :]]
     weight = patch / (patch.sum(axis=(1, 2), keepdims=True) + 1e-9)
     dx = (weight.sum(axis=1) * offsets).sum(axis=1) / TILE
@@ -167,22 +196,29 @@ def _centroids(power: Float, at: NDArray[np.intp], found: Float) -> Float:
     return np.asarray(found + np.column_stack([dx, dy]), np.float32)
 
 
-def crossed_share(tiles: Tiles, i: int) -> float:
-    """A tile's strongest peak 25 degrees or more off the first, as a share of that."""
-    peak_x, peak_y, first, floor = tiles.peaks[i].tolist()
-    _, fx, fy, _ = _plane()
-    x, y = fx.ravel(), fy.ravel()
-    across = np.abs(x * peak_y - y * peak_x)
-    along = np.abs(x * peak_x + y * peak_y)
-    free = across > 0.466 * along
+def crossed_shares(tiles: Tiles, asked: Index) -> Float:
+    """The strongest peaks 25 degrees or more off the first, as shares of that.
+
+    Args:
+        tiles: All tiles of a picture.
+        asked: (count,) numbers of those that are asked for.
+    """
+    plane = _plane()
+    rows, columns = np.divmod(asked, tiles.columns)
+    narrow = _narrow_of(_power_of(_tiles_of(tiles.grey, rows, columns)))
+    peak_x, peak_y, first, floor = tiles.peaks[asked].T[:, :, None]
+    across = np.abs(plane.x * peak_y - plane.y * peak_x)
+    narrow *= across > 0.466 * np.abs(plane.x * peak_x + plane.y * peak_y)
     for other_x, other_y in aliases_of(peak_x, peak_y):
-        free &= np.hypot(x - other_x, y - other_y) > 4.5 / TILE
-        free &= np.hypot(x + other_x, y + other_y) > 4.5 / TILE
-    second = float(tiles.narrow[i][free].max())
-    return float(max(0.0, second - 1.6 * floor) / (first - floor + 1e-6))
+        for sign in (1, -1):
+            away = (plane.x - sign * other_x) ** 2 + (plane.y - sign * other_y) ** 2
+            narrow *= away > (4.5 / TILE) ** 2
+    second = narrow.max(axis=1, keepdims=True)
+    shares = np.maximum(0, second - 1.6 * floor) / (first - floor + 1e-6)
+    return np.asarray(shares[:, 0], np.float32)
 
 
-def aliases_of(x: float, y: float) -> tuple[tuple[float, float], ...]:
+def aliases_of(x: Number, y: Number) -> tuple[tuple[Number, Number], ...]:
     """Frequencies at which JPEG repeats a carrier, in periods a pixel.
 
     JPEG drops weak high frequencies in each block of 8 by 8 pixels; what is left of a
@@ -191,25 +227,23 @@ def aliases_of(x: float, y: float) -> tuple[tuple[float, float], ...]:
     return ((x - BLOCK, y), (x + BLOCK, y), (x, y - BLOCK), (x, y + BLOCK))
 
 
-def _prefer_fine(narrow: Float, at: NDArray[np.intp], i: int) -> int:
-    """The finest of a peak and its aliases that is strong enough to be the carrier.
+def _finest(narrow: Float, at: Index) -> Index:
+    """Of each tile's peak and its aliases, the finest strong enough for the carrier.
 
     JPEG drops the finer of them and leaves the coarser.
     """
-    _, fx, fy, ring = _plane()
-    best = int(at[i])
-    x, y = fx.ravel()[best], fy.ravel()[best]
-    for other_x, other_y in aliases_of(float(x), float(y)):
-        if other_x < 0:
-            other_x, other_y = -other_x, -other_y
-        column = round(other_x * TILE) + _BEYOND
-        row = round(other_y * TILE) + TILE // 2
-        if not (0 <= row < TILE and column < fx.shape[1] and ring[row, column]):
-            continue
-        where = row * fx.shape[1] + column
-        is_finer = np.hypot(other_x, other_y) > np.hypot(x, y) + 0.03
-        is_strong = narrow[i, where] > ALIAS_SHARE * narrow[i, at[i]]
-        is_better = narrow[i, where] > narrow[i, best] or best == at[i]
-        if is_finer and is_strong and is_better:
-            best = where
+    plane, each, best = _plane(), np.arange(len(at)), at.copy()
+    x, y = plane.x[at], plane.y[at]
+    for other_x, other_y in aliases_of(x, y):
+        sign = np.where(other_x < 0, np.float32(-1), np.float32(1))
+        column = np.rint(sign * other_x * TILE).astype(int) + _BEYOND
+        row = np.rint(sign * other_y * TILE).astype(int) + TILE // 2
+        able = (row >= 0) & (row < TILE) & (column < _WIDE)
+        where = np.where(able, row * _WIDE + column, 0)
+        able &= plane.ring[where] > 0
+        able &= np.hypot(other_x, other_y) > np.hypot(x, y) + np.float32(0.03)
+        energy = narrow[each, where]
+        able &= energy > ALIAS_SHARE * narrow[each, at]
+        able &= (energy > narrow[each, best]) | (best == at)
+        best[able] = where[able]
     return best

@@ -6,14 +6,14 @@ neighbours. What belongs to the face is in every copy; what stands beside it cha
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
-from companion.decoder.fit import FINE_ROWS, Face
+from companion.decoder.fit import FINE_ROWS, Aids, Face, levelled
 from companion.decoder.phase import Field
 
 Float = NDArray[np.float32]
@@ -33,8 +33,24 @@ MARGIN_LINES = 1.5
 HEIGHT_LINES = (10.0, 60.0)
 
 
-def around(field: Field, face: Face) -> Float:
-    """What a field shows in a box REACH times the face's, upright, -1..1."""
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box drawn anew around a thing.
+
+    Attributes:
+        elements: top, left, below, right in what `around` gives.
+        corners: Its corners, clockwise from the top left, in sides of the old box, from
+            its middle.
+        lines: Its height in line periods.
+    """
+
+    elements: tuple[int, int, int, int]
+    corners: tuple[tuple[float, float], ...]
+    lines: float
+
+
+def around(field: Field, face: Face, aids: Aids) -> Float:
+    """What a field shows in a box REACH times the face's, upright, as light as *aids*."""
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)
@@ -48,23 +64,24 @@ def around(field: Field, face: Face) -> Float:
     )
     inner = out[top : top + face.patch.shape[0], left : left + face.patch.shape[1]]
     sign = 1.0 if float((inner * face.patch).sum()) > 0 else -1.0
-    return np.asarray(np.clip(sign * out, -1, 1), np.float32)
+    return np.clip(
+        levelled(np.asarray(sign * out, np.float32), aids, face.patch), -2, 2
+    )
 
 
-def whole_of(deck: Deck, real: list[Float], fake: list[Float]) -> Deck | None:
-    """The deck with its templates' box redrawn around the whole face.
+def whole_of(deck: Deck, plain: Float, masked: Float) -> Box | None:
+    """The box of the whole face, of which a deck's templates show a piece.
 
     Args:
-        deck: A deck whose templates show a piece of the face.
-        real: What `around` gives for each copy in real notes, at least one.
-        fake: The same for fake notes.
+        deck: The deck.
+        plain: Mean of what `around` gives for the copies without mask.
+        masked: The same with mask, or the same again if nothing is known of masks.
 
     Returns:
-        The deck; None if the box found is too small or too large for a face.
+        The box; None if it is too small or too large for a face.
     """
-    means = [np.mean(copies, axis=0).astype(np.float32) for copies in (real, fake)]
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
-    belongs = (np.maximum(*means) > SHOWN_MIN).astype(np.uint8)
+    belongs = (np.maximum(plain, masked) > SHOWN_MIN).astype(np.uint8)
     gap = 2 * round(GAP_LINES / lines / 2) + 1
     closed = cv2.morphologyEx(belongs, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
@@ -81,5 +98,7 @@ def whole_of(deck: Deck, real: list[Float], fake: list[Float]) -> Deck | None:
     height = (below - top) * lines
     if not HEIGHT_LINES[0] <= height <= HEIGHT_LINES[1] or right - left < 8:
         return None
-    plain, masked = (mean[top:below, left:right].copy() for mean in means)
-    return replace(deck, plain=plain, masked=masked, face_height_lines=height)
+    ys = [REACH * (side / rows - 0.5) for side in (top, below)]
+    xs = [REACH * (side / columns - 0.5) for side in (left, right)]
+    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
+    return Box((top, left, below, right), corners, height)

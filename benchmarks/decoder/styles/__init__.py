@@ -1,17 +1,19 @@
 """Art styles of the simulated print: the house's own and others it never saw.
 
 Every style is drawn apart from the house deck: other faces, symbols, inks and
-screens. The decoder may know them only through `learn`.
+screens. The decoder may know them only through `learn`. Five are drawn by hand; the
+decks of the zoo are drawn at random, see `zoo`.
 """
 
 from __future__ import annotations
 
-from benchmarks.decoder.styles.base import Ink, Style
+from benchmarks.decoder.styles.base import Ink, Panel, Style
 from benchmarks.decoder.styles.captain import CAPTAIN
 from benchmarks.decoder.styles.cat import CAT
 from benchmarks.decoder.styles.house import HOUSE_STYLE
 from benchmarks.decoder.styles.lady import LADY
 from benchmarks.decoder.styles.robot import ROBOT
+from benchmarks.decoder.styles.zoo import zoo_style
 
 STYLES: dict[str, Style] = {
     style.name: style for style in (HOUSE_STYLE, CAPTAIN, LADY, CAT, ROBOT)
@@ -19,4 +21,11 @@ STYLES: dict[str, Style] = {
 FOREIGN = tuple(name for name in STYLES if name != "house")
 """What the decoder was not built on."""
 
-__all__ = ["FOREIGN", "STYLES", "Ink", "Style"]
+
+def style_named(name: str) -> Style:
+    """A style of STYLES, or such as "zoo 17": the zoo's deck of that seed."""
+    kind, _, seed = name.partition(" ")
+    return zoo_style(int(seed)) if kind == "zoo" else STYLES[name]
+
+
+__all__ = ["FOREIGN", "STYLES", "Ink", "Panel", "Style", "style_named", "zoo_style"]

@@ -1,0 +1,308 @@
+"""Portraits: what all copies of one thing look like together, in every photo.
+
+A thing is found roughly; its copies are fitted to a template, averaged, and a new box is
+drawn around what all of them show, until the whole thing and nothing else is in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.fit import (
+    FINE_ROWS,
+    Face,
+    Map,
+    Peak,
+    aids_of,
+    fit_face,
+    levelled,
+)
+from companion.decoder.phase import Field
+from companion.decoder.things import Kind
+from companion.decoder.whole import Box, around, whole_of
+
+Float = NDArray[np.float32]
+
+FIRST_ROOM = 1.3
+"""Height of the first template, as a multiple of the thing's own."""
+
+LIKENESS_FIRST, LIKENESS_LATER = 0.6, 0.75
+"""How alike the copies must be in the first rounds, and in the last ones."""
+
+NEARLY = 0.82
+"""A copy must be at least this share as alike as the best one of its photo."""
+
+ALIKE_TURNS = 0.7
+"""Length of the mean of unit vectors from which turns are alike: 45 degrees of spread."""
+
+SEEN_MIN = 0.8
+"""Share of a copy that must lie where the panel can be trusted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """The hidden picture of one photo, as learning sees it.
+
+    Attributes:
+        field: The hidden picture.
+        sign: 1 if the rarer state of the field is positive, else -1.
+    """
+
+    field: Field
+    sign: int
+
+    @property
+    def shown(self) -> Float:
+        """The picture, -1.5..1.5, the rarer state positive; 0 where nothing is known."""
+        return np.asarray(self.sign * self.field.soft * self.field.weight, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Portrait:
+    """One thing: its templates, and its copies in every photo.
+
+    Attributes:
+        deck: The templates; the deck's other fields are of no account.
+        copies: For every photo the copies that were found.
+    """
+
+    deck: Deck
+    copies: tuple[tuple[Face, ...], ...]
+
+    @property
+    def pieces(self) -> tuple[Float | None, ...]:
+        """For every photo its mean copy, as light and dark as the template.
+
+        (FINE_ROWS, columns) float32; None for a photo without a copy.
+        """
+        aids = aids_of(self.deck)
+        return tuple(
+            np.mean([levelled(f.patch, aids) for f in faces], axis=0) if faces else None
+            for faces in self.copies
+        )
+
+
+def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
+    """A portrait whose only copy is the first thing of a kind."""
+    sight, thing = sights[kind.first.photo], kind.first
+    lines = FIRST_ROOM * thing.height_lines
+    blank = np.zeros((FINE_ROWS, FINE_ROWS), np.float32)
+    deck = Deck("thing", 0.0, 0.5, _allowed(lines), blank, blank)
+    # The box of the first thing, and of every hit as it would lie.
+    copies = tuple(
+        tuple(
+            _stand_in(sights[number].field, hit.x, hit.y, hit.turn,
+                      FIRST_ROOM * hit.height_lines)
+            for hit in kind.hits
+            if hit.photo == number
+        )
+        for number in range(len(sights))
+    )  # fmt: skip
+    box = _stand_in(sight.field, thing.x, thing.y, 0.0, lines)
+    template = _shown(sight, box)
+    return Portrait(replace(deck, plain=template, masked=template), copies)
+
+
+def _allowed(lines: float) -> float:
+    return min(80.0, max(8.0, lines))
+
+
+def _stand_in(field: Field, x: float, y: float, turn: float, lines: float) -> Face:
+    """A face of which only the box is known; *x* and *y* in line periods."""
+    line_px = field.pixels_per_line
+    middle = np.array([x, y]) * line_px + np.array(field.origin_px)
+    right = lines * line_px / 2 * np.array([math.cos(turn), math.sin(turn)])
+    down = np.array([-right[1], right[0]])
+    corners = [
+        middle + i * right + j * down for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    blank = np.zeros((FINE_ROWS, FINE_ROWS), np.float32)
+    at = (float(middle[0]), float(middle[1]))
+    return Face(at, np.array(corners, np.float32), 0.0, 0.0, 0.0, 0.0, blank)
+
+
+def _shown(sight: Sight, face: Face) -> Float:
+    """What a photo shows in a face's box, upright, the rarer state positive."""
+    matrix = _map(sight.field, face, (FINE_ROWS, FINE_ROWS))
+    middle = (FINE_ROWS - 1) / 2
+    matrix[:, 2] -= matrix[:, :2] @ np.array([middle, middle])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    out = cv2.warpAffine(sight.shown, matrix, (FINE_ROWS, FINE_ROWS), flags=flags)
+    return np.asarray(np.clip(out, -1, 1), np.float32)
+
+
+def _map(field: Field, face: Face, shape: tuple[int, ...]) -> Map:
+    """From elements of a template, counted from its middle, to elements of a field."""
+    rows, columns = shape
+    box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
+    right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
+    return np.column_stack([right, down, box.mean(axis=0)])
+
+
+def fitted(portrait: Portrait, sights: Sequence[Sight], bar: float) -> Portrait:
+    """The portrait with its copies fitted anew, without those less alike than *bar*."""
+    aids = aids_of(portrait.deck)
+    every = []
+    for sight, copies in zip(sights, portrait.copies, strict=True):
+        shown = np.asarray(sight.field.soft * sight.field.weight, np.float32)
+        found = [
+            fit_face(
+                Peak(1.0, _map(sight.field, face, aids.plain.shape)),
+                sight.field,
+                shown,
+                aids,
+                sight.sign,
+            )
+            for face in copies
+        ]
+        seen = [f for f in found if f is not None and f.seen > SEEN_MIN]
+        best = max((f.likeness for f in seen), default=0.0)
+        every.append(tuple(f for f in seen if f.likeness >= max(bar, NEARLY * best)))
+    return replace(portrait, copies=tuple(every))
+
+
+def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
+    """The portrait with its templates replaced by the mean of its copies.
+
+    Args:
+        portrait: A fitted portrait.
+        kinds: For each photo 0 if its copies make the plain template, 1 if they make
+            the masked one, None if neither. If not given, all make both.
+    """
+    pieces = portrait.pieces
+    plain, masked = (_mean(pieces, _of(kinds, kind)) for kind in (0, 1))
+    return replace(portrait, deck=replace(portrait.deck, **_evened(plain, masked)))
+
+
+def _of(kinds: Sequence[int | None] | None, kind: int) -> Sequence[bool] | None:
+    return None if kinds is None else [k == kind for k in kinds]
+
+
+def _mean(pieces: Sequence[Float | None], chosen: Sequence[bool] | None) -> Float:
+    kept = [
+        piece
+        for number, piece in enumerate(pieces)
+        if piece is not None and (chosen is None or chosen[number])
+    ]
+    return np.asarray(np.mean(kept, axis=0), np.float32)
+
+
+def _evened(plain: Float, masked: Float) -> dict[str, Float]:
+    """Both templates, scaled together so that their two states lie near -1 and 1."""
+    low, high = np.quantile(np.concatenate([plain, masked]), [0.1, 0.95])
+    middle, half = (low + high) / 2, max(float(high - low), 0.2) / 2
+    pair = (np.clip((t - middle) / half, -1.2, 1.2) for t in (plain, masked))
+    first, second = (np.asarray(t, np.float32) for t in pair)
+    return {"plain": first, "masked": second}
+
+
+def framed(
+    portrait: Portrait, sights: Sequence[Sight], kinds: Sequence[int | None] | None
+) -> Portrait | None:
+    """The portrait with its box redrawn around the whole thing; None if there is none."""
+    aids = aids_of(portrait.deck)
+    wide = [
+        np.mean([around(s.field, f, aids) for f in faces], axis=0) if faces else None
+        for s, faces in zip(sights, portrait.copies, strict=True)
+    ]
+    pair = [_mean(wide, _of(kinds, kind)) for kind in (0, 1)]
+    box = whole_of(portrait.deck, *pair)
+    if box is None:
+        return None
+    top, left, below, right = box.elements
+    templates = _evened(*(mean[top:below, left:right] for mean in pair))
+    deck = replace(portrait.deck, face_height_lines=_allowed(box.lines), **templates)
+    copies = tuple(
+        tuple(_reboxed(face, box) for face in faces) for faces in portrait.copies
+    )
+    return Portrait(deck, copies)
+
+
+def _reboxed(face: Face, box: Box) -> Face:
+    """The face with another box."""
+    old = face.box_px.astype(np.float64)
+    right, down, middle = old[1] - old[0], old[3] - old[0], old.mean(axis=0)
+    corners = np.array([middle + x * right + y * down for x, y in box.corners])
+    x, y = corners.mean(axis=0).tolist()
+    return replace(face, box_px=corners.astype(np.float32), centre_px=(x, y))
+
+
+def turned_upright(portrait: Portrait) -> Portrait:
+    """The portrait turned so that its face is upright, as well as can be told.
+
+    If most copies lie alike in their photos, that is upright, since people hold what
+    they photograph so. If not, a face is the same on both sides of its middle line.
+    """
+    turns = [_turn_of(face) for faces in portrait.copies for face in faces]
+    mean = complex(np.exp(1j * np.array(turns)).mean())
+    turn = math.atan2(mean.imag, mean.real)
+    if abs(mean) < ALIKE_TURNS:
+        axis = _middle_line(portrait.deck)
+        # Of both ways up, the one in which more copies lie.
+        turn = max((axis, axis + math.pi), key=lambda a: (mean * np.exp(-1j * a)).real)
+    return _turned(portrait, turn)
+
+
+def _turn_of(face: Face) -> float:
+    """Angle in radians by which the template would turn to be upright in its photo."""
+    x, y = (face.box_px[1] - face.box_px[0]).tolist()
+    return -math.atan2(y, x)
+
+
+def _middle_line(deck: Deck) -> float:
+    """Angle in radians by which a template turns until both its sides are alike."""
+    template = (deck.at_height(FINE_ROWS)[0] + deck.at_height(FINE_ROWS)[1]) / 2
+    best, found = -1.0, 0.0
+    for step in range(36):
+        turn = math.pi * step / 36
+        drawn = _drawn(np.asarray(template, np.float32), turn)
+        alike = float(np.corrcoef(drawn.ravel(), drawn[:, ::-1].ravel())[0, 1])
+        if alike > best:
+            best, found = alike, turn
+    return found
+
+
+def _drawn(template: Float, turn: float) -> Float:
+    """A template turned by *turn* radians, in a square that holds it all."""
+    rows, columns = template.shape
+    side = math.ceil(math.hypot(rows, columns))
+    centre = ((columns - 1) / 2, (rows - 1) / 2)
+    matrix = cv2.getRotationMatrix2D(centre, -math.degrees(turn), 1.0)
+    matrix[0, 2] += (side - 1) / 2 - centre[0]
+    matrix[1, 2] += (side - 1) / 2 - centre[1]
+    paper = float(template.min())
+    out = cv2.warpAffine(template, matrix, (side, side), borderValue=paper)
+    return np.asarray(out, np.float32)
+
+
+def _turned(portrait: Portrait, turn: float) -> Portrait:
+    """The portrait with its template turned by *turn* radians, and its box squared."""
+    deck = portrait.deck
+    rows, columns = deck.plain.shape
+    templates = {
+        name: _drawn(template, turn)
+        for name, template in (("plain", deck.plain), ("masked", deck.masked))
+    }
+    side = templates["plain"].shape[0]
+    lines = _allowed(deck.face_height_lines * side / rows)
+    cos, sin = math.cos(turn), math.sin(turn)
+
+    def turned(face: Face) -> Face:
+        box = face.box_px.astype(np.float64)
+        right, down = (box[1] - box[0]) / columns, (box[3] - box[0]) / rows
+        along, below = cos * right - sin * down, sin * right + cos * down
+        corners = [
+            box.mean(axis=0) + side / 2 * (i * along + j * below)
+            for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        return replace(face, box_px=np.array(corners, np.float32))
+
+    copies = tuple(tuple(map(turned, faces)) for faces in portrait.copies)
+    return Portrait(replace(deck, face_height_lines=lines, **templates), copies)

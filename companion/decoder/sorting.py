@@ -1,0 +1,144 @@
+"""Sorting photos into two kinds by one thing that they show: with a mask, or without.
+
+The copies of a thing are averaged in each photo. If it is the face, the averages fall
+into two groups, and each photo lies with its own group even if its group is described
+by the others only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float32]
+Kinds = tuple[int | None, ...]
+"""For each photo its kind, 0 or 1; None for a photo that does not count."""
+
+AXES = 3
+"""Along how many main differences between photos they are divided."""
+
+SOFTEN = 1.0
+"""Blur of the averages, in elements, so that small misfits do not count."""
+
+APART_MIN = 0.35
+"""How far each photo must lie on its own group's side; 1 is the group's own mean."""
+
+DIFFERENCE_MIN = 0.12
+"""Least mean square of the groups' difference where they differ most, at most 4."""
+
+COMMON_MIN = 0.4
+"""Least correlation of the groups' means: a face is the same but for the mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Photos in two groups.
+
+    Attributes:
+        kinds: The group of each photo.
+        apart: How far the photo that fits worst lies on its own group's side: 1 as far
+            as its group, 0 in the middle, less than 0 with the other group.
+        difference: Mean square of the groups' difference over the tenth of the box
+            where they differ most.
+        common: Correlation of the groups' means.
+    """
+
+    kinds: Kinds
+    apart: float
+    difference: float
+    common: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether these are two kinds of one face."""
+        return (
+            self.apart >= APART_MIN
+            and self.difference >= DIFFERENCE_MIN
+            and self.common >= COMMON_MIN
+        )
+
+    @property
+    def swapped(self) -> Split:
+        """The same with the two groups exchanged."""
+        return replace(
+            self, kinds=tuple(None if k is None else 1 - k for k in self.kinds)
+        )
+
+    @property
+    def worth(self) -> float:
+        """How good the split is; to be compared between things."""
+        return self.apart * min(1.0, self.difference) ** 0.5 * self.common
+
+
+def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
+    """How well given groups divide the photos.
+
+    Args:
+        pieces: For each photo its mean copy of a thing; None if it has no copy.
+        kinds: The group of each photo.
+
+    Returns:
+        The split; None if a group has fewer than two photos with a copy.
+    """
+    kept = tuple(
+        None if piece is None else kind
+        for piece, kind in zip(pieces, kinds, strict=True)
+    )
+    if min(kept.count(0), kept.count(1)) < 2:
+        return None
+    rows = [
+        cv2.GaussianBlur(piece, (0, 0), SOFTEN).ravel()
+        for piece, kind in zip(pieces, kept, strict=True)
+        if piece is not None and kind is not None
+    ]
+    every = np.array(rows, np.float64)
+    groups = np.array([kind for kind in kept if kind is not None])
+    apart = _apart(every @ every.T, groups)
+    shape = next(piece.shape for piece in pieces if piece is not None)
+    means = [every[groups == kind].mean(axis=0) for kind in (0, 1)]
+    off = cv2.GaussianBlur(((means[1] - means[0]) ** 2).reshape(shape), (0, 0), 1.5)
+    difference = float(np.sort(off, axis=None)[-off.size // 10 :].mean())
+    return Split(kept, apart, difference, float(np.corrcoef(means)[0, 1]))
+
+
+def _apart(gram: NDArray[np.float64], groups: NDArray[np.intp]) -> float:
+    """The least `Split.apart` over the photos, each one left out of its group.
+
+    *gram* holds the products of all photos with one another.
+    """
+    worst = np.inf
+    for own in range(len(groups)):
+        rest = np.arange(len(groups)) != own
+        sides = [(groups == kind) & rest for kind in (0, 1)]
+        weights = [side / side.sum() for side in sides]
+        across, middle = weights[1] - weights[0], (weights[0] + weights[1]) / 2
+        length = across @ gram @ across + 1e-9
+        place = 2 * (across @ gram[:, own] - across @ gram @ middle) / length
+        worst = min(worst, place if groups[own] == 1 else -place)
+    return float(worst)
+
+
+def best_split(pieces: Sequence[Float | None]) -> Split | None:
+    """The best way to divide the photos in two; None if there are too few."""
+    found = (split_by(pieces, kinds) for kinds in _likely(pieces))
+    return max((s for s in found if s), key=lambda s: s.worth, default=None)
+
+
+def _likely(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
+    """Cuts through the photos, put in order by what differs most between them."""
+    able = [number for number, piece in enumerate(pieces) if piece is not None]
+    if len(able) < 4:
+        return
+    every = np.array([pieces[number].ravel() for number in able], np.float64)  # type: ignore[union-attr]
+    every -= every.mean(axis=0)
+    for axis in np.linalg.eigh(every @ every.T)[1].T[: -1 - AXES : -1]:
+        order = np.argsort(axis)
+        for count in range(2, len(able) - 1):
+            kinds: list[int | None] = [None] * len(pieces)
+            for place, at in enumerate(order.tolist()):
+                kinds[able[at]] = int(place >= count)
+            yield tuple(kinds)

@@ -1,0 +1,141 @@
+"""The photos of a lesson: the hidden picture of each, or what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from companion.decoder.panel import Corners, corners_of
+from companion.decoder.phase import Field, demodulate
+from companion.decoder.reading import check_frame
+from companion.decoder.scale import Way, views
+from companion.decoder.tiles import Pixels
+from companion.decoder.twins import Print, are_one
+from companion.decoder.verdict import AFAR_MAX, Reason
+from companion.errors import Malformed
+from companion.words import Words, say
+
+SCREENS_MAX = 4
+"""How many screens of each size of a photo are unscrambled, the largest first."""
+
+SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
+"""Shifts that are tried; the picture shows as well with a shift 0.05 off."""
+
+MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
+"""A hidden picture has at least so much of its rarer state, and such coherence."""
+
+PANEL_LINES = 400.0
+"""Line cells of the least panel: about one face."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """A photo of a lesson.
+
+    Attributes:
+        name: What the page calls it, such as "real photo 2".
+        kind: 0 if it is known to be real, 1 if known to be fake, else None.
+        fault: Why its hidden picture cannot be used; None if it can.
+        field: Its hidden picture; None if there is none.
+        shift: The shift by which it was unscrambled.
+        frame: The photo; None for one that an older lesson has left.
+        by: How many times smaller than the photo the picture was in which it was found.
+    """
+
+    name: Words
+    kind: int | None
+    fault: Reason | None
+    field: Field | None = None
+    shift: float = 0.5
+    frame: Pixels | None = None
+    by: int = 1
+
+    @property
+    def sign(self) -> int:
+        """1 if the rarer state of the hidden picture is positive, else -1."""
+        assert self.field is not None, "a photo that can be used has a hidden picture"
+        panel = self.field.weight > 0.5
+        return -1 if float((self.field.soft[panel] > 0).mean()) > 0.5 else 1
+
+    @property
+    def corners_px(self) -> Corners:
+        """The corners of its print, in pixels of the photo."""
+        assert self.field is not None, "a photo that can be used has a hidden picture"
+        return corners_of(Way(self.by).field(self.field), ())
+
+
+def unscrambled(frame: Pixels, name: Words, kind: int | None) -> Photo:
+    """A photo with its clearest hidden picture.
+
+    Args:
+        frame: (height, width, 3) uint8 BGR.
+        name, kind: See `Photo`.
+
+    Raises:
+        Malformed: If *frame* is not such an array, or too large.
+    """
+    check_frame(frame)
+    grey = np.ascontiguousarray(frame[:, :, 1])
+    seen = list(views(grey))
+    found = [
+        Photo(name, kind, None, demodulate(v.grey, screen, shift), shift, frame, v.by)
+        for v in seen
+        for screen in v.screens[:SCREENS_MAX]
+        for shift in SHIFTS
+    ]
+    if not found:
+        is_afar = any(v.afar for v in seen)
+        fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
+        return Photo(name, kind, fault, frame=frame)
+    best = max(found, key=_clearness)
+    field = best.field
+    assert field is not None
+    if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
+        is_fine = field.pixels_per_line < AFAR_MAX
+        return replace(best, fault=Reason.TOO_FAR if is_fine else Reason.BLURRED)
+    return best
+
+
+def _clearness(photo: Photo) -> float:
+    """How much of a hidden picture a photo shows: its area, if two states explain it."""
+    field = photo.field
+    assert field is not None
+    area = float((field.weight > 0.5).sum()) / field.samples_per_line**2
+    hides = 1.0 if field.minority > MINORITY_MIN else 0.1
+    return area * max(0.01, field.coherence - 0.8) * hides
+
+
+def refuse_twins(photos: list[Photo]) -> None:
+    """Refuse a photo that was given twice: its copy would vouch for it in the test.
+
+    Raises:
+        Malformed: If two photos are the same; says which.
+    """
+    prints = [
+        (photo.name, _print_in(photo, photo.frame))
+        for photo in photos
+        if photo.field is not None and photo.frame is not None
+    ]
+    for (one, first), (other, second) in combinations(prints, 2):
+        if are_one(first, second):
+            raise Malformed(
+                say(
+                    "{one} and {other} are the same picture; take every photo anew, "
+                    "of another note if you have one",
+                    one=one,
+                    other=other,
+                )
+            )
+
+
+def _print_in(photo: Photo, frame: Pixels) -> Print:
+    corners = np.array(photo.corners_px)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    limit = frame.shape[1::-1]
+    x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
+    field = photo.field
+    assert field is not None
+    frequency = Way(photo.by).field(field).frequency
+    return Print(frame[:, :, 1], (x0, y0, x1, y1), frequency)
