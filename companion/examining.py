@@ -17,6 +17,9 @@ REAL, FAKE, UNSURE = "real", "fake", "unsure"
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
 """Fewest and most photos of each kind, real and fake, that a deck is learnt from."""
 
+UNSORTED_MIN, UNSORTED_MAX = 6, 10
+"""The same for photos of which nobody has said which are real."""
+
 DECK_NAME_MAX = 24
 """Longest name of a deck, in characters."""
 
@@ -195,7 +198,8 @@ class LessonState(enum.StrEnum):
 
     COLLECTING = "collecting"  # Photos are wanted, or enough to begin.
     LEARNING = "learning"  # In a thread of its own; photos cannot be changed.
-    LEARNT = "learnt"  # The deck is kept; the next photo begins another lesson.
+    ASKING = "asking"  # Unsorted photos show two faces: which one wears the mask?
+    LEARNT = "learnt"  # The deck is in use; the next photo begins another lesson.
     REFUSED = "refused"  # The photos did not suffice; change them and try again.
 
 
@@ -205,6 +209,11 @@ class LessonView:
 
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
+        unsorted: The same of photos of which nobody has said what they show. A lesson
+            has either these or the others.
+        faces: While asking, keys of the pictures of the two faces, ``photo`` has them.
+        shown_by: While asking, by face the keys of the photos that show it.
+        left_out: Of each photo that was not learnt from, what is wrong with it.
         step: What is being done while learning; what is wrong if refused.
         remedy: What to do about what is wrong.
         deck: The deck that was learnt, or is being learnt.
@@ -215,6 +224,10 @@ class LessonView:
     state: LessonState
     real: tuple[str, ...] = ()
     fake: tuple[str, ...] = ()
+    unsorted: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    shown_by: tuple[tuple[str, ...], ...] = ()
+    left_out: tuple[str, ...] = ()
     step: str = ""
     remedy: str = ""
     deck: DeckCard | None = None
@@ -222,8 +235,15 @@ class LessonView:
     photos_count: int = 0
 
     @property
+    def photos(self) -> tuple[str, ...]:
+        """Keys of all photos, of whatever kind."""
+        return (*self.unsorted, *self.real, *self.fake)
+
+    @property
     def is_enough(self) -> bool:
         """Whether there are enough photos to begin learning."""
+        if self.unsorted:
+            return len(self.unsorted) >= UNSORTED_MIN
         return min(len(self.real), len(self.fake)) >= PHOTOS_MIN
 
 
@@ -233,16 +253,18 @@ class Lessons(Protocol):
     def view(self) -> LessonView:
         """The current lesson."""
 
-    def add(self, photo: BinaryIO, *, is_fake: bool, sender: str = "") -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
         """Keep a photo for the lesson.
 
         Args:
             photo: As for ``Examiner.examine``.
-            is_fake: Whether its note is known to be fake.
+            is_fake: Whether its note is known to be fake, or real; ``None`` if it is
+                to be found out.
             sender: As for ``Examiner.examine``.
 
         Raises:
-            Malformed: If it is no photo, shows no scrambled print, or is one too many.
+            Malformed: If it is no photo, shows no scrambled print, is one too many,
+                or some photos of the lesson are sorted and this one is not.
             DeviceFault: If the photo cannot be saved.
             Busy: As for ``Examiner.examine``.
         """
@@ -251,13 +273,25 @@ class Lessons(Protocol):
         """Leave a photo out again; harmless if it is gone."""
 
     def photo(self, key: str) -> bytes | None:
-        """A small JPEG of a photo of the lesson; ``None`` if it is gone."""
+        """A small JPEG of a photo, or a large one of a face; ``None`` if it is gone."""
 
     def begin(self, name: str) -> None:
         """Learn a deck in the background, and call it *name*.
 
+        Once it is learnt, notes are read with it.
+
         Raises:
             Malformed: If photos are missing, or the name is not allowed.
+        """
+
+    def answer(self, face: str) -> None:
+        """Say which of the two faces wears the mask; the deck is made of that.
+
+        Args:
+            face: The key of its picture.
+
+        Raises:
+            Malformed: If that is not asked, now or any more.
         """
 
     def start_over(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from companion.errors import DeviceFault, Malformed
 from companion.examining import DECK_NAME_MAX, DeckCard
@@ -20,6 +20,14 @@ HOUSE = "house"
 CHOSEN = "chosen.txt"
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
+
+
+class DeckInUse(NamedTuple):
+    """A deck that notes are read with, what its owner calls it, and its key."""
+
+    name: str
+    deck: Deck
+    key: str
 
 
 class DeckFolder:
@@ -103,7 +111,7 @@ class DeckFolder:
         """Keep a deck that another table saved (``Decks.take_in``)."""
         from companion.decoder import load_deck
         from companion.decoder.deck import DECK_BYTES_MAX
-        from companion.decoder.ink import on_paper, portrait
+        from companion.decoder.ink import on_paper, side_by_side
         from hardware.examine import jpeg
 
         content = file.read(DECK_BYTES_MAX + 1)
@@ -119,7 +127,7 @@ class DeckFolder:
                 ),
             ) from error
         return self.keep(
-            name.strip() or deck.name, content, jpeg(on_paper(portrait(deck)))
+            name.strip() or deck.name, content, jpeg(on_paper(side_by_side(deck)))
         )
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
@@ -168,13 +176,13 @@ class DeckFolder:
             raise Malformed(say("the shelf is full of decks; forget one first"))
         return key
 
-    def deck(self) -> tuple[str, Deck]:
-        """Name and deck in use; the built-in one if the chosen deck cannot be read."""
+    def deck(self) -> DeckInUse:
+        """The deck in use; the built-in one if the chosen deck cannot be read."""
         from companion.decoder import house_deck, load_deck  # Needs OpenCV.
 
         key = self._chosen()
         if key == HOUSE:
-            return HOUSE, house_deck()
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
         loaded = self._loaded
         if loaded is None or loaded[0] != key:
             try:
@@ -188,9 +196,9 @@ class DeckFolder:
                     key,
                     error,
                 )
-                return HOUSE, house_deck()
+                return DeckInUse(HOUSE, house_deck(), HOUSE)
             self._loaded, self._damaged = loaded, ""
-        return self._name(key), loaded[1]
+        return DeckInUse(self._name(key), loaded[1], key)
 
     def is_house(self) -> bool:
         """Whether the built-in deck is chosen."""

@@ -148,7 +148,7 @@ class PhotoExaminer:
         from hardware.examine import examined
 
         began_ns = self._clock.monotonic_ns()
-        name, deck = self._decks.deck()
+        name, deck, _ = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
         seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000

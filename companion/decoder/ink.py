@@ -18,8 +18,8 @@ Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 INK_BGR, PAPER_BGR = (29, 35, 22), (227, 244, 250)
-ZOOM = 5
-"""Pixels of a portrait for each element of a template."""
+FACE_ROWS, STRIP_ROWS = 480, 240
+"""Heights at which faces are shown, in pixels: alone, and side by side."""
 
 
 def mask_tone(deck: Deck) -> int:
@@ -43,15 +43,20 @@ def on_paper(grey: Picture) -> Picture:
 def face_of(deck: Deck, *, is_masked: bool) -> Picture:
     """A face of the deck, (rows, columns) uint8, black on white, enlarged."""
     face = printed(deck.masked if is_masked else deck.plain, mask_tone(deck))
-    return _enlarged(face)
+    return _enlarged(face, FACE_ROWS)
 
 
-def portrait(deck: Deck) -> Picture:
+def face_by_ink(template: Float) -> Picture:
+    """A face of which nobody has said whether it is masked: its higher state is ink."""
+    return _enlarged(printed(template, 1), FACE_ROWS)
+
+
+def side_by_side(deck: Deck) -> Picture:
     """Plain face, masked face, what differs, side by side: uint8, black on white."""
     tone = mask_tone(deck)
     differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
     parts = [printed(deck.plain, tone), printed(deck.masked, tone), printed(differs, 1)]
-    return _enlarged(np.concatenate(parts, axis=1))
+    return _enlarged(np.concatenate(parts, axis=1), STRIP_ROWS)
 
 
 def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
@@ -71,7 +76,9 @@ def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
     return mask_tone(deck) if alike >= 0 else -mask_tone(deck)
 
 
-def _enlarged(picture: Picture) -> Picture:
+def _enlarged(picture: Picture, rows: int) -> Picture:
     """Larger, with round edges: a template has few elements."""
-    large = cv2.resize(picture, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
-    return np.asarray(large, np.uint8)
+    size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
+    return np.asarray(
+        cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8
+    )

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
+from companion.decoder.ink import face_by_ink, side_by_side
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
@@ -50,9 +51,6 @@ SPARE = 4
 
 CLEARER = 1.4
 """The labels are doubted if another split is worth so many times more."""
-
-ZOOM = 5
-"""Pixels of a picture of a face for each element of its template."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +195,7 @@ class _Lesson:
         first = self._tried(best)
         second = self._tried(replace(best, split=best.split.swapped))
         kinds = dict(zip((p.name for p in self._good), best.split.kinds, strict=True))
-        pair = (_printed(first.deck.plain), _printed(first.deck.masked))
+        pair = (face_by_ink(first.deck.plain), face_by_ink(first.deck.masked))
         every = tuple(kinds.get(photo.name) for photo in self._all)
         return Sorted(every, pair, first.left_out, (second, first))
 
@@ -287,7 +285,7 @@ class _Lesson:
             )
         deck = self._deck(whole, used)
         dropped = [p for k, p in enumerate(self._good) if k not in used]
-        return Learnt(deck, _picture(deck), right, len(used), self._left_out(dropped))
+        return Learnt(deck, side_by_side(deck), right, len(used), self._left_out(dropped))
 
     def _without(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
@@ -396,15 +394,3 @@ def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
     shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown
-
-
-def _printed(template: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A template as a picture, dark on light."""
-    grey = np.clip(np.rint(127.5 - 127.5 * template), 0, 255).astype(np.uint8)
-    return np.asarray(np.kron(grey, np.ones((ZOOM, ZOOM), np.uint8)), np.uint8)
-
-
-def _picture(deck: Deck) -> NDArray[np.uint8]:
-    """Plain face, masked face and what differs, side by side."""
-    off = np.abs(deck.masked - deck.plain) - 1
-    return np.concatenate([_printed(t) for t in (deck.plain, deck.masked, off)], axis=1)

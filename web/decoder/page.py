@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
 from companion.examining import (
     FAKE,
     REAL,
@@ -24,7 +24,7 @@ from companion.examining import (
 )
 from companion.ports import CameraState
 from companion.words import Words, say
-from web.http.auth import sender
+from web.http.auth import may_tend, sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.panel import panel
@@ -55,7 +55,7 @@ def photo() -> ResponseReturnValue:
     """Examine a photo that a phone sends."""
     return _looked(
         lambda: decoder_service().examiner.examine(
-            sent_photo(), has_lens=_has_lens(), sender=sender()
+            sent_photos()[0], has_lens=_has_lens(), sender=sender()
         )
     )
 
@@ -114,7 +114,8 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     """The page with a look on it, with what went wrong, or with neither."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
-    chosen = next(card for card in decoder_service().decks.cards() if card.is_chosen)
+    cards = decoder_service().decks.cards()
+    chosen = next(card for card in cards if card.is_chosen)
     return render_template(
         "decoder.html",
         found=found,
@@ -152,32 +153,41 @@ def decoder_service() -> DecoderService:
     return found
 
 
-def sent_photo() -> BinaryIO:
-    """The photo in this request's form, open, from whichever field holds one.
+def sent_photos() -> tuple[BinaryIO, ...]:
+    """The photos in this request's form, open, from whichever field holds some.
 
     Raises:
         Malformed: If there is none.
     """
-    return sent_file(
-        "photo", say("expected a photo, got none"), say("take one or choose one first")
+    photos = sent_files("photo")
+    if not photos:
+        raise Malformed(
+            say("expected a photo, got none"), say("take one or choose one first")
+        )
+    return photos
+
+
+def sent_files(field: str) -> tuple[BinaryIO, ...]:
+    """The files in this request's form under a name, open."""
+    return tuple(
+        cast("BinaryIO", file.stream)
+        for file in request.files.getlist(field)
+        if file.filename
     )
 
 
-def sent_file(field: str, missing: str, remedy: str) -> BinaryIO:
-    """The file in this request's form, open, from whichever field has one.
-
-    Args:
-        field: The name of the fields.
-        missing: What is wrong if there is none.
-        remedy: What to do about that.
+def check_may_teach() -> None:
+    """Refuse to change decks for anybody but who keeps the bank.
 
     Raises:
-        Malformed: If there is none.
+        Refused: For everybody else.
     """
-    for file in request.files.getlist(field):
-        if file.filename:
-            return cast("BinaryIO", file.stream)
-    raise Malformed(missing, remedy)
+    if not may_tend():
+        raise Refused(
+            Why.NOT_YOURS,
+            say("only the banker teaches decks"),
+            say("ask the banker"),
+        )
 
 
 def problem_with(error: Exception) -> Problem:

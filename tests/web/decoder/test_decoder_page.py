@@ -11,6 +11,7 @@ import pytest
 
 from companion.decoder import house_deck, save_deck
 from companion.decoder.deck import DECK_BYTES_MAX
+from companion.examining import LessonState
 from companion.ports import CameraState
 from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_simulated import SimulatedDriver
@@ -389,6 +390,67 @@ def test_a_lesson_collects_photos_and_says_what_is_missing(lab: DecoderLab) -> N
     assert host.get(address).status_code == 404
     host.post("/decks/lesson/start-over")
     assert "/decks/lesson/start-over" not in host.get("/decks").text
+
+
+def test_a_form_without_script_sends_several_photos_and_each_is_told(
+    lab: DecoderLab,
+) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False), golden("no_scrambled_print"), b"no photo"]
+    answer = lab.send_all(host, photos, "/decks/photo", kind="any")
+    assert answer.status_code == 400
+    assert "Photo 2 of 3: there is no scrambled print" in answer.text
+    assert "Photo 3 of 3: expected a photo" in answer.text
+    assert "Photo 1 of 3" not in answer.text
+    assert len(lab.lessons.view().unsorted) == 1
+    text = host.get("/decks").text
+    assert "5 more photos, then it can begin." in text
+    assert "I know which are real" not in text, "a lesson is sorted or not"
+    mixed = lab.send(host, drawn(is_fake=True), "/decks/photo", kind="fake")
+    assert mixed.status_code == 400
+    assert "Go on as you began, or start over." in mixed.text
+
+
+def test_a_name_is_suggested_that_no_deck_has(lab: DecoderLab) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False, roll_deg=float(roll)) for roll in range(6)]
+    assert lab.send_all(host, photos, "/decks/photo").status_code == 303
+    assert 'value="From the shop"' in host.get("/decks").text
+    lab.decks.keep("From the shop", save_deck(house_deck()), JPEG)
+    assert 'value="From the shop 2"' in host.get("/decks").text
+    host.post("/language", language="de")
+    assert 'value="Aus dem Laden"' in host.get("/decks").text
+
+
+def test_the_banker_says_which_face_wears_the_mask_and_nobody_else(
+    lab: DecoderLab,
+) -> None:
+    host, anna = lab.evening.host, lab.evening.anna
+    photos = [
+        drawn(is_fake=is_fake, roll_deg=roll)
+        for is_fake, rolls in ((False, (3, -5, 1)), (True, (-2, 6, -4)))
+        for roll in rolls
+    ]
+    assert lab.send_all(host, photos, "/decks/photo").status_code == 303
+    host.post("/decks/lesson/begin", name="From the shop")
+    lab.wait_for(LessonState.ASKING)
+    text = host.get("/decks").text
+    assert "Which one wears the mask?" in text
+    faces = re.findall(r'name="face" value="([^"]+)"', text)
+    assert tuple(faces) == lab.lessons.view().faces
+    for face in faces:
+        assert host.get(f"/decks/lesson/{face}.jpg").data.startswith(JPEG)
+    seen = anna.get("/decks").text
+    assert "The banker is asked which of two faces wears the mask." in seen
+    assert not set(faces) & set(re.findall(r"[\w-]{12}", seen))
+    assert anna.post("/decks/lesson/answer", face=faces[0]).status_code == 409
+    assert lab.lessons.view().state is LessonState.ASKING
+    (fakes,) = (k for k, x in enumerate(lab.lessons.view().shown_by)
+                if lab.lessons.view().unsorted[-1] in x)  # fmt: skip
+    assert host.post("/decks/lesson/answer", face=faces[fakes]).status_code == 303
+    lab.wait_for(LessonState.LEARNT)
+    assert "Notes are read with it from now on." in host.get("/decks").text
+    assert "It knows the notes From the shop." in anna.get("/decoder").text
 
 
 # Every page.
