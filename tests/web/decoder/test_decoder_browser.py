@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
+from tests.chromium import let_go
 from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
@@ -192,6 +193,9 @@ def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
     masked = max((0, 1), key=lambda face: len(shown[face] & fakes))
     assert shown[masked] <= fakes
     assert not shown[1 - masked] & fakes
+    narrow = served.page(lab.evening.host, "/decks", viewport=SMALL)
+    check_fits(narrow)
+    let_go(narrow.context)
     faces = page.locator(".d-choice img")
     for face in faces.all():
         assert face.evaluate(WIDTH) >= 200
@@ -258,7 +262,7 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
 ) -> None:
     lab = served.lab
     lab.decks.keep("Grandma's notes", b"", golden("real"))
-    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=True)
+    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=None)
     paths = ["/decoder", "/decks"]
     for name in ("fake", "glare"):
         paths.append(lab.send(lab.evening.host, golden(name)).headers["Location"])
@@ -267,10 +271,15 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
     )
     for path in paths:
         page.goto(served.url + path)
-        assert still(page).evaluate(WIDER) <= 0, path
-        small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
-        assert small == [], path
-        assert page.evaluate(HEADING) < 80, path
+        check_fits(page)
+
+
+def check_fits(page: Page) -> None:
+    """Nothing of a page is wider than the phone or too small for a thumb."""
+    assert still(page).evaluate(WIDER) <= 0, page.url
+    small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
+    assert small == [], page.url
+    assert page.evaluate(HEADING) < 80, page.url
 
 
 @pytest.mark.slow
