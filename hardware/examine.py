@@ -70,7 +70,8 @@ def examined(
 
 def untold(readings: tuple[Reading, ...], advice: tuple[str, ...]) -> tuple[str, ...]:
     """*advice* without what the reasons of unsure readings already say themselves."""
-    told = {ADVICE[r.reason] for r in readings if r.reason and r.reason not in UNSAID}
+    said = {reading.reason for reading in readings} - UNSAID
+    told = {words for reason, words in ADVICE.items() if reason in said}
     return tuple(one for one in advice if one not in told)
 
 
