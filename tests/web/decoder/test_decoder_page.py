@@ -411,6 +411,20 @@ def test_a_form_without_script_sends_several_photos_and_each_is_told(
     assert "Go on as you began, or start over." in mixed.text
 
 
+def test_why_a_lesson_was_refused_is_said_in_the_phones_language(
+    lab: DecoderLab,
+) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False, roll_deg=roll) for roll in (3, -5, 3, 1, 7, -8)]
+    lab.send_all(host, photos, "/decks/photo", kind="any")
+    host.post("/decks/lesson/begin", name="Shop")
+    lab.wait_for(LessonState.REFUSED)
+    assert "Photo 1 and photo 3 are the same picture" in host.get("/decks").text
+    host.post("/language", language="de")
+    assert "Foto 1 und Foto 3 sind dasselbe Bild" in host.get("/decks").text
+    assert len(lab.lessons.view().unsorted) == 6, "they are kept"
+
+
 def test_a_name_is_suggested_that_no_deck_has(lab: DecoderLab) -> None:
     host = lab.evening.host
     photos = [drawn(is_fake=False, roll_deg=float(roll)) for roll in range(6)]
