@@ -21,7 +21,8 @@ Float = NDArray[np.float32]
 PER_LINE = 1.5
 """Elements a line period at which things are sought."""
 
-HEIGHTS_LINES = tuple(10 * 1.22**k for k in range(7))
+HEIGHT_STEP = 1.22
+HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(7))
 """Heights of things that are sought, 10 to 33 line periods: a face is 6 to 10 mm high,
 and lines are 0.25 to 0.60 mm apart."""
 
@@ -36,6 +37,12 @@ SIDE, TURNS = 16, 24
 
 ROOM = 1.15
 """Width of what is compared, as a multiple of the thing's height."""
+
+VOTE_MIN = 0.75
+"""Correlation from which a pair of blobs votes for how two photos lie."""
+
+TURNS_APART, SIZES_APART = 2, 1
+"""How many turns and sizes the copies of a thing may differ from how photos lie."""
 
 COPIES = 2
 """How many copies of a face are expected in every photo."""
@@ -189,46 +196,116 @@ def kinds_in(inks: list[Float]) -> list[Kind]:
     Args:
         inks: What `ink_of` gives for each photo.
     """
-    blobs = [_blobs(ink) for ink in inks]
-    cut = [_cut(ink, found) for ink, found in zip(inks, blobs, strict=True)]
-    whole = 1 - np.concatenate([_rim(discs[0]) for discs in cut])
-    every = np.concatenate([_even(discs) for discs in cut], axis=1)
-    upright = every[0]
-    alike = np.full((len(upright), len(upright)), -1.0, np.float32)
-    turned = np.zeros(alike.shape, np.int8)
+    found = [_blobs(ink) for ink in inks]
+    discs = [_cut(ink, blobs) for ink, blobs in zip(inks, found, strict=True)]
+    blobs = _Blobs(
+        owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
+        at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
+        whole=1 - np.concatenate([_rim(one[0]) for one in discs]),
+        discs=np.concatenate([_even(one) for one in discs], axis=1),
+    )
+    return _ranked(blobs, *_compared(blobs, _poses(blobs)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Blobs:
+    """The blobs of all photos.
+
+    Attributes:
+        owner: (n,) index of each blob's photo.
+        at: (n, 3) its middle x and y, and its height, in elements.
+        whole: (n,) 1 if there is no ink around it, 0 if there is nothing else.
+        discs: (TURNS, n, elements) what it shows at every turn, of length 1.
+    """
+
+    owner: NDArray[np.intp]
+    at: NDArray[np.float64]
+    whole: Float
+    discs: Float
+
+    @property
+    def count(self) -> int:
+        """How many photos there are."""
+        return int(self.owner.max(initial=-1)) + 1
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """(n,) number of each blob's height among HEIGHTS_LINES."""
+        steps = np.log(self.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]) / np.log(
+            HEIGHT_STEP
+        )
+        return np.rint(steps).astype(np.intp)
+
+
+def _poses(blobs: _Blobs) -> NDArray[np.intp]:
+    """How each photo lies to each other one: (photos, photos, 2) turn and size steps.
+
+    All pairs of blobs that are much alike vote; things without a direction of their own
+    vote for every turn alike.
+    """
+    sizes = len(HEIGHTS_LINES)
+    cell = blobs.owner * sizes + blobs.sizes
+    cells = np.zeros((len(cell), blobs.count * sizes), np.float32)
+    cells[np.arange(len(cell)), cell] = 1
+    votes = np.zeros((blobs.count, blobs.count, TURNS, 2 * sizes - 1))
     for turn in range(TURNS):
-        scores = upright @ every[turn].T
-        better = scores > alike
-        alike[better] = scores[better]
-        turned[better] = turn
-    owner = np.repeat(np.arange(len(inks)), [len(found) for found in blobs])
-    at = np.array([blob for found in blobs for blob in found]).reshape(-1, 3)
-    return _ranked(whole, alike, turned, owner, at)
+        alike = blobs.discs[0] @ blobs.discs[turn].T
+        weight = np.maximum(alike - VOTE_MIN, 0) ** 2
+        table = (cells.T @ weight @ cells).reshape(
+            blobs.count, sizes, blobs.count, sizes
+        )
+        for step in range(1 - sizes, sizes):
+            diagonal = np.trace(table, offset=step, axis1=1, axis2=3)
+            votes[:, :, turn, step + sizes - 1] = diagonal
+    # A vote counts for its neighbours as well, all the way round.
+    votes = votes + np.roll(votes, 1, axis=2) + np.roll(votes, -1, axis=2)
+    best = votes.reshape(blobs.count, blobs.count, -1).argmax(axis=2)
+    turns, steps = np.divmod(best, 2 * sizes - 1)
+    poses = np.stack([turns, steps - sizes + 1], axis=2)
+    poses[np.arange(blobs.count), np.arange(blobs.count)] = 0
+    return poses
 
 
-def _ranked(
-    whole: Float,
-    alike: Float,
-    turned: NDArray[np.int8],
-    owner: NDArray[np.intp],
-    at: NDArray[np.float64],
-) -> list[Kind]:
-    count = int(owner.max(initial=-1)) + 1
+def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
+    """How alike all pairs of blobs are that fit the poses, and at which turn.
+
+    Returns:
+        (n, n) correlations, -1 for pairs whose sizes do not fit, and (n, n) turns.
+    """
+    count = len(blobs.at)
+    alike = np.full((count, count), -1.0, np.float32)
+    turned = np.zeros((count, count), np.int8)
+    groups = [np.flatnonzero(blobs.owner == photo) for photo in range(blobs.count)]
+    for one, rows in enumerate(groups):
+        for other, columns in enumerate(groups):
+            turn, step = poses[one, other].tolist()
+            first = blobs.discs[0][rows]
+            block = np.full((len(rows), len(columns)), -1.0, np.float32)
+            at = np.zeros(block.shape, np.int8)
+            for near in range(turn - TURNS_APART, turn + TURNS_APART + 1):
+                scores = first @ blobs.discs[near % TURNS][columns].T
+                better = scores > block
+                block[better] = scores[better]
+                at[better] = near % TURNS
+            apart = blobs.sizes[columns][None, :] - blobs.sizes[rows][:, None] - step
+            block[np.abs(apart) > SIZES_APART] = -1
+            alike[np.ix_(rows, columns)] = block
+            turned[np.ix_(rows, columns)] = at
+    return alike, turned
+
+
+def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
+    """The kinds, best first."""
+    owner, at, count = blobs.owner, blobs.at, blobs.count
     means = np.zeros((len(at), count))
     for photo in range(count):
         own = np.flatnonzero(owner == photo)
         if len(own) > COPIES:
             means[:, photo] = _best_apart(alike[:, own], at[own])
     worth = np.sort(means, axis=1)[:, 1:].mean(axis=1)
-    worth = worth * whole * (at[:, 2] / at[:, 2].min(initial=1)) ** LARGER
-    places = [
-        (photo, x, y)
-        for photo, (x, y) in zip(
-            owner.tolist(),
-            np.rint(at[:, :2] / PER_LINE / CELL_LINES).astype(int).tolist(),
-            strict=True,
-        )
-    ]
+    worth = worth * blobs.whole * (at[:, 2] / at[:, 2].min(initial=1)) ** LARGER
+    cells = np.rint(at[:, :2] / PER_LINE / CELL_LINES).astype(int).tolist()
+    places = [(p, x, y) for p, (x, y) in zip(owner.tolist(), cells, strict=True)]
     kinds: list[Kind] = []
     taken: list[set[tuple[int, int, int]]] = []
     for i in np.argsort(-worth).tolist():
