@@ -317,6 +317,11 @@ def check_enough(view: LessonView) -> None:
     """
     if view.is_enough:
         return
+    if not view.photos:  # The table was started again, say, and forgot them.
+        raise Malformed(
+            say("there are no photos to learn from"),
+            say("photograph six to ten notes first"),
+        )
     if view.unsorted:
         raise Malformed(
             say(

@@ -284,6 +284,8 @@ def test_a_lesson_is_sorted_or_not_and_unsorted_ones_want_six_to_ten(
     with pytest.raises(Malformed, match="expected at most 10 photos here"):
         school.lessons.add(BytesIO(photo), is_fake=None)
     school.lessons.start_over()
+    with pytest.raises(Malformed, match="photograph six to ten notes first"):
+        school.lessons.begin("Mine")
     school.lessons.add(BytesIO(photo), is_fake=True)
     with pytest.raises(Malformed, match="photos that are sorted, or that are not"):
         school.lessons.add(BytesIO(photo), is_fake=None)
