@@ -70,6 +70,7 @@ class DeckFolder:
             )
         if self._chosen() == key:
             self.choose(HOUSE)
+        self._loaded = None  # Another deck may be given its name.
         try:
             for suffix in (".deck", ".jpg", ".txt"):
                 (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
@@ -87,14 +88,12 @@ class DeckFolder:
 
     def face(self, key: str, *, is_masked: bool) -> bytes | None:
         """A JPEG of one face of a learnt deck (``Decks.face``)."""
-        from companion.decoder import load_deck
         from companion.decoder.ink import face_of, on_paper
         from hardware.examine import jpeg
 
-        content = self.file(key)
         try:
-            deck = load_deck(content) if content is not None else None
-        except Malformed:
+            deck = self._load(key) if key in self._keys() else None
+        except (OSError, Malformed):
             return None
         return jpeg(on_paper(face_of(deck, is_masked=is_masked))) if deck else None
 
@@ -178,31 +177,36 @@ class DeckFolder:
 
     def deck(self) -> DeckInUse:
         """The deck in use; the built-in one if the chosen deck cannot be read."""
-        from companion.decoder import house_deck, load_deck  # Needs OpenCV.
+        from companion.decoder import house_deck  # Needs OpenCV.
 
         key = self._chosen()
         if key == HOUSE:
             return DeckInUse(HOUSE, house_deck(), HOUSE)
-        loaded = self._loaded
-        if loaded is None or loaded[0] != key:
-            try:
-                content = (self._folder / f"{key}.deck").read_bytes()
-                loaded = (key, load_deck(content))
-            except (OSError, Malformed) as error:
-                self._damaged = key
-                log.warning(
-                    "deck_unreadable key=%s error=%s; notes are read with the house's "
-                    "own",
-                    key,
-                    error,
-                )
-                return DeckInUse(HOUSE, house_deck(), HOUSE)
-            self._loaded, self._damaged = loaded, ""
-        return DeckInUse(self._name(key), loaded[1], key)
+        try:
+            deck = self._load(key)
+        except (OSError, Malformed) as error:
+            self._damaged = key
+            log.warning(
+                "deck_unreadable key=%s error=%s; notes are read with the house's own",
+                key,
+                error,
+            )
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
+        self._loaded, self._damaged = (key, deck), ""
+        return DeckInUse(self._name(key), deck, key)
 
     def is_house(self) -> bool:
         """Whether the built-in deck is chosen."""
         return self._chosen() == HOUSE
+
+    def _load(self, key: str) -> Deck:
+        """A learnt deck; the one in use is not unpacked again."""
+        from companion.decoder import load_deck
+
+        loaded = self._loaded
+        if loaded is not None and loaded[0] == key:
+            return loaded[1]
+        return load_deck((self._folder / f"{key}.deck").read_bytes())
 
     def _keys(self) -> tuple[str, ...]:
         found = sorted(path.stem for path in self._folder.glob("*.deck"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -82,6 +83,16 @@ def test_a_deck_that_is_kept_can_be_chosen_and_forgotten(decks: DeckFolder) -> N
     assert [c.key for c in decks.cards()] == [HOUSE]
     assert decks.deck()[0] == HOUSE
     assert decks.picture(card.key) is None
+
+
+def test_a_deck_that_takes_the_name_of_a_forgotten_one_is_the_one_that_is_read(
+    decks: DeckFolder,
+) -> None:
+    for shift in (0.5, 0.25):
+        content = save_deck(replace(house_deck(), shift=shift))
+        decks.choose(decks.keep("Ours", content, JPEG).key)
+        assert decks.deck().deck.shift == shift
+        decks.forget("ours")
 
 
 def test_what_was_chosen_outlives_the_program(
