@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
 from companion.decoder.ink import face_by_ink, side_by_side
+from companion.decoder.memory import remembered
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
@@ -283,9 +284,14 @@ class _Lesson:
                 "expected a deck that reads most photos by what the others teach, got "
                 f"{right} of {len(used)}; {ADVICE}"
             )
-        deck = self._deck(whole, used)
+        lesson = (
+            remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
+        )
+        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
-        return Learnt(deck, side_by_side(deck), right, len(used), self._left_out(dropped))
+        return Learnt(
+            deck, side_by_side(deck), right, len(used), self._left_out(dropped)
+        )
 
     def _without(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
