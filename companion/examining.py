@@ -57,6 +57,9 @@ class Examination:
         took_ms: How long the reading took.
         has_lens: Whether a lens or film lay on the note, so that what shows plainly
             counted.
+        deck_key: Key of that deck.
+        can_teach: Whether its photo can be added to that deck: it shows one bare
+            print, and the deck remembers the photos that it was learnt from.
     """
 
     key: str
@@ -66,6 +69,8 @@ class Examination:
     frame: bytes
     took_ms: int
     has_lens: bool = False
+    deck_key: str = ""
+    can_teach: bool = False
 
     @property
     def verdict(self) -> str:
@@ -298,6 +303,46 @@ class Lessons(Protocol):
         """Forget all photos; harmless while there are none."""
 
 
+class GrowthState(enum.StrEnum):
+    """What became of a photo that was to be added to a deck."""
+
+    GROWING = "growing"  # In a thread of its own.
+    GROWN = "grown"
+    UNCHANGED = "unchanged"  # The deck stays as it was.
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How far adding a photo to a deck has come.
+
+    Attributes:
+        photos_count: How many photos the deck knows now, if it has grown.
+        why: Why it stays as it was.
+        remedy: What to do about that.
+    """
+
+    state: GrowthState
+    photos_count: int = 0
+    why: str = ""
+    remedy: str = ""
+
+
+class Growing(Protocol):
+    """Adds photos to learnt decks, once the plastic lens has shown what they are."""
+
+    def begin(self, key: str, *, is_fake: bool) -> None:
+        """Add the photo of an examination to its deck, in the background.
+
+        Harmless while it is being added, and once it was.
+
+        Raises:
+            Malformed: If the photo or the deck is gone.
+        """
+
+    def of(self, key: str) -> Growth | None:
+        """What became of the photo of an examination; ``None`` if nothing was begun."""
+
+
 @dataclass(frozen=True, slots=True)
 class DecoderService:
     """Everything that pages need to examine notes and to learn decks."""
@@ -305,3 +350,4 @@ class DecoderService:
     examiner: Examiner
     decks: Decks
     lessons: Lessons
+    growing: Growing

@@ -147,6 +147,24 @@ class DeckFolder:
         self._write(f"{key}.deck", content)
         return DeckCard(key, name.strip(), is_chosen=False)
 
+    def change(self, key: str, content: bytes, picture: bytes) -> None:
+        """Write a deck that has learnt more, in place of what it was.
+
+        Args:
+            key: The key of the deck.
+            content: The bytes of the deck file.
+            picture: A JPEG of the deck's faces.
+
+        Raises:
+            Malformed: If the deck was forgotten meanwhile.
+            DeviceFault: If the files cannot be written; the deck stays as it was.
+        """
+        self._check(key)
+        self._write(f"{key}.deck", content)
+        if self._loaded is not None and self._loaded[0] == key:
+            self._loaded = None
+        self._write(f"{key}.jpg", picture)
+
     def key_for(self, name: str) -> str:
         """The key, and so the file name, for a new deck called *name*.
 

@@ -34,11 +34,16 @@ UNSAID = frozenset({Reason.NOT_A_DECK_I_KNOW})
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a picture gives; ``companion.examining.Examination`` explains the fields."""
+    """What a picture gives; ``companion.examining.Examination`` explains the fields.
+
+    Attributes:
+        only: The reading behind the one finding, if there is just one, of a print.
+    """
 
     findings: tuple[Finding, ...]
     advice: tuple[str, ...]
     frame: bytes
+    only: Reading | None
 
 
 def examined(
@@ -61,10 +66,12 @@ def examined(
     pixels = within(pixels, PIXELS_MAX)
     through = Through.LENS if has_lens else Through.NOTHING
     readings = worth_showing(read(pixels, deck, through, check))
+    is_only = len(readings) == 1 and readings[0].picture is not None
     return Examined(
         findings=tuple(_finding(pixels, reading, deck) for reading in readings),
         advice=untold(readings, advise(readings, thumb_of(pixels), None, optics)),
         frame=jpeg(outlined(pixels, readings)),
+        only=readings[0] if is_only else None,
     )
 
 

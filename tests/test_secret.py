@@ -42,6 +42,7 @@ from companion.table.vault_journal import VaultJournal
 from companion.words import Language
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
+from hardware.growing import PhotoGrowing
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
@@ -89,7 +90,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderService]:
     decks.keep("Our notes", save_deck(house_deck()), golden("real"))
     found = examiner.examine(BytesIO(golden("fake")))
     assert examiner.show(found.key)
-    yield DecoderService(examiner, decks, lessons)
+    growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: None)
+    yield DecoderService(examiner, decks, lessons, growing)
     examiner.close()
 
 

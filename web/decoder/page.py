@@ -19,8 +19,10 @@ from companion.examining import (
     REAL,
     UNSURE,
     Busy,
+    DeckCard,
     DecoderService,
     Examination,
+    GrowthState,
 )
 from companion.ports import CameraState
 from companion.words import Words, say
@@ -102,6 +104,24 @@ def show_everybody() -> Response:
     return go(url_for("decoder.examination", key=key))
 
 
+@blueprint.post("/teach")
+def teach() -> ResponseReturnValue:
+    """Add a look's photo to its deck, as what the plastic lens has shown it to be."""
+    check_may_teach()
+    key, kind = text(request.form, "key"), text(request.form, "kind")
+    if kind not in (REAL, FAKE):
+        raise Malformed(
+            say("expected whether the lens shows a mask, got nothing"),
+            say("tap one of the two faces"),
+        )
+    try:
+        decoder_service().growing.begin(key, is_fake=kind == FAKE)
+    except CompanionError as error:
+        problem = problem_with(error)
+        return page(decoder_service().examiner.found(key), problem), problem.status
+    return go(url_for("decoder.examination", key=key))
+
+
 @blueprint.post("/put-away")
 def put_away() -> Response:
     """Take a look off the table's screen."""
@@ -116,6 +136,7 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     health, shown = examiner.camera_health(), examiner.shown()
     cards = decoder_service().decks.cards()
     chosen = next(card for card in cards if card.is_chosen)
+    growth = decoder_service().growing.of(found.key) if found is not None else None
     return render_template(
         "decoder.html",
         found=found,
@@ -124,6 +145,10 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         camera=health,
         is_camera_broken=health is not None and health.state is CameraState.BROKEN,
         deck=chosen,
+        growth=growth,
+        is_growing=growth is not None and growth.state is GrowthState.GROWING,
+        is_grown=growth is not None and growth.state is GrowthState.GROWN,
+        teaches=_teaches(found, cards),
         is_shown=found is not None and shown is not None and shown.key == found.key,
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         has_lens=found.has_lens if found is not None else _has_lens(),
@@ -227,6 +252,13 @@ def forgotten() -> Problem:
         say("take it again"),
         link=("/decoder", say("Take a photo")),
     )
+
+
+def _teaches(found: Examination | None, cards: tuple[DeckCard, ...]) -> DeckCard | None:
+    """The deck that a look's photo can be added to by this phone, if any."""
+    if found is None or not found.can_teach or not may_tend():
+        return None
+    return next((card for card in cards if card.key == found.deck_key), None)
 
 
 def _has_lens() -> bool:

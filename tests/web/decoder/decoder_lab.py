@@ -17,6 +17,7 @@ from companion.examining import DecoderService, LessonState
 from companion.ports import Camera
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
+from hardware.growing import PhotoGrowing
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from tests.decoder.screens import panel
@@ -71,7 +72,15 @@ class DecoderLab:
             folder / "decks" / "lesson",
             lambda: table.notices.tell("lesson", 0),
         )
-        decoder_service = DecoderService(self.examiner, self.decks, self.lessons)
+        self.growing = PhotoGrowing(
+            self.decks,
+            self.examiner,
+            self.one_at_a_time,
+            lambda: table.notices.tell("lesson", 0),
+        )
+        decoder_service = DecoderService(
+            self.examiner, self.decks, self.lessons, self.growing
+        )
         self.house.panel = replace(self.house.panel, decoder=decoder_service)
         self.settings = PanelSettings(burst_count=500, heartbeat_s=0.5)
         self.house.app = app_for(self.house.panel, self.settings)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.decoder import house_deck, save_deck
+from companion.decoder import house_deck, learn, save_deck
 from companion.decoder.deck import DECK_BYTES_MAX
 from companion.examining import LessonState
 from companion.ports import CameraState
@@ -465,6 +465,57 @@ def test_the_banker_says_which_face_wears_the_mask_and_nobody_else(
     lab.wait_for(LessonState.LEARNT)
     assert "Notes are read with it from now on." in host.get("/decks").text
     assert "It knows the notes From the shop." in anna.get("/decoder").text
+
+
+# What the plastic lens showed.
+
+
+@pytest.fixture(scope="module")
+def learnt() -> bytes:
+    """A deck file that remembers the photos that it was learnt from."""
+    real, fake = (
+        [read_photo(drawn(is_fake=is_fake, roll_deg=roll)) for roll in rolls]
+        for is_fake, rolls in ((False, (3, -5)), (True, (-2, 6)))
+    )
+    return save_deck(learn(real, fake, "Shop").deck)
+
+
+def test_a_look_is_added_to_its_deck_by_one_tap_of_the_banker(
+    lab: DecoderLab, learnt: bytes
+) -> None:
+    host, anna = lab.evening.host, lab.evening.anna
+    lab.decks.choose(lab.decks.keep("Shop", learnt, JPEG).key)
+    address = lab.send(anna, drawn(is_fake=True, roll_deg=-4)).headers["Location"]
+    key = address.rsplit("/", 1)[1]
+    assert "/decoder/teach" not in anna.get(address).text
+    assert anna.post("/decoder/teach", key=key, kind="fake").status_code == 409
+    text = host.get(address).text
+    assert "What did the plastic lens show?" in text
+    for name in ("plain", "masked"):
+        assert f'src="/decks/{name}/shop.jpg"' in text
+    assert host.post("/decoder/teach", key=key, kind="other").status_code == 400
+    answer = host.post("/decoder/teach", key=key, kind="real")
+    assert answer.headers["Location"] == address
+    lab.wait_while(lambda: "Once you have seen" in host.get(address).text
+                   or "looks at all its photos" in host.get(address).text)  # fmt: skip
+    assert "The deck stays as it was" in host.get(address).text
+    assert lab.decks.file("shop") == learnt
+    host.post("/decoder/teach", key=key, kind="fake")
+    lab.wait_while(lambda: "looks at all its photos" in host.get(address).text)
+    text = host.get(address).text
+    assert "The deck knows 5 photos now" in text
+    assert "/decoder/teach" not in text
+    assert "Fake</h1>" in text
+
+
+def test_our_own_deck_asks_for_no_more_photos(lab: DecoderLab) -> None:
+    host = lab.evening.host
+    address = lab.send(host, golden("fake")).headers["Location"]
+    assert "/decoder/teach" not in host.get(address).text
+    key = address.rsplit("/", 1)[1]
+    answer = host.post("/decoder/teach", key=key, kind="fake")
+    assert answer.status_code == 400
+    assert "The table has forgotten this photo." in answer.text
 
 
 # Every page.
