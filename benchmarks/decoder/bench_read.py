@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 
 from benchmarks.decoder.bench_cost import measure_cost
-from benchmarks.decoder.bench_table import table
+from benchmarks.decoder.bench_table import rows_of, table, write_readme
 from benchmarks.decoder.simulator import Frame, NoteTruth, negative, simulate
 from benchmarks.decoder.styles import FOREIGN
 from companion.decoder import (
@@ -41,7 +41,6 @@ from companion.decoder import (
     save_deck,
 )
 
-README = Path(__file__).parents[2] / "companion/decoder/README.md"
 FIRST_SEED = 10_000_000
 """Bench frames are none that the decoder was tuned on."""
 
@@ -130,7 +129,8 @@ def outcome(note: NoteTruth, readings: tuple[Reading, ...]) -> str:
     return "right" if said == {note.verdict} else "wrong"
 
 
-def _note_row(note: NoteTruth, readings: tuple[Reading, ...]) -> Row:
+def note_row(note: NoteTruth, readings: tuple[Reading, ...]) -> Row:
+    """What is true of a note, and what was read of it."""
     reading = reading_of(note, readings)
     return {
         "truth": note.verdict,
@@ -180,7 +180,8 @@ def _frame(task: Task, style: str) -> Frame:
     )
 
 
-def _judged(readings: tuple[Reading, ...]) -> int:
+def judged_count(readings: tuple[Reading, ...]) -> int:
+    """How many readings are verdicts."""
     return sum(r.verdict is not Verdict.UNSURE for r in readings)
 
 
@@ -198,7 +199,7 @@ def measure(task: Task) -> Row:
         "style": style,
         "deck": "built in" if style == "house" else "learnt",
         "ms": round(1000 * (time.process_time() - begun), 1),
-        "notes": [_note_row(note, readings) for note in frame.notes],
+        "notes": [note_row(note, readings) for note in frame.notes],
     }
     on = [r for note in frame.notes for r in readings_on(note, readings)]
     off = tuple(
@@ -206,7 +207,10 @@ def measure(task: Task) -> Row:
         for r in readings
         if r.reason != "no_scrambled_print" and not any(r is other for other in on)
     )
-    row["off_judged"], row["off_unsure"] = _judged(off), len(off) - _judged(off)
+    row["off_judged"], row["off_unsure"] = (
+        judged_count(off),
+        len(off) - judged_count(off),
+    )
     if task.part in CURVES:
         steps = CURVES[task.part][0]
         row["curve"] = steps[task.k % len(steps)]
@@ -216,7 +220,7 @@ def measure(task: Task) -> Row:
         others = [s for s in _decks if (s == "house") != (style == "house")]
         if others:
             strange = _decks[others[task.k // STRANGE_EVERY % len(others)]][0]
-            row["strange_judged"] = _judged(read(frame.image, strange))
+            row["strange_judged"] = judged_count(read(frame.image, strange))
     return row
 
 
@@ -258,21 +262,6 @@ def _asked() -> argparse.Namespace:
     return asked.parse_args()
 
 
-def _rows_of(path: Path | None) -> list[Row]:
-    if path is None or not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def write_readme(text: str) -> None:
-    """Put the tables between the markers of the decoder's README."""
-    begin, end = "<!-- measured -->", "<!-- /measured -->"
-    whole = README.read_text(encoding="utf-8")
-    before, rest = whole.split(begin)
-    after = rest.split(end)[1]
-    README.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
-
-
 def _measured(given: argparse.Namespace, rows: list[Row]) -> Iterator[Row]:
     """New rows, part by part."""
     done = {(str(r["part"]), int(str(r["k"]))): r for r in rows if "part" in r}
@@ -303,7 +292,7 @@ def main() -> None:
     """Measure what is missing, and print the tables."""
     given = _asked()
     cv2.setNumThreads(1)
-    rows = _rows_of(given.out)
+    rows = rows_of(given.out)
     for row in _measured(given, list(rows)):
         rows.append(row)
         if given.out:
@@ -314,7 +303,7 @@ def main() -> None:
     text = table(rows)
     print(text, file=sys.stderr if not given.out else sys.stdout)
     if given.write:
-        write_readme(text)
+        write_readme(text, "measured")
 
 
 if __name__ == "__main__":

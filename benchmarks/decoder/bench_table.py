@@ -1,17 +1,36 @@
-"""Rows of `bench_read` to the tables of companion/decoder/README.md."""
+"""Rows of the benchmarks to the tables of companion/decoder/README.md."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
 Row = dict[str, object]
+README = Path(__file__).parents[2] / "companion/decoder/README.md"
 OUTCOMES = ("right", "wrong", "unsure")
 HEAD = "| notes | n | right | wrong | unsure |\n| --- | --- | --- | --- | --- |"
 COSTS = (("read_ms", "read"), ("qr_ms", "QR"), ("aruco_ms", "ArUco"))
+
+
+def rows_of(path: Path | None) -> list[Row]:
+    """The rows measured so far: one JSON object a line."""
+    if path is None or not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write_readme(text: str, marker: str) -> None:
+    """Put *text* between the markers of that name in the decoder's README."""
+    begin, end = f"<!-- {marker} -->", f"<!-- /{marker} -->"
+    whole = README.read_text(encoding="utf-8")
+    before, rest = whole.split(begin)
+    after = rest.split(end)[1]
+    README.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
@@ -35,7 +54,8 @@ def _notes(rows: Iterable[Row]) -> list[Row]:
     return found
 
 
-def _line(name: str, notes: list[Row]) -> str:
+def line(name: str, notes: list[Row]) -> str:
+    """A line under HEAD: shares of right, wrong and unsure with their intervals."""
     counts = Counter(str(note["outcome"]) for note in notes)
     cells = []
     for key in OUTCOMES:
@@ -46,7 +66,8 @@ def _line(name: str, notes: list[Row]) -> str:
     return f"| {name} | {len(notes)} | {' | '.join(cells)} |"
 
 
-def _told(counts: Counter[str]) -> str:
+def told(counts: Counter[str]) -> str:
+    """What was counted, most frequent first."""
     words = (f"{key.replace('_', ' ')} {n}" for key, n in counts.most_common())
     return ", ".join(words) or "none"
 
@@ -57,13 +78,13 @@ def _accuracy(rows: list[Row], difficulty: str) -> list[str]:
     if not readable:
         return []
     out = ["", f"Readable notes at *{difficulty}*, with 95 % intervals:", "", HEAD]
-    out.append(_line("**all**", readable))
+    out.append(line("**all**", readable))
     for key in ("deck", "style", "truth"):
         for value in sorted({str(n[key]) for n in readable}):
             of = [n for n in readable if n[key] == value]
-            out.append(_line(f"{key}: {value}", of))
+            out.append(line(f"{key}: {value}", of))
     causes = Counter(str(n["reason"]) for n in readable if n["outcome"] == "unsure")
-    out += ["", f"Why the unsure ones were: {_told(causes)}."]
+    out += ["", f"Why the unsure ones were: {told(causes)}."]
     hidden = [n for n in notes if n["causes"]]
     if hidden:
         counts = Counter(str(n["outcome"]) for n in hidden)
@@ -71,8 +92,8 @@ def _accuracy(rows: list[Row], difficulty: str) -> list[str]:
         for note in hidden:
             assert isinstance(note["causes"], list)
             why.update([str(note["causes"][0])])
-        out += ["", f"Beside them {len(hidden)} that are not readable ({_told(why)}), "]
-        out[-1] += f"where unsure is the wanted answer: {_told(counts)}."
+        out += ["", f"Beside them {len(hidden)} that are not readable ({told(why)}), "]
+        out[-1] += f"where unsure is the wanted answer: {told(counts)}."
     return out
 
 

@@ -11,6 +11,7 @@ companion/decoder/README.md.
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import time
@@ -22,14 +23,12 @@ import cv2
 import numpy as np
 
 from benchmarks.decoder.bench_read import learnt_deck
-from benchmarks.decoder.bench_table import interval
+from benchmarks.decoder.bench_table import interval, write_readme
 from benchmarks.decoder.simulator import SMALL_CROP, Frame, negative, simulate
 from benchmarks.decoder.simulator_lens import AIDS, simulate_through
 from benchmarks.decoder.styles import FOREIGN
-from companion.decoder import Deck, Reading, Through, house_deck, read
+from companion.decoder import Deck, Reading, Through, house_deck, load_deck, read
 
-ROOT = Path(__file__).parents[2]
-README = ROOT / "companion/decoder/README.md"
 FIRST_SEED = 3_000_000
 """Bench frames are none that the decoder was tuned on."""
 
@@ -106,7 +105,8 @@ def measure(notes: int, negatives: int) -> Iterator[Row]:
     yield from measure_notes(notes, house, "house", "normal")
     yield from measure_never(negatives, house)
     for style in FOREIGN:
-        deck, _ = learnt_deck((style, 0))
+        file = str(learnt_deck((style, 0))["file"])
+        deck = load_deck(base64.b64decode(file))
         yield from measure_notes(notes // 4, deck, style, "normal")
     yield from measure_notes(notes // 2, house, "house", "hard")
     yield from measure_bare(negatives, house)
@@ -167,13 +167,6 @@ def _times(rows: list[Row]) -> list[str]:
     ]
 
 
-def write_readme(text: str) -> None:
-    begin, end = "<!-- through -->", "<!-- /through -->"
-    before, rest = README.read_text(encoding="utf-8").split(begin)
-    after = rest.split(end)[1]
-    README.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
-
-
 def main() -> None:
     asked = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     asked.add_argument("--notes", type=int, default=64, help="film and lens, each")
@@ -196,7 +189,7 @@ def main() -> None:
     text = table(rows)
     print(text)
     if given.write:
-        write_readme(text)
+        write_readme(text, "through")
 
 
 if __name__ == "__main__":

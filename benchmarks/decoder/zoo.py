@@ -31,7 +31,7 @@ from benchmarks.decoder.styles import Style, zoo_style
 from benchmarks.decoder.styles.zoo.faces import shown
 
 WORKING = range(120)
-END = range(1000, 1080)
+END = range(1000, 1064)
 
 Pixels = NDArray[np.uint8]
 
@@ -72,13 +72,17 @@ class Lesson:
         photos: (rows, columns, 3) uint8 BGR each, one note in each.
         fakes: Which of them show a fake note.
         poor: Which of them is poor; None if all are good.
+        fault: What is wrong with that one, of POOR; empty if all are good.
         way_up: "any", or "upright" within 10 degrees.
+        pitches_mm: Of the lines in each photograph; each print run has its own.
     """
 
     photos: tuple[Pixels, ...]
     fakes: tuple[bool, ...]
     poor: int | None
+    fault: str
     way_up: str
+    pitches_mm: tuple[float, ...]
 
     @property
     def real(self) -> list[Pixels]:
@@ -171,7 +175,7 @@ def _photos(
     """The photographs of a lesson, each tried until it is as good as it should be."""
     style = zoo_style(deck_seed)
     any_way_up = bool(lesson_seed % 2)
-    photos = []
+    frames = []
     for k, is_fake in enumerate(fakes):
         fault = poor[1] if poor and k == poor[0] else ""
         first = _first_seed(deck_seed, use, 1000 * lesson_seed + TRIES * k)
@@ -185,9 +189,16 @@ def _photos(
             raise ValueError(
                 f"expected a photo that is {fault or 'good'}, got none in {TRIES}"
             )
-        photos.append(frame.image)
-    way_up = "any" if any_way_up else "upright"
-    return Lesson(tuple(photos), tuple(fakes), poor[0] if poor else None, way_up)
+        frames.append(frame)
+    spoilt, fault = poor or (None, "")
+    return Lesson(
+        photos=tuple(frame.image for frame in frames),
+        fakes=tuple(fakes),
+        poor=spoilt,
+        fault=fault,
+        way_up="any" if any_way_up else "upright",
+        pitches_mm=tuple(frame.notes[0].pitch_mm for frame in frames),
+    )
 
 
 def lesson(
@@ -214,11 +225,19 @@ def lesson(
     return _photos("lesson", deck_seed, lesson_seed, fakes, poor)
 
 
-def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
-    """An unsorted lesson: *count* photographs, at least two of either kind."""
+def shuffled(deck_seed: int, lesson_seed: int, count: int) -> list[bool]:
+    """Which photographs of an unsorted lesson show a fake note; at least two do not."""
     draw = np.random.default_rng([deck_seed, lesson_seed, 883])
     fakes_count = int(draw.integers(2, count - 1))
-    fakes = draw.permutation([k < fakes_count for k in range(count)]).tolist()
+    order: list[bool] = draw.permutation(
+        [k < fakes_count for k in range(count)]
+    ).tolist()
+    return order
+
+
+def mixed(deck_seed: int, lesson_seed: int, count: int = 8) -> Lesson:
+    """An unsorted lesson of *count* photographs, see `shuffled`."""
+    fakes = shuffled(deck_seed, lesson_seed, count)
     return _photos("mixed", deck_seed, lesson_seed, fakes, None)
 
 

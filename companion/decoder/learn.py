@@ -30,7 +30,7 @@ from companion.decoder.portrait import (
     framed,
     turned_upright,
 )
-from companion.decoder.runs import decks_for, run_of, runs_of
+from companion.decoder.runs import decks_for, direction_of, run_of, runs_of
 from companion.decoder.sorting import Kinds, Split, best_split, split_by
 from companion.decoder.things import Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
@@ -49,6 +49,9 @@ ROUNDS = 3
 
 SPARE = 4
 """Of so many photos, one may be left out."""
+
+SURELY_APART = 0.6
+"""From this on, see `Split.apart`, no other way for photos to lie is tried."""
 
 CLEARER = 1.4
 """The labels are doubted if another split is worth so many times more."""
@@ -175,9 +178,7 @@ class _Lesson:
         """The deck of a lesson whose photos were sorted by somebody."""
         self._check_enough([p.kind for p in self._good])
         labels = tuple(p.kind for p in self._good)
-        found = self._things()
-        best = self._best(found, labels)
-        free = self._best(found, None)
+        best, free = self._best(labels)
         doubted = _doubted(labels, best, free)
         if doubted is not None:
             raise Malformed(self._doubt(doubted))
@@ -190,7 +191,7 @@ class _Lesson:
 
     def sorted(self) -> Sorted:
         """Both decks of a lesson that nobody has sorted."""
-        best = self._best(self._things(), None)
+        _, best = self._best(None)
         if best is None:
             raise Malformed(self._too_few())
         first = self._tried(best)
@@ -222,25 +223,33 @@ class _Lesson:
             for photo, fault in faults
         )
 
-    def _things(self) -> list[tuple[Kind, Portrait]]:
-        """The things that the photos have in common, with their portraits."""
+    def _best(self, labels: Kinds | None) -> tuple[_Found | None, _Found | None]:
+        """The things that divide the photos best: as labelled, and freely."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0])
-        kinds = kinds_in([ink_of(s.field, s.sign) for s in self._sights])
-        every = ((kind, _portrait(kind, self._sights)) for kind in kinds)
-        return [(kind, found) for kind, found in every if found is not None]
-
-    def _best(
-        self, things: list[tuple[Kind, Portrait]], labels: Kinds | None
-    ) -> _Found | None:
-        """The thing that divides the photos best, by their labels or freely."""
-        found = []
-        for kind, portrait in things:
-            pieces = portrait.pieces
-            split = split_by(pieces, labels) if labels else best_split(pieces)
-            if split is not None and split.is_clear:
-                found.append(_Found(kind, portrait, split))
-        return max(found, key=_worth, default=None)
+        ways = kinds_in(
+            [ink_of(s.field, s.sign) for s in self._sights],
+            [direction_of(s.field.frequency) for s in self._sights],
+        )
+        bests: list[_Found | None] = [None, None]
+        for kinds in ways:
+            for kind in kinds:
+                portrait = _portrait(kind, self._sights)
+                if portrait is None:
+                    continue
+                pieces = portrait.pieces
+                splits = (
+                    split_by(pieces, labels) if labels else None,
+                    best_split(pieces),
+                )
+                for k, split in enumerate(splits):
+                    if split is not None and split.is_clear:
+                        found = _Found(kind, portrait, split)
+                        bests[k] = max(bests[k] or found, found, key=_worth)
+            main = bests[0] if labels else bests[1]
+            if main is not None and main.split.apart >= SURELY_APART:
+                break
+        return bests[0], bests[1]
 
     def _doubt(self, doubted: tuple[int, ...]) -> Words:
         if len(doubted) > 1:

@@ -25,7 +25,7 @@ from companion.decoder.fit import (
     levelled,
 )
 from companion.decoder.phase import Field
-from companion.decoder.things import Kind
+from companion.decoder.things import Hit, Kind
 from companion.decoder.whole import Box, around, whole_of
 
 Float = NDArray[np.float32]
@@ -90,35 +90,32 @@ class Portrait:
 
 
 def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
-    """A portrait whose only copy is the first thing of a kind."""
-    sight, thing = sights[kind.first.photo], kind.first
-    lines = FIRST_ROOM * thing.height_lines
-    blank = np.zeros((FINE_ROWS, FINE_ROWS), np.float32)
-    deck = Deck("thing", 0.0, 0.5, _allowed(lines), blank, blank)
-    # The box of the first thing, and of every hit as it would lie.
+    """The portrait of a kind as it was found: the mean of all its places."""
     copies = tuple(
-        tuple(
-            _stand_in(sights[number].field, hit.x, hit.y, hit.turn,
-                      FIRST_ROOM * hit.height_lines)
-            for hit in kind.hits
-            if hit.photo == number
-        )
-        for number in range(len(sights))
-    )  # fmt: skip
-    box = _stand_in(sight.field, thing.x, thing.y, 0.0, lines)
-    template = _shown(sight, box)
-    return Portrait(replace(deck, plain=template, masked=template), copies)
+        tuple(_stand_in(sight.field, hit) for hit in kind.hits if hit.photo == number)
+        for number, sight in enumerate(sights)
+    )
+    shown = [
+        np.mean([_shown(sight, face) for face in faces], axis=0)
+        for sight, faces in zip(sights, copies, strict=True)
+        if faces
+    ]
+    mean = np.asarray(np.mean(shown, axis=0), np.float32)
+    lines = _allowed(FIRST_ROOM * kind.first.height_lines)
+    deck = Deck("thing", 0.0, 0.5, lines, **_evened(mean, mean))
+    return Portrait(deck, copies)
 
 
 def _allowed(lines: float) -> float:
     return min(80.0, max(8.0, lines))
 
 
-def _stand_in(field: Field, x: float, y: float, turn: float, lines: float) -> Face:
-    """A face of which only the box is known; *x* and *y* in line periods."""
+def _stand_in(field: Field, hit: Hit) -> Face:
+    """A face of which only the box is known."""
     line_px = field.pixels_per_line
-    middle = np.array([x, y]) * line_px + np.array(field.origin_px)
-    right = lines * line_px / 2 * np.array([math.cos(turn), math.sin(turn)])
+    middle = np.array([hit.x, hit.y]) * line_px + np.array(field.origin_px)
+    half = FIRST_ROOM * hit.height_lines * line_px / 2
+    right = half * np.array([math.cos(hit.turn), math.sin(hit.turn)])
     down = np.array([-right[1], right[0]])
     corners = [
         middle + i * right + j * down for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))

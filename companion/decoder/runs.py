@@ -139,3 +139,8 @@ def _agree(one: Place, other: Place) -> bool:
         and one.sign == other.sign
         and 1 / LINES_SAME < ratio < LINES_SAME
     )
+
+
+def direction_of(frequency: tuple[float, float]) -> float:
+    """Direction of a carrier in degrees, 0 = right, growing towards down."""
+    return math.degrees(math.atan2(frequency[1], frequency[0]))

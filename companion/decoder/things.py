@@ -8,7 +8,9 @@ way up, and may be printed with lines of another pitch and direction.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -22,8 +24,8 @@ PER_LINE = 1.5
 """Elements a line period at which things are sought."""
 
 HEIGHT_STEP = 1.22
-HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(7))
-"""Heights of things that are sought, 10 to 33 line periods: a face is 6 to 10 mm high,
+HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
+"""Heights of things that are sought, 10 to 40 line periods: a face is 6 to 10 mm high,
 and lines are 0.25 to 0.60 mm apart."""
 
 BLOB_SIGMA = 0.27
@@ -32,14 +34,21 @@ BLOB_SIGMA = 0.27
 BLOB_MIN = 0.02
 """Least difference of two blurs at the middle of a blob, of at most 1."""
 
+BLOBS_MAX, RIM_MAX, SEEN_MIN = 18, 0.3, 0.93
+"""So many blobs of each height are compared, those with the least ink around them; none
+with more ink around it than the second, or less of it seen than the third."""
+
 SIDE, TURNS = 16, 24
 """Things are compared as discs of so many elements, at so many turns."""
 
 ROOM = 1.15
 """Width of what is compared, as a multiple of the thing's height."""
 
-VOTE_MIN = 0.75
+VOTE_MIN = 0.85
 """Correlation from which a pair of blobs votes for how two photos lie."""
+
+SIMPLER = 0.8
+"""Share of the votes that a simple answer needs, of those that the best answer has."""
 
 TURNS_APART, SIZES_APART = 2, 1
 """How many turns and sizes the copies of a thing may differ from how photos lie."""
@@ -47,7 +56,19 @@ TURNS_APART, SIZES_APART = 2, 1
 COPIES = 2
 """How many copies of a face are expected in every photo."""
 
-KINDS_MAX = 20
+SHARED_MAX, PAIRS_MAX = 14, 8
+"""How many kinds of each sort are tried."""
+
+SPARE = 4
+"""Of so many photos, one may be too poor to show a thing."""
+
+GAP_MIN, LEVEL_MIN, GROUP_MAX = 0.05, 0.7, 12
+"""A thing is in some photos only if its correlation falls by the first between them and
+the others, and has the second in them; so many such things of any photos are paired."""
+
+PAIR_MIN, PAIR_GAIN = 0.35, 0.5
+"""Least correlation of two faces with and without mask, and what it is worth."""
+
 CELL_LINES = 4.0
 """Side of the cells in which places are told, in line periods."""
 
@@ -66,8 +87,9 @@ SURE_MIN = 0.75
 """Correlation from which a place is surely a copy."""
 
 HITS_MAX = 6
-HIT_MIN = 0.45
-"""Least correlation of a copy with the first thing of its kind."""
+NEARLY = 0.85
+"""Most copies of a thing in a photo, and the share of its usual correlation that each
+must have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +138,16 @@ class Kind:
 
 
 def ink_of(field: Field, sign: float) -> Float:
-    """How much of the hidden picture is at each place, 0..1, PER_LINE elements a line."""
+    """What `kinds_in` needs of a hidden picture.
+
+    Returns:
+        (rows, columns, 2) float32, 0..1, PER_LINE elements a line: how much of the
+        picture is at each place, and how far it can be trusted.
+    """
     shown = (np.clip(sign * field.soft, -1, 1) + 1) / 2 * field.weight
     scale = PER_LINE / field.samples_per_line
-    small = cv2.resize(
-        shown.astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
-    )
+    pair = np.stack([shown, field.weight], axis=2).astype(np.float32)
+    small = cv2.resize(pair, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
 
 
@@ -153,10 +179,30 @@ def _disc() -> NDArray[np.bool_]:
     return np.asarray(np.hypot(x, y) <= SIDE / 2 + 0.3)
 
 
-def _cut(ink: Float, blobs: list[tuple[float, float, float]]) -> Float:
-    """(TURNS, blobs, elements of the disc): every blob at every turn, normalised."""
+def _apart_from_others(
+    ink: Float, blobs: list[tuple[float, float, float]]
+) -> list[tuple[float, float, float]]:
+    """The blobs with the least ink around them, at most BLOBS_MAX of each height.
+
+    Those on the panel's edge are left out: it cuts things into all sorts of shapes.
+    """
+    rims = _rim(_cut(ink[..., 0], blobs, 1)[0])
+    seen = _cut(ink[..., 1], blobs, 1)[0].mean(axis=1)
+    kept: list[tuple[float, float, float]] = []
+    for height in dict.fromkeys(blob[2] for blob in blobs):
+        able = [
+            (rims[k], blob)
+            for k, blob in enumerate(blobs)
+            if blob[2] == height and rims[k] < RIM_MAX and seen[k] > SEEN_MIN
+        ]
+        kept += [blob for _, blob in sorted(able)[:BLOBS_MAX]]
+    return kept
+
+
+def _cut(ink: Float, blobs: list[tuple[float, float, float]], turns: int) -> Float:
+    """(turns, blobs, elements of the disc): every blob at the first *turns* turns."""
     disc = _disc()
-    out = np.zeros((TURNS, len(blobs), int(disc.sum())), np.float32)
+    out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
     softer: dict[int, Float] = {}
     middle = (SIDE - 1) / 2
     for number, (x, y, height) in enumerate(blobs):
@@ -164,7 +210,7 @@ def _cut(ink: Float, blobs: list[tuple[float, float, float]]) -> Float:
         level = max(1, int(step))
         if level not in softer:
             softer[level] = np.asarray(cv2.blur(ink, (level, level)), np.float32)
-        for turn in range(TURNS):
+        for turn in range(turns):
             angle = 2 * math.pi * turn / TURNS
             c, s = step * math.cos(angle), step * math.sin(angle)
             matrix = np.array(
@@ -190,21 +236,31 @@ def _even(discs: Float) -> Float:
     return np.asarray(even, np.float32)
 
 
-def kinds_in(inks: list[Float]) -> list[Kind]:
-    """Kinds of things that photos have in common, best first.
+def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind]]:
+    """Kinds of things that photos have in common, the most promising ones first.
 
     Args:
         inks: What `ink_of` gives for each photo.
+        carriers: The direction of each photo's carrier, in degrees; its sign is
+            arbitrary.
+
+    Yields:
+        The kinds for each way in which the photos may lie to one another, the
+        likeliest way first.
     """
-    found = [_blobs(ink) for ink in inks]
-    discs = [_cut(ink, blobs) for ink, blobs in zip(inks, found, strict=True)]
+    found = [_apart_from_others(ink, _blobs(ink[..., 0])) for ink in inks]
+    discs = [
+        _cut(ink[..., 0], blobs, TURNS) for ink, blobs in zip(inks, found, strict=True)
+    ]
     blobs = _Blobs(
         owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
         at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
         whole=1 - np.concatenate([_rim(one[0]) for one in discs]),
         discs=np.concatenate([_even(one) for one in discs], axis=1),
     )
-    return _ranked(blobs, *_compared(blobs, _poses(blobs)))
+    if len(set(blobs.owner.tolist())) == len(inks):
+        for poses in _poses(blobs, carriers):
+            yield _ranked(blobs, *_compared(blobs, poses))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,33 +293,99 @@ class _Blobs:
         return np.rint(steps).astype(np.intp)
 
 
-def _poses(blobs: _Blobs) -> NDArray[np.intp]:
+def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
     """How each photo lies to each other one: (photos, photos, 2) turn and size steps.
 
-    All pairs of blobs that are much alike vote; things without a direction of their own
-    vote for every turn alike.
+    All pairs of blobs that are much alike vote. Simple answers need fewer votes: that
+    all photos are of one print run, so that their carriers tell how they lie, but for
+    half a turn; or that all lie upright. The likeliest answer comes first.
     """
+    votes = _votes(blobs)
+    count, steps = blobs.count, votes.shape[3]
+    middle = steps // 2
+    turns = np.array(carriers) * TURNS / 360
+    between = np.rint(turns[None, :] - turns[:, None]).astype(int)
+    one_run, upright = np.zeros_like(votes), np.zeros_like(votes)
+    for near in (-1, 0, 1):
+        upright[:, :, near % TURNS] = 1
+        for half in (0, TURNS // 2):
+            at = (between + near + half) % TURNS
+            rows, columns = np.indices(at.shape)
+            one_run[rows, columns, at, middle] = 1
+    free, found = _agreed(votes)
+    likely, later = [], []
+    for allowed in (one_run * upright, upright, one_run):
+        total, poses = _agreed(votes * allowed)
+        (likely if total >= SIMPLER * free else later).append(poses)
+    every = [*likely, found, *later[1:2]]
+    return [poses for k, poses in enumerate(every) if not _is_among(poses, every[:k])]
+
+
+def _is_among(poses: NDArray[np.intp], others: list[NDArray[np.intp]]) -> bool:
+    """Whether some of *others* differs from these poses by a turn step at most."""
+    for other in others:
+        off = poses - other
+        turn = np.abs((off[..., 0] + TURNS // 2) % TURNS - TURNS // 2)
+        if turn.max() <= 1 and not off[..., 1].any():
+            return True
+    return False
+
+
+def _votes(blobs: _Blobs) -> NDArray[np.float64]:
+    """(photos, photos, TURNS, steps) votes for turn and size between two photos."""
     sizes = len(HEIGHTS_LINES)
     cell = blobs.owner * sizes + blobs.sizes
     cells = np.zeros((len(cell), blobs.count * sizes), np.float32)
     cells[np.arange(len(cell)), cell] = 1
     votes = np.zeros((blobs.count, blobs.count, TURNS, 2 * sizes - 1))
+    # The larger a thing, the more there is in it to be alike.
+    large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32)
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
-        weight = np.maximum(alike - VOTE_MIN, 0) ** 2
-        table = (cells.T @ weight @ cells).reshape(
-            blobs.count, sizes, blobs.count, sizes
-        )
+        weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(large, large)
+        table = (cells.T @ weight @ cells).reshape(2 * (blobs.count, sizes))
         for step in range(1 - sizes, sizes):
             diagonal = np.trace(table, offset=step, axis1=1, axis2=3)
             votes[:, :, turn, step + sizes - 1] = diagonal
+    # What is alike at every turn tells nothing about turns.
+    votes -= votes.mean(axis=2, keepdims=True)
     # A vote counts for its neighbours as well, all the way round.
-    votes = votes + np.roll(votes, 1, axis=2) + np.roll(votes, -1, axis=2)
-    best = votes.reshape(blobs.count, blobs.count, -1).argmax(axis=2)
-    turns, steps = np.divmod(best, 2 * sizes - 1)
-    poses = np.stack([turns, steps - sizes + 1], axis=2)
-    poses[np.arange(blobs.count), np.arange(blobs.count)] = 0
-    return poses
+    return votes + 0.6 * (np.roll(votes, 1, axis=2) + np.roll(votes, -1, axis=2))
+
+
+def _agreed(votes: NDArray[np.float64]) -> tuple[float, NDArray[np.intp]]:
+    """The poses of all photos that agree best with all votes, and how many those are.
+
+    Beginning with each photo in turn, the others join one by one, the surest first.
+    """
+    count = len(votes)
+    best, found = -np.inf, np.zeros((count, 2), np.intp)
+    for first in range(count):
+        pose, total = {first: (0, 0)}, 0.0
+        while len(pose) < count:
+            wanted = {k: _asked(votes, pose, k) for k in range(count) if k not in pose}
+            surest = max(wanted, key=lambda k: wanted[k][0])
+            total += wanted[surest][0]
+            pose[surest] = wanted[surest][1]
+        if total > best:
+            best, found = total, np.array([pose[k] for k in range(count)])
+    between = found[None, :] - found[:, None]
+    between[..., 0] %= TURNS
+    return float(best), between
+
+
+def _asked(
+    votes: NDArray[np.float64], pose: dict[int, tuple[int, int]], photo: int
+) -> tuple[float, tuple[int, int]]:
+    """Where the photos that have a pose want another one, and how much."""
+    steps = votes.shape[3]
+    total = np.zeros((TURNS, steps))
+    for other, (turn, step) in pose.items():
+        moved = np.roll(votes[other, photo], turn, axis=0)
+        low, high = max(0, step), min(steps, steps + step)
+        total[:, low:high] += moved[:, low - step : high - step]
+    turn, step = divmod(int(total.argmax()), steps)
+    return float(total.max()), (turn, step - steps // 2)
 
 
 def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np.int8]]:
@@ -295,34 +417,152 @@ def _compared(blobs: _Blobs, poses: NDArray[np.intp]) -> tuple[Float, NDArray[np
 
 
 def _ranked(blobs: _Blobs, alike: Float, turned: NDArray[np.int8]) -> list[Kind]:
-    """The kinds, best first."""
-    owner, at, count = blobs.owner, blobs.at, blobs.count
-    means = np.zeros((len(at), count))
-    for photo in range(count):
-        own = np.flatnonzero(owner == photo)
+    """Kinds that all photos share, and kinds of which every photo has one of two."""
+    support = np.zeros((len(blobs.at), blobs.count))
+    for photo in range(blobs.count):
+        own = np.flatnonzero(blobs.owner == photo)
         if len(own) > COPIES:
-            means[:, photo] = _best_apart(alike[:, own], at[own])
-    worth = np.sort(means, axis=1)[:, 1:].mean(axis=1)
-    worth = worth * blobs.whole * (at[:, 2] / at[:, 2].min(initial=1)) ** LARGER
-    cells = np.rint(at[:, :2] / PER_LINE / CELL_LINES).astype(int).tolist()
-    places = [(p, x, y) for p, (x, y) in zip(owner.tolist(), cells, strict=True)]
+            support[:, photo] = _best_apart(alike[:, own], blobs.at[own])
+    table = _Table(blobs, alike, turned, support)
+    return [*_pairs(table), *_shared(table)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """How alike all blobs are.
+
+    Attributes:
+        alike, turned: See `_compared`.
+        support: (n, photos) mean correlation of each blob's best COPIES in each photo.
+    """
+
+    blobs: _Blobs
+    alike: Float
+    turned: NDArray[np.int8]
+    support: NDArray[np.float64]
+
+    @property
+    def preferred(self) -> NDArray[np.float64]:
+        """(n,) by which support is multiplied: whole things first, large ones first."""
+        heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
+        return np.asarray(self.blobs.whole * heights**LARGER)
+
+    def hit(self, blob: int, turn: int, score: float) -> Hit:
+        x, y, height = (self.blobs.at[blob] / PER_LINE).tolist()
+        angle = 2 * math.pi * turn / TURNS
+        return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
+
+    def hits(self, blob: int, least: float, turn: int = 0) -> list[Hit]:
+        """Places at least so much like a blob, HITS_MAX in a photo, apart."""
+        kept: list[Hit] = []
+        counts: dict[int, int] = {}
+        for j in np.argsort(-self.alike[blob]).tolist():
+            score = float(self.alike[blob, j])
+            if score < least:
+                break
+            hit = self.hit(j, int(self.turned[blob, j]) + turn, score)
+            near = (
+                math.hypot(hit.x - k.x, hit.y - k.y) < 0.5 * k.height_lines
+                for k in kept
+                if k.photo == hit.photo
+            )
+            if counts.get(hit.photo, 0) < HITS_MAX and not any(near):
+                kept.append(hit)
+                counts[hit.photo] = counts.get(hit.photo, 0) + 1
+        return kept
+
+
+def _shared(table: _Table) -> list[Kind]:
+    """Kinds that all photos share, but for a few poor ones."""
+    blobs, least = table.blobs, table.blobs.count - table.blobs.count // SPARE
+    level = -np.sort(-table.support, axis=1)[:, :least].mean(axis=1)
+    worth = level * table.preferred
+    cells = np.rint(blobs.at[:, :2] / PER_LINE / CELL_LINES).astype(int).tolist()
+    places = [(p, x, y) for p, (x, y) in zip(blobs.owner.tolist(), cells, strict=True)]
     kinds: list[Kind] = []
     taken: list[set[tuple[int, int, int]]] = []
     for i in np.argsort(-worth).tolist():
-        sure = {places[j] for j in np.flatnonzero(alike[i] > SURE_MIN).tolist()}
+        sure = {places[j] for j in np.flatnonzero(table.alike[i] > SURE_MIN).tolist()}
         if any(len(sure & t) >= SAME_PLACES * len(sure) for t in taken):
             continue
-        hits = _hits(i, alike, turned, owner, at)
-        if len(hits) < count:
+        hits = table.hits(i, NEARLY * float(level[i]))
+        if len({hit.photo for hit in hits}) < least:
             continue
         near = (-1, 0, 1)
         taken.append(
             {(p, x + a, y + b) for p, x, y in sure for a in near for b in near}
         )
-        kinds.append(Kind(float(worth[i]), _hit(i, 0, 1.0, owner, at), tuple(hits)))
-        if len(kinds) == KINDS_MAX:
+        kinds.append(Kind(float(worth[i]), table.hit(i, 0, 1.0), tuple(hits)))
+        if len(kinds) == SHARED_MAX:
             break
     return kinds
+
+
+def _pairs(table: _Table) -> list[Kind]:
+    """Pairs of things that are somewhat alike, each in photos where the other is not.
+
+    So are a face without mask and the same with one, if the mask is large.
+    """
+    groups = _exclusive(table)
+    count, found = table.blobs.count, []
+    least = count - count // SPARE
+    for one, other in combinations(groups, 2):
+        if one & other or len(one | other) < least:
+            continue
+        for i in groups[one]:
+            for j in groups[other]:
+                alike = float(table.alike[i, j])
+                if alike >= PAIR_MIN:
+                    own = [table.support[i, list(one)], table.support[j, list(other)]]
+                    level = float(np.concatenate(own).mean()) + PAIR_GAIN * alike
+                    level *= float(table.preferred[i] * table.preferred[j]) ** 0.5
+                    found.append((level, i, j, one, other))
+    found.sort(key=lambda item: -item[0])
+    kinds: list[Kind] = []
+    used: set[tuple[int, frozenset[int]]] = set()
+    for level, i, j, one, other in found:
+        if (i, one) in used or (j, other) in used:
+            continue
+        used |= {(i, one), (j, other)}
+        hits = [
+            hit
+            for blob, photos, turn in ((i, one, 0), (j, other, int(table.turned[i, j])))
+            for hit in table.hits(
+                blob, NEARLY * float(table.support[blob, list(photos)].mean()), turn
+            )
+            if hit.photo in photos
+        ]
+        if len({hit.photo for hit in hits}) >= least:
+            kinds.append(Kind(level, table.hit(i, 0, 1.0), tuple(hits)))
+        if len(kinds) == PAIRS_MAX:
+            break
+    return kinds
+
+
+def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
+    """Blobs that some photos show and the others do not, best first, by those photos."""
+    order = np.argsort(-table.support, axis=1)
+    falling = -np.sort(-table.support, axis=1)
+    gaps = falling[:, :-1] - falling[:, 1:]
+    groups: dict[frozenset[int], list[tuple[float, int]]] = {}
+    for i in range(len(order)):
+        inner = gaps[i, 1:-1]
+        if not inner.size:
+            continue
+        at = int(inner.argmax()) + 2
+        photos = frozenset(order[i, :at].tolist())
+        level = float(falling[i, :at].mean())
+        if (
+            inner.max() >= GAP_MIN
+            and level >= LEVEL_MIN
+            and table.blobs.owner[i] in photos
+        ):
+            worth = level * float(table.preferred[i])
+            groups.setdefault(photos, []).append((worth, i))
+    return {
+        photos: [i for _, i in sorted(found, reverse=True)[:GROUP_MAX]]
+        for photos, found in groups.items()
+    }
 
 
 def _best_apart(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -333,36 +573,3 @@ def _best_apart(alike: Float, at: NDArray[np.float64]) -> NDArray[np.float64]:
     gap = np.hypot(at[:, 0] - at[best, 0][:, None], at[:, 1] - at[best, 1][:, None])
     rest = np.where(gap > 0.5 * at[best, 2][:, None], alike, -1)
     return np.asarray((total + rest.max(axis=1)) / COPIES)
-
-
-def _hit(
-    i: int, turn: int, score: float, owner: NDArray[np.intp], at: NDArray[np.float64]
-) -> Hit:
-    x, y, height = (at[i] / PER_LINE).tolist()
-    return Hit(int(owner[i]), x, y, height, 2 * math.pi * turn / TURNS, score)
-
-
-def _hits(
-    i: int,
-    alike: Float,
-    turned: NDArray[np.int8],
-    owner: NDArray[np.intp],
-    at: NDArray[np.float64],
-) -> list[Hit]:
-    """Places like thing *i*, at most HITS_MAX in a photo, none on a better one."""
-    kept: list[Hit] = []
-    counts: dict[int, int] = {}
-    for j in np.argsort(-alike[i]).tolist():
-        score = float(alike[i, j])
-        if score < HIT_MIN:
-            break
-        hit = _hit(j, int(turned[i, j]), score, owner, at)
-        near = (
-            math.hypot(hit.x - k.x, hit.y - k.y) < 0.5 * k.height_lines
-            for k in kept
-            if k.photo == hit.photo
-        )
-        if counts.get(hit.photo, 0) < HITS_MAX and not any(near):
-            kept.append(hit)
-            counts[hit.photo] = counts.get(hit.photo, 0) + 1
-    return kept

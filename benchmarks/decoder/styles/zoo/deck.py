@@ -69,7 +69,7 @@ class Layout:
     is_inverted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ZooStyle(Style):
     """A deck of the zoo.
 
@@ -77,15 +77,14 @@ class ZooStyle(Style):
         traits: Words for what was drawn, for tables.
     """
 
-    layout: Layout | None = None
-    traits: tuple[str, ...] = ()
+    layout: Layout
+    traits: tuple[str, ...]
 
     def panel(self, denomination: int, seed: int, dpi: int, *, is_fake: bool) -> Panel:
         """The panel of one note; the phase of its lines is its own."""
         draw = np.random.default_rng([seed, 77])
         scene, faces = self._scene(draw, is_fake=is_fake)
         hidden = paint(scene, self.deck.panel_mm, pixels_per_mm(dpi))
-        assert self.layout is not None
         if self.layout.is_inverted:
             hidden = ~hidden
         screen = self.screen(denomination)
@@ -97,7 +96,6 @@ class ZooStyle(Style):
         self, draw: np.random.Generator, *, is_fake: bool
     ) -> tuple[tuple[Placed, ...], tuple[Placed, ...]]:
         """All that is hidden in a panel, and the faces that lie on it whole."""
-        assert self.layout is not None
         deck, layout = self.deck, self.layout
         cells = _cells(layout, deck.panel_mm)
         whole = [c for c in cells if _is_whole(c, deck, layout)]
@@ -119,7 +117,6 @@ class ZooStyle(Style):
     def _near(
         self, draw: np.random.Generator, cell: tuple[float, float]
     ) -> tuple[float, float]:
-        assert self.layout is not None
         stray_mm = self.layout.stray * self.deck.face_height_mm
         x, y = np.array(cell) + draw.uniform(-1, 1, 2) * stray_mm
         return float(x), float(y)
@@ -127,7 +124,6 @@ class ZooStyle(Style):
     def _face(
         self, draw: np.random.Generator, cell: tuple[float, float], face: Drawing
     ) -> Placed:
-        assert self.layout is not None
         x, y = self._near(draw, cell)
         turn = draw.uniform(-1, 1) * self.layout.turn_deg
         return Placed(face, x, y, self.deck.face_height_mm, float(turn))
@@ -135,7 +131,6 @@ class ZooStyle(Style):
     def _symbols(
         self, draw: np.random.Generator, cells: list[tuple[float, float]], count: int
     ) -> list[Placed]:
-        assert self.layout is not None
         layout, deck = self.layout, self.deck
         placed = []
         for k, cell in enumerate(cells):
@@ -254,6 +249,7 @@ def _traits(screen: Screen, layout: Layout, *, has_runs: bool) -> tuple[str, ...
         "common symbol" if layout.is_common else "no common symbol",
         f"encoding {screen.encoding}",
         f"profile {screen.profile}",
+        "states exchanged" if layout.is_inverted else "states as drawn",
     )
 
 
