@@ -96,6 +96,6 @@ def lesson_of(learnt: Learnt) -> Lesson:
         right_count=learnt.right_count,
         shift=round(deck.shift, 3),
         face_height_lines=round(deck.face_height_lines, 1),
-        left_out=learnt.left_out,
+        left_out=tuple(map(str, learnt.left_out)),
     )
     return Lesson(save_deck(deck), on_paper(learnt.picture), facts)
