@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
+from companion.decoder.ink import face_by_ink, side_by_side
+from companion.decoder.memory import remembered
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
@@ -53,9 +55,6 @@ SURELY_APART = 0.6
 
 TRIALS_MAX = 4
 """How many things are tried as the face, the most promising first."""
-
-ZOOM = 5
-"""Pixels of a picture of a face for each element of its template."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,11 +196,9 @@ class _Lesson:
         if best is None:
             raise Malformed(self._too_few())
         found, second = best
-        first = self._tried(replace(found, split=found.split.swapped))
-        if first is None:
-            raise Malformed(self._too_few())
+        first = _swapped(second)
         kinds = dict(zip((p.name for p in self._good), found.split.kinds, strict=True))
-        pair = (_printed(second.deck.plain), _printed(second.deck.masked))
+        pair = (face_by_ink(second.deck.plain), face_by_ink(second.deck.masked))
         every = tuple(kinds.get(photo.name) for photo in self._all)
         return Sorted(every, pair, second.left_out, (first, second))
 
@@ -308,9 +305,14 @@ class _Lesson:
         right = len(used) - verdicts.count(Verdict.UNSURE)
         if 2 * right <= len(used):
             return None
-        deck = self._deck(whole, used)
+        lesson = (
+            remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
+        )
+        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
-        return Learnt(deck, _picture(deck), right, len(used), self._left_out(dropped))
+        return Learnt(
+            deck, side_by_side(deck), right, len(used), self._left_out(dropped)
+        )
 
     def _without(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
@@ -346,6 +348,14 @@ class _Lesson:
         first, *more = runs_of(runs)
         deck = portrait.deck.of_run(first)
         return replace(deck, name=self._name, runs=tuple(more))
+
+
+def _swapped(learnt: Learnt) -> Learnt:
+    """The same with the kinds exchanged: what was plain wears the mask."""
+    deck = learnt.deck
+    lesson = tuple(replace(one, is_fake=not one.is_fake) for one in deck.lesson)
+    other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
+    return replace(learnt, deck=other, picture=side_by_side(other))
 
 
 def _verdict_of(kind: int) -> Verdict:
@@ -409,15 +419,3 @@ def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
     shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown
-
-
-def _printed(template: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A template as a picture, dark on light."""
-    grey = np.clip(np.rint(127.5 - 127.5 * template), 0, 255).astype(np.uint8)
-    return np.asarray(np.kron(grey, np.ones((ZOOM, ZOOM), np.uint8)), np.uint8)
-
-
-def _picture(deck: Deck) -> NDArray[np.uint8]:
-    """Plain face, masked face and what differs, side by side."""
-    off = np.abs(deck.masked - deck.plain) - 1
-    return np.concatenate([_printed(t) for t in (deck.plain, deck.masked, off)], axis=1)
