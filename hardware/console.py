@@ -132,7 +132,7 @@ def _lines(found: ImageObject) -> Iterator[str]:
             reason = Reason(reading["reason"])
             said += f": {reason.words}"
             if reason is Reason.NOT_A_DECK_I_KNOW:
-                said += "; name its deck with --deck, or learn it with companion learn"
+                said += ", with --deck or companion learn"
         else:
             said += f", {min(99, int(100 * reading['confidence']))} % sure"
         yield f"{found['image']}: {said}"

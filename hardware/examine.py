@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder import Deck, Reading, Reason, Through, Verdict, explain, read
+from companion.decoder import Deck, Reading, Through, Verdict, explain, read
 from companion.examining import Finding
 from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
 
@@ -27,9 +27,6 @@ FRAME_SIDE, PICTURE_SIDE = 1280, 640
 QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
 FINDINGS_MAX = 12
 """At most so many readings are shown: a printed page has ten notes."""
-
-UNSAID = frozenset({Reason.NOT_A_DECK_I_KNOW})
-"""Reasons whose own words do not say what to do about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +74,7 @@ def examined(
 
 def untold(readings: tuple[Reading, ...], advice: tuple[str, ...]) -> tuple[str, ...]:
     """*advice* without what the reasons of unsure readings already say themselves."""
-    said = {reading.reason for reading in readings} - UNSAID
-    told = {words for reason, words in ADVICE.items() if reason in said}
+    told = {ADVICE[reading.reason] for reading in readings if reading.reason}
     return tuple(one for one in advice if one not in told)
 
 

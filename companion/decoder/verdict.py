@@ -122,8 +122,7 @@ WORDS = {
         "mirror off"
     ),
     Reason.NOT_A_DECK_I_KNOW: say(
-        "a scrambled print, but not of a deck I know: choose its deck, or teach it "
-        "under Decks or with `companion learn`"
+        "a scrambled print, but not of a deck I know: choose its deck, or teach it"
     ),
     Reason.TOO_MANY: say("more prints than I can read at once: show fewer"),
     Reason.NO_SCRAMBLED_PRINT: say(

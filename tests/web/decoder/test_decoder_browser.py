@@ -169,7 +169,7 @@ def eight(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     paths = []
     for number, is_fake in enumerate(KINDS):
         frame = simulate(
-            40 + number, "learning", ("house",), notes_count=1, is_fake=is_fake
+            60 + number, "learning", ("house",), notes_count=1, is_fake=is_fake
         )
         paths.append(folder / f"note{number}.jpg")
         cv2.imwrite(str(paths[-1]), frame.image)
@@ -211,6 +211,12 @@ def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
     phone.get_by_role("button", name="Show it on the table's screen").click()
     expect(table.locator(".d-screen h2")).to_have_text("Fake")
     assert lab.examiner.shown().deck == "From the shop"  # type: ignore[union-attr]
+    expect(phone.get_by_role("button", name="A mask: fake")).to_have_count(0)
+    page.goto(phone.url)  # The banker's phone, at the look that Anna's has begun.
+    page.get_by_role("button", name="A mask: fake").click()
+    expect(page.locator(".d-lesson h2")).to_contain_text(
+        "The deck knows", timeout=60_000
+    )
     assert served.mistakes == []
 
 
