@@ -17,6 +17,9 @@ REAL, FAKE, UNSURE = "real", "fake", "unsure"
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
 """Fewest and most photos of each kind, real and fake, that a deck is learnt from."""
 
+UNSORTED_MIN, UNSORTED_MAX = 6, 10
+"""The same for photos of which nobody has said which are real."""
+
 DECK_NAME_MAX = 24
 """Longest name of a deck, in characters."""
 
@@ -54,6 +57,9 @@ class Examination:
         took_ms: How long the reading took.
         has_lens: Whether a lens or film lay on the note, so that what shows plainly
             counted.
+        deck_key: Key of that deck.
+        can_teach: Whether its photo can be added to that deck: it shows one bare
+            print, and the deck remembers the photos that it was learnt from.
     """
 
     key: str
@@ -63,6 +69,8 @@ class Examination:
     frame: bytes
     took_ms: int
     has_lens: bool = False
+    deck_key: str = ""
+    can_teach: bool = False
 
     @property
     def verdict(self) -> str:
@@ -171,13 +179,32 @@ class Decks(Protocol):
     def picture(self, key: str) -> bytes | None:
         """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
 
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck."""
+
+    def file(self, key: str) -> bytes | None:
+        """A learnt deck as a file for other tables; ``None`` if there is none."""
+
+    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+        """Keep a deck that another table saved.
+
+        Args:
+            file: The whole file, open.
+            name: What to call the deck; empty for what the file calls it.
+
+        Raises:
+            Malformed: If it is no deck, or the name is not allowed or taken.
+            DeviceFault: If the deck cannot be saved.
+        """
+
 
 class LessonState(enum.StrEnum):
     """How far a lesson has come."""
 
     COLLECTING = "collecting"  # Photos are wanted, or enough to begin.
     LEARNING = "learning"  # In a thread of its own; photos cannot be changed.
-    LEARNT = "learnt"  # The deck is kept; the next photo begins another lesson.
+    ASKING = "asking"  # Unsorted photos show two faces: which one wears the mask?
+    LEARNT = "learnt"  # The deck is in use; the next photo begins another lesson.
     REFUSED = "refused"  # The photos did not suffice; change them and try again.
 
 
@@ -187,6 +214,11 @@ class LessonView:
 
     Attributes:
         real, fake: Keys of the photos, in the order in which they came.
+        unsorted: The same of photos of which nobody has said what they show. A lesson
+            has either these or the others.
+        faces: While asking, keys of the pictures of the two faces, ``photo`` has them.
+        shown_by: While asking, by face the keys of the photos that show it.
+        left_out: Of each photo that was not learnt from, what is wrong with it.
         step: What is being done while learning; what is wrong if refused.
         remedy: What to do about what is wrong.
         deck: The deck that was learnt, or is being learnt.
@@ -197,6 +229,10 @@ class LessonView:
     state: LessonState
     real: tuple[str, ...] = ()
     fake: tuple[str, ...] = ()
+    unsorted: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    shown_by: tuple[tuple[str, ...], ...] = ()
+    left_out: tuple[str, ...] = ()
     step: str = ""
     remedy: str = ""
     deck: DeckCard | None = None
@@ -204,8 +240,15 @@ class LessonView:
     photos_count: int = 0
 
     @property
+    def photos(self) -> tuple[str, ...]:
+        """Keys of all photos, of whatever kind."""
+        return (*self.unsorted, *self.real, *self.fake)
+
+    @property
     def is_enough(self) -> bool:
         """Whether there are enough photos to begin learning."""
+        if self.unsorted:
+            return len(self.unsorted) >= UNSORTED_MIN
         return min(len(self.real), len(self.fake)) >= PHOTOS_MIN
 
 
@@ -215,16 +258,18 @@ class Lessons(Protocol):
     def view(self) -> LessonView:
         """The current lesson."""
 
-    def add(self, photo: BinaryIO, *, is_fake: bool, sender: str = "") -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
         """Keep a photo for the lesson.
 
         Args:
             photo: As for ``Examiner.examine``.
-            is_fake: Whether its note is known to be fake.
+            is_fake: Whether its note is known to be fake, or real; ``None`` if it is
+                to be found out.
             sender: As for ``Examiner.examine``.
 
         Raises:
-            Malformed: If it is no photo, shows no scrambled print, or is one too many.
+            Malformed: If it is no photo, shows no scrambled print, is one too many,
+                or some photos of the lesson are sorted and this one is not.
             DeviceFault: If the photo cannot be saved.
             Busy: As for ``Examiner.examine``.
         """
@@ -233,17 +278,69 @@ class Lessons(Protocol):
         """Leave a photo out again; harmless if it is gone."""
 
     def photo(self, key: str) -> bytes | None:
-        """A small JPEG of a photo of the lesson; ``None`` if it is gone."""
+        """A small JPEG of a photo, or a large one of a face; ``None`` if it is gone."""
 
     def begin(self, name: str) -> None:
         """Learn a deck in the background, and call it *name*.
+
+        Once it is learnt, notes are read with it.
 
         Raises:
             Malformed: If photos are missing, or the name is not allowed.
         """
 
+    def answer(self, face: str) -> None:
+        """Say which of the two faces wears the mask; the deck is made of that.
+
+        Args:
+            face: The key of its picture.
+
+        Raises:
+            Malformed: If that is not asked, now or any more.
+        """
+
     def start_over(self) -> None:
         """Forget all photos; harmless while there are none."""
+
+
+class GrowthState(enum.StrEnum):
+    """What became of a photo that was to be added to a deck."""
+
+    GROWING = "growing"  # In a thread of its own.
+    GROWN = "grown"
+    UNCHANGED = "unchanged"  # The deck stays as it was.
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How far adding a photo to a deck has come.
+
+    Attributes:
+        photos_count: How many photos the deck knows now, if it has grown.
+        why: Why it stays as it was.
+        remedy: What to do about that.
+    """
+
+    state: GrowthState
+    photos_count: int = 0
+    why: str = ""
+    remedy: str = ""
+
+
+class Growing(Protocol):
+    """Adds photos to learnt decks, once the plastic lens has shown what they are."""
+
+    def begin(self, key: str, *, is_fake: bool) -> None:
+        """Add the photo of an examination to its deck, in the background.
+
+        Harmless while it is being added, and once it was.
+
+        Raises:
+            Malformed: If the photo or the deck is gone.
+        """
+
+    def of(self, key: str) -> Growth | None:
+        """What became of the photo of an examination; ``None`` if nothing was begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,3 +350,4 @@ class DecoderService:
     examiner: Examiner
     decks: Decks
     lessons: Lessons
+    growing: Growing

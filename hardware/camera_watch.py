@@ -33,11 +33,12 @@ ADVICE = {
     Reason.GLARE: say("turn it a little: the light shines back"),
     Reason.COVERED: say("take the fingers off the print"),
     Reason.TOO_FAR: say("move closer"),
+    Reason.CONTRADICTION: say("show it again, flat and from straight above"),
+    Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),
     Reason.TOO_MANY: say("show fewer notes at once"),
     Reason.NO_SCRAMBLED_PRINT: say("lay a note there, or move closer"),
-    Reason.NOT_A_DECK_I_KNOW: say("choose its deck, or teach it"),
 }
-"""What to do about each reason for being unsure."""
+"""What to do about each reason for being unsure, the most useful first."""
 
 COLOURS = {
     Verdict.REAL: (80, 170, 60),
@@ -158,24 +159,17 @@ def advise(
     advice: list[str] = []
     if thumb.mean() < DARK:
         advice.append(say("more light"))
-    is_moved = before is not None and _change(thumb, before) > MOVED
-    if is_moved or Reason.BLURRED in reasons:
-        advice.append(ADVICE[Reason.BLURRED])
-    if Reason.GLARE in reasons:
-        advice.append(ADVICE[Reason.GLARE])
-    if Reason.COVERED in reasons:
-        advice.append(ADVICE[Reason.COVERED])
+    if before is not None and _change(thumb, before) > MOVED:
+        reasons.add(Reason.BLURRED)
     pitches = [r.pixels_per_line for r in unsure if r.pixels_per_line is not None]
-    if pitches and min(pitches) < GOOD_PX:
-        advice.append(closer(min(pitches), optics))
-    elif Reason.TOO_FAR in reasons:
-        advice.append(ADVICE[Reason.TOO_FAR])
-    if Reason.NOT_A_DECK_I_KNOW in reasons:
-        advice.append(ADVICE[Reason.NOT_A_DECK_I_KNOW])
-    if Reason.TOO_MANY in reasons:
-        advice.append(ADVICE[Reason.TOO_MANY])
-    if not advice and Reason.NO_SCRAMBLED_PRINT in reasons:
-        advice.append(ADVICE[Reason.NO_SCRAMBLED_PRINT])
+    is_fine = bool(pitches) and min(pitches) < GOOD_PX
+    for reason, words in ADVICE.items():
+        if reason is Reason.TOO_FAR and is_fine:
+            advice.append(closer(min(pitches), optics))
+        elif reason in reasons and (
+            reason is not Reason.NO_SCRAMBLED_PRINT or not advice
+        ):
+            advice.append(words)
     return tuple(advice)
 
 

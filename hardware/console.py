@@ -129,7 +129,10 @@ def _lines(found: ImageObject) -> Iterator[str]:
     for reading in found["readings"]:
         said = reading["verdict"]
         if reading["reason"]:
-            said += f": {Reason(reading['reason']).words}"
+            reason = Reason(reading["reason"])
+            said += f": {reason.words}"
+            if reason is Reason.NOT_A_DECK_I_KNOW:
+                said += "; name its deck with --deck, or learn it with companion learn"
         else:
             said += f", {min(99, int(100 * reading['confidence']))} % sure"
         yield f"{found['image']}: {said}"
@@ -140,8 +143,20 @@ def _lines(found: ImageObject) -> Iterator[str]:
     epilog="Example: companion learn --real a.jpg b.jpg --fake c.jpg d.jpg "
     "--out my.deck",
 )
-@click.option("--real", type=FILE, multiple=True, required=True, metavar="IMAGE…")
-@click.option("--fake", type=FILE, multiple=True, required=True, metavar="IMAGE…")
+@click.option("--real", type=FILE, multiple=True, metavar="IMAGE…")
+@click.option("--fake", type=FILE, multiple=True, metavar="IMAGE…")
+@click.option(
+    "--unsorted",
+    type=FILE,
+    multiple=True,
+    metavar="IMAGE…",
+    help="6 to 10 photos of notes, real or fake, in place of the others.",
+)
+@click.option(
+    "--masked",
+    type=click.IntRange(1, 2),
+    help="Which of the two faces in those wears the mask; asked for if not given.",
+)
 @click.option("--out", type=FILE, required=True, help="The deck file to write.")
 @click.option("--picture", type=FILE, help="Write there what was learnt, as PNG.")
 @click.option("--name", help="Of the deck; the file's name if not given.")
@@ -149,6 +164,8 @@ def _lines(found: ImageObject) -> Iterator[str]:
 def learn(
     real: tuple[Path, ...],
     fake: tuple[Path, ...],
+    unsorted: tuple[Path, ...],
+    masked: int | None,
     out: Path,
     picture: Path | None,
     name: str | None,
@@ -156,13 +173,19 @@ def learn(
 ) -> None:
     """Learn a deck from 2 to 5 photos each of its real and of its fake notes.
 
-    Take them from above, the note upright within 10 degrees, flat, in focus and
-    without glare, filling the picture.
+    Take them from above, flat, in focus and without glare, the note filling the
+    picture. With --unsorted nobody has to know which notes are real: two faces are
+    found, and whoever looks at them says which one wears the mask.
     """
     from hardware.decode_photos import save_bytes, save_png
     from hardware.learn_photos import learn_files
 
-    lesson = learn_files(real, fake, name or out.stem)
+    name = name or out.stem
+    _check_kinds(real, fake, unsorted, masked)
+    if unsorted:
+        lesson = _learnt_unsorted(unsorted, name, out, masked, as_json)
+    else:
+        lesson = learn_files(real, fake, name)
     save_bytes(out, lesson.content)
     if picture is not None:
         save_png(picture, lesson.picture)
@@ -174,8 +197,47 @@ def learn(
         click.echo(f"{picture}: the face without mask, with mask, and what differs")
 
 
+def _check_kinds(
+    real: tuple[Path, ...],
+    fake: tuple[Path, ...],
+    unsorted: tuple[Path, ...],
+    masked: int | None,
+) -> None:
+    """Refuse photos that are sorted and not, or lack a kind, as wrong use."""
+    if unsorted and (real or fake):
+        raise click.UsageError("--unsorted stands alone; leave --real and --fake out")
+    if masked is not None and not unsorted:
+        raise click.UsageError("--masked needs photos with --unsorted")
+    for kind, photos in (("real", real), ("fake", fake)):
+        if not photos and not unsorted:
+            raise click.UsageError(f"Missing option '--{kind}'.")
+
+
+def _learnt_unsorted(
+    photos: tuple[Path, ...], name: str, out: Path, masked: int | None, as_json: bool
+) -> Lesson:
+    """Learn from photos of both kinds, and ask which face wears the mask."""
+    from companion.decoder.ink import on_paper
+    from hardware.decode_photos import save_png
+    from hardware.learn_photos import lesson_of, sorted_files
+
+    if masked is None and as_json:
+        raise click.UsageError("--json asks nothing; say which face with --masked")
+    found = sorted_files(photos, name)
+    if masked is None:
+        for number, face in enumerate(found.faces, 1):
+            path = out.with_name(f"{out.stem}-face-{number}.png")
+            save_png(path, on_paper(face))
+            shown = [p for p, kind in zip(photos, found.kinds, strict=True)
+                     if kind == number - 1]  # fmt: skip
+            click.echo(f"{path}: face {number}, in {', '.join(map(str, shown))}")
+        masked = click.prompt("Which one wears the mask?", type=click.IntRange(1, 2))
+    return lesson_of(found.learnt(masked - 1))
+
+
 def _learnt_lines(out: Path, lesson: Lesson) -> Iterator[str]:
     facts = lesson.facts
+    yield from facts["left_out"]
     yield (
         f"{out}: learnt {facts['name']!r} from {facts['photos_count']} photos: a face "
         f"is {facts['face_height_lines']} lines high, and the picture shifts them by "

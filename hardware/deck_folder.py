@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from companion.errors import DeviceFault, Malformed
 from companion.examining import DECK_NAME_MAX, DeckCard
@@ -20,6 +20,14 @@ HOUSE = "house"
 CHOSEN = "chosen.txt"
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
+
+
+class DeckInUse(NamedTuple):
+    """A deck that notes are read with, what its owner calls it, and its key."""
+
+    name: str
+    deck: Deck
+    key: str
 
 
 class DeckFolder:
@@ -62,6 +70,7 @@ class DeckFolder:
             )
         if self._chosen() == key:
             self.choose(HOUSE)
+        self._loaded = None  # Another deck may be given its name.
         try:
             for suffix in (".deck", ".jpg", ".txt"):
                 (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
@@ -76,6 +85,49 @@ class DeckFolder:
             return (self._folder / f"{key}.jpg").read_bytes()
         except OSError:
             return None
+
+    def face(self, key: str, *, is_masked: bool) -> bytes | None:
+        """A JPEG of one face of a learnt deck (``Decks.face``)."""
+        from companion.decoder.ink import face_of, on_paper
+        from hardware.examine import jpeg
+
+        try:
+            deck = self._load(key) if key in self._keys() else None
+        except (OSError, Malformed):
+            return None
+        return jpeg(on_paper(face_of(deck, is_masked=is_masked))) if deck else None
+
+    def file(self, key: str) -> bytes | None:
+        """The bytes of a learnt deck's file (``Decks.file``)."""
+        if key not in self._keys():
+            return None
+        try:
+            return (self._folder / f"{key}.deck").read_bytes()
+        except OSError:
+            return None
+
+    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+        """Keep a deck that another table saved (``Decks.take_in``)."""
+        from companion.decoder import load_deck
+        from companion.decoder.deck import DECK_BYTES_MAX
+        from companion.decoder.ink import on_paper, side_by_side
+        from hardware.examine import jpeg
+
+        content = file.read(DECK_BYTES_MAX + 1)
+        try:
+            deck = load_deck(content)
+        except Malformed as error:
+            log.info("deck_file_refused error=%s", error)
+            raise Malformed(
+                say("this file is no deck that this table can read"),
+                say(
+                    "have the other table save it again, or update the older of the "
+                    "two tables"
+                ),
+            ) from error
+        return self.keep(
+            name.strip() or deck.name, content, jpeg(on_paper(side_by_side(deck)))
+        )
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
         """Write a deck that was learnt.
@@ -94,6 +146,24 @@ class DeckFolder:
         self._write(f"{key}.txt", name.strip().encode())
         self._write(f"{key}.deck", content)
         return DeckCard(key, name.strip(), is_chosen=False)
+
+    def change(self, key: str, content: bytes, picture: bytes) -> None:
+        """Write a deck that has learnt more, in place of what it was.
+
+        Args:
+            key: The key of the deck.
+            content: The bytes of the deck file.
+            picture: A JPEG of the deck's faces.
+
+        Raises:
+            Malformed: If the deck was forgotten meanwhile.
+            DeviceFault: If the files cannot be written; the deck stays as it was.
+        """
+        self._check(key)
+        self._write(f"{key}.deck", content)
+        if self._loaded is not None and self._loaded[0] == key:
+            self._loaded = None
+        self._write(f"{key}.jpg", picture)
 
     def key_for(self, name: str) -> str:
         """The key, and so the file name, for a new deck called *name*.
@@ -123,33 +193,38 @@ class DeckFolder:
             raise Malformed(say("the shelf is full of decks; forget one first"))
         return key
 
-    def deck(self) -> tuple[str, Deck]:
-        """Name and deck in use; the built-in one if the chosen deck cannot be read."""
-        from companion.decoder import house_deck, load_deck  # Needs OpenCV.
+    def deck(self) -> DeckInUse:
+        """The deck in use; the built-in one if the chosen deck cannot be read."""
+        from companion.decoder import house_deck  # Needs OpenCV.
 
         key = self._chosen()
         if key == HOUSE:
-            return HOUSE, house_deck()
-        loaded = self._loaded
-        if loaded is None or loaded[0] != key:
-            try:
-                content = (self._folder / f"{key}.deck").read_bytes()
-                loaded = (key, load_deck(content))
-            except (OSError, Malformed) as error:
-                self._damaged = key
-                log.warning(
-                    "deck_unreadable key=%s error=%s; notes are read with the house's "
-                    "own",
-                    key,
-                    error,
-                )
-                return HOUSE, house_deck()
-            self._loaded, self._damaged = loaded, ""
-        return self._name(key), loaded[1]
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
+        try:
+            deck = self._load(key)
+        except (OSError, Malformed) as error:
+            self._damaged = key
+            log.warning(
+                "deck_unreadable key=%s error=%s; notes are read with the house's own",
+                key,
+                error,
+            )
+            return DeckInUse(HOUSE, house_deck(), HOUSE)
+        self._loaded, self._damaged = (key, deck), ""
+        return DeckInUse(self._name(key), deck, key)
 
     def is_house(self) -> bool:
         """Whether the built-in deck is chosen."""
         return self._chosen() == HOUSE
+
+    def _load(self, key: str) -> Deck:
+        """A learnt deck; the one in use is not unpacked again."""
+        from companion.decoder import load_deck
+
+        loaded = self._loaded
+        if loaded is not None and loaded[0] == key:
+            return loaded[1]
+        return load_deck((self._folder / f"{key}.deck").read_bytes())
 
     def _keys(self) -> tuple[str, ...]:
         found = sorted(path.stem for path in self._folder.glob("*.deck"))

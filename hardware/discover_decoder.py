@@ -16,6 +16,7 @@ from hardware.camera_settings import CameraSettings, read_camera_settings
 from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
+from hardware.growing import PhotoGrowing
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime, give_back_memory
 
@@ -30,7 +31,8 @@ def open_decoder(
         folder: The folder of the table's decks.
         variables: The settings of the camera, such as ``COMPANION_CAMERA=webcam``.
         tell: Called from any thread, with ``decoder`` when the table's screen should
-            show something else, with ``lesson`` when the state of a lesson changes.
+            show something else, with ``lesson`` when the state of a lesson changes
+            or a photo was added to a deck.
 
     Raises:
         Malformed: If a setting makes no sense.
@@ -59,8 +61,9 @@ def open_decoder(
             else lambda: _camera(settings, cameras_clock),
             focal_px=settings.camera_focal_px,
         )
+        growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: tell("lesson"))
         with closing(examiner):
-            yield DecoderService(examiner, decks, lessons)
+            yield DecoderService(examiner, decks, lessons, growing)
 
 
 def _camera(settings: CameraSettings, clock: SystemClock) -> Camera:

@@ -28,17 +28,22 @@ QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 82]
 FINDINGS_MAX = 12
 """At most so many readings are shown: a printed page has ten notes."""
 
-SAID = (Reason.BLURRED, Reason.GLARE, Reason.COVERED)
-"""Reasons whose own words already say what to do about them."""
+UNSAID = frozenset({Reason.NOT_A_DECK_I_KNOW})
+"""Reasons whose own words do not say what to do about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What a picture gives; ``companion.examining.Examination`` explains the fields."""
+    """What a picture gives; ``companion.examining.Examination`` explains the fields.
+
+    Attributes:
+        only: The reading behind the one finding, if there is just one, of a print.
+    """
 
     findings: tuple[Finding, ...]
     advice: tuple[str, ...]
     frame: bytes
+    only: Reading | None
 
 
 def examined(
@@ -61,14 +66,20 @@ def examined(
     pixels = within(pixels, PIXELS_MAX)
     through = Through.LENS if has_lens else Through.NOTHING
     readings = worth_showing(read(pixels, deck, through, check))
-    # Leave out advice that the reason of an unsure reading already gives.
-    told = {ADVICE[r.reason] for r in readings if r.reason in SAID}
-    advice = advise(readings, thumb_of(pixels), None, optics)
+    is_only = len(readings) == 1 and readings[0].picture is not None
     return Examined(
         findings=tuple(_finding(pixels, reading, deck) for reading in readings),
-        advice=tuple(one for one in advice if one not in told),
+        advice=untold(readings, advise(readings, thumb_of(pixels), None, optics)),
         frame=jpeg(outlined(pixels, readings)),
+        only=readings[0] if is_only else None,
     )
+
+
+def untold(readings: tuple[Reading, ...], advice: tuple[str, ...]) -> tuple[str, ...]:
+    """*advice* without what the reasons of unsure readings already say themselves."""
+    said = {reading.reason for reading in readings} - UNSAID
+    told = {words for reason, words in ADVICE.items() if reason in said}
+    return tuple(one for one in advice if one not in told)
 
 
 def worth_showing(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:

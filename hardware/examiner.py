@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 KEPT_MAX = 8
 """How many looks are remembered; each takes about 400 kB."""
 
+PRINTS_MAX = 4
+"""Of how many looks the print is kept, to be added to its deck: some 3 MB each."""
+
 SHOWN_MS = 120_000
 """How long a look stays on the table's screen, in milliseconds."""
 
@@ -71,6 +74,7 @@ class PhotoExaminer:
         self._lock = threading.Lock()
         # All below are guarded by _lock.
         self._kept: OrderedDict[str, Examination] = OrderedDict()
+        self._prints: OrderedDict[str, bytes] = OrderedDict()
         self._shown: Examination | None = None
         self._ending: Timer | None = None
         self._resting: Timer | None = None
@@ -105,6 +109,11 @@ class PhotoExaminer:
         """One of the latest looks (``Examiner.found``)."""
         with self._lock:
             return self._kept.get(key)
+
+    def print_of(self, key: str) -> bytes | None:
+        """The print of one of the very latest looks, as PNG, if it can teach."""
+        with self._lock:
+            return self._prints.get(key)
 
     def show(self, key: str) -> bool:
         """Put a look on the table's screen for a while (``Examiner.show``)."""
@@ -145,13 +154,16 @@ class PhotoExaminer:
         check: Callable[[], object],
     ) -> Examination:
         from hardware.camera_watch import Optics
-        from hardware.examine import examined
+        from hardware.examine import PIXELS_MAX, examined, within
+        from hardware.lesson_photo import as_png, part_with
 
         began_ns = self._clock.monotonic_ns()
-        name, deck = self._decks.deck()
+        pixels = within(pixels, PIXELS_MAX)
+        name, deck, deck_key = self._decks.deck()
         optics = Optics(deck.pitch_mm, focal_px)
         seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
+        can_teach = bool(deck.lesson) and seen.only is not None and not has_lens
         made = Examination(
             key=secrets.token_urlsafe(12),
             deck=name,
@@ -160,13 +172,23 @@ class PhotoExaminer:
             frame=seen.frame,
             took_ms=took_ms,
             has_lens=has_lens,
+            deck_key=deck_key,
+            can_teach=can_teach,
         )
+        if can_teach and seen.only is not None:
+            self._keep_print(made.key, as_png(part_with(pixels, seen.only)))
         log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
         with self._lock:
             self._kept[made.key] = made
             while len(self._kept) > KEPT_MAX:
                 self._kept.popitem(last=False)
         return made
+
+    def _keep_print(self, key: str, png: bytes) -> None:
+        with self._lock:
+            self._prints[key] = png
+            while len(self._prints) > PRINTS_MAX:
+                self._prints.popitem(last=False)
 
     def _put_up(self, found: Examination | None) -> None:
         with self._lock:

@@ -10,9 +10,11 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder import Learnt, learn, save_deck
+from companion.decoder import Learnt, Sorted, learn, save_deck, sort_out
+from companion.decoder.ink import on_paper
 from companion.decoder.learn import ADVICE, PHOTOS_MAX, PHOTOS_MIN
 from companion.errors import Malformed
+from companion.examining import UNSORTED_MAX, UNSORTED_MIN
 from hardware.photo import read_photo_file
 
 Pixels = NDArray[np.uint8]
@@ -26,6 +28,7 @@ class DeckFacts(TypedDict):
     right_count: int
     shift: float
     face_height_lines: float
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +37,7 @@ class Lesson:
 
     Attributes:
         content: The bytes of the deck file.
-        picture: (rows, columns) uint8: plain face, masked face, and what differs.
+        picture: (rows, columns, 3) uint8 BGR: plain face, masked face, what differs.
         facts: Facts about the deck, for people and programs.
     """
 
@@ -65,6 +68,25 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
     return lesson_of(learn(photos[0], photos[1], name))
 
 
+def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
+    """Find the two kinds of notes in photo files.
+
+    Args:
+        paths: 6 to 10 photos of one note each, real or fake.
+        name: The name of the deck.
+
+    Raises:
+        Malformed: If a photo cannot be read or the photos do not suffice; says what
+            to do.
+    """
+    if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Before any is unpacked.
+        raise Malformed(
+            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos of notes, real and "
+            f"fake, got {len(paths)}; {ADVICE}"
+        )
+    return sort_out([read_photo_file(path) for path in paths], name)
+
+
 def lesson_of(learnt: Learnt) -> Lesson:
     """The lesson to keep and to report for a deck that was learnt."""
     deck = learnt.deck
@@ -74,5 +96,6 @@ def lesson_of(learnt: Learnt) -> Lesson:
         right_count=learnt.right_count,
         shift=round(deck.shift, 3),
         face_height_lines=round(deck.face_height_lines, 1),
+        left_out=tuple(map(str, learnt.left_out)),
     )
-    return Lesson(save_deck(deck), learnt.picture, facts)
+    return Lesson(save_deck(deck), on_paper(learnt.picture), facts)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder import house_deck, read
+from companion.decoder import Reading, house_deck, read
 from companion.errors import Malformed
 from companion.words import say
 from hardware.examine import PIXELS_MAX, jpeg, within
@@ -55,16 +55,31 @@ def cut_out(
     largest = max(
         prints, key=lambda r: (r.picture is not None, _area(np.array(r.corners_px)))
     )
-    pitch = largest.pixels_per_line or 0.0
-    if pitch < PIXELS_PER_LINE_MIN:
+    if (largest.pixels_per_line or 0.0) < PIXELS_PER_LINE_MIN:
         raise Malformed(
             say("the note is too far away in this photo; go closer and take it again")
         )
-    part = _around(pixels, np.array(largest.corners_px))
-    scale = min(1.0, PIXELS_PER_LINE / pitch)
-    part = within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
+    part = part_with(pixels, largest)
+    return as_png(part), jpeg(part, SMALL_SIDE)
+
+
+def part_with(pixels: Pixels, reading: Reading) -> Pixels:
+    """The part of a picture that shows a print, no finer than a lesson needs.
+
+    Args:
+        pixels: (height, width, 3) uint8 BGR.
+        reading: A reading of the picture that has lines.
+    """
+    assert reading.pixels_per_line is not None, "a print has lines"
+    part = _around(pixels, np.array(reading.corners_px))
+    scale = min(1.0, PIXELS_PER_LINE / reading.pixels_per_line)
+    return within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
+
+
+def as_png(part: Pixels) -> bytes:
+    """A picture as PNG, packed quickly rather than tightly."""
     _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-    return png.tobytes(), jpeg(part, SMALL_SIDE)
+    return png.tobytes()
 
 
 def _area(corners: NDArray[np.float64]) -> float:

@@ -6,28 +6,34 @@ more memory than a small computer has.
 
 from __future__ import annotations
 
-import logging
 import secrets
 import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.errors import DeviceFault, Malformed
 from companion.examining import (
     PHOTOS_MAX,
     PHOTOS_MIN,
+    UNSORTED_MAX,
+    UNSORTED_MIN,
     DeckCard,
     LessonState,
     LessonView,
 )
 from companion.words import say
+from hardware.background import in_background
 from hardware.deck_folder import DeckFolder
 from hardware.one_at_a_time import OneAtATime
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.decoder import Learnt, Sorted
 
 
 class PhotoLessons:
@@ -52,7 +58,9 @@ class PhotoLessons:
         self._folder = folder
         self._tell = tell
         self._lock = threading.Lock()
+        # Both below are guarded by _lock.
         self._view = LessonView(LessonState.COLLECTING)
+        self._sorted: Sorted | None = None
         shutil.rmtree(folder, ignore_errors=True)
 
     def view(self) -> LessonView:
@@ -60,7 +68,7 @@ class PhotoLessons:
         with self._lock:
             return self._view
 
-    def add(self, photo: BinaryIO, *, is_fake: bool, sender: str = "") -> None:
+    def add(self, photo: BinaryIO, *, is_fake: bool | None, sender: str = "") -> None:
         """Keep a photo for the lesson (``Lessons.add``)."""
         from hardware.lesson_photo import cut_out
         from hardware.photo import read_photo
@@ -69,23 +77,15 @@ class PhotoLessons:
         with self._one_at_a_time.turn(sender) as check:
             kept, small = cut_out(read_photo(photo.read(), check), check)
         key = secrets.token_urlsafe(9)
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._path(key, "png").write_bytes(kept)
-            self._path(key, "jpg").write_bytes(small)
-        except OSError as error:
-            raise DeviceFault(
-                say(
-                    "cannot keep the photo: {error}; free some space on the table's "
-                    "disk",
-                    error=str(error.strerror or error),
-                )
-            ) from error
+        self._write(key, "png", kept)
+        self._write(key, "jpg", small)
         with self._lock:
             # Checked again: meanwhile another phone may have filled the last place.
             check_room(self._view, is_fake=is_fake)
-            now = _collecting(self._view)
-            if is_fake:
+            now = self._collect_again()
+            if is_fake is None:
+                self._view = replace(now, unsorted=(*now.unsorted, key))
+            elif is_fake:
                 self._view = replace(now, fake=(*now.fake, key))
             else:
                 self._view = replace(now, real=(*now.real, key))
@@ -96,19 +96,22 @@ class PhotoLessons:
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 return
-            now = _collecting(self._view)
-            real, fake = (tuple(k for k in x if k != key) for x in (now.real, now.fake))
-            is_gone = (real, fake) == (now.real, now.fake)
-            self._view = replace(now, real=real, fake=fake)
+            is_gone = key not in self._view.photos
+            now = self._collect_again()
+            unsorted, real, fake = (
+                tuple(k for k in keys if k != key)
+                for keys in (now.unsorted, now.real, now.fake)
+            )
+            self._view = replace(now, unsorted=unsorted, real=real, fake=fake)
         if not is_gone:
             for suffix in ("png", "jpg"):
                 self._path(key, suffix).unlink(missing_ok=True)
         self._tell()
 
     def photo(self, key: str) -> bytes | None:
-        """A small picture of a photo that was kept (``Lessons.photo``)."""
+        """A picture of a photo or a face of the lesson (``Lessons.photo``)."""
         view = self.view()
-        if key not in (*view.real, *view.fake):
+        if key not in (*view.photos, *view.faces):
             return None
         try:
             return self._path(key, "jpg").read_bytes()
@@ -121,28 +124,22 @@ class PhotoLessons:
         with self._lock:
             if self._view.state is LessonState.LEARNING:
                 raise Malformed(say("a deck is being learnt already; wait for it"))
-            if not _collecting(self._view).is_enough:
-                raise Malformed(
-                    say(
-                        "expected {least} to {most} photos each of real and of fake "
-                        "notes, got {real} and {fake}; add some",
-                        least=PHOTOS_MIN,
-                        most=PHOTOS_MAX,
-                        real=len(self._view.real),
-                        fake=len(self._view.fake),
-                    )
-                )
+            check_enough(self._collect_again())
             card = DeckCard("", name.strip(), is_chosen=False)
-            self._view = replace(
-                self._view,
-                state=LessonState.LEARNING,
-                step=say("waiting for its turn"),
-                remedy="",
-                deck=card,
-            )
+            self._view = self._learning(replace(self._view, deck=card))
         self._tell()
-        # A daemon: learning must not keep the program from ending.
-        threading.Thread(target=self._learn, name="lesson", daemon=True).start()
+        in_background("lesson", self._learn, self._refuse)
+
+    def answer(self, face: str) -> None:
+        """Make the deck in which this face wears the mask (``Lessons.answer``)."""
+        with self._lock:
+            view, found = self._view, self._sorted
+            if face not in view.faces or found is None:
+                return
+            self._view, self._sorted = self._learning(view), None
+            masked = view.faces.index(face)
+        self._tell()
+        in_background("lesson", lambda: self._answered(found, masked), self._refuse)
 
     def start_over(self) -> None:
         """Forget all photos (``Lessons.start_over``)."""
@@ -150,93 +147,198 @@ class PhotoLessons:
             if self._view.state is LessonState.LEARNING:
                 return
             self._view = LessonView(LessonState.COLLECTING)
+            self._sorted = None
         shutil.rmtree(self._folder, ignore_errors=True)
         self._tell()
 
     # The thread that learns.
 
     def _learn(self) -> None:
+        from companion.decoder import learn, sort_out
+
         view = self.view()
         assert view.deck is not None, "begin names the deck"
-        try:
-            with self._one_at_a_time.turn(wait_s=-1):
-                learnt = self._learnt(view, view.deck.name)
-        except CompanionError as error:
-            self._refuse(str(error))
-        except MemoryError:
-            log.exception("lesson_out_of_memory")
-            self._refuse(say("the photos do not fit into memory; take fewer"))
-        except Exception:  # Else the page would wait for ever.
-            log.exception("lesson_failed")
-            self._refuse(say("learning failed by our mistake; take other photos"))
-        else:
-            with self._lock:
-                self._view = learnt
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._tell()
+        with self._one_at_a_time.turn(wait_s=-1):
+            photos = self._unpacked(view.photos)
+            if view.unsorted:
+                self._step(say("looking for the two kinds of notes"))
+                self._ask(sort_out(photos, view.deck.name))
+                return
+            self._step(say("looking for the face that all photos show"))
+            count = len(view.real)
+            self._keep(learn(photos[:count], photos[count:], view.deck.name))
 
-    def _learnt(self, view: LessonView, name: str) -> LessonView:
-        from companion.decoder import learn
-        from hardware.examine import jpeg
-        from hardware.learn_photos import lesson_of
+    def _unpacked(self, keys: tuple[str, ...]) -> list[NDArray[np.uint8]]:
         from hardware.photo import read_photo_file
 
         photos = []
-        count = len(view.real) + len(view.fake)
-        for number, key in enumerate((*view.real, *view.fake), 1):
-            self._step(say("unpacking photo {number} of {count}", number=number,
-                           count=count))  # fmt: skip
+        for number, key in enumerate(keys, 1):
+            self._step(
+                say(
+                    "unpacking photo {number} of {count}",
+                    number=number,
+                    count=len(keys),
+                )
+            )
             photos.append(read_photo_file(self._path(key, "png")))
-        self._step(say("looking for the face that all photos show"))
-        real_count = len(view.real)
-        lesson = lesson_of(learn(photos[:real_count], photos[real_count:], name))
+        return photos
+
+    def _ask(self, found: Sorted) -> None:
+        """Ask which of the two faces wears the mask."""
+        from companion.decoder.ink import on_paper
+        from hardware.examine import jpeg
+
+        faces = tuple(secrets.token_urlsafe(9) for _ in found.faces)
+        for key, picture in zip(faces, found.faces, strict=True):
+            self._write(key, "jpg", jpeg(on_paper(picture)))
+        with self._lock:
+            kinds = list(zip(self._view.unsorted, found.kinds, strict=True))
+            self._sorted = found
+            self._view = replace(
+                self._view,
+                state=LessonState.ASKING,
+                faces=faces,
+                shown_by=tuple(
+                    tuple(key for key, kind in kinds if kind == face) for face in (0, 1)
+                ),
+                left_out=found.left_out,
+            )
+        self._tell()
+
+    def _answered(self, found: Sorted, masked: int) -> None:
+        with self._one_at_a_time.turn(wait_s=-1):
+            self._step(say("making the deck"))
+            self._keep(found.learnt(masked))
+
+    def _keep(self, learnt: Learnt) -> None:
+        """Keep the deck and read with it; forget the photos."""
+        from hardware.examine import jpeg
+        from hardware.learn_photos import lesson_of
+
+        lesson = lesson_of(learnt)
+        name = lesson.facts["name"]
         card = self._decks.keep(name, lesson.content, jpeg(lesson.picture))
-        return LessonView(
-            LessonState.LEARNT,
-            deck=card,
-            right_count=lesson.facts["right_count"],
-            photos_count=lesson.facts["photos_count"],
-        )
+        self._decks.choose(card.key)
+        with self._lock:
+            self._view = LessonView(
+                LessonState.LEARNT,
+                deck=replace(card, is_chosen=True),
+                left_out=learnt.left_out,
+                right_count=learnt.right_count,
+                photos_count=learnt.photos_count,
+            )
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._tell()
 
     def _step(self, words: str) -> None:
         with self._lock:
             self._view = replace(self._view, step=words)
         self._tell()
 
-    def _refuse(self, why: str) -> None:
-        message, _, remedy = why.partition("; ")
+    def _refuse(self, why: str, remedy: str) -> None:
         with self._lock:
             self._view = replace(
-                self._view, state=LessonState.REFUSED, step=message, remedy=remedy
+                self._view, state=LessonState.REFUSED, step=why, remedy=remedy
             )
         self._tell()
+
+    # Called with the lock held.
+
+    def _collect_again(self) -> LessonView:
+        """Go back to collecting, with the same photos; none once a deck was learnt."""
+        was, self._sorted = self._view, None
+        self._view = LessonView(
+            LessonState.COLLECTING,
+            real=was.real,
+            fake=was.fake,
+            unsorted=was.unsorted,
+        )
+        return self._view
+
+    @staticmethod
+    def _learning(view: LessonView) -> LessonView:
+        return LessonView(
+            LessonState.LEARNING,
+            real=view.real,
+            fake=view.fake,
+            unsorted=view.unsorted,
+            step=say("waiting for its turn"),
+            deck=view.deck,
+        )
+
+    def _write(self, key: str, suffix: str, content: bytes) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._path(key, suffix).write_bytes(content)
+        except OSError as error:
+            raise DeviceFault(
+                say(
+                    "cannot keep the photo: {error}; free some space on the table's "
+                    "disk",
+                    error=str(error.strerror or error),
+                )
+            ) from error
 
     def _path(self, key: str, suffix: str) -> Path:
         return self._folder / f"{key}.{suffix}"
 
 
-def _collecting(view: LessonView) -> LessonView:
-    """The view of a lesson that collects again, with the photos of *view*.
-
-    After a deck was learnt, those are none.
-    """
-    return LessonView(LessonState.COLLECTING, view.real, view.fake)
-
-
-def check_room(view: LessonView, *, is_fake: bool) -> None:
+def check_room(view: LessonView, *, is_fake: bool | None) -> None:
     """Refuse one more photo if the lesson cannot take it.
 
     Raises:
-        Malformed: If a deck is being learnt, or there are enough photos of this kind.
+        Malformed: If a deck is being learnt, there are enough photos of this kind, or
+            the others are sorted and this one is not, or the other way round.
     """
     if view.state is LessonState.LEARNING:
         raise Malformed(say("a deck is being learnt already; wait for it"))
-    kept = _collecting(view)
-    if len(kept.fake if is_fake else kept.real) >= PHOTOS_MAX:
+    if is_fake is None:
+        others, same, most = (*view.real, *view.fake), view.unsorted, UNSORTED_MAX
+    else:
+        others, same = view.unsorted, view.fake if is_fake else view.real
+        most = PHOTOS_MAX
+    if others:
+        raise Malformed(
+            say("a lesson has photos that are sorted, or that are not"),
+            say("go on as you began, or start over"),
+        )
+    if len(same) >= most:
+        raise Malformed(
+            say("expected at most {most} photos here, got one more", most=most),
+            say("leave one out first"),
+        )
+
+
+def check_enough(view: LessonView) -> None:
+    """Refuse to begin with too few photos.
+
+    Raises:
+        Malformed: If there are too few.
+    """
+    if view.is_enough:
+        return
+    if not view.photos:  # The table was started again, say, and forgot them.
+        raise Malformed(
+            say("there are no photos to learn from"),
+            say("photograph six to ten notes first"),
+        )
+    if view.unsorted:
         raise Malformed(
             say(
-                "expected at most {most} photos of each kind, got one more; leave "
-                "one out first",
-                most=PHOTOS_MAX,
-            )
+                "expected {least} to {most} photos, got {count}",
+                least=UNSORTED_MIN,
+                most=UNSORTED_MAX,
+                count=len(view.unsorted),
+            ),
+            say("add some"),
         )
+    raise Malformed(
+        say(
+            "expected {least} to {most} photos each of real and of fake notes, got "
+            "{real} and {fake}; add some",
+            least=PHOTOS_MIN,
+            most=PHOTOS_MAX,
+            real=len(view.real),
+            fake=len(view.fake),
+        )
+    )

@@ -63,7 +63,7 @@ def test_a_photo_that_is_too_large_is_refused_in_words(table: RunningTable) -> N
         while "</html>" not in answer and (more := connection.recv(65_536)):
             answer += more.decode()
     assert answer.startswith("HTTP/1.1 413")
-    assert "Expected a photo of at most 20 MB" in answer
+    assert "Expected a file of at most 20 MB" in answer
 
 
 @pytest.mark.parametrize(

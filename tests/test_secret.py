@@ -42,6 +42,7 @@ from companion.table.vault_journal import VaultJournal
 from companion.words import Language
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
+from hardware.growing import PhotoGrowing
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
@@ -89,7 +90,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DecoderService]:
     decks.keep("Our notes", save_deck(house_deck()), golden("real"))
     found = examiner.examine(BytesIO(golden("fake")))
     assert examiner.show(found.key)
-    yield DecoderService(examiner, decks, lessons)
+    growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: None)
+    yield DecoderService(examiner, decks, lessons, growing)
     examiner.close()
 
 
@@ -228,11 +230,13 @@ def addresses(night: Night) -> dict[str, str]:
     assert shown is not None
     (photo,) = night.desk.lessons.view().fake
     (_, deck) = night.desk.decks.cards()
-    keys = {"decks.picture": deck.key, "decks.photo": photo}
+    of_deck = dict.fromkeys(("decks.picture", "decks.face", "decks.save"), deck.key)
+    keys = {**of_deck, "decks.photo": photo}
     values = {
         "game_id": night.evening.game_id,
         "edition_id": EDITION,
         "name": "frame",
+        "which": "masked",
         "key": shown.key,
     }
     found: dict[str, str] = {}

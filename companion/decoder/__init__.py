@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from companion.decoder.deck import Deck, load_deck, save_deck
 from companion.decoder.explain import Explanation, explain
+from companion.decoder.grow import grow
 from companion.decoder.learn import Learnt, Sorted, learn, sort_out
 from companion.decoder.panel import Kind
 from companion.decoder.reading import Reading, read
@@ -28,6 +29,7 @@ __all__ = [
     "Through",
     "Verdict",
     "explain",
+    "grow",
     "house_deck",
     "learn",
     "load_deck",

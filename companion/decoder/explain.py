@@ -10,14 +10,27 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.fit import Face, aids_of
+from companion.decoder.ink import PAPER_BGR, mask_tone, on_paper, printed, tone_of
 from companion.decoder.reading import Reading
-from companion.decoder.verdict import evidence_of
+from companion.decoder.verdict import Verdict, evidence_of
 from companion.errors import Malformed
 
+Float = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
 MARK_BGR = (40, 40, 220)
+ALIKE_BGR = (75, 169, 211)
+"""Of the frame around the face in the photo and the one that it resembles."""
+
+UNKNOWN_BGR = (194, 217, 226)
+"""Where nothing of the hidden picture is known: paper, a little darker."""
+
+HIDDEN_SIDE = 900
+"""Longest side of the hidden picture, in pixels, about."""
+
 ZOOM = 6
+GAP = 4 * ZOOM
+FRAME = 2 * ZOOM
 MARGIN = 0.08
 
 
@@ -27,9 +40,11 @@ class Explanation:
 
     Attributes:
         seen: The panel as it looks in the frame.
-        hidden: The recovered picture, with the faces that counted outlined.
-        face: The face that decided, between the deck's plain and masked one, with a
-            box around what differs; None if no face counted.
+        hidden: The recovered picture, with the faces that counted outlined, dark on
+            light: like the mask, or if no face counted, whatever there is less of.
+        face: The face that decided, between the deck's plain and masked one, all with
+            dark masks and a box around what differs. A frame joins it to the one it
+            resembles, if there is a verdict. None if no face counted.
     """
 
     seen: Picture
@@ -56,8 +71,8 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
     decisive = max(counted, key=lambda f: abs(evidence_of(f)), default=None)
     return Explanation(
         seen=_seen(frame, reading),
-        hidden=_hidden(reading),
-        face=_face(decisive, deck) if decisive is not None else None,
+        hidden=_hidden(reading, decisive, deck),
+        face=_face(decisive, reading.verdict, deck) if decisive is not None else None,
     )
 
 
@@ -70,37 +85,56 @@ def _seen(frame: Picture, reading: Reading) -> Picture:
     return frame[y0:y1, x0:x1].copy()
 
 
-def _hidden(reading: Reading) -> Picture:
+def _hidden(reading: Reading, decisive: Face | None, deck: Deck) -> Picture:
     assert reading.field is not None, "a reading with a picture has a field"
     assert reading.picture is not None, "a reading with a field has a picture"
-    zoom = max(1, round(900 / max(reading.picture.shape)))
-    grey = np.kron(reading.picture, np.ones((zoom, zoom), np.uint8))
-    shown = np.repeat(grey[..., None], 3, axis=2).astype(np.uint8)
-    faces = reading.judgement.faces if reading.judgement else ()
-    for face in faces:
-        box = (face.box_px - np.array(reading.field.origin_px)) * zoom
-        points = np.rint(box / reading.field.step_px).astype(np.int32)
-        cv2.polylines(shown, [points], True, MARK_BGR, max(1, zoom // 2))
-    return shown
+    origin, step = np.array(reading.field.origin_px), reading.field.step_px
+    picture = reading.picture
+    if decisive is not None:
+        corners = (decisive.box_px - origin) / step
+        if tone_of(decisive, picture, corners, deck) > 0:
+            picture = 255 - picture
+    known = np.clip(reading.field.weight, 0, 1)[..., None]
+    inked = known * on_paper(picture) + (1 - known) * np.array(UNKNOWN_BGR)
+    zoom = max(1, round(HIDDEN_SIDE / max(picture.shape)))
+    flat = np.rint(inked).astype(np.uint8)
+    shown = cv2.resize(flat, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    for face in reading.judgement.faces if reading.judgement else ():
+        points = np.rint((face.box_px - origin) * zoom / step).astype(np.int32)
+        cv2.polylines(shown, [points], True, MARK_BGR, max(1, zoom // 2), cv2.LINE_AA)
+    return np.asarray(shown, np.uint8)
 
 
-def _face(face: Face, deck: Deck) -> Picture:
-    """Plain, found and masked face side by side, with a box around the mask's place."""
-    aids = aids_of(deck)
+def _face(face: Face, verdict: Verdict, deck: Deck) -> Picture:
+    """Plain, found and masked face side by side, and which of them are alike."""
+    aids, tone = aids_of(deck), mask_tone(deck)
     low, high = np.quantile(face.patch, [0.1, 0.95])
-    found = (face.patch - low) / max(float(high - low), 0.2) * 2 - 1
-    tiles = []
-    for tile in (aids.plain, found, aids.masked):
-        grey = np.clip(np.rint(127.5 * tile + 127.5), 0, 255).astype(np.uint8)
-        large = np.kron(grey, np.ones((ZOOM, ZOOM), np.uint8))
-        tiles.append(np.repeat(large[..., None], 3, axis=2).astype(np.uint8))
-    off = np.abs(aids.masked - aids.plain) > 0.8
-    if off.any():
-        ys, xs = np.nonzero(off)
+    found = np.asarray(
+        (face.patch - low) / max(float(high - low), 0.2) * 2 - 1, np.float32
+    )
+    rows, columns = (ZOOM * side for side in found.shape)
+    width = columns + GAP
+    row = np.empty((rows + 2 * GAP, 3 * width + GAP, 3), np.uint8)
+    row[:] = PAPER_BGR
+    for number, one in enumerate((aids.plain, found, aids.masked)):
+        left = GAP + number * width
+        tile = _tile(printed(one, tone), aids.masked - aids.plain)
+        row[GAP : GAP + rows, left : left + columns] = tile
+    if verdict is not Verdict.UNSURE:
+        left = GAP // 2 + (width if verdict is Verdict.FAKE else 0)
+        ends = (left, GAP // 2), (left + 2 * width, rows + GAP + GAP // 2)
+        cv2.rectangle(row, *ends, ALIKE_BGR, FRAME)
+    return row
+
+
+def _tile(grey: Picture, off: Float) -> Picture:
+    """One face, enlarged, with a box around where the deck's two faces differ."""
+    large = cv2.resize(grey, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC)
+    tile = on_paper(np.asarray(large, np.uint8))
+    differs = np.abs(off) > 0.8
+    if differs.any():
+        ys, xs = np.nonzero(differs)
         start = (int(xs.min()) * ZOOM, int(ys.min()) * ZOOM)
         end = (int(xs.max() + 1) * ZOOM, int(ys.max() + 1) * ZOOM)
-        for tile in tiles:
-            cv2.rectangle(tile, start, end, MARK_BGR, 2)
-    gap = np.full((tiles[0].shape[0], ZOOM, 3), 128, np.uint8)
-    row = [tiles[0], gap, tiles[1], gap, tiles[2]]
-    return np.concatenate(row, axis=1)
+        cv2.rectangle(tile, start, end, MARK_BGR, 2)
+    return tile

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from companion.decoder.deck import Deck
 from companion.decoder.faces import find_faces
+from companion.decoder.ink import face_by_ink, side_by_side
+from companion.decoder.memory import remembered
 from companion.decoder.portrait import (
     LIKENESS_FIRST,
     LIKENESS_LATER,
@@ -51,11 +53,8 @@ SPARE = 4
 SURELY_APART = 0.6
 """From this on, see `Split.apart`, no other way for photos to lie is tried."""
 
-CLEARER = 1.4
-"""The labels are doubted if another split is worth so many times more."""
-
-ZOOM = 5
-"""Pixels of a picture of a face for each element of its template."""
+TRIALS_MAX = 4
+"""How many things are tried as the face, the most promising first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +155,11 @@ class _Found:
     portrait: Portrait
     split: Split
 
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether every photo shows it."""
+        return all(self.portrait.copies)
+
 
 class _Lesson:
     """Photos to learn from.
@@ -179,28 +183,35 @@ class _Lesson:
         """The deck of a lesson whose photos were sorted by somebody."""
         self._check_enough([p.kind for p in self._good])
         labels = tuple(p.kind for p in self._good)
-        best, free = self._best(labels)
-        doubted = _doubted(labels, best, free)
-        if doubted is not None:
-            raise Malformed(self._doubt(doubted))
-        if best is None:
-            raise Malformed(
-                "expected a face that all photos show and that differs between real "
-                f"and fake, got none; {ADVICE}, and check which are which"
-            )
-        return self._tried(best)
+        sorted_, free = self._candidates(labels)
+        learnt = self._first_good(sorted_)
+        if learnt is None:
+            raise Malformed(self._doubt(labels, free))
+        return learnt[1]
 
     def sorted(self) -> Sorted:
         """Both decks of a lesson that nobody has sorted."""
-        _, best = self._best(None)
+        _, free = self._candidates(None)
+        best = self._first_good(free)
         if best is None:
             raise Malformed(self._too_few())
-        first = self._tried(best)
-        second = self._tried(replace(best, split=best.split.swapped))
-        kinds = dict(zip((p.name for p in self._good), best.split.kinds, strict=True))
-        pair = (_printed(first.deck.plain), _printed(first.deck.masked))
+        found, second = best
+        first = _swapped(second)
+        kinds = dict(zip((p.name for p in self._good), found.split.kinds, strict=True))
+        pair = (face_by_ink(second.deck.plain), face_by_ink(second.deck.masked))
         every = tuple(kinds.get(photo.name) for photo in self._all)
-        return Sorted(every, pair, first.left_out, (second, first))
+        return Sorted(every, pair, second.left_out, (first, second))
+
+    def _first_good(self, found: list[_Found]) -> tuple[_Found, Learnt] | None:
+        """The best thing that makes a good deck, and the deck."""
+        good: list[tuple[_Found, Learnt]] = []
+        for one in sorted(found, key=_worth, reverse=True)[:TRIALS_MAX]:
+            learnt = self._tried(one)
+            if learnt is not None:
+                good.append((one, learnt))
+                if learnt.right_count == len(self._good):
+                    break
+        return max(good, key=lambda pair: pair[1].right_count, default=None)
 
     def _check_enough(self, kinds: Sequence[int | None]) -> None:
         """Refuse a lesson with fewer than two good photos of a kind.
@@ -224,44 +235,46 @@ class _Lesson:
             for photo, fault in faults
         )
 
-    def _best(self, labels: Kinds | None) -> tuple[_Found | None, _Found | None]:
-        """The things that divide the photos best: as labelled, and freely."""
+    def _candidates(self, labels: Kinds | None) -> tuple[list[_Found], list[_Found]]:
+        """The things that divide the photos as labelled, and those that do freely."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0])
         ways = kinds_in(
             [ink_of(s.field, s.sign) for s in self._sights],
             [direction_of(s.field.frequency) for s in self._sights],
         )
-        bests: list[_Found | None] = [None, None]
+        sorted_: list[_Found] = []
+        free: list[_Found] = []
         for kinds in ways:
             for kind in kinds:
                 portrait = _portrait(kind, self._sights)
                 if portrait is None:
                     continue
                 pieces = portrait.pieces
-                splits = (
-                    split_by(pieces, labels) if labels else None,
-                    best_split(pieces),
-                )
-                for k, split in enumerate(splits):
-                    if split is not None and split.is_clear:
-                        found = _Found(kind, portrait, split)
-                        bests[k] = max(bests[k] or found, found, key=_worth)
-            main = bests[0] if labels else bests[1]
-            if main is not None and main.split.apart >= SURELY_APART:
+                split, best = labels and split_by(pieces, labels), best_split(pieces)
+                if split and split.is_clear:
+                    sorted_.append(_Found(kind, portrait, split))
+                if best and best.is_clear:
+                    free.append(_Found(kind, portrait, best))
+            main = sorted_ if labels else free
+            if any(f.split.apart >= SURELY_APART and f.is_everywhere for f in main):
                 break
-        return bests[0], bests[1]
+        return sorted_, free
 
-    def _doubt(self, doubted: tuple[int, ...]) -> Words:
-        if len(doubted) > 1:
-            return say(
-                "the photos fall into two kinds, but not as they were sorted; check "
-                "which notes are real"
-            )
+    def _doubt(self, labels: Kinds, free: list[_Found]) -> Words:
+        """What to say of labelled photos that teach nothing."""
+        for found in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
+            off = _off(found.split.kinds, labels)
+            if len(off) == 1 and self._tried(found) is not None:
+                return say(
+                    "{photo} shows the face of the other notes; check which it is, or "
+                    "leave it out",
+                    photo=self._good[off[0]].name,
+                )
         return say(
-            "{photo} shows the face of the other notes; check which it is, or leave it "
-            "out",
-            photo=self._good[doubted[0]].name,
+            "no face was found that all photos show and that differs between real and "
+            "fake; {advice}, check which are which, or add photos",
+            advice=ADVICE,
         )
 
     def _too_few(self) -> Words:
@@ -270,33 +283,36 @@ class _Lesson:
             "add photos of other notes"
         )
 
-    def _tried(self, found: _Found) -> Learnt:
+    def _tried(self, found: _Found) -> Learnt | None:
         """The deck of a thing, tried on every photo after learning from the others.
 
-        Raises:
-            Malformed: If it reads one wrong, or not more than half right.
+        None if it reads one wrong, or not more than half right.
         """
         kinds = found.split.kinds
         whole = _finished(found.portrait, self._sights, kinds)
         if whole is None:
-            raise Malformed(f"expected a face in every photo, got none; {ADVICE}")
+            return None
+        shown = zip(whole.copies, kinds, strict=True)
         used = [
-            k for k, faces in enumerate(whole.copies) if faces and kinds[k] is not None
+            k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
         ]
-        right = 0
-        for photo in used:
-            verdict = self._without(photo, used, whole, kinds)
-            if verdict is _verdict_of(1 - (kinds[photo] or 0)):
-                raise Malformed(self._doubt((photo,)))
-            right += verdict is not Verdict.UNSURE
+        verdicts = [self._without(photo, used, whole, kinds) for photo in used]
+        if any(
+            v is _verdict_of(1 - (kinds[k] or 0))
+            for v, k in zip(verdicts, used, strict=True)
+        ):
+            return None
+        right = len(used) - verdicts.count(Verdict.UNSURE)
         if 2 * right <= len(used):
-            raise Malformed(
-                "expected a deck that reads most photos by what the others teach, got "
-                f"{right} of {len(used)}; {ADVICE}"
-            )
-        deck = self._deck(whole, used)
+            return None
+        lesson = (
+            remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
+        )
+        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
-        return Learnt(deck, _picture(deck), right, len(used), self._left_out(dropped))
+        return Learnt(
+            deck, side_by_side(deck), right, len(used), self._left_out(dropped)
+        )
 
     def _without(
         self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
@@ -334,6 +350,14 @@ class _Lesson:
         return replace(deck, name=self._name, runs=tuple(more))
 
 
+def _swapped(learnt: Learnt) -> Learnt:
+    """The same with the kinds exchanged: what was plain wears the mask."""
+    deck = learnt.deck
+    lesson = tuple(replace(one, is_fake=not one.is_fake) for one in deck.lesson)
+    other = replace(deck, plain=deck.masked, masked=deck.plain, lesson=lesson)
+    return replace(learnt, deck=other, picture=side_by_side(other))
+
+
 def _verdict_of(kind: int) -> Verdict:
     return Verdict.FAKE if kind == 1 else Verdict.REAL
 
@@ -344,25 +368,15 @@ def _fault_of(photo: Photo) -> Reason:
 
 def _worth(found: _Found) -> float:
     copies = [len(faces) for faces in found.portrait.copies]
-    return found.split.worth * float(np.mean(copies)) ** 0.25
+    shown = sum(map(bool, copies)) / len(copies)
+    return found.split.worth * float(np.mean(copies)) ** 0.25 * shown**2
 
 
-def _doubted(
-    labels: Kinds, best: _Found | None, free: _Found | None
-) -> tuple[int, ...] | None:
-    """The photos whose labels are doubted; None if there is no doubt."""
-    if free is None:
-        return None
-    if best is not None and _worth(free) < CLEARER * _worth(best):
-        return None
-    off = [
-        k
-        for k, (kind, label) in enumerate(zip(free.split.kinds, labels, strict=True))
-        if kind is not None and kind != label
-    ]
-    if 2 * len(off) > len(labels):
-        off = [k for k in range(len(labels)) if k not in off]
-    return tuple(off) or None
+def _off(kinds: Kinds, labels: Kinds) -> list[int]:
+    """The photos whose labels do not fit a split."""
+    known = [k for k, kind in enumerate(kinds) if kind is not None]
+    off = [k for k in known if kinds[k] != labels[k]]
+    return off if 2 * len(off) <= len(known) else [k for k in known if k not in off]
 
 
 def _portrait(
@@ -405,15 +419,3 @@ def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait
 def _shows_both(portrait: Portrait, kinds: Kinds) -> bool:
     shown = {k for k, faces in zip(kinds, portrait.copies, strict=True) if faces}
     return {0, 1} <= shown
-
-
-def _printed(template: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A template as a picture, dark on light."""
-    grey = np.clip(np.rint(127.5 - 127.5 * template), 0, 255).astype(np.uint8)
-    return np.asarray(np.kron(grey, np.ones((ZOOM, ZOOM), np.uint8)), np.uint8)
-
-
-def _picture(deck: Deck) -> NDArray[np.uint8]:
-    """Plain face, masked face and what differs, side by side."""
-    off = np.abs(deck.masked - deck.plain) - 1
-    return np.concatenate([_printed(t) for t in (deck.plain, deck.masked, off)], axis=1)

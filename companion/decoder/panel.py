@@ -79,10 +79,10 @@ def is_on(one: Corners, other: Corners) -> bool:
 
 
 def picture_of(field: Field) -> NDArray[np.uint8]:
-    """The hidden picture, (rows, columns) uint8, the rarer state white, 128 unknown."""
+    """The hidden picture, (rows, columns) uint8, the rarer state black, 128 unknown."""
     panel = field.weight > 0.5
-    is_white_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
-    sign = 1.0 if is_white_rare else -1.0
+    is_high_rare = panel.any() and (field.soft[panel] > 0).mean() < 0.5
+    sign = -1.0 if is_high_rare else 1.0
     shown = np.clip(sign * field.soft * field.weight, -1, 1)
     return np.asarray(np.rint(127.5 + 127.5 * shown), np.uint8)
 

@@ -28,23 +28,30 @@ HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 """Heights of things that are sought, 10 to 40 line periods: a face is 6 to 10 mm high,
 and lines are 0.25 to 0.60 mm apart."""
 
-BLOB_SIGMA = 0.27
-"""Blur that makes one blob of a thing, as a share of its height."""
+INK_MIN = 0.45
+"""Ink from which a place belongs to a thing; between lines a quarter of a period apart
+blank paper has up to 0.25."""
 
-BLOB_MIN = 0.02
-"""Least difference of two blurs at the middle of a blob, of at most 1."""
+GAPS_LINES = (0.0, 1.0, 2.4)
+"""Parts of things that are as near to one another, in line periods, belong together;
+with the first, things that nearly touch stay two, with the last no thing is broken."""
 
-BLOBS_MAX, RIM_MAX, SEEN_MIN = 18, 0.3, 0.93
-"""So many blobs of each height are compared, those with the least ink around them; none
-with more ink around it than the second, or less of it seen than the third."""
+PANEL_GAP_LINES = 6.0
+"""Holes in a panel that are no wider than this belong to it."""
+
+PART_LINES = 3.0
+"""Least width of a part, in line periods: less is noise."""
+
+SEEN_MIN = 0.93
+"""Share of a thing's disc that must lie where the panel can be trusted."""
 
 SIDE, TURNS = 16, 24
 """Things are compared as discs of so many elements, at so many turns."""
 
-ROOM = 1.15
+ROOM = 1.08
 """Width of what is compared, as a multiple of the thing's height."""
 
-VOTE_MIN = 0.85
+VOTE_MIN = 0.6
 """Correlation from which a pair of blobs votes for how two photos lie."""
 
 SIMPLER = 0.8
@@ -56,7 +63,7 @@ TURNS_APART, SIZES_APART = 2, 1
 COPIES = 2
 """How many copies of a face are expected in every photo."""
 
-SHARED_MAX, PAIRS_MAX = 14, 8
+SHARED_MAX, PAIRS_MAX = 14, 4
 """How many kinds of each sort are tried."""
 
 SPARE = 4
@@ -69,21 +76,17 @@ the others, and has the second in them; so many such things of any photos are pa
 PAIR_MIN, PAIR_GAIN = 0.35, 0.5
 """Least correlation of two faces with and without mask, and what it is worth."""
 
-CELL_LINES = 4.0
-"""Side of the cells in which places are told, in line periods."""
+ROUNDS_MAX = 40
+"""How many kinds are told apart, those that few photos show among them."""
 
-SAME_PLACES = 0.6
-"""A kind is the same as a better one if this share of its copies lies on copies of
-that."""
-
-LARGER = 0.1
-"""A kind that is twice as large is worth 2 ** LARGER times as much: a part of a thing
-recurs as well as the thing."""
+LARGER = 0.4
+"""A kind that is twice as large is worth 2 ** LARGER times as much: symbols are smaller
+than faces, as a rule."""
 
 FLOOR = 0.0075
 """Added to the variance of a disc, so that blank paper is like nothing."""
 
-SURE_MIN = 0.75
+SURE_MIN = 0.8
 """Correlation from which a place is surely a copy."""
 
 HITS_MAX = 6
@@ -151,27 +154,57 @@ def ink_of(field: Field, sign: float) -> Float:
     return np.asarray(small, np.float32)
 
 
-def _blobs(ink: Float) -> list[tuple[float, float, float]]:
-    """Middle x and y, and height, of every blob in elements."""
-    found: list[tuple[float, float, float]] = []
-    for height in (lines * PER_LINE for lines in HEIGHTS_LINES):
-        if height > 0.9 * min(ink.shape):
-            break
-        scale = min(1.0, 12 / height)
-        small = cv2.resize(ink, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        sigma = BLOB_SIGMA * height * scale
-        near, far = (
-            cv2.GaussianBlur(small, (0, 0), s, borderType=cv2.BORDER_CONSTANT)
-            for s in (sigma, 1.6 * sigma)
+Blob = tuple[float, float, float]
+"""Middle x and y, and diameter, in elements."""
+
+
+def _blobs(ink: Float) -> list[Blob]:
+    """The circle around every thing in a picture of ink and trust, see `ink_of`.
+
+    Those on the panel's edge are left out: it cuts things into all sorts of shapes.
+    """
+    found: list[Blob] = []
+    drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
+    for gap in (round(lines * PER_LINE) for lines in GAPS_LINES):
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap + 1, gap + 1))
+        closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
+        outlines, _ = cv2.findContours(
+            closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
         )
-        above = near - far
-        wide = cv2.dilate(above, np.ones((3, 3), np.uint8))
-        ys, xs = np.nonzero((above >= wide) & (above > BLOB_MIN))
-        found.extend(
-            ((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5, height)
-            for x, y in zip(xs.tolist(), ys.tolist(), strict=True)
-        )
-    return found
+        circles = [
+            (x, y, 2 * radius)
+            for (x, y), radius in map(cv2.minEnclosingCircle, outlines)
+            if 2 * radius >= PART_LINES * PER_LINE
+        ]
+        for blob in _joined(circles):
+            if not any(_is_same(blob, other) for other in found):
+                found.append(blob)
+    low, high = HEIGHTS_LINES[0] * PER_LINE / 1.1, HEIGHTS_LINES[-1] * PER_LINE * 1.1
+    found = [blob for blob in found if low <= blob[2] <= high]
+    seen = _cut(_panel(ink[..., 1]), found, 1)[0].mean(axis=1)
+    return [blob for blob, share in zip(found, seen, strict=True) if share > SEEN_MIN]
+
+
+def _panel(trust: Float) -> Float:
+    """1 where the panel is, though there is little trust at the edges of things."""
+    side = round(PANEL_GAP_LINES * PER_LINE)
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    shown = (trust > 0.3).astype(np.float32)
+    return np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, brush), np.float32)
+
+
+def _joined(circles: list[Blob]) -> list[Blob]:
+    """Circles of which none has its middle in another: those are parts of one thing."""
+    kept: list[Blob] = []
+    for circle in sorted(circles, key=lambda c: -c[2]):
+        if all(math.dist(circle[:2], k[:2]) > k[2] / 2 for k in kept):
+            kept.append(circle)
+    return kept
+
+
+def _is_same(one: Blob, other: Blob) -> bool:
+    near = math.dist(one[:2], other[:2]) < 0.1 * other[2]
+    return near and 1 / 1.1 < one[2] / other[2] < 1.1
 
 
 def _disc() -> NDArray[np.bool_]:
@@ -179,27 +212,7 @@ def _disc() -> NDArray[np.bool_]:
     return np.asarray(np.hypot(x, y) <= SIDE / 2 + 0.3)
 
 
-def _apart_from_others(
-    ink: Float, blobs: list[tuple[float, float, float]]
-) -> list[tuple[float, float, float]]:
-    """The blobs with the least ink around them, at most BLOBS_MAX of each height.
-
-    Those on the panel's edge are left out: it cuts things into all sorts of shapes.
-    """
-    rims = _rim(_cut(ink[..., 0], blobs, 1)[0])
-    seen = _cut(ink[..., 1], blobs, 1)[0].mean(axis=1)
-    kept: list[tuple[float, float, float]] = []
-    for height in dict.fromkeys(blob[2] for blob in blobs):
-        able = [
-            (rims[k], blob)
-            for k, blob in enumerate(blobs)
-            if blob[2] == height and rims[k] < RIM_MAX and seen[k] > SEEN_MIN
-        ]
-        kept += [blob for _, blob in sorted(able)[:BLOBS_MAX]]
-    return kept
-
-
-def _cut(ink: Float, blobs: list[tuple[float, float, float]], turns: int) -> Float:
+def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
     """(turns, blobs, elements of the disc): every blob at the first *turns* turns."""
     disc = _disc()
     out = np.zeros((turns, len(blobs), int(disc.sum())), np.float32)
@@ -248,14 +261,14 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
         The kinds for each way in which the photos may lie to one another, the
         likeliest way first.
     """
-    found = [_apart_from_others(ink, _blobs(ink[..., 0])) for ink in inks]
+    found = [_blobs(ink) for ink in inks]
     discs = [
         _cut(ink[..., 0], blobs, TURNS) for ink, blobs in zip(inks, found, strict=True)
     ]
     blobs = _Blobs(
         owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
         at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
-        whole=1 - np.concatenate([_rim(one[0]) for one in discs]),
+        whole=np.ones(sum(map(len, found)), np.float32),
         discs=np.concatenate([_even(one) for one in discs], axis=1),
     )
     if len(set(blobs.owner.tolist())) == len(inks):
@@ -301,7 +314,7 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
     half a turn; or that all lie upright. The likeliest answer comes first.
     """
     votes = _votes(blobs)
-    count, steps = blobs.count, votes.shape[3]
+    steps = votes.shape[3]
     middle = steps // 2
     turns = np.array(carriers) * TURNS / 360
     between = np.rint(turns[None, :] - turns[:, None]).astype(int)
@@ -339,7 +352,7 @@ def _votes(blobs: _Blobs) -> NDArray[np.float64]:
     cells[np.arange(len(cell)), cell] = 1
     votes = np.zeros((blobs.count, blobs.count, TURNS, 2 * sizes - 1))
     # The larger a thing, the more there is in it to be alike.
-    large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32)
+    large = np.asarray(blobs.at[:, 2] / blobs.at[:, 2].min(initial=1), np.float32) ** 2
     for turn in range(TURNS):
         alike = blobs.discs[0] @ blobs.discs[turn].T
         weight = np.maximum(alike - VOTE_MIN, 0) ** 2 * np.outer(large, large)
@@ -452,14 +465,12 @@ class _Table:
         angle = 2 * math.pi * turn / TURNS
         return Hit(int(self.blobs.owner[blob]), x, y, height, angle, score)
 
-    def hits(self, blob: int, least: float, turn: int = 0) -> list[Hit]:
-        """Places at least so much like a blob, HITS_MAX in a photo, apart."""
+    def hits(self, blob: int, members: NDArray[np.intp], turn: int = 0) -> list[Hit]:
+        """The places of some blobs that are like one, the best HITS_MAX in a photo."""
         kept: list[Hit] = []
         counts: dict[int, int] = {}
-        for j in np.argsort(-self.alike[blob]).tolist():
+        for j in members[np.argsort(-self.alike[blob, members])].tolist():
             score = float(self.alike[blob, j])
-            if score < least:
-                break
             hit = self.hit(j, int(self.turned[blob, j]) + turn, score)
             near = (
                 math.hypot(hit.x - k.x, hit.y - k.y) < 0.5 * k.height_lines
@@ -473,29 +484,31 @@ class _Table:
 
 
 def _shared(table: _Table) -> list[Kind]:
-    """Kinds that all photos share, but for a few poor ones."""
+    """Kinds that all photos share, but for a few poor ones.
+
+    Every blob belongs to one kind only, so that a face is not taken for a symbol that
+    is somewhat like it.
+    """
     blobs, least = table.blobs, table.blobs.count - table.blobs.count // SPARE
-    level = -np.sort(-table.support, axis=1)[:, :least].mean(axis=1)
-    worth = level * table.preferred
-    cells = np.rint(blobs.at[:, :2] / PER_LINE / CELL_LINES).astype(int).tolist()
-    places = [(p, x, y) for p, (x, y) in zip(blobs.owner.tolist(), cells, strict=True)]
+    free = np.ones(len(blobs.at), bool)
     kinds: list[Kind] = []
-    taken: list[set[tuple[int, int, int]]] = []
-    for i in np.argsort(-worth).tolist():
-        sure = {places[j] for j in np.flatnonzero(table.alike[i] > SURE_MIN).tolist()}
-        if any(len(sure & t) >= SAME_PLACES * len(sure) for t in taken):
-            continue
-        hits = table.hits(i, NEARLY * float(level[i]))
-        if len({hit.photo for hit in hits}) < least:
-            continue
-        near = (-1, 0, 1)
-        taken.append(
-            {(p, x + a, y + b) for p, x, y in sure for a in near for b in near}
+    for _ in range(ROUNDS_MAX):
+        sure = (table.alike > SURE_MIN) & free[None, :] & free[:, None]
+        shown = np.stack(
+            [sure[:, blobs.owner == p].sum(axis=1) for p in range(blobs.count)], axis=1
         )
-        kinds.append(Kind(float(worth[i]), table.hit(i, 0, 1.0), tuple(hits)))
-        if len(kinds) == SHARED_MAX:
+        worth = np.minimum(shown, COPIES).sum(axis=1) * table.preferred
+        i = int(worth.argmax())
+        if shown[i].max(initial=0) == 0:
             break
-    return kinds
+        members = np.flatnonzero(sure[i])
+        hits = table.hits(i, members)
+        if len({hit.photo for hit in hits}) >= least:
+            kinds.append(Kind(float(worth[i]), table.hit(i, 0, 1.0), tuple(hits)))
+        free[members] = False
+        free[i] = False
+    kinds.sort(key=lambda kind: -kind.score)
+    return kinds[:SHARED_MAX]
 
 
 def _pairs(table: _Table) -> list[Kind]:
@@ -528,7 +541,12 @@ def _pairs(table: _Table) -> list[Kind]:
             hit
             for blob, photos, turn in ((i, one, 0), (j, other, int(table.turned[i, j])))
             for hit in table.hits(
-                blob, NEARLY * float(table.support[blob, list(photos)].mean()), turn
+                blob,
+                np.flatnonzero(
+                    table.alike[blob]
+                    >= NEARLY * float(table.support[blob, list(photos)].mean())
+                ),
+                turn,
             )
             if hit.photo in photos
         ]

@@ -25,6 +25,7 @@ from hardware.camera_watch import (
     watch,
 )
 from hardware.decode_photos import decode_files, save_png
+from hardware.examine import untold
 from tests.fakes import FakeClock
 
 CORNERS = ((100.0, 80.0), (300.0, 80.0), (300.0, 180.0), (100.0, 180.0))
@@ -220,3 +221,12 @@ def test_a_picture_that_cannot_be_written_says_where(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(DeviceFault, match=r"expected to write .*a\.png, got .*choose"):
         save_png(tmp_path / "file" / "a.png", plain_note(8, 8))
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_unsure_reading_is_told_what_to_do_next(reason: Reason) -> None:
+    readings = (reading(reason=reason),)
+    left = untold(readings, advise(readings, LIGHT, LIGHT, Optics()))
+    what, _, to_do = reason.words.partition(": ")
+    assert what
+    assert bool(to_do) != bool(left), "said once, by its words or beside them"

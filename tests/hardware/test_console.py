@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from cli import main
 from companion.decoder import Reason, house_deck, load_deck
-from hardware.console import SeveralEach
+from hardware.console import SeveralEach, _lines
+from hardware.decode_photos import ReadingObject
 from tests.decoder.screens import panel
 
 HOUSE = house_deck()
@@ -53,6 +55,22 @@ def test_decoding_says_a_line_for_each_print() -> None:
     assert fake == f"{GOLDEN / 'fake.jpg'}: fake, 99 % sure"
     assert glare.startswith(f"{GOLDEN / 'glare.jpg'}: unsure: ")
     assert glare.endswith(Reason.GLARE.words)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_unsure_line_says_what_to_do_next(reason: Reason) -> None:
+    shown: ReadingObject = {
+        "verdict": "unsure",
+        "confidence": 0.0,
+        "reason": str(reason),
+        "corners_px": [],
+        "pixels_per_line": None,
+        "kind": "panel",
+    }
+    (line,) = _lines({"image": "note.jpg", "readings": [shown]})
+    said = line.removeprefix("note.jpg: unsure: ")
+    assert said.startswith(reason.words)
+    assert re.search(r"[:;] [a-z]", said), "what is wrong, then what to do"
 
 
 def test_explaining_writes_what_was_seen_hidden_and_decided(tmp_path: Path) -> None:
@@ -165,7 +183,7 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
         *("--out", out),
     )
     assert said.exit_code == 1
-    assert "none in photo 4" in said.output
+    assert "fake photo 2 could not be used" in said.output
     assert not out.exists()
 
 
@@ -175,6 +193,12 @@ def test_photos_that_do_not_suffice_get_a_plain_no_and_no_deck(
         (["--real", "--fake", "c", "d", "--out", "x"], "Missing option '--real'"),
         (["--real", "a", "b", "--out", "x"], "Missing option '--fake'"),
         (["--real", "a", "--fake", "b"], "Missing option '--out'"),
+        (["--unsorted", "a", "--real", "b", "--out", "x"], "stands alone"),
+        (
+            ["--real", "a", "--fake", "b", "--masked", "1", "--out", "x"],
+            "--masked needs photos with --unsorted",
+        ),
+        (["--unsorted", "a", "--masked", "3", "--out", "x"], "1<=x<=2"),
         (["a", "--real", "b", "--fake", "c", "--out", "x"], "unexpected extra arg"),
         (["--out", "x", "y", "--real", "b", "--fake", "c"], "unexpected extra arg"),
     ],
@@ -195,6 +219,52 @@ def test_each_value_may_have_its_own_option_too() -> None:
         context = command.make_context("learn", list(words))
         assert context.params["real"] == (Path("a"), Path("b"))
         assert context.params["fake"] == (Path("c"), Path("d"))
+
+
+@pytest.fixture(scope="module")
+def unsorted(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Three photos of fake notes, then three of real ones, as files."""
+    folder = tmp_path_factory.mktemp("unsorted")
+    paths = []
+    for number, roll in enumerate((-2, 6, -4, 3, -5, 1)):
+        picture = panel(
+            HOUSE, is_fake=number < 3, pixels_per_line=4.0, roll_deg=roll, side=384
+        )
+        paths.append(folder / f"{number}.png")
+        cv2.imwrite(str(paths[-1]), picture)
+    return paths
+
+
+@pytest.mark.slow
+def test_unsorted_photos_are_learnt_once_somebody_says_which_face_is_masked(
+    unsorted: list[Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "my.deck"
+    words = [str(x) for x in ("learn", "--unsorted", *unsorted, "--out", out)]
+    refused = CliRunner().invoke(main, [*words, "--json"])
+    assert refused.exit_code == 2
+    assert "say which face with --masked" in refused.output
+    asked = CliRunner().invoke(main, words, input="3\n1\n")
+    assert asked.exit_code == 0, asked.output
+    assert "Which one wears the mask?" in asked.output
+    assert "3 is not in the range 1<=x<=2" in asked.output
+    lines = asked.output.splitlines()
+    fakes = next(k for k, line in enumerate(lines[:2], 1) if str(unsorted[0]) in line)
+    for number in (1, 2):
+        assert cv2.imread(str(tmp_path / f"my-face-{number}.png")) is not None
+    told = run(*words, "--masked", fakes, "--json")
+    assert told.exit_code == 0, told.output
+    told_of = json.loads(told.output)
+    assert told_of["photos_count"] + len(told_of["left_out"]) == 6
+    read = run("decode", "--json", "--deck", out, GOLDEN / "fake.jpg")
+    assert json.loads(read.output)["readings"][0]["verdict"] == "fake"
+
+
+def test_too_few_unsorted_photos_are_refused_unread(tmp_path: Path) -> None:
+    gone = [tmp_path / f"{number}.jpg" for number in range(5)]
+    said = run("learn", "--unsorted", *gone, "--out", tmp_path / "my.deck")
+    assert said.exit_code == 1
+    assert "expected 6 to 10 photos of notes, real and fake, got 5" in said.output
 
 
 # Watching.

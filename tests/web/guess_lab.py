@@ -23,6 +23,7 @@ from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
+from hardware.growing import PhotoGrowing
 from hardware.lessons import PhotoLessons
 from hardware.one_at_a_time import OneAtATime
 from hardware.simulated import SimulatedVault
@@ -111,7 +112,8 @@ class GuessLab(RealAddress):
         lessons = PhotoLessons(
             decks, one_at_a_time, folder / "lesson", lambda: notices.tell("lesson", 0)
         )
-        return DecoderService(examiner, decks, lessons)
+        growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: None)
+        return DecoderService(examiner, decks, lessons, growing)
 
     def _sit_down(self, edition: str) -> Evening:
         host = self.house.host()

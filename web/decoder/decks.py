@@ -6,28 +6,51 @@ A lesson is the set of photos, real and fake, from which a new deck is learnt.
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
+from typing import BinaryIO
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    render_template,
+    request,
+    send_file,
+)
 
-from companion.errors import CompanionError, Refused, Why
-from companion.examining import PHOTOS_MAX, PHOTOS_MIN, Busy, LessonState
-from companion.words import say
+from companion.errors import CompanionError, Malformed
+from companion.examining import (
+    PHOTOS_MAX,
+    PHOTOS_MIN,
+    UNSORTED_MAX,
+    UNSORTED_MIN,
+    Busy,
+    LessonState,
+)
+from companion.words import say, translated
 from web.decoder.page import (
     as_jpeg,
+    check_may_teach,
     decoder_service,
     forgotten,
     problem_with,
-    sent_photo,
+    sent_files,
+    sent_photos,
 )
 from web.http.auth import may_tend, sender
 from web.http.errors import Problem
 from web.http.fields import text
+from web.http.language import phones_language
 from web.http.panel import panel
 from web.http.render import go
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
-KINDS = ("real", "fake")
+KINDS = {"real": False, "fake": True}
+"""Whether a note is fake, by the kind that a form names; of others nobody knows."""
+
+NAMES_MAX = 50
+"""How many names are tried to find one that no deck has; there are never more decks."""
 
 
 @blueprint.get("")
@@ -43,6 +66,49 @@ def picture(key: str) -> Response:
     if content is None:
         raise forgotten()
     return Response(content, mimetype="image/jpeg")  # Its name may be used again.
+
+
+@blueprint.get("/<which>/<key>.jpg")
+def face(which: str, key: str) -> Response:
+    """One face that a learnt deck knows, ``plain`` or ``masked``."""
+    content = decoder_service().decks.face(key, is_masked=which == "masked")
+    if content is None or which not in ("plain", "masked"):
+        raise forgotten()
+    return Response(content, mimetype="image/jpeg")
+
+
+@blueprint.get("/<key>.deck")
+def save(key: str) -> Response:
+    """A learnt deck as a file, for another table to read."""
+    decks = decoder_service().decks
+    content = decks.file(key)
+    if content is None:
+        raise Problem(
+            404,
+            "not_found",
+            say("there is no such deck"),
+            say("look at all of them"),
+            link=("/decks", say("Decks")),
+        )
+    (name,) = (card.name for card in decks.cards() if card.key == key)
+    return send_file(
+        BytesIO(content),
+        mimetype="application/octet-stream",
+        as_attachment=True,
+        download_name=f"{name}.deck",
+        conditional=False,  # Its name may be used again, so nothing is kept of it.
+        etag=False,
+    )
+
+
+@blueprint.post("/read")
+def read() -> Response | tuple[str, int]:
+    """Keep a deck that another table saved as a file."""
+    return _done(
+        lambda: decoder_service().decks.take_in(
+            _sent_deck(), text(request.form, "name")
+        )
+    )
 
 
 @blueprint.get("/lesson/<key>.jpg")
@@ -68,13 +134,14 @@ def forget() -> Response | tuple[str, int]:
 
 @blueprint.post("/photo")
 def add() -> Response | tuple[str, int]:
-    """Add a photo to the lesson, of a note known to be real, or known to be fake."""
-    is_fake = request.form.get("kind") == "fake"
-    return _done(
-        lambda: decoder_service().lessons.add(
-            sent_photo(), is_fake=is_fake, sender=sender()
-        )
-    )
+    """Add photos to the lesson: of real notes, of fake ones, or of any."""
+    is_fake = KINDS.get(request.form.get("kind", ""))
+
+    def adding(photo: BinaryIO) -> Callable[[], None]:
+        lessons = decoder_service().lessons
+        return lambda: lessons.add(photo, is_fake=is_fake, sender=sender())
+
+    return _done(*map(adding, sent_photos()))
 
 
 @blueprint.post("/lesson/drop")
@@ -89,25 +156,57 @@ def begin() -> Response | tuple[str, int]:
     return _done(lambda: decoder_service().lessons.begin(text(request.form, "name")))
 
 
+@blueprint.post("/lesson/answer")
+def answer() -> Response | tuple[str, int]:
+    """Say which of the two faces in unsorted photos wears the mask."""
+    return _done(lambda: decoder_service().lessons.answer(text(request.form, "face")))
+
+
 @blueprint.post("/lesson/start-over")
 def start_over() -> Response | tuple[str, int]:
     """Forget all photos of the lesson."""
     return _done(lambda: decoder_service().lessons.start_over())
 
 
-def _done(step: Callable[[], None]) -> Response | tuple[str, int]:
-    if not may_tend():
-        raise Refused(
-            Why.NOT_YOURS,
-            say("only the banker teaches decks"),
-            say("ask the banker"),
-        )
-    try:
-        step()
-    except (CompanionError, Busy) as error:
-        problem = problem_with(error)
-        return _page(problem), problem.status
+def _done(*steps: Callable[[], object]) -> Response | tuple[str, int]:
+    """Do each step, also if one before it fails; the page says what went wrong."""
+    check_may_teach()
+    problems = []
+    for number, step in enumerate(steps, 1):
+        try:
+            step()
+        except (CompanionError, Busy) as error:
+            problem = problem_with(error)
+            if len(steps) > 1:
+                problem.message = say(
+                    "photo {number} of {count}: {what}",
+                    number=number,
+                    count=len(steps),
+                    what=problem.message,
+                )
+            problems.append(problem)
+    if problems:
+        return _page(*problems), problems[0].status
     return go("/decks")
+
+
+def _sent_deck() -> BinaryIO:
+    """The deck file in this request's form, open.
+
+    Raises:
+        Malformed: If there is none.
+    """
+    for file in sent_files("file"):
+        return file
+    raise Malformed(say("expected a deck file, got none"), say("choose the file first"))
+
+
+def _suggested_name() -> str:
+    """A name for the next deck that none has yet, in this phone's language."""
+    name = translated(say("From the shop"), phones_language())
+    taken = {card.name for card in decoder_service().decks.cards()}
+    names = (name, *(f"{name} {number}" for number in range(2, NAMES_MAX + 2)))
+    return next((one for one in names if one not in taken), name)
 
 
 def _revision() -> int:
@@ -117,21 +216,24 @@ def _revision() -> int:
     return table.table_view(game_id).revision if game_id else 0
 
 
-def _page(problem: Problem | None = None) -> str:
+def _page(*problems: Problem) -> str:
     lesson = decoder_service().lessons.view()
     return render_template(
         "decks.html",
-        problem=problem,
+        problems=problems,
         revision=_revision(),
         decks=decoder_service().decks.cards(),
         lesson=lesson,
         kinds=KINDS,
         photos_min=PHOTOS_MIN,
         photos_max=PHOTOS_MAX,
+        unsorted_min=UNSORTED_MIN,
+        unsorted_max=UNSORTED_MAX,
         is_learning=lesson.state is LessonState.LEARNING,
+        is_asking=lesson.state is LessonState.ASKING,
         is_learnt=lesson.state is LessonState.LEARNT,
         is_refused=lesson.state is LessonState.REFUSED,
         may_teach=may_tend(),
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
-        typed=request.form.get("name", "")[:40],
+        typed=request.form.get("name", "")[:40] or _suggested_name(),
     )

@@ -13,18 +13,20 @@ from typing import BinaryIO, cast
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, DeviceFault, Malformed
+from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
 from companion.examining import (
     FAKE,
     REAL,
     UNSURE,
     Busy,
+    DeckCard,
     DecoderService,
     Examination,
+    GrowthState,
 )
 from companion.ports import CameraState
 from companion.words import Words, say
-from web.http.auth import sender
+from web.http.auth import may_tend, sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.panel import panel
@@ -55,7 +57,7 @@ def photo() -> ResponseReturnValue:
     """Examine a photo that a phone sends."""
     return _looked(
         lambda: decoder_service().examiner.examine(
-            sent_photo(), has_lens=_has_lens(), sender=sender()
+            sent_photos()[0], has_lens=_has_lens(), sender=sender()
         )
     )
 
@@ -102,6 +104,24 @@ def show_everybody() -> Response:
     return go(url_for("decoder.examination", key=key))
 
 
+@blueprint.post("/teach")
+def teach() -> ResponseReturnValue:
+    """Add a look's photo to its deck, as what the plastic lens has shown it to be."""
+    check_may_teach()
+    key, kind = text(request.form, "key"), text(request.form, "kind")
+    if kind not in (REAL, FAKE):
+        raise Malformed(
+            say("expected whether the lens shows a mask, got nothing"),
+            say("tap one of the two faces"),
+        )
+    try:
+        decoder_service().growing.begin(key, is_fake=kind == FAKE)
+    except CompanionError as error:
+        problem = problem_with(error)
+        return page(decoder_service().examiner.found(key), problem), problem.status
+    return go(url_for("decoder.examination", key=key))
+
+
 @blueprint.post("/put-away")
 def put_away() -> Response:
     """Take a look off the table's screen."""
@@ -114,7 +134,9 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     """The page with a look on it, with what went wrong, or with neither."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
-    chosen = next(card for card in decoder_service().decks.cards() if card.is_chosen)
+    cards = decoder_service().decks.cards()
+    chosen = next(card for card in cards if card.is_chosen)
+    growth = decoder_service().growing.of(found.key) if found is not None else None
     return render_template(
         "decoder.html",
         found=found,
@@ -123,6 +145,10 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         camera=health,
         is_camera_broken=health is not None and health.state is CameraState.BROKEN,
         deck=chosen,
+        growth=growth,
+        is_growing=growth is not None and growth.state is GrowthState.GROWING,
+        is_grown=growth is not None and growth.state is GrowthState.GROWN,
+        teaches=_teaches(found, cards),
         is_shown=found is not None and shown is not None and shown.key == found.key,
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         has_lens=found.has_lens if found is not None else _has_lens(),
@@ -152,18 +178,41 @@ def decoder_service() -> DecoderService:
     return found
 
 
-def sent_photo() -> BinaryIO:
-    """The photo in this request's form, open, from whichever field holds one.
+def sent_photos() -> tuple[BinaryIO, ...]:
+    """The photos in this request's form, open, from whichever field holds some.
 
     Raises:
         Malformed: If there is none.
     """
-    for file in request.files.getlist("photo"):
-        if file.filename:
-            return cast("BinaryIO", file.stream)
-    raise Malformed(
-        say("expected a photo, got none"), say("take one or choose one first")
+    photos = sent_files("photo")
+    if not photos:
+        raise Malformed(
+            say("expected a photo, got none"), say("take one or choose one first")
+        )
+    return photos
+
+
+def sent_files(field: str) -> tuple[BinaryIO, ...]:
+    """The files in this request's form under a name, open."""
+    return tuple(
+        cast("BinaryIO", file.stream)
+        for file in request.files.getlist(field)
+        if file.filename
     )
+
+
+def check_may_teach() -> None:
+    """Refuse to change decks for anybody but who keeps the bank.
+
+    Raises:
+        Refused: For everybody else.
+    """
+    if not may_tend():
+        raise Refused(
+            Why.NOT_YOURS,
+            say("only the banker teaches decks"),
+            say("ask the banker"),
+        )
 
 
 def problem_with(error: Exception) -> Problem:
@@ -203,6 +252,13 @@ def forgotten() -> Problem:
         say("take it again"),
         link=("/decoder", say("Take a photo")),
     )
+
+
+def _teaches(found: Examination | None, cards: tuple[DeckCard, ...]) -> DeckCard | None:
+    """The deck that a look's photo can be added to by this phone, if any."""
+    if found is None or not found.can_teach or not may_tend():
+        return None
+    return next((card for card in cards if card.key == found.deck_key), None)
 
 
 def _has_lens() -> bool:

@@ -215,8 +215,11 @@ def _check_length() -> None:
         raise Problem(
             413,
             "too_large",
-            say("expected a photo of at most {most} MB, got more", most=most >> 20),
-            say("choose a smaller size in the camera's settings, or send a screenshot"),
+            say("expected a file of at most {most} MB, got more", most=most >> 20),
+            say(
+                "send one photo at a time, of a smaller size from the camera's "
+                "settings, or a screenshot"
+            ),
             link=(request.path.rsplit("/", 1)[0], say("Back")),
         )
     if length is not None and length > most:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-PHOTO_PATHS = frozenset({"/decoder/photo", "/decks/photo"})
-"""Addresses to which a photo may be sent; all others take only short forms."""
+PHOTO_PATHS = frozenset({"/decoder/photo", "/decks/photo", "/decks/read"})
+"""Addresses to which a photo, or a deck learnt from some, may be sent.
+
+All others take only short forms.
+"""
 
 STREAM_PATH = "/stream"
 """The address whose answer does not end."""

@@ -251,7 +251,8 @@
     let isFirst = true;
     stream = new EventSource(streamAddress);
     stream.addEventListener("open", () => {
-      if (!isFirst) refresh();
+      // What this page waits for may have come before the stream was open.
+      if (!isFirst || find("[data-waits]")) refresh();
       isFirst = false;
       lastGood = performance.now();
       showOffline();

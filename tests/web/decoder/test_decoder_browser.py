@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
+from tests.chromium import let_go
 from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
@@ -134,6 +135,7 @@ def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     served: Served,
 ) -> None:
     page = served.page(served.lab.evening.host, "/decks")
+    page.get_by_text("I know which are real").click()
     for kind, rolls in (("real", (3, -5)), ("fake", (-2, 6))):
         for number, roll in enumerate(rolls, 1):
             picture = drawn(is_fake=kind == "fake", roll_deg=roll)
@@ -149,7 +151,6 @@ def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     assert served.lab.lessons.view().state is LessonState.LEARNT
     deck = page.locator(".d-decks li", has_text="From the shop")
     assert deck.locator("img").evaluate(WIDTH) > 100
-    deck.get_by_role("button", name="Use it").click()
     expect(page.locator(".d-chosen")).to_contain_text("From the shop")
     phone = served.page(served.lab.evening.anna, "/decoder")
     phone.set_input_files("#take", {**FILE, "buffer": golden("fake")})
@@ -157,11 +158,92 @@ def test_a_deck_is_taught_with_two_photos_of_each_kind_and_used(
     assert served.mistakes == []
 
 
+KINDS = (False, True, True, False, True, False, False, True)
+"""Whether each of eight notes is fake, in the order in which they are photographed."""
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Eight simulated photographs of notes, as a phone takes them."""
+    folder = tmp_path_factory.mktemp("eight")
+    paths = []
+    for number, is_fake in enumerate(KINDS):
+        frame = simulate(
+            40 + number, "learning", ("house",), notes_count=1, is_fake=is_fake
+        )
+        paths.append(folder / f"note{number}.jpg")
+        cv2.imwrite(str(paths[-1]), frame.image)
+    return paths
+
+
+@pytest.mark.slow
+def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
+    served: Served, eight: list[Path], photograph: Path
+) -> None:
+    lab = served.lab
+    page = served.page(lab.evening.host, "/decks")
+    page.set_input_files("#choose-any", eight)
+    expect(page.locator(".d-tray .count").first).to_have_text("8", timeout=60_000)
+    page.get_by_role("button", name="Learn them").click()
+    question = page.get_by_role("heading", name="Which one wears the mask?")
+    expect(question).to_be_visible(timeout=120_000)
+    view = lab.lessons.view()
+    fakes = {key for key, fake in zip(view.unsorted, KINDS, strict=True) if fake}
+    shown = [set(keys) for keys in view.shown_by]
+    masked = max((0, 1), key=lambda face: len(shown[face] & fakes))
+    assert shown[masked] <= fakes
+    assert not shown[1 - masked] & fakes
+    narrow = served.page(lab.evening.host, "/decks", viewport=SMALL)
+    check_fits(narrow)
+    let_go(narrow.context)
+    faces = page.locator(".d-choice img")
+    for face in faces.all():
+        assert face.evaluate(WIDTH) >= 200
+    faces.nth(masked).click()
+    expect(page.locator(".d-lesson h2")).to_have_text(
+        "Learnt: From the shop", timeout=60_000
+    )
+    expect(page.locator(".d-chosen")).to_contain_text("From the shop")
+    phone = served.page(lab.evening.anna, "/decoder")
+    table = served.page(None, "/table", viewport=TABLE)
+    phone.set_input_files("#take", photograph)
+    expect(phone.locator("h1")).to_have_text("Fake")
+    phone.get_by_role("button", name="Show it on the table's screen").click()
+    expect(table.locator(".d-screen h2")).to_have_text("Fake")
+    assert lab.examiner.shown().deck == "From the shop"  # type: ignore[union-attr]
+    assert served.mistakes == []
+
+
+def test_photos_chosen_together_are_sent_one_by_one_and_the_poor_ones_are_named(
+    served: Served,
+) -> None:
+    page = served.page(served.lab.evening.host, "/decks")
+    photos = [
+        drawn(is_fake=False),
+        golden("no_scrambled_print"),
+        drawn(is_fake=True),
+        b"no photo",
+    ]
+    page.set_input_files("#choose-any", [{**FILE, "buffer": x} for x in photos])
+    expect(page.locator("#message .card")).to_have_count(2)
+    first, second = page.locator("#message .card").all()
+    expect(first).to_contain_text("Photo 2 of 4: There is no scrambled print")
+    expect(second).to_contain_text("Photo 4 of 4: Expected a photo")
+    expect(page.locator(".d-tray .count").first).to_have_text("2")
+    expect(page.locator(".d-tray").first).to_contain_text("4 more photos")
+    expect(page.locator(".d-busy")).to_have_count(0)
+    page.get_by_role("button", name="Leave photo 1 out").click()
+    expect(page.locator(".d-tray .count").first).to_have_text("1")
+    mistakes = [x for x in served.mistakes if "400" not in x]  # The two refusals.
+    assert mistakes == []
+
+
 def test_a_photo_that_is_being_taken_is_not_lost_to_what_others_do(
     served: Served,
 ) -> None:
     lab = served.lab
     page = served.page(lab.evening.host, "/decks")
+    page.get_by_text("I know which are real").click()
     with page.expect_file_chooser() as chooser:
         page.locator("#take-real").click()
     lab.evening.ben.do(lab.evening.game_id, "pay", payee="red", amount="10")
@@ -180,7 +262,7 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
 ) -> None:
     lab = served.lab
     lab.decks.keep("Grandma's notes", b"", golden("real"))
-    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=True)
+    lab.lessons.add(BytesIO(drawn(is_fake=True)), is_fake=None)
     paths = ["/decoder", "/decks"]
     for name in ("fake", "glare"):
         paths.append(lab.send(lab.evening.host, golden(name)).headers["Location"])
@@ -189,10 +271,15 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
     )
     for path in paths:
         page.goto(served.url + path)
-        assert still(page).evaluate(WIDER) <= 0, path
-        small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
-        assert small == [], path
-        assert page.evaluate(HEADING) < 80, path
+        check_fits(page)
+
+
+def check_fits(page: Page) -> None:
+    """Nothing of a page is wider than the phone or too small for a thumb."""
+    assert still(page).evaluate(WIDER) <= 0, page.url
+    small = [t for t in page.evaluate(TARGETS) if 'type="file"' not in t["what"]]
+    assert small == [], page.url
+    assert page.evaluate(HEADING) < 80, page.url
 
 
 @pytest.mark.slow

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.decoder import house_deck, save_deck
+from companion.decoder import house_deck, learn, save_deck
+from companion.decoder.deck import DECK_BYTES_MAX
+from companion.examining import LessonState
 from companion.ports import CameraState
 from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_simulated import SimulatedDriver
@@ -16,6 +19,7 @@ from hardware.examiner import SHOWN_MS
 from hardware.photo import read_photo
 from tests.fakes import FakeClock
 from tests.hardware.test_photo import png_header
+from tests.running import ROOT
 from tests.web.conftest import Evening
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.http.test_headers import Outline
@@ -57,7 +61,7 @@ def test_a_photo_leads_to_its_verdict_and_the_pictures(
     assert answer.status_code == 303
     page = anna.get(answer.headers["Location"])
     assert page.status_code == 200
-    assert f"<h1>{word}</h1>" in page.text
+    assert f"{word}</h1>" in page.text
     pictures = re.findall(r'src="(/decoder/[^"]+\.jpg)"', page.text)
     assert len(pictures) == (4 if word != "Unsure" else 3)
     for address in pictures:
@@ -65,6 +69,21 @@ def test_a_photo_leads_to_its_verdict_and_the_pictures(
         assert picture.mimetype == "image/jpeg"
         assert picture.data.startswith(JPEG)
         assert "private" in picture.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", ["real", "fake", "glare"])
+def test_a_sign_beside_the_word_says_it_to_those_who_do_not_read(
+    lab: DecoderLab, name: str
+) -> None:
+    address = lab.send(lab.evening.anna, golden(name)).headers["Location"]
+    lab.examiner.show(address.rsplit("/", 1)[1])
+    verdict = "unsure" if name == "glare" else name
+    for path in (address, "/table"):
+        text = lab.house.guest().get(path).text
+        signs = re.findall(r'<use href="/static/verdicts[^"]+#([a-z]+)"/>', text)
+        assert signs == [verdict], path
+    drawing = (ROOT / "web" / "static" / "verdicts.svg").read_text(encoding="utf-8")
+    assert f'<symbol id="{verdict}"' in drawing
 
 
 def test_an_unsure_photo_says_what_to_do(lab: DecoderLab) -> None:
@@ -79,10 +98,10 @@ def test_what_shows_through_the_lens_counts_once_it_is_said_to_be_there(
 ) -> None:
     anna, photo = lab.evening.anna, golden("../through/lens_fake")
     plain = lab.send(anna, photo).headers["Location"]
-    assert "<h1>Unsure</h1>" in anna.get(plain).text
+    assert "Unsure</h1>" in anna.get(plain).text
     told = lab.send(anna, photo, lens="yes").headers["Location"]
     text = anna.get(told).text
-    assert "<h1>Fake</h1>" in text
+    assert "Fake</h1>" in text
     assert re.search(r'id="lens"[^>]* checked', text)
     assert " checked" not in anna.get(plain).text
 
@@ -125,7 +144,7 @@ def test_a_photo_may_be_large_and_nothing_else_may(lab: DecoderLab) -> None:
     assert lab.send(lab.evening.anna, padded).status_code == 303
     answer = lab.send(lab.evening.anna, golden("fake") + bytes(most))
     assert answer.status_code == 413
-    assert "Expected a photo of at most 20 MB" in answer.text
+    assert "Expected a file of at most 20 MB" in answer.text
     assert 'href="/decoder"' in answer.text
     for path in ("/decoder/show", "/decks/choose", "/theme", "/decoder/photo/x"):
         answer = lab.send(lab.evening.anna, bytes(100_000), path)
@@ -223,7 +242,7 @@ def test_the_tables_camera_looks_breaks_says_so_and_comes_back(
     anna = lab.evening.anna
     assert "Look with the table&#39;s camera" in anna.get("/decoder").text
     answer = anna.post("/decoder/look")
-    assert "<h1>Fake</h1>" in anna.get(answer.headers["Location"]).text
+    assert "Fake</h1>" in anna.get(answer.headers["Location"]).text
     camera = lab.examiner._camera
     assert camera is not None
     driver.is_unplugged = True
@@ -268,6 +287,79 @@ def test_the_banker_chooses_and_forgets_a_deck_and_nobody_else(
     assert "got the built-in one" in answer.text
 
 
+def test_a_deck_goes_to_another_table_as_a_file(
+    lab: DecoderLab, make: Callable[..., DecoderLab]
+) -> None:
+    content = save_deck(replace(house_deck(), name="Größen & Töne"))
+    lab.decks.keep("Größen & Töne", content, JPEG)
+    (key,) = (card.key for card in lab.decks.cards() if not card.is_built_in)
+    guest = lab.house.guest()
+    assert f'href="/decks/{key}.deck"' in guest.get("/decks").text
+    saved = guest.get(f"/decks/{key}.deck")
+    assert (saved.mimetype, saved.data) == ("application/octet-stream", content)
+    header = saved.headers["Content-Disposition"]
+    assert header.startswith("attachment; ")
+    assert "filename*=UTF-8''Gr%C3%B6%C3%9Fen%20&%20T%C3%B6ne.deck" in header
+    other = make()
+    host = other.evening.host
+    assert other.hand_in(host, saved.data).status_code == 303
+    assert "Größen &amp; Töne" in host.get("/decks").text
+    (card,) = (card for card in other.decks.cards() if not card.is_built_in)
+    assert (card.name, card.is_chosen) == ("Größen & Töne", False)
+    for name in ("plain", "masked"):
+        assert host.get(f"/decks/{name}/{card.key}.jpg").data.startswith(JPEG)
+    assert host.get(f"/decks/{card.key}.jpg").data.startswith(JPEG)
+
+
+def test_a_deck_file_whose_name_is_taken_can_be_called_otherwise(
+    lab: DecoderLab,
+) -> None:
+    host, content = lab.evening.host, save_deck(replace(house_deck(), name="Shop"))
+    assert lab.hand_in(host, content).status_code == 303
+    again = lab.hand_in(host, content)
+    assert again.status_code == 400
+    assert "There is a deck called " in again.text
+    assert "type another name" in again.text
+    assert lab.hand_in(host, content, name="Shop 2").status_code == 303
+    assert [card.name for card in lab.decks.cards()] == ["house", "Shop", "Shop 2"]
+    assert lab.hand_in(host, save_deck(house_deck())).status_code == 400, "our own"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a deck", golden("real"), bytes(DECK_BYTES_MAX + 1)], ids=len
+)
+def test_a_file_that_is_no_deck_is_refused_in_words(
+    lab: DecoderLab, content: bytes
+) -> None:
+    answer = lab.hand_in(lab.evening.host, content)
+    assert answer.status_code == 400
+    assert "This file is no deck that this table can read." in answer.text
+    assert "Have the other table save it again" in answer.text
+    assert len(lab.decks.cards()) == 1
+
+
+def test_only_the_banker_reads_deck_files_and_no_other_file_is_given_out(
+    lab: DecoderLab,
+) -> None:
+    for phone in (lab.evening.anna, lab.house.guest()):
+        assert lab.hand_in(phone, save_deck(house_deck())).status_code == 409
+        assert "/decks/read" not in phone.get("/decks").text
+    answer = lab.evening.host.post("/decks/read")
+    assert answer.status_code == 400
+    assert "Choose the file first." in answer.text
+    too_large = lab.hand_in(lab.evening.host, bytes(lab.settings.photo_bytes_max))
+    assert too_large.status_code == 413
+    assert "Expected a file of at most 20 MB" in too_large.text
+    for name in (
+        "house.deck",
+        "chosen.deck",
+        "guessed.deck",
+        "plain/shop.jpg",
+        "plain/house.jpg",
+    ):
+        assert lab.evening.host.get(f"/decks/{name}").status_code == 404
+
+
 def test_a_damaged_deck_is_said_and_notes_are_read_with_our_own(
     lab: DecoderLab,
 ) -> None:
@@ -298,6 +390,133 @@ def test_a_lesson_collects_photos_and_says_what_is_missing(lab: DecoderLab) -> N
     assert host.get(address).status_code == 404
     host.post("/decks/lesson/start-over")
     assert "/decks/lesson/start-over" not in host.get("/decks").text
+
+
+def test_a_form_without_script_sends_several_photos_and_each_is_told(
+    lab: DecoderLab,
+) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False), golden("no_scrambled_print"), b"no photo"]
+    answer = lab.send_all(host, photos, "/decks/photo", kind="any")
+    assert answer.status_code == 400
+    assert "Photo 2 of 3: there is no scrambled print" in answer.text
+    assert "Photo 3 of 3: expected a photo" in answer.text
+    assert "Photo 1 of 3" not in answer.text
+    assert len(lab.lessons.view().unsorted) == 1
+    text = host.get("/decks").text
+    assert "5 more photos, then it can begin." in text
+    assert "I know which are real" not in text, "a lesson is sorted or not"
+    mixed = lab.send(host, drawn(is_fake=True), "/decks/photo", kind="fake")
+    assert mixed.status_code == 400
+    assert "Go on as you began, or start over." in mixed.text
+
+
+def test_why_a_lesson_was_refused_is_said_in_the_phones_language(
+    lab: DecoderLab,
+) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False, roll_deg=roll) for roll in (3, -5, 3, 1, 7, -8)]
+    lab.send_all(host, photos, "/decks/photo", kind="any")
+    host.post("/decks/lesson/begin", name="Shop")
+    lab.wait_for(LessonState.REFUSED)
+    assert "Photo 1 and photo 3 are the same picture" in host.get("/decks").text
+    host.post("/language", language="de")
+    assert "Foto 1 und Foto 3 sind dasselbe Bild" in host.get("/decks").text
+    assert len(lab.lessons.view().unsorted) == 6, "they are kept"
+
+
+def test_a_name_is_suggested_that_no_deck_has(lab: DecoderLab) -> None:
+    host = lab.evening.host
+    photos = [drawn(is_fake=False, roll_deg=float(roll)) for roll in range(6)]
+    assert lab.send_all(host, photos, "/decks/photo").status_code == 303
+    assert 'value="From the shop"' in host.get("/decks").text
+    lab.decks.keep("From the shop", save_deck(house_deck()), JPEG)
+    assert 'value="From the shop 2"' in host.get("/decks").text
+    host.post("/language", language="de")
+    assert 'value="Aus dem Laden"' in host.get("/decks").text
+
+
+def test_the_banker_says_which_face_wears_the_mask_and_nobody_else(
+    lab: DecoderLab,
+) -> None:
+    host, anna = lab.evening.host, lab.evening.anna
+    photos = [
+        drawn(is_fake=is_fake, roll_deg=roll)
+        for is_fake, rolls in ((False, (3, -5, 1)), (True, (-2, 6, -4)))
+        for roll in rolls
+    ]
+    assert lab.send_all(host, photos, "/decks/photo").status_code == 303
+    host.post("/decks/lesson/begin", name="From the shop")
+    lab.wait_for(LessonState.ASKING)
+    text = host.get("/decks").text
+    assert "Which one wears the mask?" in text
+    faces = re.findall(r'name="face" value="([^"]+)"', text)
+    assert tuple(faces) == lab.lessons.view().faces
+    for face in faces:
+        assert host.get(f"/decks/lesson/{face}.jpg").data.startswith(JPEG)
+    seen = anna.get("/decks").text
+    assert "The banker is asked which of two faces wears the mask." in seen
+    assert not set(faces) & set(re.findall(r"[\w-]{12}", seen))
+    assert anna.post("/decks/lesson/answer", face=faces[0]).status_code == 409
+    assert lab.lessons.view().state is LessonState.ASKING
+    view = lab.lessons.view()
+    shown = [set(keys) & set(view.unsorted[3:]) for keys in view.shown_by]
+    fakes = max((0, 1), key=lambda face: len(shown[face]))
+    assert host.post("/decks/lesson/answer", face=faces[fakes]).status_code == 303
+    lab.wait_for(LessonState.LEARNT)
+    assert "Notes are read with it from now on." in host.get("/decks").text
+    assert "It knows the notes From the shop." in anna.get("/decoder").text
+
+
+# What the plastic lens showed.
+
+
+@pytest.fixture(scope="module")
+def learnt() -> bytes:
+    """A deck file that remembers the photos that it was learnt from."""
+    real, fake = (
+        [read_photo(drawn(is_fake=is_fake, roll_deg=roll)) for roll in rolls]
+        for is_fake, rolls in ((False, (3, -5)), (True, (-2, 6)))
+    )
+    return save_deck(learn(real, fake, "Shop").deck)
+
+
+def test_a_look_is_added_to_its_deck_by_one_tap_of_the_banker(
+    lab: DecoderLab, learnt: bytes
+) -> None:
+    host, anna = lab.evening.host, lab.evening.anna
+    lab.decks.choose(lab.decks.keep("Shop", learnt, JPEG).key)
+    address = lab.send(anna, drawn(is_fake=True, roll_deg=-4)).headers["Location"]
+    key = address.rsplit("/", 1)[1]
+    assert "/decoder/teach" not in anna.get(address).text
+    assert anna.post("/decoder/teach", key=key, kind="fake").status_code == 409
+    text = host.get(address).text
+    assert "What did the plastic lens show?" in text
+    for name in ("plain", "masked"):
+        assert f'src="/decks/{name}/shop.jpg"' in text
+    assert host.post("/decoder/teach", key=key, kind="other").status_code == 400
+    answer = host.post("/decoder/teach", key=key, kind="real")
+    assert answer.headers["Location"] == address
+    lab.wait_while(lambda: "Once you have seen" in host.get(address).text
+                   or "looks at all its photos" in host.get(address).text)  # fmt: skip
+    assert "The deck stays as it was" in host.get(address).text
+    assert lab.decks.file("shop") == learnt
+    host.post("/decoder/teach", key=key, kind="fake")
+    lab.wait_while(lambda: "looks at all its photos" in host.get(address).text)
+    text = host.get(address).text
+    assert "The deck knows 5 photos now" in text
+    assert "/decoder/teach" not in text
+    assert "Fake</h1>" in text
+
+
+def test_our_own_deck_asks_for_no_more_photos(lab: DecoderLab) -> None:
+    host = lab.evening.host
+    address = lab.send(host, golden("fake")).headers["Location"]
+    assert "/decoder/teach" not in host.get(address).text
+    key = address.rsplit("/", 1)[1]
+    answer = host.post("/decoder/teach", key=key, kind="fake")
+    assert answer.status_code == 400
+    assert "The table has forgotten this photo." in answer.text
 
 
 # Every page.

@@ -1,0 +1,159 @@
+"""Growing a deck by one more photo, of which the table knows what it shows.
+
+A learnt deck remembers the hidden pictures of its photos. The new one joins them, the
+templates are averaged anew, and the deck is kept only if it then reads every photo that
+it has read right before, and the new one as well: so it never gets worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from companion.decoder.deck import LESSON_MAX, Deck, Example, Run
+from companion.decoder.faces import find_faces
+from companion.decoder.fit import Face
+from companion.decoder.ink import side_by_side
+from companion.decoder.learn import Learnt
+from companion.decoder.memory import field_of, remembered
+from companion.decoder.phase import Field
+from companion.decoder.portrait import LIKENESS_LATER, SEEN_MIN, Portrait, averaged
+from companion.decoder.runs import decks_for, run_of, runs_of
+from companion.decoder.tiles import Pixels
+from companion.decoder.unscramble import unscrambled
+from companion.decoder.verdict import Verdict, judge
+from companion.errors import Malformed
+from companion.words import say
+
+SAME = 0.1
+"""Two hidden pictures are of one photo if they differ by less than this at the mean.
+
+Being packed changes one by 0.05; two photos of one note differ by 0.5 or so.
+"""
+
+
+def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
+    """The deck with what one more photo teaches; the given one stays as it was.
+
+    Args:
+        deck: A learnt deck.
+        frame: (height, width, 3) uint8 BGR of one note.
+        is_fake: Whether it is fake, as the plastic lens has shown.
+
+    Raises:
+        Malformed: If nothing can be learnt from the photo, or the deck would read
+            another one worse; says what to do.
+    """
+    if not 0 < len(deck.lesson) < LESSON_MAX:
+        raise Malformed(
+            say(
+                "expected a deck that remembers 1 to {most} photos, got one of {count}",
+                most=LESSON_MAX - 1,
+                count=len(deck.lesson),
+            ),
+            say("learn a deck anew"),
+        )
+    example = _example_of(frame, is_fake=is_fake)
+    if any(_are_one(example, other) for other in deck.lesson):
+        raise Malformed(
+            say("the deck knows this photo already"),
+            say("photograph the note once more"),
+        )
+    found = _read(example, deck)
+    if found is _wanted(replace(example, is_fake=not is_fake)):
+        raise Malformed(
+            say("the deck is sure that this note is the other kind"),
+            say("look through the lens again, and photograph the note once more"),
+        )
+    lesson = (*deck.lesson, example)
+    grown = replace(_averaged(deck, lesson), lesson=lesson)
+    right = [_read(one, grown) is _wanted(one) for one in lesson]
+    if not right[-1]:
+        raise Malformed(
+            say("nothing can be learnt from this photo"),
+            say("take it again, nearer and sharper, without glare"),
+        )
+    for is_right, one in zip(right, deck.lesson, strict=False):
+        if not is_right and _read(one, deck) is _wanted(one):
+            raise Malformed(
+                say("with this photo the deck would read an earlier one worse"),
+                say("photograph the note once more, nearer and sharper"),
+            )
+    return Learnt(grown, side_by_side(grown), sum(right), len(lesson))
+
+
+def _example_of(frame: Pixels, *, is_fake: bool) -> Example:
+    photo = unscrambled(frame, say("the new photo"), int(is_fake))
+    if photo.fault is not None or photo.field is None:
+        why = photo.fault.words if photo.fault is not None else ""
+        raise Malformed(
+            say("{photo} could not be used, {why}", photo=photo.name, why=why)
+        )
+    return remembered(photo.field, is_fake=is_fake)
+
+
+def _are_one(one: Example, other: Example) -> bool:
+    """Whether two hidden pictures are of one photo: it would vouch for itself."""
+    if one.soft.shape != other.soft.shape:
+        return False
+    return float(np.abs(one.soft - other.soft).mean()) < SAME
+
+
+def _wanted(example: Example) -> Verdict:
+    return Verdict.FAKE if example.is_fake else Verdict.REAL
+
+
+def _read(example: Example, deck: Deck) -> Verdict:
+    """What the deck says of a photo that is remembered."""
+    field = field_of(example)
+    verdicts = (
+        judge(field, find_faces(field, one), 0.0).verdict
+        for one in decks_for(field, deck)
+    )
+    return next((v for v in verdicts if v is not Verdict.UNSURE), Verdict.UNSURE)
+
+
+def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
+    """The deck's faces in a hidden picture, by whichever of its runs shows most."""
+    every = (
+        tuple(
+            face
+            for face in find_faces(field, one)
+            if face.likeness >= LIKENESS_LATER and face.seen > SEEN_MIN
+        )
+        for one in decks_for(field, deck)
+    )
+    return max(every, key=lambda faces: sum(face.likeness for face in faces))
+
+
+def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
+    """The deck with templates and print runs from all photos."""
+    fields = [field_of(example) for example in lesson]
+    copies = tuple(_copies(field, deck) for field in fields)
+    kinds = [int(example.is_fake) for example in lesson]
+    if not copies[-1] or len({k for k, c in zip(kinds, copies, strict=True) if c}) < 2:
+        raise Malformed(
+            say("none of the deck's faces is to be seen in this photo"),
+            say("take it again, nearer and sharper, without glare"),
+        )
+    runs = [
+        run_of(faces, field.frequency, _shift_of(deck, faces, field))
+        for field, faces in zip(fields, copies, strict=True)
+        if faces
+    ]
+    first, *more = runs_of(runs)
+    made = averaged(Portrait(deck, copies), kinds).deck
+    return replace(made.of_run(first), runs=tuple(more))
+
+
+def _shift_of(deck: Deck, faces: Sequence[Face], field: Field) -> float:
+    """The shift of the deck's run whose lines have most nearly the same direction."""
+    here = run_of(faces, field.frequency, deck.shift)
+    own = Run(deck.angle_deg, deck.shift, deck.face_height_lines)
+
+    def turn(run: Run) -> float:
+        return abs((run.angle_deg - here.angle_deg + 90) % 180 - 90)
+
+    return min((own, *deck.runs), key=turn).shift

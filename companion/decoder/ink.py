@@ -1,0 +1,84 @@
+"""Hidden pictures as people read faces: dark ink on light paper.
+
+Which state of a print is its ink is not known, nor does it matter for a verdict: a
+deck may hold its face light on dark. The mask tells how to show it, since everybody
+knows a mask as something dark on a light face.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoder.deck import Deck
+from companion.decoder.fit import Face
+
+Float = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+INK_BGR, PAPER_BGR = (29, 35, 22), (227, 244, 250)
+FACE_ROWS, STRIP_ROWS = 480, 240
+"""Heights at which faces are shown, in pixels: alone, and side by side."""
+
+
+def mask_tone(deck: Deck) -> int:
+    """1 if a mask is the higher of the deck's two states, -1 if it is the lower."""
+    off = deck.masked - deck.plain
+    return 1 if float((off * np.abs(off)).sum()) >= 0 else -1
+
+
+def printed(picture: Float, tone: int) -> Picture:
+    """A picture in -1..1 as uint8, the state *tone* black and the other one white."""
+    return np.asarray(np.rint(127.5 - 127.5 * np.clip(tone * picture, -1, 1)), np.uint8)
+
+
+def on_paper(grey: Picture) -> Picture:
+    """(rows, columns) uint8 as (rows, columns, 3) BGR: black is ink, white is paper."""
+    share = np.linspace(0, 1, 256)[:, None]
+    inks = share * np.array(PAPER_BGR) + (1 - share) * np.array(INK_BGR)
+    return np.asarray(np.rint(inks).astype(np.uint8)[grey])
+
+
+def face_of(deck: Deck, *, is_masked: bool) -> Picture:
+    """A face of the deck, (rows, columns) uint8, black on white, enlarged."""
+    face = printed(deck.masked if is_masked else deck.plain, mask_tone(deck))
+    return _enlarged(face, FACE_ROWS)
+
+
+def face_by_ink(template: Float) -> Picture:
+    """A face of which nobody has said whether it is masked: its higher state is ink."""
+    return _enlarged(printed(template, 1), FACE_ROWS)
+
+
+def side_by_side(deck: Deck) -> Picture:
+    """Plain face, masked face, what differs, side by side: uint8, black on white."""
+    tone = mask_tone(deck)
+    differs = np.asarray(np.abs(deck.masked - deck.plain) - 1, np.float32)
+    parts = [printed(deck.plain, tone), printed(deck.masked, tone), printed(differs, 1)]
+    return _enlarged(np.concatenate(parts, axis=1), STRIP_ROWS)
+
+
+def tone_of(face: Face, picture: Picture, to_picture: Float, deck: Deck) -> int:
+    """1 if what is light in a picture is what the deck's masks are made of, else -1.
+
+    Args:
+        face: A face that was found in the picture.
+        picture: (rows, columns) uint8, of either sign.
+        to_picture: (4, 2) the corners of the face's box, in elements of the picture.
+        deck: The deck that the face is of.
+    """
+    rows, columns = face.patch.shape
+    corners = np.array([(0, 0), (columns, 0), (columns, rows)], np.float32)
+    turn = cv2.getAffineTransform(to_picture[:3].astype(np.float32), corners)
+    upright = cv2.warpAffine(picture, turn, (columns, rows), borderValue=128)
+    alike = float(((upright.astype(np.float32) - 127.5) * face.patch).sum())
+    return mask_tone(deck) if alike >= 0 else -mask_tone(deck)
+
+
+def _enlarged(picture: Picture, rows: int) -> Picture:
+    """Larger, with round edges: a template has few elements."""
+    size = (round(picture.shape[1] * rows / picture.shape[0]), rows)
+    return np.asarray(
+        cv2.resize(picture, size, interpolation=cv2.INTER_CUBIC), np.uint8
+    )

@@ -1,0 +1,47 @@
+"""What a deck remembers of the photos it was learnt from: their hidden pictures."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.decoder.deck import EXAMPLE_SIDE_MAX, Example
+from companion.decoder.phase import Field
+
+CLEAR = 100.0
+"""The amplitude of a carrier that is remembered: it was clear enough to learn from."""
+
+
+def remembered(field: Field, *, is_fake: bool) -> Example:
+    """What a deck remembers of a photo with this hidden picture."""
+    scale = min(1.0, EXAMPLE_SIDE_MAX / max(field.soft.shape))
+    soft, weight = (
+        np.asarray(
+            cv2.resize(one, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            if scale < 1
+            else one,
+            np.float32,
+        )
+        for one in (field.soft, field.weight)
+    )
+    x, y = (part * field.step_px / scale for part in field.frequency)
+    return Example(is_fake, (x, y), soft, weight)
+
+
+def field_of(example: Example) -> Field:
+    """The hidden picture that a deck remembers, as if each element were a pixel."""
+    panel = example.weight > 0.5
+    high = float((example.soft[panel] > 0).mean()) if panel.any() else 0.0
+    return Field(
+        soft=example.soft,
+        weight=example.weight,
+        origin_px=(0.0, 0.0),
+        step_px=1,
+        frequency=example.frequency,
+        amplitude=CLEAR,
+        coherence=1.0,
+        evenness=1.0,
+        minority=min(high, 1 - high),
+        coefficients=np.zeros(1),
+        scale_px=1.0,
+    )

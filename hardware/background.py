@@ -1,0 +1,48 @@
+"""Heavy work in a thread of its own, whose failures are always said."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from companion.errors import CompanionError
+from companion.words import Words, say
+
+log = logging.getLogger(__name__)
+
+
+def in_background(
+    name: str, work: Callable[[], object], refuse: Callable[[str, str], object]
+) -> None:
+    """Begin *work* in a thread that does not keep the program from ending.
+
+    Args:
+        name: Of the thread, and of the lines in the log.
+        work: What to do.
+        refuse: Called instead of raising, with what is wrong and what to do about it:
+            else a page would wait for ever.
+    """
+
+    def tried() -> None:
+        try:
+            work()
+        except CompanionError as error:
+            refuse(*_told(error))
+        except MemoryError:
+            log.exception("%s_out_of_memory", name)
+            refuse(say("the photos do not fit into memory"), say("take fewer"))
+        except Exception:
+            log.exception("%s_failed", name)
+            refuse(say("this failed by our mistake"), say("take other photos"))
+
+    threading.Thread(target=tried, name=name, daemon=True).start()
+
+
+def _told(error: CompanionError) -> tuple[str, str]:
+    """What is wrong and what to do; a sentence that can be translated stays whole."""
+    said = error.args[0]
+    if isinstance(said, Words):
+        return said, getattr(error, "remedy", "")
+    message, _, remedy = str(error).partition("; ")
+    return message, remedy
