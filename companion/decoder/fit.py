@@ -243,10 +243,9 @@ def levelled(picture: Float, aids: Aids, patch: Float | None = None) -> Float:
         aids: The templates.
         patch: The part of it under the template; if not given, the whole.
     """
-    middle = ((aids.plain + aids.masked) * np.float32(0.5)).ravel()
     part = (picture if patch is None else patch).ravel()
-    gain, level = _level(part, middle, aids.common_weight)
-    return np.asarray((picture - level) / max(gain, 0.15), np.float32)
+    gain, level = _level(part, aids.middle, aids.common_weight)
+    return np.asarray((picture - level) / max(gain, GAIN_MIN), np.float32)
 
 
 def _likeness(patch: Float, template: Float, weight: Float) -> float:

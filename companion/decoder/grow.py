@@ -13,17 +13,16 @@ from dataclasses import replace
 import numpy as np
 
 from companion.decoder.deck import LESSON_MAX, Deck, Example, Run
-from companion.decoder.faces import find_faces
 from companion.decoder.fit import Face
 from companion.decoder.ink import side_by_side
 from companion.decoder.learn import Learnt
 from companion.decoder.memory import field_of, remembered
 from companion.decoder.phase import Field
 from companion.decoder.portrait import LIKENESS_LATER, SEEN_MIN, Portrait, averaged
-from companion.decoder.runs import decks_for, run_of, runs_of
+from companion.decoder.runs import known, run_of, runs_of
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscrambled
-from companion.decoder.verdict import Verdict, judge
+from companion.decoder.verdict import Verdict
 from companion.errors import Malformed
 from companion.words import say
 
@@ -107,25 +106,17 @@ def _wanted(example: Example) -> Verdict:
 
 def _read(example: Example, deck: Deck) -> Verdict:
     """What the deck says of a photo that is remembered."""
-    field = field_of(example)
-    verdicts = (
-        judge(field, find_faces(field, one), 0.0).verdict
-        for one in decks_for(field, deck)
-    )
-    return next((v for v in verdicts if v is not Verdict.UNSURE), Verdict.UNSURE)
+    return known(field_of(example), deck).judgement.verdict
 
 
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
-    """The deck's faces in a hidden picture, by whichever of its runs shows most."""
-    every = (
-        tuple(
-            face
-            for face in find_faces(field, one)
-            if face.likeness >= LIKENESS_LATER and face.seen > SEEN_MIN
-        )
-        for one in decks_for(field, deck)
+    """The deck's faces in a hidden picture that are clear enough to learn from."""
+    return tuple(
+        face
+        for face in known(field, deck).faces
+        if face.likeness >= max(LIKENESS_LATER, deck.likeness_min)
+        and face.seen > SEEN_MIN
     )
-    return max(every, key=lambda faces: sum(face.likeness for face in faces))
 
 
 def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:

@@ -9,13 +9,14 @@ right, learning is refused.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck
+from companion.decoder.deck import LIKENESS_MIN, Deck
 from companion.decoder.faces import find_faces
 from companion.decoder.ink import face_by_ink, side_by_side
 from companion.decoder.memory import remembered
@@ -30,12 +31,12 @@ from companion.decoder.portrait import (
     framed,
     turned_upright,
 )
-from companion.decoder.runs import decks_for, direction_of, run_of, runs_of
+from companion.decoder.runs import direction_of, known, run_of, runs_apart, runs_of
 from companion.decoder.sorting import Kinds, Split, best_split, split_by
 from companion.decoder.things import Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
-from companion.decoder.verdict import Reason, Verdict, judge
+from companion.decoder.verdict import Reason, Verdict
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -52,6 +53,10 @@ SPARE = 4
 
 SURELY_APART = 0.6
 """From this on, see `Split.apart`, no other way for photos to lie is tried."""
+
+ABOVE_STRANGERS, LIKENESS_MIN_MAX = 0.02, 0.93
+"""A face must be more alike by the first than anything else on the lesson's notes; the
+second is asked at most."""
 
 TRIALS_MAX = 4
 """How many things are tried as the face, the most promising first."""
@@ -296,7 +301,11 @@ class _Lesson:
         used = [
             k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
         ]
-        verdicts = [self._without(photo, used, whole, kinds) for photo in used]
+        others = [self._strangers(photo, used, whole) for photo in used]
+        verdicts = [
+            self._without(photo, used, whole, kinds, _bar(others[:k] + others[k + 1 :]))
+            for k, photo in enumerate(used)
+        ]
         if any(
             v is _verdict_of(1 - (kinds[k] or 0))
             for v, k in zip(verdicts, used, strict=True)
@@ -308,14 +317,37 @@ class _Lesson:
         lesson = (
             remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
         )
-        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
+        deck = self._deck(whole, used, _bar(others))
+        deck = replace(deck, lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
         return Learnt(
             deck, side_by_side(deck), right, len(used), self._left_out(dropped)
         )
 
+    def _strangers(self, photo: int, used: list[int], whole: Portrait) -> float:
+        """The likeness of what in a photo is most like a face, and is none."""
+        field, copies = self._sights[photo].field, whole.copies[photo]
+        size = np.median([np.hypot(*(f.box_px[3] - f.box_px[0])) for f in copies])
+        return max(
+            (
+                face.likeness
+                for deck in runs_apart(self._deck(whole, used, LIKENESS_MIN))
+                for face in find_faces(field, deck)
+                if all(
+                    math.dist(face.centre_px, own.centre_px) > size / 2
+                    for own in copies
+                )
+            ),
+            default=0.0,
+        )
+
     def _without(
-        self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
+        self,
+        photo: int,
+        used: list[int],
+        whole: Portrait,
+        kinds: Kinds,
+        likeness_min: float,
     ) -> Verdict:
         """How a photo is read by the deck that the others make.
 
@@ -331,14 +363,10 @@ class _Lesson:
                 return Verdict.UNSURE
             portrait = averaged(portrait, others)
             portrait = fitted(portrait, self._sights, LIKENESS_LATER)
-        field = self._sights[photo].field
-        readings = (
-            judge(field, find_faces(field, deck), 0.0).verdict
-            for deck in decks_for(field, self._deck(portrait, rest))
-        )
-        return next((v for v in readings if v is not Verdict.UNSURE), Verdict.UNSURE)
+        deck = self._deck(portrait, rest, likeness_min)
+        return known(self._sights[photo].field, deck).judgement.verdict
 
-    def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
+    def _deck(self, portrait: Portrait, used: list[int], likeness_min: float) -> Deck:
         fields = [sight.field for sight in self._sights]
         runs = [
             run_of(portrait.copies[k], fields[k].frequency, self._good[k].shift)
@@ -346,8 +374,18 @@ class _Lesson:
             if portrait.copies[k]
         ]
         first, *more = runs_of(runs)
-        deck = portrait.deck.of_run(first)
-        return replace(deck, name=self._name, runs=tuple(more))
+        return replace(
+            portrait.deck.of_run(first),
+            name=self._name,
+            runs=tuple(more),
+            likeness_min=likeness_min,
+        )
+
+
+def _bar(strangers: list[float]) -> float:
+    """How alike a face must be, if these are the likenesses of what is none."""
+    least = max(strangers, default=0.0) + ABOVE_STRANGERS
+    return float(np.clip(least, LIKENESS_MIN, LIKENESS_MIN_MAX))
 
 
 def _swapped(learnt: Learnt) -> Learnt:

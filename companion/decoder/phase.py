@@ -69,7 +69,7 @@ EXPLAINED = (0.35, 0.68)
 """
 
 WIDE = 3.0
-"""How many times wider it is where paper must outweigh a whole face."""
+"""How many times wider than 2 SMOOTH_LINES it is where paper must outweigh a face."""
 
 HALF_FROM = 0.45
 """Shift from which the two states count as half a period apart."""

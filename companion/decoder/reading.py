@@ -14,7 +14,6 @@ from companion.decoder.deck import Deck
 from companion.decoder.faces import (
     HOPE_ALIASED,
     HOPE_MIN,
-    find_faces,
     find_mirrored,
 )
 from companion.decoder.fit import Face
@@ -28,6 +27,7 @@ from companion.decoder.panel import (
     picture_of,
 )
 from companion.decoder.phase import Field, demodulate
+from companion.decoder.runs import known, runs_apart
 from companion.decoder.scale import View, Way, views
 from companion.decoder.screen import Screen
 from companion.decoder.through import (
@@ -164,7 +164,12 @@ def read(
     if _is_open(readings):
         check()
         pairs = zip(seen, bare, strict=True)
-        shown = tuple(one for v, b in pairs for one in shown_on(v, deck, b))
+        shown = tuple(
+            one
+            for v, b in pairs
+            for run in runs_apart(deck)
+            for one in shown_on(v, run, b)
+        )
         if not shown and through is Through.LENS:
             shown = shown_in(grey, deck)
             if not shown and shows_in_mirror(grey, deck):
@@ -221,7 +226,9 @@ def _once_each(readings: list[Reading]) -> list[Reading]:
 
 
 def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
-    field = demodulate(view.grey, screen, deck.shift)
+    shifts = dict.fromkeys(one.shift for one in runs_apart(deck))
+    fields = [demodulate(view.grey, screen, shift) for shift in shifts]
+    field = max(fields, key=lambda f: f.coherence)
     if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
         return None
     seen = _seen_as(field, view.grey, deck)
@@ -231,10 +238,10 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
             seen = _unaliased(seen, view.grey, deck)
         hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)
         if hopeful:
-            carrier = believed(field.frequency, hopeful, deck)
+            carrier = believed(field.frequency, hopeful, seen.deck)
             seen = replace(seen, field=replace(field, frequency=carrier))
     if seen.judgement.verdict is Verdict.UNSURE:
-        seen = _in_mirror(seen, deck)
+        seen = _in_mirror(seen)
     way = Way(view.by)
     return _reading(
         way.field(seen.field),
@@ -249,14 +256,14 @@ class _Seen:
     """A field with one assumed carrier, and the faces and judgement that follow."""
 
     field: Field
+    deck: Deck
     faces: tuple[Face, ...]
     judgement: Judgement
 
 
 def _seen_as(field: Field, grey: Pixels, deck: Deck, hope: float = HOPE_MIN) -> _Seen:
-    faces = find_faces(field, deck, hope)
-    glare = glare_on(grey, corners_of(field, ()))
-    return _Seen(field, faces, judge(field, faces, glare))
+    told = known(field, deck, glare_on(grey, corners_of(field, ())), hope)
+    return _Seen(field, told.deck, told.faces, told.judgement)
 
 
 def _may_be_alias(field: Field) -> bool:
@@ -284,12 +291,12 @@ def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
     return best
 
 
-def _in_mirror(seen: _Seen, deck: Deck) -> _Seen:
+def _in_mirror(seen: _Seen) -> _Seen:
     """The same; told to be mirrored if the faces are clear in a mirror only."""
     if seen.judgement.reason is Reason.TOO_FAR:
         return seen
-    faces = find_mirrored(seen.field, deck)
-    told = judge(seen.field, faces, 0.0)
+    faces = find_mirrored(seen.field, seen.deck)
+    told = judge(seen.field, faces, 0.0, seen.deck.likeness_min)
     if told.verdict is Verdict.UNSURE or _alike(faces) <= _alike(seen.judgement.faces):
         return seen
     return replace(seen, judgement=mirrored(told))

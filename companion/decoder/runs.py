@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from companion.decoder.deck import RUNS_MAX, Deck, Run
+from companion.decoder.faces import HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, apart, seek
+from companion.decoder.verdict import Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
 in shift: as much as a tilt of 20 degrees and a face that is turned a little."""
 
+
+SURELY = 0.94
+"""Likeness from which no other print run is tried."""
 
 LINES_REACH = 1.35
 """How many times larger or smaller than known the faces of an unknown run may be."""
@@ -87,24 +94,63 @@ def _mean(runs: Sequence[Run]) -> Run:
     )
 
 
-def decks_for(field: Field, deck: Deck) -> Iterator[Deck]:
-    """The deck as each of its print runs has it, then as this picture suggests.
+@lru_cache(maxsize=8)
+def runs_apart(deck: Deck) -> tuple[Deck, ...]:
+    """The deck as if each of its print runs were the only one."""
+    own = Run(deck.angle_deg, deck.shift, deck.face_height_lines)
+    return tuple(deck.of_run(run) for run in (own, *deck.runs))
 
-    A deck whose photos were all of one run, and one that never was in a lesson, is
-    believed to have no other.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """What a deck makes of a hidden picture.
+
+    Attributes:
+        deck: The deck as the print run of the picture has it.
+        faces, judgement: What was found, and what it says.
     """
-    yield deck.of_run(_first(deck))
-    if not deck.runs:
-        return
-    for run in deck.runs:
+
+    deck: Deck
+    faces: tuple[Face, ...]
+    judgement: Judgement
+
+    @property
+    def likeness(self) -> float:
+        """The likeness of the clearest face, 0 for none."""
+        return max((face.likeness for face in self.faces), default=0.0)
+
+
+def known(
+    field: Field, deck: Deck, glare: float = 0.0, hope: float = HOPE_MIN
+) -> Known:
+    """The deck's faces in a hidden picture, and what they say.
+
+    The print run counts whose faces are clearest. If a deck has several runs, the
+    picture may be of yet another one, so its direction and size are sought as well.
+
+    Args:
+        field: A screen's hidden picture, made with a shift of the deck.
+        deck: The deck whose faces are sought.
+        glare: See `judge`.
+        hope: See `find_faces`.
+    """
+    best = None
+    for one in _likely(field, deck):
+        faces = find_faces(field, one, hope)
+        told = Known(one, faces, judge(field, faces, glare, deck.likeness_min))
+        if best is None or told.likeness > best.likeness:
+            best = told
+        if best.likeness >= SURELY:
+            break
+    assert best is not None, "a deck has at least one run"
+    return best
+
+
+def _likely(field: Field, deck: Deck) -> Iterator[Deck]:
+    yield from runs_apart(deck)
+    run = run_in(field, deck) if deck.runs else None
+    if run is not None:
         yield deck.of_run(run)
-    run_ = run_in(field, deck)
-    if run_ is not None:
-        yield deck.of_run(run_)
-
-
-def _first(deck: Deck) -> Run:
-    return Run(deck.angle_deg, deck.shift, deck.face_height_lines)
 
 
 def run_in(field: Field, deck: Deck) -> Run | None:
@@ -113,7 +159,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
     They are sought at every turn, and at every size that the deck's runs have or nearly
     have.
     """
-    lines = [run.face_height_lines for run in (_first(deck), *deck.runs)]
+    lines = [one.face_height_lines for one in runs_apart(deck)]
     line_px = field.samples_per_line
     low, high = min(lines) / LINES_REACH, max(lines) * LINES_REACH
     count = math.ceil(math.log(high / low) / math.log(SCALE_STEP))

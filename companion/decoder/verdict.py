@@ -11,13 +11,14 @@ import enum
 import math
 from dataclasses import dataclass, replace
 
+from companion.decoder.deck import LIKENESS_MIN
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
 from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
-LIKENESS_MIN = 0.8
-"""A face counts from this likeness; a deck's other symbols and clutter reach 0.79."""
+ABOVE_FIRST = 0.02
+"""How far the clearest face must be above the deck's own `likeness_min`."""
 
 LIKENESS_FIRST, LIKENESS_ALONE = 0.86, 0.88
 """The clearest face must reach the first, or the second if it is the only one.
@@ -160,18 +161,25 @@ def evidence_of(face: Face) -> float:
     return max(-EVIDENCE_FACE_MAX, min(EVIDENCE_FACE_MAX, ratio))
 
 
-def judge(field: Field, faces: tuple[Face, ...], glare: float) -> Judgement:
+def judge(
+    field: Field,
+    faces: tuple[Face, ...],
+    glare: float,
+    likeness_min: float = LIKENESS_MIN,
+) -> Judgement:
     """Real, fake or unsure.
 
     Args:
         field: The hidden picture the faces were found in.
         faces: All faces found, of any likeness.
         glare: Share of blown-out white pixels around the panel, 0..1.
+        likeness_min: The deck's own.
     """
-    clear = [f for f in faces if f.likeness >= LIKENESS_MIN and f.seen >= SEEN_MIN]
+    clear = [f for f in faces if f.likeness >= likeness_min and f.seen >= SEEN_MIN]
     counted = tuple(f for f in clear if abs(f.mask) <= MASK_MAX)
     best = max((f.likeness for f in counted), default=1.0)
-    if best < (LIKENESS_FIRST if len(counted) > 1 else LIKENESS_ALONE):
+    first = max(LIKENESS_FIRST, likeness_min + ABOVE_FIRST)
+    if best < (first if len(counted) > 1 else max(LIKENESS_ALONE, first)):
         counted = ()
     heard = [f for f in clear if f in counted or f.likeness >= best - NEARLY_ALIKE]
     evidence = sum(evidence_of(face) for face in counted)
