@@ -122,11 +122,11 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     frames = [(frame, 0) for frame in real] + [(frame, 1) for frame in fake]
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
-    photos = [
-        unscrambled(frame, name, kind)
-        for (frame, kind), name in zip(frames, names, strict=True)
+    every = [
+        unscrambled(frame, photo, kind)
+        for (frame, kind), photo in zip(frames, names, strict=True)
     ]
-    return _Lesson(photos, name).learnt()
+    return _Lesson(every, name).learnt()
 
 
 def sort_out(photos: list[Pixels], name: str) -> Sorted:
@@ -407,7 +407,7 @@ def _fault_of(photo: Photo) -> Reason:
 def _worth(found: _Found) -> float:
     copies = [len(faces) for faces in found.portrait.copies]
     shown = sum(map(bool, copies)) / len(copies)
-    return found.split.worth * float(np.mean(copies)) ** 0.25 * shown**2
+    return found.split.worth * float(np.mean(copies) ** 0.25) * shown**2
 
 
 def _off(kinds: Kinds, labels: Kinds) -> list[int]:
@@ -439,7 +439,7 @@ def _portrait(
 
 
 def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait | None:
-    """The portrait upright, with a template for each kind; None if a kind has no copy."""
+    """The portrait upright, a template for each kind; None if a kind has no copy."""
     portrait = fitted(turned_upright(portrait), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None

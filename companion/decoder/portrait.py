@@ -1,7 +1,8 @@
 """Portraits: what all copies of one thing look like together, in every photo.
 
-A thing is found roughly; its copies are fitted to a template, averaged, and a new box is
-drawn around what all of them show, until the whole thing and nothing else is in it.
+A thing is found roughly; its copies are fitted to a template and averaged, and a new
+box is drawn around what all of them show, until it holds the whole thing and nothing
+else.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ NEARLY = 0.82
 """A copy must be at least this share as alike as the best one of its photo."""
 
 ALIKE_TURNS = 0.7
-"""Length of the mean of unit vectors from which turns are alike: 45 degrees of spread."""
+"""Length of the mean of unit vectors from which turns are alike: they spread by 45
+degrees."""
 
 SEEN_MIN = 0.8
 """Share of a copy that must lie where the panel can be trusted."""
@@ -60,7 +62,7 @@ class Sight:
 
     @property
     def shown(self) -> Float:
-        """The picture, -1.5..1.5, the rarer state positive; 0 where nothing is known."""
+        """The picture, -1.5..1.5, its rarer state positive; 0 if nothing is known."""
         return np.asarray(self.sign * self.field.soft * self.field.weight, np.float32)
 
 
@@ -102,7 +104,8 @@ def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
     ]
     mean = np.asarray(np.mean(shown, axis=0), np.float32)
     lines = _allowed(FIRST_ROOM * kind.first.height_lines)
-    deck = Deck("thing", 0.0, 0.5, lines, **_evened(mean, mean))
+    plain, masked = _evened(mean, mean)
+    deck = Deck("thing", 0.0, 0.5, lines, plain, masked)
     return Portrait(deck, copies)
 
 
@@ -174,8 +177,9 @@ def averaged(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait
             the masked one, None if neither. If not given, all make both.
     """
     pieces = portrait.pieces
-    plain, masked = (_mean(pieces, _of(kinds, kind)) for kind in (0, 1))
-    return replace(portrait, deck=replace(portrait.deck, **_evened(plain, masked)))
+    pair = [_mean(pieces, _of(kinds, kind)) for kind in (0, 1)]
+    plain, masked = _evened(*pair)
+    return replace(portrait, deck=replace(portrait.deck, plain=plain, masked=masked))
 
 
 def _of(kinds: Sequence[int | None] | None, kind: int) -> Sequence[bool] | None:
@@ -191,19 +195,21 @@ def _mean(pieces: Sequence[Float | None], chosen: Sequence[bool] | None) -> Floa
     return np.asarray(np.mean(kept, axis=0), np.float32)
 
 
-def _evened(plain: Float, masked: Float) -> dict[str, Float]:
+def _evened(plain: Float, masked: Float) -> tuple[Float, Float]:
     """Both templates, scaled together so that their two states lie near -1 and 1."""
     low, high = np.quantile(np.concatenate([plain, masked]), [0.1, 0.95])
     middle, half = (low + high) / 2, max(float(high - low), 0.2) / 2
-    pair = (np.clip((t - middle) / half, -1.2, 1.2) for t in (plain, masked))
-    first, second = (np.asarray(t, np.float32) for t in pair)
-    return {"plain": first, "masked": second}
+    first, second = (
+        np.asarray(np.clip((mean - middle) / half, -1.2, 1.2), np.float32)
+        for mean in (plain, masked)
+    )
+    return first, second
 
 
 def framed(
     portrait: Portrait, sights: Sequence[Sight], kinds: Sequence[int | None] | None
 ) -> Portrait | None:
-    """The portrait with its box redrawn around the whole thing; None if there is none."""
+    """The portrait, its box redrawn around the whole thing; None if there is none."""
     aids = aids_of(portrait.deck)
     wide = [
         np.mean([around(s.field, f, aids) for f in faces], axis=0) if faces else None
@@ -214,8 +220,13 @@ def framed(
     if box is None:
         return None
     top, left, below, right = box.elements
-    templates = _evened(*(mean[top:below, left:right] for mean in pair))
-    deck = replace(portrait.deck, face_height_lines=_allowed(box.lines), **templates)
+    plain, masked = _evened(*(mean[top:below, left:right] for mean in pair))
+    deck = replace(
+        portrait.deck,
+        face_height_lines=_allowed(box.lines),
+        plain=plain,
+        masked=masked,
+    )
     copies = tuple(
         tuple(_reboxed(face, box) for face in faces) for faces in portrait.copies
     )
@@ -283,11 +294,8 @@ def _turned(portrait: Portrait, turn: float) -> Portrait:
     """The portrait with its template turned by *turn* radians, and its box squared."""
     deck = portrait.deck
     rows, columns = deck.plain.shape
-    templates = {
-        name: _drawn(template, turn)
-        for name, template in (("plain", deck.plain), ("masked", deck.masked))
-    }
-    side = templates["plain"].shape[0]
+    plain, masked = _drawn(deck.plain, turn), _drawn(deck.masked, turn)
+    side = plain.shape[0]
     lines = _allowed(deck.face_height_lines * side / rows)
     cos, sin = math.cos(turn), math.sin(turn)
 
@@ -302,4 +310,5 @@ def _turned(portrait: Portrait, turn: float) -> Portrait:
         return replace(face, box_px=np.array(corners, np.float32))
 
     copies = tuple(tuple(map(turned, faces)) for faces in portrait.copies)
-    return Portrait(replace(deck, face_height_lines=lines, **templates), copies)
+    deck = replace(deck, face_height_lines=lines, plain=plain, masked=masked)
+    return Portrait(deck, copies)

@@ -7,6 +7,7 @@ by the others only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -71,7 +72,7 @@ class Split:
     @property
     def worth(self) -> float:
         """How good the split is; to be compared between things."""
-        return self.apart * min(1.0, self.difference) ** 0.5 * self.common
+        return self.apart * math.sqrt(min(1.0, self.difference)) * self.common
 
 
 def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:

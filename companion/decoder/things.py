@@ -1,8 +1,8 @@
 """Finding the things that hidden pictures have in common: faces, hats, dollar signs.
 
 A thing is a blob that stands apart from its neighbours. Every thing of every photo is
-brought to one size and compared with all others at every turn, so that notes may lie any
-way up, and may be printed with lines of another pitch and direction.
+brought to one size and compared with all others at every turn, so that notes may lie
+any way up, and may be printed with lines of another pitch and direction.
 """
 
 from __future__ import annotations
@@ -303,7 +303,7 @@ class _Blobs:
         steps = np.log(self.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]) / np.log(
             HEIGHT_STEP
         )
-        return np.rint(steps).astype(np.intp)
+        return np.asarray(np.rint(steps), np.intp)
 
 
 def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
@@ -326,7 +326,8 @@ def _poses(blobs: _Blobs, carriers: Sequence[float]) -> list[NDArray[np.intp]]:
             rows, columns = np.indices(at.shape)
             one_run[rows, columns, at, middle] = 1
     free, found = _agreed(votes)
-    likely, later = [], []
+    likely: list[NDArray[np.intp]] = []
+    later: list[NDArray[np.intp]] = []
     for allowed in (one_run * upright, upright, one_run):
         total, poses = _agreed(votes * allowed)
         (likely if total >= SIMPLER * free else later).append(poses)
@@ -558,7 +559,7 @@ def _pairs(table: _Table) -> list[Kind]:
 
 
 def _exclusive(table: _Table) -> dict[frozenset[int], list[int]]:
-    """Blobs that some photos show and the others do not, best first, by those photos."""
+    """Blobs that some photos show and no others, the best first, by those photos."""
     order = np.argsort(-table.support, axis=1)
     falling = -np.sort(-table.support, axis=1)
     gaps = falling[:, :-1] - falling[:, 1:]

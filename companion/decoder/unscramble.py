@@ -11,9 +11,10 @@ from companion.decoder.panel import Corners, corners_of
 from companion.decoder.phase import Field, demodulate
 from companion.decoder.reading import check_frame
 from companion.decoder.scale import Way, views
+from companion.decoder.screen import AFAR_MAX
 from companion.decoder.tiles import Pixels
 from companion.decoder.twins import Print, are_one
-from companion.decoder.verdict import AFAR_MAX, Reason
+from companion.decoder.verdict import Reason
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -71,7 +72,8 @@ def unscrambled(frame: Pixels, name: Words, kind: int | None) -> Photo:
 
     Args:
         frame: (height, width, 3) uint8 BGR.
-        name, kind: See `Photo`.
+        name: What the page calls it, such as "real photo 2".
+        kind: 0 if it is known to be real, 1 if known to be fake, else None.
 
     Raises:
         Malformed: If *frame* is not such an array, or too large.
@@ -99,7 +101,7 @@ def unscrambled(frame: Pixels, name: Words, kind: int | None) -> Photo:
 
 
 def _clearness(photo: Photo) -> float:
-    """How much of a hidden picture a photo shows: its area, if two states explain it."""
+    """How much of a hidden picture a photo shows: its area, if it has two states."""
     field = photo.field
     assert field is not None
     area = float((field.weight > 0.5).sum()) / field.samples_per_line**2

@@ -50,7 +50,7 @@ class Box:
 
 
 def around(field: Field, face: Face, aids: Aids) -> Float:
-    """What a field shows in a box REACH times the face's, upright, as light as *aids*."""
+    """What a field shows in REACH times the face's box, upright, light as *aids*."""
     box = (face.box_px.astype(np.float64) - np.array(field.origin_px)) / field.step_px
     right, down = box[1] - box[0], box[3] - box[0]
     rows, columns = (round(REACH * side) for side in face.patch.shape)

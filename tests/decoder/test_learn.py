@@ -9,6 +9,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from companion.decoder.recur import Patch
 from numpy.typing import NDArray
 
 from companion.decoder import (
@@ -21,7 +22,6 @@ from companion.decoder import (
     read,
     save_deck,
 )
-from companion.decoder.recur import Patch
 from companion.errors import Malformed
 from tests.decoder.screens import panel
 
