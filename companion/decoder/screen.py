@@ -30,6 +30,9 @@ CROSSED_TILES = 6
 SPREAD_MAX = 0.011
 """Most deviation of tiles' frequencies from a linear trend; wood grain has twice."""
 
+TRIMMED, KEPT_MIN = 0.06, 0.6
+"""Share of a core's tiles that is trimmed at once, and that must be left."""
+
 CORES_MAX = 4
 """How many screens are sought in one group of connected tiles."""
 
@@ -165,15 +168,36 @@ def _groups(tiles: Tiles, weak: float, strong: float) -> list[NDArray[np.intp]]:
     return [g for g in groups if shares[g].max() >= strong]
 
 
-def _spread(screen: Screen) -> float:
-    """Deviation of the tiles' frequencies from a linear trend, in periods a pixel."""
+def _off_trend(screen: Screen) -> Float:
+    """How far each tile's frequency is from a linear trend, in periods a pixel."""
     middle = screen.tiles_px - screen.tiles_px.mean(axis=0)
     design = np.column_stack([middle / TILE, np.ones(len(middle))])
-    design = design * screen.shares[:, None]
-    aim = screen.frequencies * screen.shares[:, None]
-    solved = np.linalg.lstsq(design, aim, rcond=None)[0]
-    off = ((design @ solved - aim) ** 2).sum() / (screen.shares**2).sum()
-    return float(np.sqrt(off))
+    weights = screen.shares[:, None]
+    trend = np.linalg.lstsq(design * weights, screen.frequencies * weights, rcond=None)[
+        0
+    ]
+    off = design @ trend - screen.frequencies
+    return np.asarray(np.hypot(off[:, 0], off[:, 1]), np.float32)
+
+
+def _spread(screen: Screen) -> float:
+    """Deviation of the tiles' frequencies from a linear trend, in periods a pixel."""
+    off = _off_trend(screen) * screen.shares
+    return float(np.sqrt((off**2).sum() / (screen.shares**2).sum()))
+
+
+def _trimmed(tiles: Tiles, group: NDArray[np.intp]) -> Screen:
+    """The screen of a group without the tiles that are farthest off its trend.
+
+    Tiles on the edge of a panel show its lines and the table's at once.
+    """
+    screen = _screen(tiles, group)
+    least = max(TILES_MIN, KEPT_MIN * len(group))
+    while len(group) > least and _spread(screen) > SPREAD_MAX:
+        off = _off_trend(screen)
+        group = group[off <= np.quantile(off, 1 - TRIMMED)]
+        screen = _screen(tiles, group)
+    return screen
 
 
 def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
@@ -188,7 +212,7 @@ def _screens(tiles: Tiles, group: NDArray[np.intp]) -> list[Screen]:
         if _spread(screen) <= SPREAD_MAX:
             return [*found, screen]
         core = _apart(screen) < 1.4 * JOIN
-        screen = _screen(tiles, group[core])
+        screen = _trimmed(tiles, group[core])
         is_large = len(screen.shares) >= TILES_MIN and screen.cells >= CELLS_MIN
         if is_large and _spread(screen) <= SPREAD_MAX:
             found.append(screen)

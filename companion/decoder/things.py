@@ -28,11 +28,11 @@ HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 """Heights of things that are sought, 10 to 40 line periods: a face is 6 to 10 mm high,
 and lines are 0.25 to 0.60 mm apart."""
 
-INK_MIN = 0.45
+INK_MIN, INK_APART = 0.45, 0.7
 """Ink from which a place belongs to a thing; between lines a quarter of a period apart
-blank paper has up to 0.25."""
+blank paper has up to 0.25. The second tells things apart that touch."""
 
-GAPS_LINES = (0.0, 1.0, 2.4)
+GAPS_LINES = (0.0, 1.0, 2.4, 6.0)
 """Parts of things that are as near to one another, in line periods, belong together;
 with the first, things that nearly touch stay two, with the last no thing is broken."""
 
@@ -89,7 +89,7 @@ FLOOR = 0.0075
 SURE_MIN = 0.8
 """Correlation from which a place is surely a copy."""
 
-HITS_MAX = 6
+HITS_MAX = 8
 NEARLY = 0.85
 """Most copies of a thing in a photo, and the share of its usual correlation that each
 must have."""
@@ -164,8 +164,10 @@ def _blobs(ink: Float) -> list[Blob]:
     Those on the panel's edge are left out: it cuts things into all sorts of shapes.
     """
     found: list[Blob] = []
-    drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
-    for gap in (round(lines * PER_LINE) for lines in GAPS_LINES):
+    least = [(INK_APART, 0)]
+    least += [(INK_MIN, round(lines * PER_LINE)) for lines in GAPS_LINES]
+    for level, gap in least:
+        drawn = (ink[..., 0] > level).astype(np.uint8)
         brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap + 1, gap + 1))
         closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
         outlines, _ = cv2.findContours(

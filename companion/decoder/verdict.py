@@ -17,7 +17,7 @@ from companion.decoder.phase import Field
 from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
-ABOVE_FIRST = 0.02
+ABOVE_FIRST = 0.01
 """How far the clearest face must be above the deck's own `likeness_min`."""
 
 LIKENESS_FIRST, LIKENESS_ALONE = 0.86, 0.88
