@@ -68,6 +68,10 @@ EXPLAINED = (0.35, 0.68)
 30 % more or no bound at all changes no note, but the reason of 8 in 35 unsure ones.
 """
 
+ROUNDS, OFF_SCALE = 4, 0.003
+"""How often tiles are weighed anew by how far they are off the trend of the others, and
+what counts as far, in periods a pixel."""
+
 WIDE = 3.0
 """How many times wider than 2 SMOOTH_LINES it is where paper must outweigh a face."""
 
@@ -124,12 +128,21 @@ def _from_tiles(
     mean = np.array(screen.frequency)
     at = (screen.tiles_px - np.array(middle)) / scale
     by_x, by_y = slopes(at[:, 0].astype(np.float32), at[:, 1].astype(np.float32), ORDER)
-    order = 3 if len(at) >= 24 else 2 if len(at) >= 9 else 1
+    order = 2 if len(at) >= 24 else 2 if len(at) >= 9 else 1
     used = [k for k, (i, j) in enumerate(powers(ORDER)) if i + j <= order]
     rest = (screen.frequencies - mean) * scale
-    weights = np.concatenate([screen.shares, screen.shares]) ** 2
     columns = np.concatenate([by_x, by_y], axis=1)[used]
-    solved = solve(columns, np.concatenate([rest[:, 0], rest[:, 1]]), weights)
+    shares = screen.shares**2
+    weights = shares
+    # Tiles on the edge of a panel show its lines and a border's at once.
+    for _ in range(ROUNDS):
+        solved = solve(
+            columns,
+            rest.T.ravel(),
+            np.concatenate([weights, weights]).astype(np.float32),
+        )
+        off = (solved @ columns - rest.T.ravel()).reshape(2, -1) / scale
+        weights = shares / (1 + (np.hypot(*off) / OFF_SCALE) ** 2)
     coefficients = np.zeros(len(powers(ORDER)))
     coefficients[used] = solved
     return coefficients
@@ -226,18 +239,25 @@ def _doubled(picture: Float) -> Float:
     return np.asarray(cv2.resize(picture, size), np.float32)
 
 
-def _square(field: Complex) -> Complex:
-    """Field ** 2, with the magnitude of the field itself."""
-    return field * (field / (np.abs(field) + np.float32(1e-6)))
+def _raise(field: Complex, power: int) -> Complex:
+    """Field ** power, with the magnitude of the field itself."""
+    unit = field / (np.abs(field) + np.float32(1e-6))
+    raised = field
+    for _ in range(power - 1):
+        raised = raised * unit
+    return raised
 
 
-def _bend(squared: Complex, x: Float, y: Float, line: float) -> NDArray[np.float64]:
+def _bend(
+    raised: Complex, x: Float, y: Float, power: int, line: float
+) -> NDArray[np.float64]:
     """Coefficients of the slow bend of a field.
 
     Args:
-        squared: The field ** 2.
+        raised: The field ** power.
         x: Where its columns are, -1..1.
         y: Where its rows are, -1..1.
+        power: The power that makes both states equal.
         line: Elements a line.
     """
     stride = max(1, round(SMOOTH_LINES * line))
@@ -245,11 +265,11 @@ def _bend(squared: Complex, x: Float, y: Float, line: float) -> NDArray[np.float
     basis = terms(*np.meshgrid(at_x, at_y), ORDER)
     bend = np.zeros(len(basis))
     for fit in (_flatten, _flatten, _level):
-        coarse = _smooth(squared * turn(2 * bend, x, y), SMOOTH_LINES * line)
+        coarse = _smooth(raised * turn(power * bend, x, y), SMOOTH_LINES * line)
         coarse = coarse[::stride, ::stride]
         size = np.abs(coarse)
         size /= size.max() + np.float32(1e-9)
-        bend += fit(coarse, size, basis) / 2
+        bend += fit(coarse, size, basis) / power
     return bend
 
 
@@ -365,11 +385,12 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     field = mixed * _inside(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
     field *= _spread(turn(coefficients, half_x, half_y))
-    squared = _halved(_square(field))
+    power = max(2, round(1 / shift))
+    raised = _halved(_raise(field, power))
     half_line = screen.pixels_per_line / step / 2
-    bend = _bend(squared, half_x, half_y, half_line)
+    bend = _bend(raised, half_x, half_y, power, half_line)
     field *= _spread(turn(bend, half_x, half_y))
-    squared *= turn(2 * bend, half_x, half_y)
+    squared = _halved(_raise(field, 2))
     states = _split(field, squared, shift, half_line)
     start = (float(box[0]), float(box[1]))
     return _field(states, screen, start, step, coefficients + bend, scale)
