@@ -184,6 +184,48 @@ def test_too_few_or_too_many_unsorted_photos_are_refused(count: int) -> None:
         sort_out([BLANK] * count, "any")
 
 
+CROSS = np.full_like(HOUSE.plain, -1)
+CROSS[20:28], CROSS[:, 14:22] = 1, 1
+
+WITHOUT_CHIN = HOUSE.plain.copy()
+WITHOUT_CHIN[-10:] = -1
+
+
+@cache
+def beside(symbol: str) -> Learnt:
+    """Learnt from notes on which a symbol takes turns with the face."""
+    drawn = {"cross": CROSS, "face without chin": WITHOUT_CHIN}[symbol]
+
+    def note(roll_deg: float, *, is_fake: bool) -> NDArray[np.uint8]:
+        return panel(
+            HOUSE,
+            is_fake=is_fake,
+            pixels_per_line=4.0,
+            roll_deg=roll_deg,
+            side=416,
+            symbols=(drawn,),
+        )
+
+    real = [note(roll, is_fake=False) for roll in (3, -5)]
+    return learn(real, [note(roll, is_fake=True) for roll in (-2, 6)], symbol)
+
+
+@pytest.mark.parametrize("symbol", ["cross", "face without chin"])
+def test_the_face_is_told_from_a_symbol_beside_it(symbol: str) -> None:
+    learnt = beside(symbol)
+    assert (learnt.right_count, learnt.photos_count) == (4, 4)
+    for is_fake in (False, True):
+        first = read(photo(is_fake=is_fake, roll_deg=30), learnt.deck)[0]
+        assert first.verdict is wanted(is_fake=is_fake)
+
+
+def test_a_deck_asks_for_more_likeness_if_a_symbol_resembles_its_face() -> None:
+    unlike, alike = (
+        beside(symbol).deck.likeness_min for symbol in ("cross", "face without chin")
+    )
+    assert unlike < alike - 0.01
+
+
 def test_photos_of_one_kind_only_are_not_enough() -> None:
     every = photos((3, -5, 1, -2), is_fake=False)
     with pytest.raises(Malformed, match="differs between real and fake"):
