@@ -11,6 +11,7 @@ it was learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -46,6 +47,21 @@ _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 
 
+_RANGES_OF_RUN = (
+    ("angle_deg", -360, 360),
+    ("shift", 0.2, 0.5),
+    ("face_height_lines", 8, 80),
+)
+
+
+def _check_range(
+    name: str, value: float | tuple[float, ...] | None, low: float, high: float
+) -> None:
+    sides = value if isinstance(value, tuple) else (value,)
+    if not all(side is None or low <= side <= high for side in sides):
+        raise Malformed(f"expected {name} in {low}..{high}, got {value!r}; {_REMEDY}")
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """The line screen of one print run.
@@ -57,6 +73,10 @@ class Run:
     angle_deg: float
     shift: float
     face_height_lines: float
+
+    def __post_init__(self) -> None:
+        for name, low, high in _RANGES_OF_RUN:
+            _check_range(name, getattr(self, name), low, high)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +93,10 @@ class Example:
     frequency: tuple[float, float]
     soft: Float
     weight: Float
+
+    def __post_init__(self) -> None:
+        lines = math.hypot(*self.frequency)
+        _check_range("lines an element", lines, 1e-3, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,20 +135,13 @@ class Deck:
 
     def __post_init__(self) -> None:
         for name, low, high in (
-            ("angle_deg", -360, 360),
-            ("shift", 0.2, 0.5),
-            ("face_height_lines", 8, 80),
+            *_RANGES_OF_RUN,
             ("pitch_mm", 0.05, 5),
             ("panel_mm", 1, 1000),
             ("item_mm", 1, 1000),
             ("likeness_min", LIKENESS_MIN, 1),
         ):
-            value = getattr(self, name)
-            sides = value if isinstance(value, tuple) else (value,)
-            if value is not None and not all(low <= side <= high for side in sides):
-                raise Malformed(
-                    f"expected {name} in {low}..{high}, got {value!r}; {_REMEDY}"
-                )
+            _check_range(name, getattr(self, name), low, high)
         if len(self.runs) >= RUNS_MAX or len(self.lesson) > LESSON_MAX:
             raise Malformed(
                 f"expected at most {RUNS_MAX} print runs and {LESSON_MAX} photos, got "

@@ -71,8 +71,9 @@ class Split:
 
     @property
     def worth(self) -> float:
-        """How good the split is; to be compared between things."""
-        return self.apart * math.sqrt(min(1.0, self.difference)) * self.common
+        """How good the split is; to be compared between things, 0 for none at all."""
+        apart, common = max(0.0, self.apart), max(0.0, self.common)
+        return apart * math.sqrt(min(1.0, self.difference)) * common
 
 
 def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:

@@ -223,13 +223,18 @@ def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
     for number, (x, y, height) in enumerate(blobs):
         step = ROOM * height / SIDE
         level = max(1, int(step))
+        # OpenCV's mean over an even number of elements lies half an element too far.
+        off = 0.0 if level % 2 else 0.5
         if level not in softer:
             softer[level] = np.asarray(cv2.blur(ink, (level, level)), np.float32)
         for turn in range(turns):
             angle = 2 * math.pi * turn / TURNS
             c, s = step * math.cos(angle), step * math.sin(angle)
             matrix = np.array(
-                [[c, -s, x - (c - s) * middle], [s, c, y - (s + c) * middle]]
+                [
+                    [c, -s, x + off - (c - s) * middle],
+                    [s, c, y + off - (s + c) * middle],
+                ]
             )
             flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
             cut = cv2.warpAffine(softer[level], matrix, (SIDE, SIDE), flags=flags)

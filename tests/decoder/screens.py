@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,13 @@ def panel(
     tilt: float = 1.0,
     is_inverted: bool = False,
     side: int = 448,
+    symbols: Sequence[NDArray[np.float32]] = (),
 ) -> NDArray[np.uint8]:
     """A square frame full of lines that hide a lattice of faces.
 
     *tilt* shrinks the frame downwards, as looking from one side does; *is_inverted*
-    swaps ink and paper.
+    swaps ink and paper; *symbols* are templates as large as the faces, which take
+    turns with them. For another print run, give the deck `Deck.of_run`.
     """
     y, x = np.mgrid[:side, :side].astype(np.float64) - side / 2
     y = y / tilt
@@ -31,7 +34,8 @@ def panel(
     # Position on the upright paper, in line periods.
     u = (x * math.cos(roll) + y * math.sin(roll)) / pixels_per_line
     v = (y * math.cos(roll) - x * math.sin(roll)) / pixels_per_line
-    hidden = _lattice(deck.masked if is_fake else deck.plain, u, v, deck)
+    face = deck.masked if is_fake else deck.plain
+    hidden = _lattice(np.array([face, *symbols]), u, v, deck)
     angle = math.radians(deck.angle_deg)
     phase = u * math.cos(angle) + v * math.sin(angle) + deck.shift * hidden
     wave = 0.5 + 0.4 * np.cos(2 * math.pi * phase)
@@ -42,19 +46,20 @@ def panel(
 
 
 def _lattice(
-    template: NDArray[np.float32],
+    things: NDArray[np.float32],
     u: NDArray[np.float64],
     v: NDArray[np.float64],
     deck: Deck,
 ) -> NDArray[np.bool_]:
-    rows, columns = template.shape
+    """(things, rows, columns) take turns along every row and column of the lattice."""
+    count, rows, columns = things.shape
     scale = rows / deck.face_height_lines
     cell = 1.3 * deck.face_height_lines
-    at_x = np.mod(u + cell / 2, cell) - cell / 2
-    at_y = np.mod(v + cell / 2, cell) - cell / 2
-    column = np.rint(at_x * scale + columns / 2).astype(int)
-    row = np.rint(at_y * scale + rows / 2).astype(int)
+    across, down = np.floor(u / cell + 0.5), np.floor(v / cell + 0.5)
+    column = np.rint((u - across * cell) * scale + columns / 2).astype(int)
+    row = np.rint((v - down * cell) * scale + rows / 2).astype(int)
     inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
+    turn = np.mod(across + down, count).astype(int)
     hidden = np.zeros(u.shape, np.bool_)
-    hidden[inside] = template[row[inside], column[inside]] > 0
+    hidden[inside] = things[turn[inside], row[inside], column[inside]] > 0
     return hidden

@@ -5,13 +5,29 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
+import cv2
 import msgspec
 import numpy as np
 import pytest
 
 from companion.decoder import Deck, house_deck, load_deck, save_deck
+from companion.decoder.deck import (
+    DECK_BYTES_MAX,
+    DECK_VERSION,
+    EXAMPLE_SIDE_MAX,
+    LIKENESS_MIN,
+    RUNS_MAX,
+    Example,
+    Run,
+)
 from companion.errors import Malformed
+
+NEW = {"likeness_min", "runs", "lesson"}
+"""What a deck of the first version has not."""
+
+RUN = {"angle_deg": 20.0, "shift": 0.5, "face_height_lines": 27.5}
 
 
 def altered(**changes: object) -> bytes:
@@ -27,6 +43,73 @@ def test_a_saved_deck_loads_again_alike() -> None:
     assert np.abs(again.plain - house.plain).max() < 0.01
 
 
+def learnt(side: int = 40) -> Deck:
+    """A deck with all that learning adds, of two photos that show no matter what."""
+    house = house_deck()
+    soft = np.linspace(-1.5, 1.5, side * side, dtype=np.float32).reshape(side, side)
+    weight = np.asarray(np.hypot(soft, soft.T) < 1.5, np.float32)
+    return replace(
+        house,
+        likeness_min=0.93,
+        runs=(Run(-30.0, 1 / 3, 27.5), Run(75.0, 0.25, 31.0)),
+        lesson=(
+            Example(False, (0.1, 0.2), soft, weight),
+            Example(True, (-0.2, 0.05), -soft, weight),
+        ),
+    )
+
+
+def test_what_was_learnt_is_kept_in_the_file() -> None:
+    deck = learnt()
+    again = load_deck(save_deck(deck))
+    assert again.likeness_min == deck.likeness_min
+    assert again.runs == deck.runs
+    for one, other in zip(again.lesson, deck.lesson, strict=True):
+        assert (one.is_fake, one.frequency) == (other.is_fake, other.frequency)
+        assert np.abs(one.soft - other.soft).max() <= 0.11, "a level of 16"
+        assert (one.weight == other.weight).all()
+    assert save_deck(again) == save_deck(deck)
+
+
+def test_a_deck_of_the_first_version_has_no_print_runs_and_no_lesson() -> None:
+    content = msgspec.msgpack.decode(save_deck(house_deck()))
+    old = {k: v for k, v in content.items() if k not in NEW}
+    deck = load_deck(msgspec.msgpack.encode({**old, "version": 1}))
+    assert (deck.runs, deck.lesson) == ((), ())
+    assert deck.likeness_min == LIKENESS_MIN
+    assert save_deck(deck) == save_deck(house_deck())
+
+
+def png(rows: int, columns: int) -> bytes:
+    whole = np.zeros((rows, columns), np.uint8)
+    return bytes(cv2.imencode(".png", whole)[1])
+
+
+def with_picture(content: bytes) -> bytes:
+    photo = {"is_fake": True, "frequency": (0.1, 0.2), "picture": content}
+    return altered(lesson=[photo])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no picture at all, though longer than a header",
+        png(80, 40)[:60],
+        png(80, 40).replace(b"IDAT", b"IDAX"),
+        png(81, 40),
+        png(80, 4),
+        png(80, 40)[:16] + b"\xff" * 8 + png(80, 40)[24:],
+        png(80, 2 * EXAMPLE_SIDE_MAX + 2),
+    ],
+    ids=["empty", "else", "cut", "broken", "odd", "small", "header", "large"],
+)
+def test_a_lesson_with_a_damaged_photo_is_refused(content: bytes) -> None:
+    assert load_deck(with_picture(png(80, 40))).lesson[0].soft.shape == (40, 40)
+    with pytest.raises(Malformed, match=r"every photo of the lesson as a PNG of .*; t"):
+        load_deck(with_picture(content))
+
+
 def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
     house = house_deck()
     learnt = Deck("mine", -30.0, 1 / 3, 27.5, house.plain, house.masked)
@@ -40,9 +123,9 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
     [
         (b"", "no deck"),
         (b"\x89PNG\r\n", "no deck"),
-        (b"x" * (1 << 21), "at most"),
+        (b"x" * (DECK_BYTES_MAX + 1), "at most"),
         (altered(format="else"), "expected format"),
-        (altered(version=2), "newer than the program: update"),
+        (altered(version=DECK_VERSION + 1), "newer than the program: update"),
         (altered(shift=0.9), "expected shift.*; take a file"),
         (altered(name="Our notes").replace(b"Our", b"\xe5ur"), "mistake: .*learn"),
         (altered(format="Our").replace(b"Our", b"\xe5ur"), "something else"),
@@ -52,6 +135,12 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
         (altered(panel_mm=(1e9, 5.0)), "expected panel_mm in 1..1000"),
         (altered(item_mm=(0.0, 5.0)), "expected item_mm in 1..1000"),
         (altered(shift="half"), "with a mistake"),
+        (altered(likeness_min=0.5), "expected likeness_min in 0.8..1, got 0.5"),
+        (altered(runs=[RUN] * RUNS_MAX), f"at most {RUNS_MAX} print runs"),
+        (altered(runs=[{**RUN, "shift": "half"}]), "with a mistake"),
+        (altered(runs=[{**RUN, "shift": 0.9}]), "expected shift in 0.2..0.5, got 0.9"),
+        (altered(runs=[{**RUN, "angle_deg": float("nan")}]), "expected angle_deg"),
+        (altered(lesson=[{"is_fake": True}]), "with a mistake"),
         (altered(face_height_lines=None, face_height_mm=None), "got neither"),
         (altered(plain={"height": 48, "width": 37, "pixels": b"1"}), "elements"),
         (altered(plain={"height": 9999, "width": 37, "pixels": b""}), "a side"),
@@ -61,6 +150,13 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
 def test_what_is_no_deck_is_refused_with_a_remedy(content: bytes, words: str) -> None:
     with pytest.raises(Malformed, match=words):
         load_deck(content)
+
+
+@pytest.mark.parametrize("frequency", [(0.0, 0.0), (float("nan"), 0.1), (3.0, 0.1)])
+def test_a_lesson_without_lines_is_refused(frequency: tuple[float, float]) -> None:
+    photo = {"is_fake": True, "frequency": frequency, "picture": png(80, 40)}
+    with pytest.raises(Malformed, match=r"expected lines an element in 0\.001\.\.1"):
+        load_deck(altered(lesson=[photo]))
 
 
 @pytest.mark.parametrize("cut", [1, 10, 100, 1000, 3000])

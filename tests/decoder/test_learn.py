@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
-from companion.decoder.recur import Patch
 from numpy.typing import NDArray
 
 from companion.decoder import (
-    Deck,
     Learnt,
+    Sorted,
     Verdict,
     house_deck,
     learn,
     load_deck,
     read,
     save_deck,
+    sort_out,
 )
+from companion.decoder.deck import Run
+from companion.decoder.portrait import Portrait, averaged
 from companion.errors import Malformed
 from tests.decoder.screens import panel
 
 HOUSE = house_deck()
+FACE_PX = 4.0 * HOUSE.face_height_lines
+
+FIRST = Run(HOUSE.angle_deg, HOUSE.shift, HOUSE.face_height_lines)
+SECOND = Run(HOUSE.angle_deg + 40, 1 / 3, 1.3 * HOUSE.face_height_lines)
+UNKNOWN = Run(HOUSE.angle_deg - 50, 0.42, 0.8 * HOUSE.face_height_lines)
+"""Print runs: the second's lines are the finest, the unknown one's the widest."""
+
+BLANK = np.full((320, 320, 3), 200, np.uint8)
 
 learning = sys.modules["companion.decoder.learn"]
 """The module; the package's own name for it is the function."""
@@ -34,23 +44,39 @@ Copied = Callable[..., tuple[NDArray[np.uint8], ...]]
 
 
 @cache
-def photo(*, is_fake: bool, roll_deg: float) -> NDArray[np.uint8]:
+def photo(*, is_fake: bool, roll_deg: float, run: Run = FIRST) -> NDArray[np.uint8]:
     return panel(
-        HOUSE, is_fake=is_fake, pixels_per_line=4.0, roll_deg=roll_deg, side=384
+        HOUSE.of_run(run),
+        is_fake=is_fake,
+        pixels_per_line=FACE_PX / run.face_height_lines,
+        roll_deg=roll_deg,
+        side=384,
     )
+
+
+def photos(rolls_deg: Sequence[float], *, is_fake: bool) -> list[NDArray[np.uint8]]:
+    return [photo(is_fake=is_fake, roll_deg=roll) for roll in rolls_deg]
+
+
+def wanted(*, is_fake: bool) -> Verdict:
+    return Verdict.FAKE if is_fake else Verdict.REAL
 
 
 @pytest.fixture(scope="module")
 def learnt() -> Learnt:
-    real = [photo(is_fake=False, roll_deg=d) for d in (3, -5)]
-    fake = [photo(is_fake=True, roll_deg=d) for d in (-2, 6)]
+    real, fake = photos((3, -5), is_fake=False), photos((-2, 6), is_fake=True)
     return learn(real, fake, "mine")
 
 
 def test_two_photos_of_each_kind_make_a_deck(learnt: Learnt) -> None:
     assert (learnt.right_count, learnt.photos_count) == (4, 4)
+    assert learnt.left_out == ()
     assert learnt.deck.name == "mine"
     assert learnt.deck.shift == 0.5
+    assert learnt.deck.runs == ()
+    assert learnt.deck.face_height_lines == pytest.approx(
+        HOUSE.face_height_lines, rel=0.05
+    )
     assert learnt.picture.dtype == np.uint8
 
 
@@ -60,28 +86,156 @@ def test_a_learnt_deck_reads_what_it_has_not_seen(
 ) -> None:
     deck = load_deck(save_deck(learnt.deck))
     first = read(photo(is_fake=is_fake, roll_deg=140), deck)[0]
-    assert first.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
+    assert first.verdict is wanted(is_fake=is_fake)
 
 
-@pytest.mark.slow
+def test_photos_may_be_taken_any_way_up() -> None:
+    real, fake = photos((3, 100), is_fake=False), photos((-130, 195), is_fake=True)
+    learnt = learn(real, fake, "mine")
+    assert (learnt.right_count, learnt.photos_count) == (4, 4)
+    for is_fake in (False, True):
+        first = read(photo(is_fake=is_fake, roll_deg=60), learnt.deck)[0]
+        assert first.verdict is wanted(is_fake=is_fake)
+
+
+@pytest.fixture(scope="module")
+def of_two_runs() -> Learnt:
+    real = [
+        photo(is_fake=False, roll_deg=roll, run=run)
+        for roll, run in ((3, FIRST), (-5, SECOND))
+    ]
+    fake = [
+        photo(is_fake=True, roll_deg=roll, run=run)
+        for roll, run in ((6, FIRST), (-2, SECOND))
+    ]
+    return learn(real, fake, "mine")
+
+
+def test_notes_of_two_print_runs_are_learnt_together(of_two_runs: Learnt) -> None:
+    assert (of_two_runs.right_count, of_two_runs.photos_count) == (4, 4)
+    deck = of_two_runs.deck
+    (other,) = deck.runs
+    assert other.angle_deg - deck.angle_deg == pytest.approx(40, abs=3)
+    assert other.face_height_lines / deck.face_height_lines == pytest.approx(
+        1.3, rel=0.05
+    )
+    assert other.shift == pytest.approx(SECOND.shift, abs=0.1)
+
+
+@pytest.mark.parametrize("is_fake", [False, True])
+@pytest.mark.parametrize(
+    "run", [FIRST, SECOND, UNKNOWN], ids=["first", "second", "unknown"]
+)
+def test_a_deck_reads_the_print_runs_of_its_lesson_and_others(
+    of_two_runs: Learnt, run: Run, is_fake: bool
+) -> None:
+    deck = load_deck(save_deck(of_two_runs.deck))
+    first = read(photo(is_fake=is_fake, roll_deg=12, run=run), deck)[0]
+    assert first.verdict is wanted(is_fake=is_fake)
+
+
+UNSORTED = (False, True, True, False, False, True, False, True)
+
+
+@pytest.fixture(scope="module")
+def unsorted() -> Sorted:
+    rolls = (3, -5, 8, 95, -9, 1, 180, -2)
+    shown = zip(UNSORTED, rolls, strict=True)
+    return sort_out([photo(is_fake=kind, roll_deg=roll) for kind, roll in shown], "any")
+
+
+def test_photos_that_nobody_has_sorted_fall_into_two_kinds(unsorted: Sorted) -> None:
+    masked = unsorted.kinds[1]
+    assert masked is not None
+    assert [kind == masked for kind in unsorted.kinds] == list(UNSORTED)
+    assert unsorted.left_out == ()
+    assert unsorted.faces[0].shape == unsorted.faces[1].shape
+    learnt = unsorted.learnt(masked)
+    assert (learnt.right_count, learnt.photos_count) == (8, 8)
+    for is_fake in (False, True):
+        first = read(photo(is_fake=is_fake, roll_deg=30), learnt.deck)[0]
+        assert first.verdict is wanted(is_fake=is_fake)
+
+
+def test_who_wears_the_mask_decides_what_is_real(unsorted: Sorted) -> None:
+    one, other = (unsorted.learnt(masked).deck for masked in (0, 1))
+    assert (one.plain == other.masked).all()
+    assert (one.masked == other.plain).all()
+    assert [e.is_fake for e in one.lesson] == [not e.is_fake for e in other.lesson]
+    assert [e.is_fake for e in other.lesson] == [k == 1 for k in unsorted.kinds]
+    for is_fake in (False, True):
+        frame = photo(is_fake=is_fake, roll_deg=30)
+        verdicts = {read(frame, deck)[0].verdict for deck in (one, other)}
+        assert verdicts == {Verdict.REAL, Verdict.FAKE}
+
+
+@pytest.mark.parametrize("fakes_count", [0, 1])
+def test_too_few_of_one_kind_do_not_fall_into_two(fakes_count: int) -> None:
+    every = photos((3, -5, 8, -9, 1)[: 6 - fakes_count], is_fake=False)
+    every += photos((-2,)[:fakes_count], is_fake=True)
+    every += photos((-12,)[: 6 - len(every)], is_fake=False)
+    with pytest.raises(Malformed, match="at least two notes of each; add photos"):
+        sort_out(every, "any")
+
+
+@pytest.mark.parametrize("count", [5, 11])
+def test_too_few_or_too_many_unsorted_photos_are_refused(count: int) -> None:
+    with pytest.raises(Malformed, match=f"expected 6 to 10 photos, got {count}; take"):
+        sort_out([BLANK] * count, "any")
+
+
 def test_photos_of_one_kind_only_are_not_enough() -> None:
-    photos = [photo(is_fake=False, roll_deg=d) for d in (3, -5, 1, -2)]
+    every = photos((3, -5, 1, -2), is_fake=False)
     with pytest.raises(Malformed, match="differs between real and fake"):
-        learn(photos[:2], photos[2:], "mine")
+        learn(every[:2], every[2:], "mine")
 
 
-def test_a_photo_without_print_is_named() -> None:
-    photos = [photo(is_fake=False, roll_deg=d) for d in (3, -5)]
-    blank = np.full((320, 320, 3), 200, np.uint8)
-    with pytest.raises(Malformed, match="none in photo 4"):
-        learn(photos, [photos[0], blank], "mine")
+@pytest.mark.parametrize("is_fake", [False, True])
+def test_a_photo_among_the_wrong_ones_is_named(is_fake: bool) -> None:
+    real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
+    (real if is_fake else fake)[1] = photo(is_fake=is_fake, roll_deg=-8)
+    named = "real photo 2" if is_fake else "fake photo 2"
+    with pytest.raises(Malformed, match=f"^{named} shows the face of the other notes"):
+        learn(real, fake, "mine")
+
+
+@pytest.mark.parametrize("swapped", range(4))
+def test_with_two_photos_of_each_a_wrong_label_makes_no_deck(swapped: int) -> None:
+    shown = [(False, 3), (False, -5), (True, -2), (True, 6)]
+    every = [
+        photo(is_fake=kind != (number == swapped), roll_deg=roll)
+        for number, (kind, roll) in enumerate(shown)
+    ]
+    with pytest.raises(Malformed):
+        learn(every[:2], every[2:], "mine")
+
+
+def test_a_photo_without_print_is_named_if_too_few_are_left() -> None:
+    real, fake = photos((3, -5), is_fake=False), photos((-2,), is_fake=True)
+    with pytest.raises(Malformed, match=r"^fake photo 2 could not be used"):
+        learn(real, [*fake, BLANK], "mine")
+
+
+def test_a_photo_without_print_is_left_out_and_named() -> None:
+    real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
+    learnt = learn([real[0], BLANK, *real[1:]], fake, "mine")
+    assert (learnt.right_count, learnt.photos_count) == (6, 6)
+    (sentence,) = learnt.left_out
+    assert sentence.startswith("real photo 2 could not be used, no scrambled print")
+
+
+def test_an_unsorted_photo_without_print_has_no_kind() -> None:
+    real, fake = photos((3, -5, 8), is_fake=False), photos((-2, 6, 9), is_fake=True)
+    found = sort_out([*real, BLANK, *fake], "any")
+    assert [kind is None for kind in found.kinds] == [False] * 3 + [True] + [False] * 3
+    (sentence,) = found.left_out
+    assert sentence.startswith("photo 4 could not be used, no scrambled print")
 
 
 @pytest.mark.parametrize("count", [0, 1, 6])
 def test_too_few_or_too_many_photos_are_refused(count: int) -> None:
-    blank = np.full((320, 320, 3), 200, np.uint8)
     with pytest.raises(Malformed, match="expected 2 to 5 photos of real notes"):
-        learn([blank] * count, [blank] * 2, "mine")
+        learn([BLANK] * count, [BLANK] * 2, "mine")
 
 
 def packed(frame: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
@@ -119,38 +273,31 @@ def smaller(frame: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     ids=["twice", "as both", "packed again", "smaller", "cut", "darker"],
 )
 def test_one_photo_does_not_count_as_two(copied: Copied, named: str) -> None:
-    real = [photo(is_fake=False, roll_deg=d) for d in (3, -5)]
-    fake = [photo(is_fake=True, roll_deg=d) for d in (-2, 6)]
-    photos = list(copied(real, fake))
+    real, fake = photos((3, -5), is_fake=False), photos((-2, 6), is_fake=True)
+    every = list(copied(real, fake))
     with pytest.raises(Malformed, match=f"^{named} are the same picture; take every"):
-        learn(photos[:2], photos[2:], "mine")
+        learn(every[:2], every[2:], "mine")
 
 
 def test_another_note_in_the_same_place_is_another_photo() -> None:
     # As near as a hand lays it: the other is turned by less than half a degree.
-    real = [photo(is_fake=False, roll_deg=d) for d in (3, -4)]
-    fake = [photo(is_fake=True, roll_deg=d) for d in (3.4, -4.4)]
-    frames = [(f, False) for f in real] + [(f, True) for f in fake]
-    learning._refuse_twins(real, fake, learning._unscramble(frames)[1])
+    real, fake = photos((3, -4), is_fake=False), photos((3.4, -4.4), is_fake=True)
+    assert learn(real, fake, "mine").right_count == 4
 
 
-@pytest.mark.slow
-def test_a_photo_is_left_out_of_all_that_its_trial_deck_is_made_from(
+def test_a_photo_is_left_out_of_all_averages_of_its_trial_deck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = [photo(is_fake=False, roll_deg=d) for d in (3, -5)]
-    fake = [photo(is_fake=True, roll_deg=d) for d in (-2, 6)]
     taught: list[frozenset[int]] = []
 
-    def grow(
-        self: learning._Teacher, patch: Patch, photos: list[learning._Photo]
-    ) -> tuple[float, Deck] | None:
-        taught.append(frozenset(self.photos.index(p) for p in photos))
-        return plain(self, patch, photos)
+    def noted(portrait: Portrait, kinds: Sequence[int | None] | None) -> Portrait:
+        taught.append(frozenset(k for k, own in enumerate(portrait.copies) if own))
+        return averaged(portrait, kinds)
 
-    plain = learning._Teacher.grow
-    monkeypatch.setattr(learning._Teacher, "grow", grow)
-    learn(real, fake, "mine")
+    monkeypatch.setattr(learning, "averaged", noted)
+    real, fake = photos((3, -5), is_fake=False), photos((-2, 6), is_fake=True)
+    assert learn(real, fake, "mine").right_count == 4
     everyone = frozenset(range(4))
     assert taught[0] == everyone
-    assert taught[-4:] == [everyone - {k} for k in range(4)]
+    # A trial averages twice: the copies are fitted again to the others' templates.
+    assert taught[-8:] == [everyone - {k} for k in range(4) for _ in range(2)]

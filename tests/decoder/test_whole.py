@@ -3,49 +3,68 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from companion.decoder import Deck
-from companion.decoder.whole import whole_of
+from companion.decoder.whole import Box, whole_of
 
 BLANK = np.full((36, 36), -1, np.float32)
 PIECE = Deck("piece", 30.0, 0.5, 18.0, BLANK, BLANK)
+SIDE = 65
+"""Elements of the area around PIECE's box, 1.8 times its side."""
 
 
-def copies(rows: slice, columns: slice, seed: int) -> list[NDArray[np.float32]]:
+def mean_copy(rows: slice, columns: slice, seed: int) -> NDArray[np.float32]:
     """A block that every copy shows, and a neighbour that each has elsewhere."""
     draw = np.random.default_rng(seed)
     found = []
     for _ in range(6):
-        copy = np.full((65, 65), -1, np.float32)
+        copy = np.full((SIDE, SIDE), -1, np.float32)
         copy[rows, columns] = 1
         at = int(draw.integers(0, 60))
         copy[at : at + 5, 58:63] = 1
         found.append(copy)
-    return found
+    return np.asarray(np.mean(found, axis=0), np.float32)
+
+
+def block(box: Box) -> tuple[int, int, int, int]:
+    """The box without its margin of 1.5 lines, 3 elements, on every side."""
+    top, left, below, right = box.elements
+    return top + 3, left + 3, below - 3, right - 3
 
 
 def test_the_box_is_drawn_around_what_all_copies_show() -> None:
     shown = slice(8, 44), slice(20, 48)
-    deck = whole_of(PIECE, copies(*shown, 1), copies(*shown, 2))
-    assert deck is not None
+    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2))
+    assert box is not None
+    assert block(box) == (8, 20, 44, 48)
     # 36 of 36 elements are 18 lines; a margin of 1.5 lines goes above and below.
-    assert abs(deck.face_height_lines - (18 + 3)) <= 1
-    assert deck.plain.shape == deck.masked.shape
-    assert abs(deck.plain.shape[1] - (28 + 6)) <= 2
-    assert deck.plain[:2].max() < 0
-    assert deck.plain[8, 10] > 0.9
+    assert box.lines == 18 + 3
+
+
+def test_corners_are_told_in_sides_of_the_old_box_from_its_middle() -> None:
+    shown = slice(8, 44), slice(20, 48)
+    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2))
+    assert box is not None
+    top, left, below, right = box.elements
+    expected = [(left, top), (right, top), (right, below), (left, below)]
+    elements = (np.array(expected) - SIDE / 2) / (SIDE / 1.8)
+    assert np.array(box.corners) == pytest.approx(elements)
 
 
 def test_what_only_the_masked_ones_show_belongs_to_it() -> None:
-    without = slice(20, 44), slice(20, 48)
-    deck = whole_of(PIECE, copies(*without, 1), copies(slice(8, 44), slice(20, 48), 2))
-    assert deck is not None
-    assert abs(deck.face_height_lines - (18 + 3)) <= 1
+    plain = mean_copy(slice(20, 44), slice(20, 48), 1)
+    box = whole_of(PIECE, plain, mean_copy(slice(8, 44), slice(20, 48), 2))
+    assert box is not None
+    assert block(box) == (8, 20, 44, 48)
 
 
-def test_where_nothing_is_shown_there_is_no_deck() -> None:
-    blank = [np.full((65, 65), -1, np.float32)] * 3
+def test_a_thing_that_is_too_small_or_too_large_has_no_box() -> None:
+    blank = np.full((SIDE, SIDE), -1, np.float32)
     assert whole_of(PIECE, blank, blank) is None
     speck = slice(30, 33), slice(30, 33)
-    assert whole_of(PIECE, copies(*speck, 1), copies(*speck, 2)) is None
+    assert whole_of(PIECE, mean_copy(*speck, 1), mean_copy(*speck, 2)) is None
+    tall = Deck("piece", 30.0, 0.5, 50.0, BLANK, BLANK)
+    shown = slice(8, 60), slice(20, 48)
+    assert whole_of(tall, mean_copy(*shown, 1), mean_copy(*shown, 2)) is None
