@@ -28,13 +28,18 @@ HEIGHTS_LINES = tuple(10 * HEIGHT_STEP**k for k in range(8))
 """Heights of things that are sought, 10 to 40 line periods: a face is 6 to 10 mm high,
 and lines are 0.25 to 0.60 mm apart."""
 
-INK_MIN, INK_APART = 0.45, 0.7
+INK_MIN = 0.45
 """Ink from which a place belongs to a thing; between lines a quarter of a period apart
-blank paper has up to 0.25. The second tells things apart that touch."""
+blank paper has up to 0.25."""
 
-GAPS_LINES = (0.0, 1.0, 2.4, 6.0)
-"""Parts of things that are as near to one another, in line periods, belong together;
-with the first, things that nearly touch stay two, with the last no thing is broken."""
+WHOLE_LINES = 1.0
+GAPS_LINES = (WHOLE_LINES, 2.4, 0.0, -1.0)
+"""Parts of things that are as near to one another, in line periods, belong together: as
+a rule; where things are broken; where they nearly touch; and where they touch, so that
+they are made thinner."""
+
+PARTS_APART_LINES = 5.0
+"""The two parts into which a mask cuts a face are no farther apart than this."""
 
 PANEL_GAP_LINES = 6.0
 """Holes in a panel that are no wider than this belong to it."""
@@ -154,6 +159,9 @@ def ink_of(field: Field, sign: float) -> Float:
     return np.asarray(small, np.float32)
 
 
+Outline = NDArray[np.int32] | Float
+"""(points, 1, 2) or (points, 2): x and y, in elements."""
+
 Blob = tuple[float, float, float]
 """Middle x and y, and diameter, in elements."""
 
@@ -164,27 +172,54 @@ def _blobs(ink: Float) -> list[Blob]:
     Those on the panel's edge are left out: it cuts things into all sorts of shapes.
     """
     found: list[Blob] = []
-    least = [(INK_APART, 0)]
-    least += [(INK_MIN, round(lines * PER_LINE)) for lines in GAPS_LINES]
-    for level, gap in least:
-        drawn = (ink[..., 0] > level).astype(np.uint8)
-        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (gap + 1, gap + 1))
-        closed = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
-        outlines, _ = cv2.findContours(
-            closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
-        )
-        circles = [
-            (x, y, 2 * radius)
-            for (x, y), radius in map(cv2.minEnclosingCircle, outlines)
-            if 2 * radius >= PART_LINES * PER_LINE
-        ]
-        for blob in _joined(circles):
+    drawn = (ink[..., 0] > INK_MIN).astype(np.uint8)
+    for lines in GAPS_LINES:
+        outlines = _outlines(drawn, round(lines * PER_LINE))
+        # What was made thinner, to tell things apart that touch, is as wide as before.
+        more = 2 * max(0.0, -lines) * PER_LINE
+        circles = [(x, y, 2 * r + more) for (x, y), r in map(_circle, outlines)]
+        pairs = _two_parts(outlines) if lines == WHOLE_LINES else []
+        for blob in [*_joined(circles), *pairs]:
             if not any(_is_same(blob, other) for other in found):
                 found.append(blob)
     low, high = HEIGHTS_LINES[0] * PER_LINE / 1.1, HEIGHTS_LINES[-1] * PER_LINE * 1.1
     found = [blob for blob in found if low <= blob[2] <= high]
     seen = _cut(_panel(ink[..., 1]), found, 1)[0].mean(axis=1)
     return [blob for blob, share in zip(found, seen, strict=True) if share > SEEN_MIN]
+
+
+def _outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
+    """The outlines of things, their parts joined or, if *gap* is negative, taken apart.
+
+    *gap* is in elements.
+    """
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, 2 * (abs(gap) + 1,))
+    if gap < 0:
+        made = cv2.erode(drawn, brush)
+    else:
+        made = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
+    outlines, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return [o for o in outlines if 2 * _circle(o)[1] >= PART_LINES * PER_LINE]
+
+
+def _circle(outline: Outline) -> tuple[tuple[float, float], float]:
+    (x, y), radius = cv2.minEnclosingCircle(outline)
+    return (float(x), float(y)), float(radius)
+
+
+def _two_parts(outlines: list[Outline]) -> list[Blob]:
+    """The circles around every two parts that are near: a mask may cut a face."""
+    found = []
+    points = [outline.reshape(-1, 2).astype(np.float32) for outline in outlines]
+    for one, other in combinations(points, 2):
+        apart = np.abs(one.mean(axis=0) - other.mean(axis=0)).max()
+        if apart > HEIGHTS_LINES[-1] * PER_LINE:
+            continue
+        gap = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1)).min()
+        if gap < PARTS_APART_LINES * PER_LINE:
+            (x, y), radius = _circle(np.concatenate([one, other]))
+            found.append((x, y, 2 * radius))
+    return found
 
 
 def _panel(trust: Float) -> Float:
