@@ -47,11 +47,20 @@ _DAMAGED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _REMEDY = "take a file that `companion learn` wrote, or learn the deck again"
 
 
+FACE_LINES = (8.0, 80.0)
+"""Least and most height of a face, in line periods."""
+
 _RANGES_OF_RUN = (
     ("angle_deg", -360, 360),
     ("shift", 0.2, 0.5),
-    ("face_height_lines", 8, 80),
+    ("face_height_lines", *FACE_LINES),
 )
+
+
+def allowed_lines(lines: float) -> float:
+    """The height nearest to *lines* that a face may have, in line periods."""
+    low, high = FACE_LINES
+    return min(high, max(low, lines))
 
 
 def _check_range(

@@ -12,17 +12,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.decoder.deck import LESSON_MAX, Deck, Example, Run
+from companion.decoder.deck import LESSON_MAX, Deck, Example
 from companion.decoder.fit import Face
 from companion.decoder.ink import side_by_side
 from companion.decoder.learn import Learnt
 from companion.decoder.memory import field_of, remembered
 from companion.decoder.phase import Field
 from companion.decoder.portrait import LIKENESS_LATER, SEEN_MIN, Portrait, averaged
-from companion.decoder.runs import known, run_of, runs_of
+from companion.decoder.runs import (
+    known,
+    run_of,
+    runs_apart,
+    turn_between,
+    with_runs,
+)
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscrambled
-from companion.decoder.verdict import Verdict
+from companion.decoder.verdict import Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import say
 
@@ -101,7 +107,7 @@ def _are_one(one: Example, other: Example) -> bool:
 
 
 def _wanted(example: Example) -> Verdict:
-    return Verdict.FAKE if example.is_fake else Verdict.REAL
+    return verdict_of(is_fake=example.is_fake)
 
 
 def _read(example: Example, deck: Deck) -> Verdict:
@@ -134,17 +140,10 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
         for field, faces in zip(fields, copies, strict=True)
         if faces
     ]
-    first, *more = runs_of(runs)
-    made = averaged(Portrait(deck, copies), kinds).deck
-    return replace(made.of_run(first), runs=tuple(more))
+    return with_runs(averaged(Portrait(deck, copies), kinds).deck, runs)
 
 
 def _shift_of(deck: Deck, faces: Sequence[Face], field: Field) -> float:
     """The shift of the deck's run whose lines have most nearly the same direction."""
     here = run_of(faces, field.frequency, deck.shift)
-    own = Run(deck.angle_deg, deck.shift, deck.face_height_lines)
-
-    def turn(run: Run) -> float:
-        return abs((run.angle_deg - here.angle_deg + 90) % 180 - 90)
-
-    return min((own, *deck.runs), key=turn).shift
+    return min(runs_apart(deck), key=lambda run: turn_between(run, here)).shift

@@ -31,12 +31,18 @@ from companion.decoder.portrait import (
     framed,
     turned_upright,
 )
-from companion.decoder.runs import direction_of, known, run_of, runs_apart, runs_of
+from companion.decoder.runs import (
+    direction_of,
+    known,
+    run_of,
+    runs_apart,
+    with_runs,
+)
 from companion.decoder.sorting import Kinds, Split, best_split, split_by
-from companion.decoder.things import Kind, ink_of, kinds_in
+from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
-from companion.decoder.verdict import Reason, Verdict
+from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -47,9 +53,6 @@ ADVICE = "take each photo flat, in focus, without glare, the note filling the pi
 
 ROUNDS = 3
 """How often a thing's box is redrawn around what all copies show."""
-
-SPARE = 4
-"""Of so many photos, one may be left out."""
 
 SURELY_APART = 0.6
 """From this on, see `Split.apart`, no other way for photos to lie is tried."""
@@ -238,7 +241,7 @@ class _Lesson:
     def _left_out(self, dropped: Sequence[Photo]) -> tuple[Words, ...]:
         """A sentence for each photo that is of no use, or that was dropped later."""
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
-        faults += [(photo, _fault_of(photo)) for photo in dropped]
+        faults += [(photo, Reason.COVERED) for photo in dropped]
         return tuple(
             say(
                 "{photo} could not be used, {why}",
@@ -315,7 +318,7 @@ class _Lesson:
             for k, photo in enumerate(used)
         ]
         if any(
-            v is _verdict_of(1 - (kinds[k] or 0))
+            v is verdict_of(is_fake=kinds[k] == 0)
             for v, k in zip(verdicts, used, strict=True)
         ):
             return None
@@ -381,13 +384,8 @@ class _Lesson:
             for k in used
             if portrait.copies[k]
         ]
-        first, *more = runs_of(runs)
-        return replace(
-            portrait.deck.of_run(first),
-            name=self._name,
-            runs=tuple(more),
-            likeness_min=likeness_min,
-        )
+        deck = with_runs(portrait.deck, runs)
+        return replace(deck, name=self._name, likeness_min=likeness_min)
 
 
 def _bar(strangers: list[float]) -> float:
@@ -405,14 +403,6 @@ def _swapped(learnt: Learnt) -> Learnt:
     return replace(learnt, deck=other, picture=side_by_side(other))
 
 
-def _verdict_of(kind: int) -> Verdict:
-    return Verdict.FAKE if kind == 1 else Verdict.REAL
-
-
-def _fault_of(photo: Photo) -> Reason:
-    return Reason.COVERED
-
-
 def _worth(found: _Found) -> float:
     copies = [len(faces) for faces in found.portrait.copies]
     shown = sum(map(bool, copies)) / len(copies)
@@ -426,12 +416,9 @@ def _off(kinds: Kinds, labels: Kinds) -> list[int]:
     return off if 2 * len(off) <= len(known) else [k for k in known if k not in off]
 
 
-def _portrait(
-    kind: Kind, sights: list[Sight], without: int | None = None
-) -> Portrait | None:
+def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
     """The portrait of a kind of thing; None if too few photos show it."""
-    count = len(sights) - (without is not None)
-    least = count - count // SPARE
+    least = len(sights) - len(sights) // SPARE
     portrait = first_of(kind, sights)
     for _ in range(ROUNDS):
         portrait = fitted(portrait, sights, LIKENESS_FIRST)

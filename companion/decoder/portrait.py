@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import Deck
+from companion.decoder.deck import Deck, allowed_lines
 from companion.decoder.fit import (
     FINE_ROWS,
     Face,
@@ -103,14 +103,10 @@ def first_of(kind: Kind, sights: Sequence[Sight]) -> Portrait:
         if faces
     ]
     mean = np.asarray(np.mean(shown, axis=0), np.float32)
-    lines = _allowed(FIRST_ROOM * kind.first.height_lines)
+    lines = allowed_lines(FIRST_ROOM * kind.first.height_lines)
     plain, masked = _evened(mean, mean)
     deck = Deck("thing", 0.0, 0.5, lines, plain, masked)
     return Portrait(deck, copies)
-
-
-def _allowed(lines: float) -> float:
-    return min(80.0, max(8.0, lines))
 
 
 def _stand_in(field: Field, hit: Hit) -> Face:
@@ -223,7 +219,7 @@ def framed(
     plain, masked = _evened(*(mean[top:below, left:right] for mean in pair))
     deck = replace(
         portrait.deck,
-        face_height_lines=_allowed(box.lines),
+        face_height_lines=allowed_lines(box.lines),
         plain=plain,
         masked=masked,
     )
@@ -296,7 +292,7 @@ def _turned(portrait: Portrait, turn: float) -> Portrait:
     rows, columns = deck.plain.shape
     plain, masked = _drawn(deck.plain, turn), _drawn(deck.masked, turn)
     side = plain.shape[0]
-    lines = _allowed(deck.face_height_lines * side / rows)
+    lines = allowed_lines(deck.face_height_lines * side / rows)
     cos, sin = math.cos(turn), math.sin(turn)
 
     def turned(face: Face) -> Face:

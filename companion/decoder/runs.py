@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from companion.decoder.deck import RUNS_MAX, Deck, Run
+from companion.decoder.deck import RUNS_MAX, Deck, Run, allowed_lines
 from companion.decoder.faces import HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
@@ -19,7 +19,6 @@ from companion.decoder.verdict import Judgement, judge
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
 in shift: as much as a tilt of 20 degrees and a face that is turned a little."""
-
 
 SURELY = 0.94
 """Likeness from which no other print run is tried."""
@@ -54,18 +53,26 @@ def run_of(faces: Sequence[Face], frequency: tuple[float, float], shift: float) 
     mean = np.mean(normals, axis=0)
     angle = math.degrees(math.atan2(mean[1], mean[0]))
     lines = float(np.median([np.hypot(*normal) for normal in normals]))
-    # The sign of a carrier is arbitrary, so directions are told from -90 to 90.
-    return Run((angle + 90) % 180 - 90, shift, min(80.0, max(8.0, lines)))
+    return Run(_folded(angle), shift, allowed_lines(lines))
+
+
+def turn_between(one: Run | Deck, other: Run | Deck) -> float:
+    """Degrees between the lines of two print runs, 0 to 90."""
+    return abs(_folded(one.angle_deg - other.angle_deg))
+
+
+def _folded(angle_deg: float) -> float:
+    """A direction of lines, -90 to 90 degrees: the sign of a carrier is arbitrary."""
+    return (angle_deg + 90) % 180 - 90
 
 
 def is_same(one: Run, other: Run) -> bool:
     """Whether two photos may be of one print run."""
-    turn = abs((one.angle_deg - other.angle_deg + 90) % 180 - 90)
     lines = max(one.face_height_lines, other.face_height_lines) / min(
         one.face_height_lines, other.face_height_lines
     )
     return (
-        turn < TURN_SAME_DEG
+        turn_between(one, other) < TURN_SAME_DEG
         and lines < LINES_SAME
         and abs(one.shift - other.shift) < SHIFT_SAME
     )
@@ -82,6 +89,12 @@ def runs_of(runs: Sequence[Run]) -> tuple[Run, ...]:
             near.append(run)
     groups.sort(key=len, reverse=True)
     return tuple(_mean(group) for group in groups[:RUNS_MAX])
+
+
+def with_runs(deck: Deck, runs: Sequence[Run]) -> Deck:
+    """The deck with the print runs of some photos, at least one, instead of its own."""
+    first, *more = runs_of(runs)
+    return replace(deck.of_run(first), runs=tuple(more))
 
 
 def _mean(runs: Sequence[Run]) -> Run:
@@ -174,7 +187,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
     x, y = field.frequency
     angle = math.degrees(math.atan2(y, x) - math.atan2(turns.imag, turns.real))
     height = float(np.mean([p.height_px for p in best])) / line_px
-    return Run((angle + 90) % 180 - 90, deck.shift, min(80.0, max(8.0, height)))
+    return Run(_folded(angle), deck.shift, allowed_lines(height))
 
 
 def _agree(one: Place, other: Place) -> bool:

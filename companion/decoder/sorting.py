@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -60,13 +60,6 @@ class Split:
             self.apart >= APART_MIN
             and self.difference >= DIFFERENCE_MIN
             and self.common >= COMMON_MIN
-        )
-
-    @property
-    def swapped(self) -> Split:
-        """The same with the two groups exchanged."""
-        return replace(
-            self, kinds=tuple(None if k is None else 1 - k for k in self.kinds)
         )
 
     @property

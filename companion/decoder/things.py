@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import cv2
@@ -125,8 +125,8 @@ class Kind:
     """A kind of thing that most photos show.
 
     Attributes:
-        score: Mean correlation of its best COPIES in every photo, the worst photo
-            left out.
+        score: How promising it is; to be compared between pairs, or between kinds
+            that all photos share.
         first: The thing that the others are compared with.
         hits: Its places in all photos, the first thing among them.
     """
@@ -134,15 +134,6 @@ class Kind:
     score: float
     first: Hit
     hits: tuple[Hit, ...]
-
-    def without(self, photo: int) -> Kind | None:
-        """The kind as if one photo had never been taken; None if nothing is left."""
-        rest = tuple(hit for hit in self.hits if hit.photo != photo)
-        if self.first.photo != photo or not rest:
-            return replace(self, hits=rest) if rest else None
-        first = rest[0]
-        turned = tuple(replace(h, turn=h.turn - first.turn) for h in rest)
-        return Kind(self.score, turned[0], turned)
 
 
 def ink_of(field: Field, sign: float) -> Float:
@@ -198,7 +189,8 @@ def _outlines(drawn: NDArray[np.uint8], gap: int) -> list[Outline]:
         made = cv2.erode(drawn, brush)
     else:
         made = cv2.morphologyEx(drawn, cv2.MORPH_CLOSE, brush)
-    outlines, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found, _ = cv2.findContours(made, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outlines = (np.asarray(outline, np.int32) for outline in found)
     return [o for o in outlines if 2 * _circle(o)[1] >= PART_LINES * PER_LINE]
 
 
@@ -277,13 +269,6 @@ def _cut(ink: Float, blobs: list[Blob], turns: int) -> Float:
     return out
 
 
-def _rim(discs: Float) -> Float:
-    """Mean ink on the rim of every disc: next to nothing around a whole thing."""
-    y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
-    rim = (np.hypot(x, y) > SIDE / 2 - 1)[_disc()]
-    return np.asarray(discs[:, rim].mean(axis=1), np.float32)
-
-
 def _even(discs: Float) -> Float:
     """The discs with mean 0 and length 1; those that are nearly blank are shorter."""
     even = discs - discs.mean(axis=2, keepdims=True)
@@ -310,7 +295,6 @@ def kinds_in(inks: list[Float], carriers: Sequence[float]) -> Iterator[list[Kind
     blobs = _Blobs(
         owner=np.repeat(np.arange(len(inks)), [len(one) for one in found]),
         at=np.array([blob for one in found for blob in one]).reshape(-1, 3),
-        whole=np.ones(sum(map(len, found)), np.float32),
         discs=np.concatenate([_even(one) for one in discs], axis=1),
     )
     if len(set(blobs.owner.tolist())) == len(inks):
@@ -325,13 +309,11 @@ class _Blobs:
     Attributes:
         owner: (n,) index of each blob's photo.
         at: (n, 3) its middle x and y, and its height, in elements.
-        whole: (n,) 1 if there is no ink around it, 0 if there is nothing else.
         discs: (TURNS, n, elements) what it shows at every turn, of length 1.
     """
 
     owner: NDArray[np.intp]
     at: NDArray[np.float64]
-    whole: Float
     discs: Float
 
     @property
@@ -499,9 +481,9 @@ class _Table:
 
     @property
     def preferred(self) -> NDArray[np.float64]:
-        """(n,) by which support is multiplied: whole things first, large ones first."""
+        """(n,) by which support is multiplied: large things first."""
         heights = self.blobs.at[:, 2] / PER_LINE / HEIGHTS_LINES[0]
-        return np.asarray(self.blobs.whole * heights**LARGER)
+        return np.asarray(heights**LARGER)
 
     def hit(self, blob: int, turn: int, score: float) -> Hit:
         x, y, height = (self.blobs.at[blob] / PER_LINE).tolist()

@@ -93,6 +93,11 @@ class Verdict(enum.StrEnum):
     UNSURE = "unsure"
 
 
+def verdict_of(*, is_fake: bool) -> Verdict:
+    """The verdict that is right for a note."""
+    return Verdict.FAKE if is_fake else Verdict.REAL
+
+
 class Reason(enum.StrEnum):
     """Why a reading is unsure; `words` says what to do."""
 
