@@ -32,6 +32,14 @@ LEVELS = 80.0
 PLACES_MAX = 24
 """How many places are asked for direction and size."""
 
+SURER = 6
+"""Power of a place's score with which it votes for a direction and size.
+
+Faces score 0.9, parts of faces 0.6, but smaller things are found in more places. Of 28
+panels of runs that a deck did not know, 6 were unsure with a power of 1, 1 with 4, none
+with 6.
+"""
+
 TURN_AGREE_DEG = 20.0
 """Faces of one panel are turned by less than this against one another."""
 
@@ -182,7 +190,7 @@ def run_in(field: Field, deck: Deck) -> Run | None:
     if not places:
         return None
     groups = ([p for p in places if _agree(one, p)] for one in places)
-    best = max(groups, key=lambda group: sum(p.score for p in group))
+    best = max(groups, key=lambda group: sum(p.score**SURER for p in group))
     turns = np.exp(1j * np.radians([p.turn_deg for p in best])).sum()
     x, y = field.frequency
     angle = math.degrees(math.atan2(y, x) - math.atan2(turns.imag, turns.real))

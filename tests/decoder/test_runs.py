@@ -103,7 +103,13 @@ def test_a_carrier_that_points_down_has_a_direction_of_90_degrees() -> None:
 @pytest.mark.parametrize("roll_deg", [4, -120])
 @pytest.mark.parametrize("is_fake", [False, True])
 @pytest.mark.parametrize(
-    "run", [Run(-30.0, 1 / 3, 19.0), Run(-60.0, 0.42, 22.0), Run(-20.0, 0.5, 26.0)]
+    "run",
+    [
+        Run(-30.0, 1 / 3, 19.0),
+        Run(-60.0, 0.42, 22.0),
+        Run(-20.0, 0.5, 26.0),
+        Run(-75.0, 1 / 3, 31.0),
+    ],
 )
 def test_a_deck_of_several_runs_finds_faces_of_another_one(
     run: Run, is_fake: bool, roll_deg: float
@@ -121,7 +127,7 @@ def test_a_deck_of_several_runs_finds_faces_of_another_one(
     found = run_in(field, deck)
     assert found is not None
     assert abs(found.angle_deg - run.angle_deg) < 10
-    assert found.face_height_lines == pytest.approx(run.face_height_lines, rel=0.15)
+    assert found.face_height_lines == pytest.approx(run.face_height_lines, rel=0.2)
     verdict = known(field, deck).judgement.verdict
     assert verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
 
