@@ -3,8 +3,8 @@
 Nobody marks the faces: photos are unscrambled, the things that they have in common are
 found (`things.py`) and averaged (`portrait.py`), and the thing whose averages fall into
 two groups of photos is the face (`sorting.py`). The deck is then tried on each photo
-after learning from the others; if one is read wrong, or not more than half are read
-right, learning is refused.
+after learning from the others; if one is read wrong, or too many are not read at all,
+learning is refused.
 """
 
 from __future__ import annotations
@@ -68,6 +68,10 @@ to 0.923.
 ABOVE_STRANGERS, STRANGER_MAX = 0.02, 0.95
 """A face must be more alike by the first than anything else on the lesson's notes; what
 is more alike than the second is a face that was not found when learning."""
+
+SURE_SORTED, SURE_UNSORTED = 4, 8
+"""Of so many photos, the deck made of the others may be unsure of one. Where nobody has
+sorted them, less speaks for a split."""
 
 TRIALS_MAX = 4
 """How many things are tried as the face, the most promising first."""
@@ -193,6 +197,8 @@ class _Lesson:
         self._all = photos
         self._name = name
         self._good = [p for p in photos if p.fault is None]
+        is_sorted = all(photo.kind is not None for photo in photos)
+        self._sure = SURE_SORTED if is_sorted else SURE_UNSORTED
         self._sights = [Sight(p.field, p.sign) for p in self._good if p.field]
 
     def learnt(self) -> Learnt:
@@ -302,7 +308,7 @@ class _Lesson:
     def _tried(self, found: _Found) -> Learnt | None:
         """The deck of a thing, tried on every photo after learning from the others.
 
-        None if it reads one wrong, or not more than half right.
+        None if it reads one wrong, or is unsure of too many.
         """
         kinds = found.split.kinds
         whole = _finished(found.portrait, self._sights, kinds)
@@ -322,8 +328,8 @@ class _Lesson:
             for v, k in zip(verdicts, used, strict=True)
         ):
             return None
-        right = len(used) - verdicts.count(Verdict.UNSURE)
-        if 2 * right <= len(used):
+        unsure, spare = verdicts.count(Verdict.UNSURE), len(self._good) // SPARE
+        if len(used) < len(self._good) - spare or unsure > len(used) // self._sure:
             return None
         lesson = (
             remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
@@ -332,7 +338,11 @@ class _Lesson:
         deck = replace(deck, lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
         return Learnt(
-            deck, side_by_side(deck), right, len(used), self._left_out(dropped)
+            deck,
+            side_by_side(deck),
+            len(used) - unsure,
+            len(used),
+            self._left_out(dropped),
         )
 
     def _strangers(self, photo: int, used: list[int], whole: Portrait) -> float:
