@@ -56,12 +56,6 @@ AREA_MAX = 64_000_000
 ALIASED_MIN = 0.25
 """Periods a pixel from which JPEG may have left only an alias of a carrier."""
 
-ALIASED_COHERENCE_MAX, ALIASED_EVENNESS_MAX = 0.94, 0.93
-"""Most coherence and evenness of an alias's field, which JPEG spoils.
-
-Of 11 that were read, the highest had 0.93 and 0.90; a third of the bare prints of other
-decks have more."""
-
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
 
@@ -234,7 +228,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     seen = _seen_as(field, view.grey, deck)
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1:
-        if not seen.judgement.faces and _may_be_alias(field):
+        if not seen.judgement.faces:
             seen = _unaliased(seen, view.grey, deck)
         hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)
         if hopeful:
@@ -264,13 +258,6 @@ class _Seen:
 def _seen_as(field: Field, grey: Pixels, deck: Deck, hope: float = HOPE_MIN) -> _Seen:
     told = known(field, deck, glare_on(grey, corners_of(field, ())), hope)
     return _Seen(field, told.deck, told.faces, told.judgement)
-
-
-def _may_be_alias(field: Field) -> bool:
-    return (
-        field.coherence < ALIASED_COHERENCE_MAX
-        and field.evenness < ALIASED_EVENNESS_MAX
-    )
 
 
 def _unaliased(first: _Seen, grey: Pixels, deck: Deck) -> _Seen:
