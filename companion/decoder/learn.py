@@ -42,7 +42,7 @@ from companion.decoder.sorting import Kinds, Split, best_split, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
-from companion.decoder.verdict import Reason, Verdict, verdict_of
+from companion.decoder.verdict import SEEN_MIN, Reason, Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -354,7 +354,8 @@ class _Lesson:
                 face.likeness
                 for deck in runs_apart(self._deck(whole, used, LIKENESS_MIN))
                 for face in find_faces(field, deck)
-                if all(
+                if face.seen >= SEEN_MIN  # Others never count in a verdict.
+                and all(
                     math.dist(face.centre_px, own.centre_px) > size / 2
                     for own in copies
                 )
