@@ -38,7 +38,7 @@ from companion.decoder.runs import (
     runs_apart,
     with_runs,
 )
-from companion.decoder.sorting import Kinds, Split, best_split, split_by
+from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
@@ -205,7 +205,7 @@ class _Lesson:
         """The deck of a lesson whose photos were sorted by somebody."""
         self._check_enough([p.kind for p in self._good])
         labels = tuple(p.kind for p in self._good)
-        sorted_, free = self._candidates(labels)
+        sorted_, free, _ = self._candidates(labels)
         learnt = self._first_good(sorted_)
         if learnt is None:
             raise Malformed(self._doubt(labels, free))
@@ -213,10 +213,10 @@ class _Lesson:
 
     def sorted(self) -> Sorted:
         """Both decks of a lesson that nobody has sorted."""
-        _, free = self._candidates(None)
+        _, free, portraits = self._candidates(None)
         best = self._first_good(free)
         if best is None:
-            raise Malformed(self._too_few())
+            raise Malformed(self._too_few(portraits))
         found, second = best
         first = _swapped(second)
         kinds = dict(zip((p.name for p in self._good), found.split.kinds, strict=True))
@@ -257,8 +257,10 @@ class _Lesson:
             for photo, fault in faults
         )
 
-    def _candidates(self, labels: Kinds | None) -> tuple[list[_Found], list[_Found]]:
-        """The things that divide the photos as labelled, and those that do freely."""
+    def _candidates(
+        self, labels: Kinds | None
+    ) -> tuple[list[_Found], list[_Found], list[Portrait]]:
+        """The things that divide the photos as labelled, that do freely, and all."""
         if len(self._sights) < 2 * PHOTOS_MIN:
             raise Malformed(self._left_out(())[0])
         ways = kinds_in(
@@ -267,11 +269,13 @@ class _Lesson:
         )
         sorted_: list[_Found] = []
         free: list[_Found] = []
+        portraits: list[Portrait] = []
         for kinds in ways:
             for kind in kinds:
                 portrait = _portrait(kind, self._sights)
                 if portrait is None:
                     continue
+                portraits.append(portrait)
                 pieces = portrait.pieces
                 split, best = labels and split_by(pieces, labels), best_split(pieces)
                 if split and split.is_clear:
@@ -281,7 +285,7 @@ class _Lesson:
             main = sorted_ if labels else free
             if any(f.split.apart >= SURELY_APART and f.is_everywhere for f in main):
                 break
-        return sorted_, free
+        return sorted_, free, portraits
 
     def _doubt(self, labels: Kinds, free: list[_Found]) -> Words:
         """What to say of labelled photos that teach nothing."""
@@ -299,10 +303,19 @@ class _Lesson:
             advice=ADVICE,
         )
 
-    def _too_few(self) -> Words:
+    def _too_few(self, portraits: list[Portrait]) -> Words:
+        """What to say of unsorted photos in which no two kinds were found."""
+        everywhere = (p.pieces for p in portraits if all(p.copies))
+        lone = next((k for k in map(lone_of, everywhere) if k is not None), None)
+        if lone is not None:
+            return say(
+                "only {photo} shows another face than all others; add one more note of "
+                "its kind",
+                photo=self._good[lone].name,
+            )
         return say(
-            "the photos do not show two kinds of one face, at least two notes of each; "
-            "add photos of other notes"
+            "the photos do not show two kinds of one face; add photos until there are "
+            "two notes of each kind, real and fake"
         )
 
     def _tried(self, found: _Found) -> Learnt | None:

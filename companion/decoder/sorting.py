@@ -31,6 +31,9 @@ APART_MIN = 0.35
 DIFFERENCE_MIN = 0.12
 """Least mean square of the groups' difference where they differ most, at most 4."""
 
+LONE_MIN = 4.0
+"""How many times more than any other a lone photo must differ from all the rest."""
+
 COMMON_MIN = 0.4
 """Least correlation of the groups' means: a face is the same but for the mask."""
 
@@ -69,6 +72,34 @@ class Split:
         return apart * math.sqrt(min(1.0, self.difference)) * common
 
 
+def lone_of(pieces: Sequence[Float | None]) -> int | None:
+    """The only photo that is unlike all others, which are alike; None if there is none.
+
+    Args:
+        pieces: For each photo its mean copy of a thing; None if it has no copy.
+    """
+    every = {
+        number: np.asarray(cv2.GaussianBlur(piece, (0, 0), SOFTEN), np.float32)
+        for number, piece in enumerate(pieces)
+        if piece is not None
+    }
+    if len(every) < 4:
+        return None
+    apart = {}
+    for own, soft in every.items():
+        rest = np.mean([other for k, other in every.items() if k != own], axis=0)
+        apart[own] = _difference(soft, np.asarray(rest, np.float32))
+    lone, second = sorted(apart, key=lambda k: -apart[k])[:2]
+    is_lone = apart[lone] >= max(2 * DIFFERENCE_MIN, LONE_MIN * apart[second])
+    return lone if is_lone else None
+
+
+def _difference(one: Float, other: Float) -> float:
+    """Mean square of a difference over the tenth of the box where it is largest."""
+    off = cv2.GaussianBlur((one - other) ** 2, (0, 0), 1.5)
+    return float(np.sort(off, axis=None)[-off.size // 10 :].mean())
+
+
 def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     """How well given groups divide the photos.
 
@@ -95,8 +126,7 @@ def split_by(pieces: Sequence[Float | None], kinds: Kinds) -> Split | None:
     apart = _apart(every @ every.T, groups)
     shape = next(piece.shape for piece in pieces if piece is not None)
     means = [every[groups == kind].mean(axis=0) for kind in (0, 1)]
-    off = cv2.GaussianBlur(((means[1] - means[0]) ** 2).reshape(shape), (0, 0), 1.5)
-    difference = float(np.sort(off, axis=None)[-off.size // 10 :].mean())
+    difference = _difference(means[0].reshape(shape), means[1].reshape(shape))
     return Split(kept, apart, difference, float(np.corrcoef(means)[0, 1]))
 
 
