@@ -7,6 +7,8 @@ decks of the zoo are drawn at random, see `zoo`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from benchmarks.decoder.styles.base import Ink, Panel, Style
 from benchmarks.decoder.styles.captain import CAPTAIN
 from benchmarks.decoder.styles.cat import CAT
@@ -23,9 +25,15 @@ FOREIGN = tuple(name for name in STYLES if name != "house")
 
 
 def style_named(name: str) -> Style:
-    """A style of STYLES, or such as "zoo 17": the zoo's deck of that seed."""
-    kind, _, seed = name.partition(" ")
-    return zoo_style(int(seed)) if kind == "zoo" else STYLES[name]
+    """A style of STYLES; "zoo 17" is that seed's deck, "cat 0.3" has a pitch of 0.3."""
+    kind, _, number = name.partition(" ")
+    if kind == "zoo":
+        return zoo_style(int(number))
+    style = STYLES[kind]
+    if not number:
+        return style
+    screen = replace(style.deck.screen, pitch_mm=float(number))
+    return replace(style, deck=replace(style.deck, screen=screen))
 
 
 __all__ = ["FOREIGN", "STYLES", "Ink", "Panel", "Style", "style_named", "zoo_style"]
