@@ -17,8 +17,11 @@ from companion.decoder.phase import Field
 from companion.decoder.screen import AFAR_MAX
 from companion.words import say
 
-ABOVE_FIRST = 0.01
-"""How far the clearest face must be above the deck's own `likeness_min`."""
+ABOVE_FIRST = 0.025
+"""How far the clearest face must be above the deck's own `likeness_min`.
+
+Of 368 prints of drawn decks that were not the reader's, the most alike had 0.941: a
+solid symbol. The clearest face of a note that is read has more in 95 of 100."""
 
 LIKENESS_FIRST, LIKENESS_ALONE = 0.86, 0.88
 """The clearest face must reach the first, or the second if it is the only one.
