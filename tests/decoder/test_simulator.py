@@ -276,3 +276,9 @@ def test_ink_spreads_and_the_panel_lies_where_the_style_says() -> None:
     assert print_.style.deck.screen.duty + 0.02 < panel.mean() < 0.72
     assert panel.mean() == pytest.approx(print_.mean, abs=0.05)
     assert {f.name for f in fields(Conditions)} >= {"dpi", "curl_radius_mm"}
+
+
+def test_a_style_is_printed_with_the_pitch_that_its_name_tells() -> None:
+    coarse, fine = (printed(name, 0, False, 1) for name in ("house 0.6", "house"))
+    assert coarse.style.deck.screen.pitch_mm == 0.6
+    assert (coarse.coverage != fine.coverage).any()

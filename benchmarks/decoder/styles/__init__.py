@@ -33,7 +33,7 @@ def style_named(name: str) -> Style:
     if not number:
         return style
     screen = replace(style.deck.screen, pitch_mm=float(number))
-    return replace(style, deck=replace(style.deck, screen=screen))
+    return replace(style, deck=replace(style.deck, name=name, screen=screen))
 
 
 __all__ = ["FOREIGN", "STYLES", "Ink", "Panel", "Style", "style_named", "zoo_style"]
