@@ -32,7 +32,7 @@ def in_background(
         except MemoryError:
             log.exception("%s_out_of_memory", name)
             refuse(say("the photos do not fit into memory"), say("take fewer"))
-        except Exception:
+        except Exception:  # Else a page would wait for ever.
             log.exception("%s_failed", name)
             refuse(say("this failed by our mistake"), say("take other photos"))
 

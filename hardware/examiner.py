@@ -175,8 +175,9 @@ class PhotoExaminer:
             deck_key=deck_key,
             can_teach=can_teach,
         )
-        if can_teach and seen.only is not None:
-            self._keep_print(made.key, as_png(part_with(pixels, seen.only)))
+        if can_teach and seen.only is not None and seen.only.pixels_per_line:
+            part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
+            self._keep_print(made.key, as_png(part))
         log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
         with self._lock:
             self._kept[made.key] = made

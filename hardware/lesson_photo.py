@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder import Reading, house_deck, read
+from companion.decoder import Reason
+from companion.decoder.panel import Corners
+from companion.decoder.unscramble import unscrambled
 from companion.errors import Malformed
 from companion.words import say
 from hardware.examine import PIXELS_MAX, jpeg, within
@@ -39,40 +41,45 @@ def cut_out(
         The crop as PNG, and a small JPEG of it to show.
 
     Raises:
-        Malformed: If there is no print, or it is too small to learn from.
+        Malformed: If there is no print, or it is too small or blurred to learn from.
     """
     pixels = within(pixels, PIXELS_MAX)
-    readings = read(pixels, house_deck(), check=check)
-    prints = [r for r in readings if r.pixels_per_line is not None]
-    if not prints:
+    # As learning will see it: the lines of another deck may move by less than ours.
+    photo = unscrambled(pixels, say("the new photo"), None, check)
+    if photo.fault is Reason.NO_SCRAMBLED_PRINT:
         raise Malformed(
             say(
                 "there is no scrambled print to be seen in this photo; take it from "
                 "above, flat, in focus, the note filling the picture"
             )
         )
-    # Prints whose lines were seen but not read count only if there are no others.
-    largest = max(
-        prints, key=lambda r: (r.picture is not None, _area(np.array(r.corners_px)))
-    )
-    if (largest.pixels_per_line or 0.0) < PIXELS_PER_LINE_MIN:
+    fine = photo.field is None or photo.in_photo.pixels_per_line < PIXELS_PER_LINE_MIN
+    if fine or photo.fault is Reason.TOO_FAR:
         raise Malformed(
             say("the note is too far away in this photo; go closer and take it again")
         )
-    part = part_with(pixels, largest)
+    if photo.fault is not None:
+        raise Malformed(
+            say(
+                "{photo} could not be used, {why}",
+                photo=photo.name,
+                why=photo.fault.words,
+            )
+        )
+    part = part_with(pixels, photo.corners_px, photo.in_photo.pixels_per_line)
     return as_png(part), jpeg(part, SMALL_SIDE)
 
 
-def part_with(pixels: Pixels, reading: Reading) -> Pixels:
+def part_with(pixels: Pixels, corners_px: Corners, pixels_per_line: float) -> Pixels:
     """The part of a picture that shows a print, no finer than a lesson needs.
 
     Args:
         pixels: (height, width, 3) uint8 BGR.
-        reading: A reading of the picture that has lines.
+        corners_px: The corners of the print.
+        pixels_per_line: Pixels of the picture from line to line.
     """
-    assert reading.pixels_per_line is not None, "a print has lines"
-    part = _around(pixels, np.array(reading.corners_px))
-    scale = min(1.0, PIXELS_PER_LINE / reading.pixels_per_line)
+    part = _around(pixels, np.array(corners_px))
+    scale = min(1.0, PIXELS_PER_LINE / pixels_per_line)
     return within(part, min(KEPT_PIXELS_MAX, max(1, int(part[..., 0].size * scale**2))))
 
 
@@ -80,10 +87,6 @@ def as_png(part: Pixels) -> bytes:
     """A picture as PNG, packed quickly rather than tightly."""
     _, png = cv2.imencode(".png", part, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     return png.tobytes()
-
-
-def _area(corners: NDArray[np.float64]) -> float:
-    return float(cv2.contourArea(corners.astype(np.float32)))
 
 
 def _around(pixels: Pixels, corners: NDArray[np.float64]) -> Pixels:

@@ -49,7 +49,9 @@ from companion.words import Words, say
 PHOTOS_MIN, PHOTOS_MAX = 2, 5
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
 
-ADVICE = "take each photo flat, in focus, without glare, the note filling the picture"
+ADVICE = say(
+    "take each photo flat, in focus, without glare, the note filling the picture"
+)
 
 ROUNDS = 3
 """How often a thing's box is redrawn around what all copies show."""

@@ -155,10 +155,11 @@ def best_split(pieces: Sequence[Float | None]) -> Split | None:
 
 def _likely(pieces: Sequence[Float | None]) -> Iterator[Kinds]:
     """Cuts through the photos, put in order by what differs most between them."""
-    able = [number for number, piece in enumerate(pieces) if piece is not None]
+    shown = {k: piece.ravel() for k, piece in enumerate(pieces) if piece is not None}
+    able = list(shown)
     if len(able) < 4:
         return
-    every = np.array([pieces[number].ravel() for number in able], np.float64)  # type: ignore[union-attr]
+    every = np.array(list(shown.values()), np.float64)
     every -= every.mean(axis=0)
     for axis in np.linalg.eigh(every @ every.T)[1].T[: -1 - AXES : -1]:
         order = np.argsort(axis)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -54,46 +55,60 @@ class Photo:
     by: int = 1
 
     @property
+    def whole(self) -> Field:
+        """Its hidden picture, of a photo that has one."""
+        assert self.field is not None, "a photo that can be used has a hidden picture"
+        return self.field
+
+    @property
+    def in_photo(self) -> Field:
+        """The same in pixels of the photo."""
+        return Way(self.by).field(self.whole)
+
+    @property
     def sign(self) -> int:
         """1 if the rarer state of the hidden picture is positive, else -1."""
-        assert self.field is not None, "a photo that can be used has a hidden picture"
-        panel = self.field.weight > 0.5
-        return -1 if float((self.field.soft[panel] > 0).mean()) > 0.5 else 1
+        panel = self.whole.weight > 0.5
+        return -1 if float((self.whole.soft[panel] > 0).mean()) > 0.5 else 1
 
     @property
     def corners_px(self) -> Corners:
         """The corners of its print, in pixels of the photo."""
-        assert self.field is not None, "a photo that can be used has a hidden picture"
-        return corners_of(Way(self.by).field(self.field), ())
+        return corners_of(self.in_photo, ())
 
 
-def unscrambled(frame: Pixels, name: Words, kind: int | None) -> Photo:
+def unscrambled(
+    frame: Pixels,
+    name: Words,
+    kind: int | None,
+    check: Callable[[], object] = lambda: None,
+) -> Photo:
     """A photo with its clearest hidden picture.
 
     Args:
         frame: (height, width, 3) uint8 BGR.
         name: What the page calls it, such as "real photo 2".
         kind: 0 if it is known to be real, 1 if known to be fake, else None.
+        check: Called between two steps; what it raises ends the work.
 
     Raises:
         Malformed: If *frame* is not such an array, or too large.
     """
     check_frame(frame)
     grey = np.ascontiguousarray(frame[:, :, 1])
-    seen = list(views(grey))
-    found = [
-        Photo(name, kind, None, demodulate(v.grey, screen, shift), shift, frame, v.by)
-        for v in seen
-        for screen in v.screens[:SCREENS_MAX]
-        for shift in SHIFTS
-    ]
-    if not found:
-        is_afar = any(v.afar for v in seen)
+    is_afar, best = False, None
+    for view in views(grey):
+        is_afar |= bool(view.afar)
+        for screen in view.screens[:SCREENS_MAX]:
+            check()
+            for shift in SHIFTS:
+                field = demodulate(view.grey, screen, shift)
+                found = Photo(name, kind, None, field, shift, frame, view.by)
+                best = max(best or found, found, key=_clearness)
+    if best is None:
         fault = Reason.TOO_FAR if is_afar else Reason.NO_SCRAMBLED_PRINT
         return Photo(name, kind, fault, frame=frame)
-    best = max(found, key=_clearness)
-    field = best.field
-    assert field is not None
+    field = best.whole
     if field.minority < MINORITY_MIN or field.coherence < COHERENCE_MIN:
         is_fine = field.pixels_per_line < AFAR_MAX
         return replace(best, fault=Reason.TOO_FAR if is_fine else Reason.BLURRED)
@@ -102,8 +117,7 @@ def unscrambled(frame: Pixels, name: Words, kind: int | None) -> Photo:
 
 def _clearness(photo: Photo) -> float:
     """How much of a hidden picture a photo shows: its area, if it has two states."""
-    field = photo.field
-    assert field is not None
+    field = photo.whole
     area = float((field.weight > 0.5).sum()) / field.samples_per_line**2
     hides = 1.0 if field.minority > MINORITY_MIN else 0.1
     return area * max(0.01, field.coherence - 0.8) * hides
@@ -137,7 +151,4 @@ def _print_in(photo: Photo, frame: Pixels) -> Print:
     low, high = corners.min(axis=0), corners.max(axis=0)
     limit = frame.shape[1::-1]
     x0, y0, x1, y1 = np.clip([*low, *high], 0, [*limit, *limit]).astype(int).tolist()
-    field = photo.field
-    assert field is not None
-    frequency = Way(photo.by).field(field).frequency
-    return Print(frame[:, :, 1], (x0, y0, x1, y1), frequency)
+    return Print(frame[:, :, 1], (x0, y0, x1, y1), photo.in_photo.frequency)

@@ -47,3 +47,11 @@ def test_lines_too_weak_to_read_do_not_hide_a_print_that_can_be() -> None:
     assert first_of(cut_out(shot)[0]).pixels_per_line == pytest.approx(5.0, rel=0.04)
     with pytest.raises(Malformed, match="too far away in this photo; go closer"):
         cut_out(np.ascontiguousarray(shot[:, :600]))
+
+
+@pytest.mark.parametrize("shift", [0.25, 1 / 3, 0.5])
+def test_a_print_is_kept_however_little_its_lines_move(shift: float) -> None:
+    other = replace(HOUSE, shift=shift)
+    frame = panel(other, is_fake=True, pixels_per_line=5.0, roll_deg=4, side=448)
+    pixels = cv2.imdecode(np.frombuffer(cut_out(frame)[0], np.uint8), cv2.IMREAD_COLOR)
+    assert read(np.asarray(pixels, np.uint8), other)[0].verdict is Verdict.FAKE

@@ -210,7 +210,9 @@ def test_eight_photos_and_one_tap_make_a_deck_and_a_verdict_for_everybody(
     expect(phone.locator("h1")).to_have_text("Fake")
     phone.get_by_role("button", name="Show it on the table's screen").click()
     expect(table.locator(".d-screen h2")).to_have_text("Fake")
-    assert lab.examiner.shown().deck == "From the shop"  # type: ignore[union-attr]
+    shown = lab.examiner.shown()
+    assert shown is not None
+    assert shown.deck == "From the shop"
     expect(phone.get_by_role("button", name="A mask: fake")).to_have_count(0)
     page.goto(phone.url)  # The banker's phone, at the look that Anna's has begun.
     page.get_by_role("button", name="A mask: fake").click()
