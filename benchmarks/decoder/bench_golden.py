@@ -47,7 +47,7 @@ CASES: dict[str, tuple[str, dict[str, float]]] = {
     "upside_down": ("house", {"is_fake": True, "roll_deg": 184.0}),
     "mirrored": ("house", {"is_fake": True}),
     "not_a_deck_i_know": ("lady", {}),
-    "too_far": ("house", {"pixels_per_line": 2.5, "defocus_px": 0.3}),
+    "too_far": ("house", {"pixels_per_line": 2.3, "defocus_px": 0.3}),
     "contradiction": ("house", {}),
     "blurred": ("house", {"defocus_px": 2.0, "pixels_per_line": 3.7}),
     "covered": ("house", {"fingers_count": 9}),

@@ -2,7 +2,7 @@
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
-on likeness_min, runs and lesson. A template is {height, width, pixels}: uint8 by rows,
+on runs and lesson. A template is {height, width, pixels}: uint8 by rows,
 0 where nothing is hidden, 255 where something is. A learnt deck knows no millimetres:
 it has face_height_lines instead. Its lesson holds the hidden picture of each photo that
 it was learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
@@ -26,10 +26,6 @@ Float = NDArray[np.float32]
 DECK_FORMAT = "companion-deck"
 DECK_VERSION = 2
 DECK_BYTES_MAX = 6 << 20
-LIKENESS_MIN = 0.8
-"""A face counts from this likeness; the built-in deck's symbols, and clutter, reach
-0.79."""
-
 RUNS_MAX, LESSON_MAX = 12, 24
 """Most print runs, and most photos, that a deck may know."""
 
@@ -122,8 +118,6 @@ class Deck:
             something is; same shape.
         pitch_mm: From line to line, None when no scale is known.
         panel_mm, item_mm: Width and height, None when not known.
-        likeness_min: How alike a face must be to count: more than anything else on the
-            notes of the lesson.
         runs: Line screens of further print runs; angle_deg, shift and face_height_lines
             are the first one's.
         lesson: What the deck was learnt from; empty for the built-in deck.
@@ -138,7 +132,6 @@ class Deck:
     pitch_mm: float | None = None
     panel_mm: tuple[float, float] | None = None
     item_mm: tuple[float, float] | None = None
-    likeness_min: float = LIKENESS_MIN
     runs: tuple[Run, ...] = ()
     lesson: tuple[Example, ...] = ()
 
@@ -148,7 +141,6 @@ class Deck:
             ("pitch_mm", 0.05, 5),
             ("panel_mm", 1, 1000),
             ("item_mm", 1, 1000),
-            ("likeness_min", LIKENESS_MIN, 1),
         ):
             _check_range(name, getattr(self, name), low, high)
         if len(self.runs) >= RUNS_MAX or len(self.lesson) > LESSON_MAX:
@@ -225,7 +217,6 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     face_height_lines: float | None = None
     panel_mm: tuple[float, float] | None = None
     item_mm: tuple[float, float] | None = None
-    likeness_min: float = LIKENESS_MIN
     runs: tuple[_Run, ...] = ()
     lesson: tuple[_Example, ...] = ()
 
@@ -307,7 +298,6 @@ def _from_file(content: bytes) -> Deck:
         pitch_mm=file.pitch_mm,
         panel_mm=file.panel_mm,
         item_mm=file.item_mm,
-        likeness_min=file.likeness_min,
         runs=tuple(
             Run(run.angle_deg, run.shift, run.face_height_lines) for run in file.runs
         ),
@@ -351,7 +341,6 @@ def save_deck(deck: Deck) -> bytes:
             face_height_lines=deck.face_height_lines,
             panel_mm=deck.panel_mm,
             item_mm=deck.item_mm,
-            likeness_min=deck.likeness_min,
             runs=tuple(
                 _Run(run.angle_deg, run.shift, run.face_height_lines)
                 for run in deck.runs

@@ -7,6 +7,7 @@ either answer.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -95,6 +96,8 @@ class Aids:
             and the six numbers of an affine step, the last for a level of 0.
         of_level, of_middle: (6,) the step of a constant patch of 1, and of `middle`.
         middle_mean: Weighted mean of the mean template.
+        within: (2, n) 1 within the outline of the plain and of the masked face, and on
+            it, else 0.
     """
 
     plain: Float
@@ -106,6 +109,7 @@ class Aids:
     of_level: Map
     of_middle: Map
     middle_mean: float
+    within: Float
 
 
 def _weights(plain: Float, masked: Float) -> Float:
@@ -135,7 +139,17 @@ def aids_of(deck: Deck) -> Aids:
         of_level=steps.sum(axis=1),
         of_middle=steps @ flat,
         middle_mean=mean,
+        within=np.stack([_within(plain), _within(masked)]),
     )
+
+
+def _within(template: Float) -> Float:
+    """(n,) 1 within the outline of a face and on it, else 0."""
+    marks = np.asarray(template > 0, np.uint8)
+    outlines, _ = cv2.findContours(marks, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(marks, outlines, -1, 1, cv2.FILLED)
+    grown = cv2.dilate(marks, np.ones((3, 3), np.uint8), borderValue=0)
+    return np.asarray(grown.ravel(), np.float32)
 
 
 def _steps(middle: Float, weight: Float) -> Map:
@@ -283,3 +297,23 @@ def _weigh(matrix: Map, field: Field, patch: Float, aids: Aids) -> Face:
         seen=float(trust.mean()),
         patch=patch.reshape(shape).astype(np.float32),
     )
+
+
+def together(faces: Sequence[Face], deck: Deck, *, masked: bool) -> float:
+    """How alike the mean of a note's faces is to the template, within its outline.
+
+    Noise is another one on each face, and goes; what is not the deck's face stays. A
+    solid symbol may have the outline of a face, but not what is within.
+
+    Args:
+        faces: Faces that are all masked, or all plain, at least one.
+        deck: The deck.
+        masked: Whether they wear the mask.
+
+    Returns:
+        A correlation, -1..1.
+    """
+    aids = aids_of(deck)
+    mean = np.mean([levelled(face.patch, aids) for face in faces], axis=0)
+    template = aids.masked if masked else aids.plain
+    return _likeness(mean.ravel(), template.ravel(), aids.within[int(masked)])

@@ -28,7 +28,7 @@ from companion.decoder.runs import (
 )
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscrambled
-from companion.decoder.verdict import Verdict, verdict_of
+from companion.decoder.verdict import NEARLY_ALIKE, Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import say
 
@@ -117,12 +117,9 @@ def _read(example: Example, deck: Deck) -> Verdict:
 
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """The deck's faces in a hidden picture that are clear enough to learn from."""
-    return tuple(
-        face
-        for face in known(field, deck).faces
-        if face.likeness >= max(LIKENESS_LATER, deck.likeness_min)
-        and face.seen > SEEN_MIN
-    )
+    found = known(field, deck)
+    least = max(LIKENESS_LATER, found.likeness - NEARLY_ALIKE)
+    return tuple(f for f in found.faces if f.likeness >= least and f.seen > SEEN_MIN)
 
 
 def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:

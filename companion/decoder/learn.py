@@ -9,15 +9,13 @@ learning is refused.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.decoder.deck import LIKENESS_MIN, Deck
-from companion.decoder.faces import find_faces
+from companion.decoder.deck import Deck
 from companion.decoder.ink import face_by_ink, side_by_side
 from companion.decoder.memory import remembered
 from companion.decoder.portrait import (
@@ -35,14 +33,13 @@ from companion.decoder.runs import (
     direction_of,
     known,
     run_of,
-    runs_apart,
     with_runs,
 )
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
-from companion.decoder.verdict import SEEN_MIN, Reason, Verdict, verdict_of
+from companion.decoder.verdict import Reason, Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -58,17 +55,6 @@ ROUNDS = 3
 
 SURELY_APART = 0.6
 """From this on, see `Split.apart`, no other way for photos to lie is tried."""
-
-LIKENESS_RANGE = (0.92, 0.93)
-"""Least and most that is asked of a face as `Deck.likeness_min`.
-
-Of 368 prints of 38 drawn decks, the clearest face of a note that was read right had
-0.95 or more in 95 of 100; on other decks' notes, one solid symbol had 0.941.
-"""
-
-ABOVE_STRANGERS, STRANGER_MAX = 0.02, 0.95
-"""A face must be more alike by the first than anything else on the lesson's notes; what
-is more alike than the second is a face that was not found when learning."""
 
 UNSURE_MAX, CLEARLY_APART = (1, 2), 0.9
 """Of how many photos the deck made of the others may be unsure: where nobody has sorted
@@ -332,11 +318,7 @@ class _Lesson:
         used = [
             k for k, (faces, kind) in enumerate(shown) if faces and kind is not None
         ]
-        others = [self._strangers(photo, used, whole) for photo in used]
-        verdicts = [
-            self._without(photo, used, whole, kinds, _bar(others[:k] + others[k + 1 :]))
-            for k, photo in enumerate(used)
-        ]
+        verdicts = [self._without(photo, used, whole, kinds) for photo in used]
         if any(
             v is verdict_of(is_fake=kinds[k] == 0)
             for v, k in zip(verdicts, used, strict=True)
@@ -350,8 +332,7 @@ class _Lesson:
         lesson = (
             remembered(self._sights[k].field, is_fake=kinds[k] == 1) for k in used
         )
-        deck = self._deck(whole, used, _bar(others))
-        deck = replace(deck, lesson=tuple(lesson))
+        deck = replace(self._deck(whole, used), lesson=tuple(lesson))
         dropped = [p for k, p in enumerate(self._good) if k not in used]
         return Learnt(
             deck,
@@ -361,31 +342,8 @@ class _Lesson:
             self._left_out(dropped),
         )
 
-    def _strangers(self, photo: int, used: list[int], whole: Portrait) -> float:
-        """The likeness of what in a photo is most like a face, and is none."""
-        field, copies = self._sights[photo].field, whole.copies[photo]
-        size = np.median([np.hypot(*(f.box_px[3] - f.box_px[0])) for f in copies])
-        return max(
-            (
-                face.likeness
-                for deck in runs_apart(self._deck(whole, used, LIKENESS_MIN))
-                for face in find_faces(field, deck)
-                if face.seen >= SEEN_MIN  # Others never count in a verdict.
-                and all(
-                    math.dist(face.centre_px, own.centre_px) > size / 2
-                    for own in copies
-                )
-            ),
-            default=0.0,
-        )
-
     def _without(
-        self,
-        photo: int,
-        used: list[int],
-        whole: Portrait,
-        kinds: Kinds,
-        likeness_min: float,
+        self, photo: int, used: list[int], whole: Portrait, kinds: Kinds
     ) -> Verdict:
         """How a photo is read by the deck that the others make.
 
@@ -401,25 +359,17 @@ class _Lesson:
                 return Verdict.UNSURE
             portrait = averaged(portrait, others)
             portrait = fitted(portrait, self._sights, LIKENESS_LATER)
-        deck = self._deck(portrait, rest, likeness_min)
+        deck = self._deck(portrait, rest)
         return known(self._sights[photo].field, deck).judgement.verdict
 
-    def _deck(self, portrait: Portrait, used: list[int], likeness_min: float) -> Deck:
+    def _deck(self, portrait: Portrait, used: list[int]) -> Deck:
         fields = [sight.field for sight in self._sights]
         runs = [
             run_of(portrait.copies[k], fields[k].frequency, self._good[k].shift)
             for k in used
             if portrait.copies[k]
         ]
-        deck = with_runs(portrait.deck, runs)
-        return replace(deck, name=self._name, likeness_min=likeness_min)
-
-
-def _bar(strangers: list[float]) -> float:
-    """How alike a face must be, if these are the likenesses of what is none."""
-    known = [likeness for likeness in strangers if likeness < STRANGER_MAX]
-    least = max(known, default=0.0) + ABOVE_STRANGERS
-    return float(np.clip(least, *LIKENESS_RANGE))
+        return replace(with_runs(portrait.deck, runs), name=self._name)
 
 
 def _swapped(learnt: Learnt) -> Learnt:

@@ -283,7 +283,7 @@ def _in_mirror(seen: _Seen) -> _Seen:
     if seen.judgement.reason is Reason.TOO_FAR:
         return seen
     faces = find_mirrored(seen.field, seen.deck)
-    told = judge(seen.field, faces, 0.0, seen.deck.likeness_min)
+    told = judge(seen.field, faces, 0.0, seen.deck)
     if told.verdict is Verdict.UNSURE or _alike(faces) <= _alike(seen.judgement.faces):
         return seen
     return replace(seen, judgement=mirrored(told))

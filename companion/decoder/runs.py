@@ -158,7 +158,7 @@ def known(
     best = None
     for one in _likely(field, deck):
         faces = find_faces(field, one, hope)
-        told = Known(one, faces, judge(field, faces, glare, deck.likeness_min))
+        told = Known(one, faces, judge(field, faces, glare, one))
         if best is None or told.likeness > best.likeness:
             best = told
         if best.likeness >= SURELY:

@@ -283,7 +283,7 @@ def _prints(fitter: _Fitter, places: list[Place], fits_max: int) -> Iterable[Sho
             continue
         field = around(fitter.tones(first.height_px)[0], tuple(faces))
         field = replace(field, frequency=_carrier(first, fitter.deck))
-        judgement = judge(field, tuple(faces), 0.0, fitter.deck.likeness_min)
+        judgement = judge(field, tuple(faces), 0.0, fitter.deck)
         if len(judgement.faces) >= FACES_MIN:
             yield Shown(field, tuple(faces), judgement)
 

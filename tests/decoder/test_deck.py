@@ -17,14 +17,13 @@ from companion.decoder.deck import (
     DECK_BYTES_MAX,
     DECK_VERSION,
     EXAMPLE_SIDE_MAX,
-    LIKENESS_MIN,
     RUNS_MAX,
     Example,
     Run,
 )
 from companion.errors import Malformed
 
-NEW = {"likeness_min", "runs", "lesson"}
+NEW = {"runs", "lesson"}
 """What a deck of the first version has not."""
 
 RUN = {"angle_deg": 20.0, "shift": 0.5, "face_height_lines": 27.5}
@@ -50,7 +49,6 @@ def learnt(side: int = 40) -> Deck:
     weight = np.asarray(np.hypot(soft, soft.T) < 1.5, np.float32)
     return replace(
         house,
-        likeness_min=0.93,
         runs=(Run(-30.0, 1 / 3, 27.5), Run(75.0, 0.25, 31.0)),
         lesson=(
             Example(False, (0.1, 0.2), soft, weight),
@@ -62,7 +60,6 @@ def learnt(side: int = 40) -> Deck:
 def test_what_was_learnt_is_kept_in_the_file() -> None:
     deck = learnt()
     again = load_deck(save_deck(deck))
-    assert again.likeness_min == deck.likeness_min
     assert again.runs == deck.runs
     for one, other in zip(again.lesson, deck.lesson, strict=True):
         assert (one.is_fake, one.frequency) == (other.is_fake, other.frequency)
@@ -76,7 +73,6 @@ def test_a_deck_of_the_first_version_has_no_print_runs_and_no_lesson() -> None:
     old = {k: v for k, v in content.items() if k not in NEW}
     deck = load_deck(msgspec.msgpack.encode({**old, "version": 1}))
     assert (deck.runs, deck.lesson) == ((), ())
-    assert deck.likeness_min == LIKENESS_MIN
     assert save_deck(deck) == save_deck(house_deck())
 
 
@@ -135,7 +131,6 @@ def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:
         (altered(panel_mm=(1e9, 5.0)), "expected panel_mm in 1..1000"),
         (altered(item_mm=(0.0, 5.0)), "expected item_mm in 1..1000"),
         (altered(shift="half"), "with a mistake"),
-        (altered(likeness_min=0.5), "expected likeness_min in 0.8..1, got 0.5"),
         (altered(runs=[RUN] * RUNS_MAX), f"at most {RUNS_MAX} print runs"),
         (altered(runs=[{**RUN, "shift": "half"}]), "with a mistake"),
         (altered(runs=[{**RUN, "shift": 0.9}]), "expected shift in 0.2..0.5, got 0.9"),

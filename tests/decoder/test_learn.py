@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.decoder import (
     Learnt,
+    Reason,
     Sorted,
     Verdict,
     house_deck,
@@ -222,11 +224,14 @@ def test_the_face_is_told_from_a_symbol_beside_it(symbol: str) -> None:
         assert first.verdict is wanted(is_fake=is_fake)
 
 
-def test_a_deck_asks_for_more_likeness_if_a_symbol_resembles_its_face() -> None:
-    unlike, alike = (
-        beside(symbol).deck.likeness_min for symbol in ("cross", "face without chin")
-    )
-    assert unlike < alike
+@pytest.mark.parametrize("symbol", [CROSS, WITHOUT_CHIN], ids=["cross", "chinless"])
+def test_a_symbol_alone_is_not_taken_for_the_face_that_it_resembles(
+    symbol: NDArray[np.float32],
+) -> None:
+    alone = replace(HOUSE, plain=symbol, masked=symbol)
+    frame = panel(alone, is_fake=False, pixels_per_line=4.0, roll_deg=3)
+    readings = read(frame, HOUSE)
+    assert [r.reason for r in readings] == [Reason.NOT_A_DECK_I_KNOW]
 
 
 def test_photos_of_one_kind_only_are_not_enough() -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.decoder import Reason, Verdict
-from companion.decoder.fit import Face
+from companion.decoder import Reason, Verdict, house_deck
+from companion.decoder.fit import Face, aids_of, together
 from companion.decoder.phase import Field
-from companion.decoder.verdict import judge
+from companion.decoder.verdict import TOGETHER_MIN, judge
 
 FIELD = Field(
     soft=np.zeros((4, 4), np.float32),
@@ -25,6 +25,9 @@ FIELD = Field(
     coefficients=np.zeros(14),
     scale_px=100.0,
 )
+HOUSE = house_deck()
+AIDS = aids_of(HOUSE)
+NOISE = np.random.default_rng(4).normal(0, 0.6, (6, *AIDS.plain.shape))
 FACE = Face(
     centre_px=(0.0, 0.0),
     box_px=np.zeros((4, 2), np.float32),
@@ -32,9 +35,12 @@ FACE = Face(
     mask=1.0,
     spread=0.05,
     seen=1.0,
-    patch=np.zeros((36, 28), np.float32),
+    patch=AIDS.masked,
 )
-REAL, NEITHER = replace(FACE, mask=-1.0), replace(FACE, mask=0.05)
+REAL = replace(FACE, mask=-1.0, patch=AIDS.plain)
+NEITHER = replace(FACE, mask=0.05)
+SOLID = replace(FACE, patch=np.asarray(AIDS.within[1].reshape(AIDS.plain.shape)))
+"""A blot with the outline of the face."""
 
 
 @pytest.mark.parametrize(
@@ -45,9 +51,9 @@ REAL, NEITHER = replace(FACE, mask=-1.0), replace(FACE, mask=0.05)
         ((REAL, REAL, NEITHER), 0.0, {}, Verdict.REAL),
         ((NEITHER,), 0.0, {}, Reason.CONTRADICTION),
         ((REAL, REAL, FACE), 0.0, {}, Reason.CONTRADICTION),
-        ((replace(FACE, likeness=0.83),), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
-        ((replace(FACE, likeness=0.84),) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
-        ((replace(FACE, likeness=0.87),) * 2, 0.0, {}, Verdict.FAKE),
+        ((SOLID,), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((SOLID,) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
+        ((replace(FACE, likeness=0.82),) * 2, 0.0, {}, Verdict.FAKE),
         ((replace(FACE, likeness=0.79),) * 5, 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
         ((replace(FACE, seen=0.3),), 0.0, {}, Reason.COVERED),
         ((), 0.0, {}, Reason.NOT_A_DECK_I_KNOW),
@@ -63,7 +69,7 @@ def test_faces_decide_as_far_as_they_agree_and_are_clear(
     changes: dict[str, float],
     wanted: Verdict | Reason,
 ) -> None:
-    judgement = judge(replace(FIELD, **changes), faces, glare)
+    judgement = judge(replace(FIELD, **changes), faces, glare, HOUSE)
     assert (judgement.reason or judgement.verdict) is wanted
     assert (judgement.verdict is Verdict.UNSURE) is (judgement.reason is not None)
     assert 0 <= judgement.confidence < 1
@@ -71,18 +77,26 @@ def test_faces_decide_as_far_as_they_agree_and_are_clear(
 
 def test_more_faces_make_surer() -> None:
     dim = replace(FACE, likeness=0.9, spread=0.6)
-    one, three = judge(FIELD, (dim,), 0.0), judge(FIELD, (dim,) * 3, 0.0)
+    one, three = judge(FIELD, (dim,), 0.0, HOUSE), judge(FIELD, (dim,) * 3, 0.0, HOUSE)
     assert one.confidence < three.confidence
     assert one.evidence < three.evidence
 
 
+def test_noise_on_each_face_goes_where_they_are_taken_together() -> None:
+    dim = [replace(FACE, patch=np.asarray(AIDS.masked + n, np.float32)) for n in NOISE]
+    one, six = (together(some, HOUSE, masked=True) for some in (dim[:1], dim))
+    assert one < TOGETHER_MIN < six
+    assert judge(FIELD, (dim[0],), 0.0, HOUSE).reason is Reason.NOT_A_DECK_I_KNOW
+    assert judge(FIELD, tuple(dim), 0.0, HOUSE).verdict is Verdict.FAKE
+
+
 def test_another_symbol_among_faces_speaks_only_where_it_is_as_alike() -> None:
     symbol = replace(FACE, mask=1.9)
-    assert judge(FIELD, (symbol,) * 3, 0.0).verdict is Verdict.UNSURE
+    assert judge(FIELD, (symbol,) * 3, 0.0, HOUSE).verdict is Verdict.UNSURE
     less = replace(symbol, likeness=0.85)
-    assert judge(FIELD, (REAL, REAL, less), 0.0).verdict is Verdict.REAL
+    assert judge(FIELD, (REAL, REAL, less), 0.0, HOUSE).verdict is Verdict.REAL
     like = replace(symbol, likeness=0.93)
-    found = judge(FIELD, (REAL, REAL, like), 0.0)
+    found = judge(FIELD, (REAL, REAL, like), 0.0, HOUSE)
     assert found.reason is Reason.CONTRADICTION
 
 
@@ -93,4 +107,4 @@ def test_what_is_blurred_and_fine_is_rather_too_far(
     pixels_per_line: float, wanted: Reason
 ) -> None:
     dim = replace(FIELD, coherence=0.82, frequency=(1 / pixels_per_line, 0.0))
-    assert judge(dim, (), 0.0).reason is wanted
+    assert judge(dim, (), 0.0, HOUSE).reason is wanted
