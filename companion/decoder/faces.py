@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nlargest
 
 import cv2
 import numpy as np
@@ -172,12 +171,19 @@ def _peaks(
     for shear, stretch in STRETCHES:
         base = paper_map(deck, field.frequency, shear, side * stretch) / field.step_px
         _search(shown, outline, base, deck, groups)
-        best = max((p.score for g in groups.values() for p in g), default=0.0)
-        if best < hope or _total(groups) > ENOUGH:
+        groups = {key: _distinct(places) for key, places in groups.items()}
+        best = max((places[0].score for places in groups.values()), default=0.0)
+        if best < hope or max(map(_sum, groups.values())) > ENOUGH:
             break
     if not groups:
         return []
     (_, sign), places = max(groups.items(), key=lambda item: _sum(item[1]))
+    at = [(p.score, p.linear, (p.x, p.y)) for p in places]
+    return [(sign, Peak(score, np.column_stack([m, xy]))) for score, m, xy in at]
+
+
+def _distinct(places: list[_Place]) -> list[_Place]:
+    """The best PEAKS_MAX places that lie apart, best first."""
     kept: list[_Place] = []
     for place in sorted(places, key=lambda p: -p.score):
         apart = 0.5 * FINE_ROWS * math.sqrt(abs(float(np.linalg.det(place.linear))))
@@ -185,8 +191,7 @@ def _peaks(
             kept.append(place)
         if len(kept) == PEAKS_MAX:
             break
-    at = [(p.score, p.linear, (p.x, p.y)) for p in kept]
-    return [(sign, Peak(score, np.column_stack([m, xy]))) for score, m, xy in at]
+    return kept
 
 
 def _outline(field: Field) -> Map | None:
@@ -199,18 +204,8 @@ def _outline(field: Field) -> Map | None:
 
 
 def _sum(places: list[_Place]) -> float:
-    """The score of a group of places: the sum over its best five."""
-    best: list[_Place] = []
-    for place in nlargest(24, places, key=lambda p: p.score):
-        if all(math.hypot(place.x - k.x, place.y - k.y) > 8 for k in best):
-            best.append(place)
-        if len(best) == 5:
-            break
-    return sum(place.score - 0.35 for place in best)
-
-
-def _total(groups: Groups) -> float:
-    return max((_sum(places) for places in groups.values()), default=0)
+    """The score of a group of distinct places: the sum over its best five."""
+    return sum(place.score - 0.35 for place in places[:5])
 
 
 def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -> None:

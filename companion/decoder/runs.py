@@ -146,8 +146,8 @@ def known(
 ) -> Known:
     """The deck's faces in a hidden picture, and what they say.
 
-    The print run counts whose faces are clearest. If a deck has several runs, the
-    picture may be of yet another one, so its direction and size are sought as well.
+    The print run counts whose faces are clearest. A deck that was learnt may have more
+    runs than its lesson showed, so direction and size are sought as well.
 
     Args:
         field: A screen's hidden picture, made with a shift of the deck.
@@ -169,7 +169,7 @@ def known(
 
 def _likely(field: Field, deck: Deck) -> Iterator[Deck]:
     yield from runs_apart(deck)
-    run = run_in(field, deck) if deck.runs else None
+    run = run_in(field, deck) if deck.runs or deck.lesson else None
     if run is not None:
         yield deck.of_run(run)
 
