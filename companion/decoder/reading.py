@@ -56,10 +56,6 @@ AREA_MAX = 64_000_000
 ALIASED_MIN = 0.25
 """Periods a pixel from which JPEG may have left only an alias of a carrier."""
 
-ALIASED_COHERENCE = 0.93
-"""Coherence that what JPEG left of a carrier does not reach: of 9 such fields of notes
-at 2.4 to 3 pixels a line, packed with a quality of 30 to 70, the best had 0.911."""
-
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
 
@@ -232,7 +228,7 @@ def _read_screen(view: View, screen: Screen, deck: Deck) -> Reading | None:
     seen = _seen_as(field, view.grey, deck)
     # Lines so coarse that a smaller picture shows them have no aliases from JPEG.
     if view.by == 1:
-        if not seen.judgement.faces and field.coherence < ALIASED_COHERENCE:
+        if not seen.judgement.faces:
             seen = _unaliased(seen, view.grey, deck)
         hopeful = tuple(f for f in seen.faces if f.likeness > ALIKE_MIN)
         if hopeful:
