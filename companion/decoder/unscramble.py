@@ -28,9 +28,6 @@ SHIFTS = (0.5, 0.42, 1 / 3, 0.25)
 MINORITY_MIN, COHERENCE_MIN = 0.03, 0.85
 """A hidden picture has at least so much of its rarer state, and such coherence."""
 
-PANEL_LINES = 400.0
-"""Line cells of the least panel: about one face."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
