@@ -2,10 +2,10 @@
 
 A deck file is one msgpack map: format, version, name, pitch_mm, angle_deg, shift,
 face_height_mm, face_height_lines, panel_mm, item_mm, plain, masked, and from version 2
-on runs and lesson. A template is {height, width, pixels}: uint8 by rows,
-0 where nothing is hidden, 255 where something is. A learnt deck knows no millimetres:
-it has face_height_lines instead. Its lesson holds the hidden picture of each photo that
-it was learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
+on runs and lesson. A template is {height, width, pixels}: uint8 by rows, 0 where
+nothing is hidden, 255 where something is. A learnt deck knows no millimetres: it has
+face_height_lines instead. Its lesson holds the hidden picture of each photo that it was
+learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
 `Field.weight` below.
 """
 

@@ -14,11 +14,22 @@ from companion.decoder.faces import HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, apart, seek
-from companion.decoder.verdict import Judgement, judge
+from companion.decoder.verdict import (
+    NEARLY_ALIKE,
+    TOGETHER_MIN,
+    UNKNOWN_RUN_MIN,
+    Judgement,
+    judge,
+)
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
 in shift: as much as a tilt of 20 degrees and a face that is turned a little."""
+
+TURN_KNOWN_DEG, LINES_KNOWN = 12.0, 1.1
+"""A picture is of a run that the deck knows if its lines differ by less than this.
+
+Of 188 notes of drawn decks that were read, 184 were within 10 degrees and 6 %."""
 
 SURELY = 0.94
 """Likeness from which no other print run is tried."""
@@ -69,6 +80,12 @@ def turn_between(one: Run | Deck, other: Run | Deck) -> float:
     return abs(_folded(one.angle_deg - other.angle_deg))
 
 
+def lines_between(one: Run | Deck, other: Run | Deck) -> float:
+    """How many times more lines a face of one run has than of the other, 1 or more."""
+    ratio = one.face_height_lines / other.face_height_lines
+    return max(ratio, 1 / ratio)
+
+
 def _folded(angle_deg: float) -> float:
     """A direction of lines, -90 to 90 degrees: the sign of a carrier is arbitrary."""
     return (angle_deg + 90) % 180 - 90
@@ -76,12 +93,9 @@ def _folded(angle_deg: float) -> float:
 
 def is_same(one: Run, other: Run) -> bool:
     """Whether two photos may be of one print run."""
-    lines = max(one.face_height_lines, other.face_height_lines) / min(
-        one.face_height_lines, other.face_height_lines
-    )
     return (
         turn_between(one, other) < TURN_SAME_DEG
-        and lines < LINES_SAME
+        and lines_between(one, other) < LINES_SAME
         and abs(one.shift - other.shift) < SHIFT_SAME
     )
 
@@ -158,13 +172,27 @@ def known(
     best = None
     for one in _likely(field, deck):
         faces = find_faces(field, one, hope)
-        told = Known(one, faces, judge(field, faces, glare, one))
+        bar = TOGETHER_MIN if _is_known(field, faces, deck) else UNKNOWN_RUN_MIN
+        told = Known(one, faces, judge(field, faces, glare, one, bar))
         if best is None or told.likeness > best.likeness:
             best = told
         if best.likeness >= SURELY:
             break
     assert best is not None, "a deck has at least one run"
     return best
+
+
+def _is_known(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
+    """Whether the lines around the clearest faces are of a run that the deck knows."""
+    clear = [f for f in faces if f.likeness >= faces[0].likeness - NEARLY_ALIKE]
+    if not clear:
+        return False
+    here = run_of(clear, field.frequency, deck.shift)
+    return any(
+        turn_between(here, run) < TURN_KNOWN_DEG
+        and lines_between(here, run) < LINES_KNOWN
+        for run in runs_apart(deck)
+    )
 
 
 def _likely(field: Field, deck: Deck) -> Iterator[Deck]:
