@@ -58,8 +58,10 @@ SURELY_APART = 0.6
 
 UNSURE_MAX, CLEARLY_APART = (1, 2), 0.9
 """Of how many photos the deck made of the others may be unsure: where nobody has sorted
-the photos, less speaks for a split, unless its groups are as far apart as this. Never
-of more than one in SPARE."""
+the photos, less speaks for a split, unless its groups are as far apart as this."""
+
+UNSURE_SHARE = 0.3
+"""The same as a share of the photos: of four one, of seven two."""
 
 TRIALS_MAX = 4
 """How many things are tried as the face, the most promising first."""
@@ -326,7 +328,7 @@ class _Lesson:
             return None
         unsure, spare = verdicts.count(Verdict.UNSURE), len(self._good) // SPARE
         is_sure = self._is_sorted or found.split.apart >= CLEARLY_APART
-        most = min(UNSURE_MAX[is_sure], len(used) // SPARE)
+        most = min(UNSURE_MAX[is_sure], int(UNSURE_SHARE * len(used)))
         if len(used) < len(self._good) - spare or unsure > most:
             return None
         lesson = (

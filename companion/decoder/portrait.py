@@ -27,7 +27,7 @@ from companion.decoder.fit import (
 )
 from companion.decoder.phase import Field
 from companion.decoder.things import Hit, Kind
-from companion.decoder.whole import Box, around, whole_of
+from companion.decoder.whole import SURE_COPIES, Box, around, whole_of
 
 Float = NDArray[np.float32]
 
@@ -207,12 +207,14 @@ def framed(
 ) -> Portrait | None:
     """The portrait, its box redrawn around the whole thing; None if there is none."""
     aids = aids_of(portrait.deck)
-    wide = [
-        np.mean([around(s.field, f, aids) for f in faces], axis=0) if faces else None
+    every = [
+        [around(s.field, f, aids) for f in faces]
         for s, faces in zip(sights, portrait.copies, strict=True)
     ]
+    wide = [np.mean(own, axis=0) if own else None for own in every]
     pair = [_mean(wide, _of(kinds, kind)) for kind in (0, 1)]
-    box = whole_of(portrait.deck, *pair)
+    sure = np.quantile([one for own in every for one in own], 1 - SURE_COPIES, axis=0)
+    box = whole_of(portrait.deck, *pair, np.asarray(sure, np.float32))
     if box is None:
         return None
     top, left, below, right = box.elements

@@ -24,8 +24,13 @@ REACH = 1.8
 SHOWN_MIN = -0.1
 """Mean over the copies, -1..1, from which a place belongs to the face."""
 
-GAP_LINES = 1.4
-"""Parts as near as this, in line periods, are joined, such as an aerial or a chin."""
+GAP_LINES, GAP_SURE_LINES = 1.4, 3.2
+"""Parts as near as the first, in line periods, are joined, such as an aerial or a chin;
+as near as the second, such as a hat, if nearly all copies show them."""
+
+SURE_COPIES, SURE_MIN = 0.75, -0.2
+"""A place surely belongs to the face if such a share of the copies shows more than the
+second, -1..1; thin strokes show little."""
 
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""
@@ -69,21 +74,21 @@ def around(field: Field, face: Face, aids: Aids) -> Float:
     )
 
 
-def whole_of(deck: Deck, plain: Float, masked: Float) -> Box | None:
+def whole_of(deck: Deck, plain: Float, masked: Float, sure: Float) -> Box | None:
     """The box of the whole face, of which a deck's templates show a piece.
 
     Args:
         deck: The deck.
         plain: Mean of what `around` gives for the copies without mask.
         masked: The same with mask, or the same again if nothing is known of masks.
+        sure: What SURE_COPIES of all copies show at least.
 
     Returns:
         The box; None if it is too small or too large for a face.
     """
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
-    belongs = (np.maximum(plain, masked) > SHOWN_MIN).astype(np.uint8)
-    gap = 2 * round(GAP_LINES / lines / 2) + 1
-    closed = cv2.morphologyEx(belongs, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    closed = _joined(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
+    closed |= _joined(sure > SURE_MIN, GAP_SURE_LINES / lines)
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
     rows, columns = closed.shape
     middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
@@ -102,3 +107,11 @@ def whole_of(deck: Deck, plain: Float, masked: Float) -> Box | None:
     xs = [REACH * (side / columns - 0.5) for side in (left, right)]
     corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
     return Box((top, left, below, right), corners, height)
+
+
+def _joined(belongs: NDArray[np.bool_], gap: float) -> NDArray[np.uint8]:
+    """Places, and those between them, if they are no more than *gap* elements apart."""
+    side = 2 * round(gap / 2) + 1
+    brush = np.ones((side, side), np.uint8)
+    closed = cv2.morphologyEx(belongs.astype(np.uint8), cv2.MORPH_CLOSE, brush)
+    return np.asarray(closed, np.uint8)
