@@ -214,7 +214,7 @@ def framed(
     wide = [np.mean(own, axis=0) if own else None for own in every]
     pair = [_mean(wide, _of(kinds, kind)) for kind in (0, 1)]
     sure = np.quantile([one for own in every for one in own], 1 - SURE_COPIES, axis=0)
-    box = whole_of(portrait.deck, *pair, np.asarray(sure, np.float32))
+    box = whole_of(portrait.deck, pair[0], pair[1], np.asarray(sure, np.float32))
     if box is None:
         return None
     top, left, below, right = box.elements

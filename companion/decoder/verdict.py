@@ -28,8 +28,8 @@ clutter, none had more than 0.889.
 UNKNOWN_RUN_MIN = 0.96
 """The same for lines of a print run that the deck does not know: most other decks' are.
 
-Of 188 notes of drawn decks, four were of such a run, and had 0.96 and more; of 700 frames
-read with decks whose face is little more than a blot, the most alike had 0.909.
+Of 188 notes of drawn decks, four were of such a run, and had 0.96 and more; of 700
+frames read with decks whose face is little more than a blot, the most alike had 0.909.
 """
 
 FACE_MIN = 0.8

@@ -14,6 +14,8 @@ PIECE = Deck("piece", 30.0, 0.5, 18.0, BLANK, BLANK)
 SIDE = 65
 """Elements of the area around PIECE's box, 1.8 times its side."""
 
+NOTHING = np.full((SIDE, SIDE), -1, np.float32)
+
 
 def mean_copy(rows: slice, columns: slice, seed: int) -> NDArray[np.float32]:
     """A block that every copy shows, and a neighbour that each has elsewhere."""
@@ -36,7 +38,7 @@ def block(box: Box) -> tuple[int, int, int, int]:
 
 def test_the_box_is_drawn_around_what_all_copies_show() -> None:
     shown = slice(8, 44), slice(20, 48)
-    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2))
+    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING)
     assert box is not None
     assert block(box) == (8, 20, 44, 48)
     # 36 of 36 elements are 18 lines; a margin of 1.5 lines goes above and below.
@@ -45,7 +47,7 @@ def test_the_box_is_drawn_around_what_all_copies_show() -> None:
 
 def test_corners_are_told_in_sides_of_the_old_box_from_its_middle() -> None:
     shown = slice(8, 44), slice(20, 48)
-    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2))
+    box = whole_of(PIECE, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING)
     assert box is not None
     top, left, below, right = box.elements
     expected = [(left, top), (right, top), (right, below), (left, below)]
@@ -55,16 +57,31 @@ def test_corners_are_told_in_sides_of_the_old_box_from_its_middle() -> None:
 
 def test_what_only_the_masked_ones_show_belongs_to_it() -> None:
     plain = mean_copy(slice(20, 44), slice(20, 48), 1)
-    box = whole_of(PIECE, plain, mean_copy(slice(8, 44), slice(20, 48), 2))
+    box = whole_of(PIECE, plain, mean_copy(slice(8, 44), slice(20, 48), 2), NOTHING)
     assert box is not None
     assert block(box) == (8, 20, 44, 48)
 
 
+@pytest.mark.parametrize(("gap_lines", "is_joined"), [(1, True), (3, True), (4, False)])
+def test_a_hat_belongs_to_the_face_below_it_if_nearly_all_copies_show_it(
+    gap_lines: int, *, is_joined: bool
+) -> None:
+    shown = mean_copy(slice(26, 46), slice(20, 48), 1)
+    hat = slice(16 - 2 * gap_lines + 2, 26 - 2 * gap_lines), slice(24, 44)
+    shown[hat] = 1
+    sure = np.where(shown == 1, shown, NOTHING)
+    some = whole_of(PIECE, shown, shown, NOTHING)
+    every = whole_of(PIECE, shown, shown, sure)
+    assert some is not None
+    assert every is not None
+    assert block(some)[0] == (hat[0].start if gap_lines == 1 else 26)
+    assert block(every)[0] == (hat[0].start if is_joined else 26)
+
+
 def test_a_thing_that_is_too_small_or_too_large_has_no_box() -> None:
-    blank = np.full((SIDE, SIDE), -1, np.float32)
-    assert whole_of(PIECE, blank, blank) is None
+    assert whole_of(PIECE, NOTHING, NOTHING, NOTHING) is None
     speck = slice(30, 33), slice(30, 33)
-    assert whole_of(PIECE, mean_copy(*speck, 1), mean_copy(*speck, 2)) is None
+    assert whole_of(PIECE, mean_copy(*speck, 1), mean_copy(*speck, 2), NOTHING) is None
     tall = Deck("piece", 30.0, 0.5, 50.0, BLANK, BLANK)
     shown = slice(8, 60), slice(20, 48)
-    assert whole_of(tall, mean_copy(*shown, 1), mean_copy(*shown, 2)) is None
+    assert whole_of(tall, mean_copy(*shown, 1), mean_copy(*shown, 2), NOTHING) is None
