@@ -40,6 +40,7 @@ from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import Photo, refuse_twins, unscrambled
 from companion.decoder.verdict import Reason, Verdict, verdict_of
+from companion.decoder.whole import SURE_MINS
 from companion.errors import Malformed
 from companion.words import Words, say
 
@@ -215,14 +216,18 @@ class _Lesson:
 
     def _first_good(self, found: list[_Found]) -> tuple[_Found, Learnt] | None:
         """The best thing that makes a good deck, and the deck."""
-        good: list[tuple[_Found, Learnt]] = []
-        for one in sorted(found, key=_worth, reverse=True)[:TRIALS_MAX]:
-            learnt = self._tried(one)
-            if learnt is not None:
-                good.append((one, learnt))
-                if learnt.right_count == len(self._good):
-                    break
-        return max(good, key=lambda pair: pair[1].right_count, default=None)
+        likely = sorted(found, key=_worth, reverse=True)[:TRIALS_MAX]
+        for sure_min in SURE_MINS:
+            good: list[tuple[_Found, Learnt]] = []
+            for one in likely:
+                learnt = self._tried(one, sure_min)
+                if learnt is not None:
+                    good.append((one, learnt))
+                    if learnt.right_count == len(self._good):
+                        break
+            if good:
+                return max(good, key=lambda pair: pair[1].right_count)
+        return None
 
     def _check_enough(self, kinds: Sequence[int | None]) -> None:
         """Refuse a lesson with fewer than two good photos of a kind.
@@ -280,7 +285,7 @@ class _Lesson:
         """What to say of labelled photos that teach nothing."""
         for found in sorted(free, key=_worth, reverse=True)[:TRIALS_MAX]:
             off = _off(found.split.kinds, labels)
-            if len(off) == 1 and self._tried(found) is not None:
+            if len(off) == 1 and self._first_good([found]) is not None:
                 return say(
                     "{photo} shows the face of the other notes; check which it is, or "
                     "leave it out",
@@ -307,13 +312,13 @@ class _Lesson:
             "two notes of each kind, real and fake"
         )
 
-    def _tried(self, found: _Found) -> Learnt | None:
+    def _tried(self, found: _Found, sure_min: float) -> Learnt | None:
         """The deck of a thing, tried on every photo after learning from the others.
 
         None if it reads one wrong, or is unsure of too many.
         """
         kinds = found.split.kinds
-        whole = _finished(found.portrait, self._sights, kinds)
+        whole = _finished(found.portrait, self._sights, kinds, sure_min)
         if whole is None:
             return None
         shown = zip(whole.copies, kinds, strict=True)
@@ -403,7 +408,8 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
         portrait = fitted(portrait, sights, LIKENESS_FIRST)
         if sum(map(bool, portrait.copies)) < least:
             return None
-        redrawn = framed(portrait, sights, None)
+        every = (framed(portrait, sights, None, sure_min) for sure_min in SURE_MINS)
+        redrawn = next((one for one in every if one is not None), None)
         if redrawn is None:
             return None
         portrait = redrawn
@@ -413,12 +419,14 @@ def _portrait(kind: Kind, sights: list[Sight]) -> Portrait | None:
     return fitted(averaged(portrait, None), sights, LIKENESS_FIRST)
 
 
-def _finished(portrait: Portrait, sights: list[Sight], kinds: Kinds) -> Portrait | None:
+def _finished(
+    portrait: Portrait, sights: list[Sight], kinds: Kinds, sure_min: float
+) -> Portrait | None:
     """The portrait upright, a template for each kind; None if a kind has no copy."""
     portrait = fitted(turned_upright(portrait), sights, LIKENESS_FIRST)
     if not _shows_both(portrait, kinds):
         return None
-    redrawn = framed(portrait, sights, kinds)
+    redrawn = framed(portrait, sights, kinds, sure_min)
     if redrawn is None:
         return None
     for bar in (LIKENESS_FIRST, LIKENESS_LATER):

@@ -203,9 +203,15 @@ def _evened(plain: Float, masked: Float) -> tuple[Float, Float]:
 
 
 def framed(
-    portrait: Portrait, sights: Sequence[Sight], kinds: Sequence[int | None] | None
+    portrait: Portrait,
+    sights: Sequence[Sight],
+    kinds: Sequence[int | None] | None,
+    sure_min: float,
 ) -> Portrait | None:
-    """The portrait, its box redrawn around the whole thing; None if there is none."""
+    """The portrait, its box redrawn around the whole thing; None if there is none.
+
+    *sure_min* is one of `whole.SURE_MINS`.
+    """
     aids = aids_of(portrait.deck)
     every = [
         [around(s.field, f, aids) for f in faces]
@@ -214,7 +220,9 @@ def framed(
     wide = [np.mean(own, axis=0) if own else None for own in every]
     pair = [_mean(wide, _of(kinds, kind)) for kind in (0, 1)]
     sure = np.quantile([one for own in every for one in own], 1 - SURE_COPIES, axis=0)
-    box = whole_of(portrait.deck, pair[0], pair[1], np.asarray(sure, np.float32))
+    box = whole_of(
+        portrait.deck, pair[0], pair[1], np.asarray(sure, np.float32), sure_min
+    )
     if box is None:
         return None
     top, left, below, right = box.elements

@@ -28,9 +28,11 @@ GAP_LINES, GAP_SURE_LINES = 1.4, 3.2
 """Parts as near as the first, in line periods, are joined, such as an aerial or a chin;
 as near as the second, such as a hat, if nearly all copies show them."""
 
-SURE_COPIES, SURE_MIN = 0.75, -0.2
-"""A place surely belongs to the face if such a share of the copies shows more than the
-second, -1..1; thin strokes show little."""
+SURE_COPIES = 0.75
+SURE_MINS = (-0.2, -0.3)
+"""A place surely belongs to the face if such a share of the copies shows more than
+this, -1..1. Thin strokes show little, so the second is tried where the first finds no
+face."""
 
 MARGIN_LINES = 1.5
 """Blank margin kept around the face, in line periods."""
@@ -74,7 +76,9 @@ def around(field: Field, face: Face, aids: Aids) -> Float:
     )
 
 
-def whole_of(deck: Deck, plain: Float, masked: Float, sure: Float) -> Box | None:
+def whole_of(
+    deck: Deck, plain: Float, masked: Float, sure: Float, sure_min: float
+) -> Box | None:
     """The box of the whole face, of which a deck's templates show a piece.
 
     Args:
@@ -82,13 +86,14 @@ def whole_of(deck: Deck, plain: Float, masked: Float, sure: Float) -> Box | None
         plain: Mean of what `around` gives for the copies without mask.
         masked: The same with mask, or the same again if nothing is known of masks.
         sure: What SURE_COPIES of all copies show at least.
+        sure_min: One of SURE_MINS.
 
     Returns:
         The box; None if it is too small or too large for a face.
     """
     lines = deck.face_height_lines / FINE_ROWS  # Line periods per element.
     closed = _joined(np.maximum(plain, masked) > SHOWN_MIN, GAP_LINES / lines)
-    closed |= _joined(sure > SURE_MIN, GAP_SURE_LINES / lines)
+    closed |= _joined(sure > sure_min, GAP_SURE_LINES / lines)
     count, labels, _, _ = cv2.connectedComponentsWithStats(closed)
     rows, columns = closed.shape
     middle = labels[rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
