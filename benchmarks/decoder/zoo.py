@@ -31,7 +31,7 @@ from benchmarks.decoder.styles import Style, zoo_style
 from benchmarks.decoder.styles.zoo.faces import shown
 
 WORKING = range(120)
-END = range(1000, 1064)
+END = range(3000, 3064)
 
 Pixels = NDArray[np.uint8]
 
