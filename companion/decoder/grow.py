@@ -28,7 +28,7 @@ from companion.decoder.runs import (
 )
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscrambled
-from companion.decoder.verdict import NEARLY_ALIKE, Verdict, verdict_of
+from companion.decoder.verdict import Verdict, verdict_of
 from companion.errors import Malformed
 from companion.words import say
 
@@ -36,6 +36,13 @@ SAME = 0.1
 """Two hidden pictures are of one photo if they differ by less than this at the mean.
 
 Being packed changes one by 0.05; two photos of one note differ by 0.5 or so.
+"""
+
+COPIES_SPREAD = 0.04
+"""A photo's copies of a face are less alike than its clearest by no more than this.
+
+Of 154 photos of drawn decks 139 joined their deck with it, 133 at 0.08, 116 at 0.15:
+other symbols come in.
 """
 
 
@@ -118,7 +125,7 @@ def _read(example: Example, deck: Deck) -> Verdict:
 def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
     """The deck's faces in a hidden picture that are clear enough to learn from."""
     found = known(field, deck)
-    least = max(LIKENESS_LATER, found.likeness - NEARLY_ALIKE)
+    least = max(LIKENESS_LATER, found.likeness - COPIES_SPREAD)
     return tuple(f for f in found.faces if f.likeness >= least and f.seen > SEEN_MIN)
 
 

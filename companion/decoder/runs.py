@@ -14,13 +14,7 @@ from companion.decoder.faces import HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, apart, seek
-from companion.decoder.verdict import (
-    NEARLY_ALIKE,
-    TOGETHER_MIN,
-    UNKNOWN_RUN_MIN,
-    Judgement,
-    judge,
-)
+from companion.decoder.verdict import UNKNOWN_RUN_MIN, Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
@@ -172,8 +166,10 @@ def known(
     best = None
     for one in _likely(field, deck):
         faces = find_faces(field, one, hope)
-        bar = TOGETHER_MIN if _is_known(field, faces, deck) else UNKNOWN_RUN_MIN
-        told = Known(one, faces, judge(field, faces, glare, one, bar))
+        judgement = judge(field, faces, glare, one)
+        if judgement.faces and not _is_known(field, judgement.faces, deck):
+            judgement = judge(field, faces, glare, one, UNKNOWN_RUN_MIN)
+        told = Known(one, faces, judgement)
         if best is None or told.likeness > best.likeness:
             best = told
         if best.likeness >= SURELY:
@@ -183,11 +179,8 @@ def known(
 
 
 def _is_known(field: Field, faces: Sequence[Face], deck: Deck) -> bool:
-    """Whether the lines around the clearest faces are of a run that the deck knows."""
-    clear = [f for f in faces if f.likeness >= faces[0].likeness - NEARLY_ALIKE]
-    if not clear:
-        return False
-    here = run_of(clear, field.frequency, deck.shift)
+    """Whether the lines around some faces are of a run that the deck knows."""
+    here = run_of(faces, field.frequency, deck.shift)
     return any(
         turn_between(here, run) < TURN_KNOWN_DEG
         and lines_between(here, run) < LINES_KNOWN
