@@ -217,16 +217,16 @@ def _search(shown: Float, outline: Map, base: Map, deck: Deck, groups: Groups) -
     room = ROOM_FACES * COARSE_ROWS
     low, high = corners.min(axis=0) - room, corners.max(axis=0) + room
     size = np.ceil(high - low).astype(int) + 1
-    if (size < COARSE_ROWS + 4).any() or (size > 600).any():
+    coarse = _coarse(deck)
+    shape = coarse[0][1].shape
+    box = (shape[1], shape[0])
+    if (size < np.array(box) + 2).any() or (size > 600).any():
         return
     offset = matrix @ low
     whole = np.column_stack([matrix, offset])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     canvas = cv2.warpAffine(shown, whole, (int(size[0]), int(size[1])), flags=flags)
     canvas = np.asarray(cv2.GaussianBlur(canvas, (3, 3), 0.6), np.float32)
-    coarse = _coarse(deck)
-    shape = coarse[0][1].shape
-    box = (shape[1], shape[0])
     count = box[0] * box[1]
     mean = cv2.blur(canvas, box)
     variance = cv2.blur(canvas * canvas, box) - mean * mean

@@ -229,3 +229,18 @@ def test_pitch_turn_tilt_and_polarity_do_not_change_the_verdict(
     )
     first = read(frame, HOUSE)[0]
     assert first.verdict is (Verdict.FAKE if is_fake else Verdict.REAL)
+
+
+@pytest.mark.parametrize("width_px", [96, 112, 192, 224])
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_strip_too_narrow_for_a_wide_face_is_unsure(
+    width_px: int, times: int
+) -> None:
+    rows, columns = HOUSE.plain.shape
+    plain, masked = (
+        np.asarray(cv2.resize(template, (times * columns, rows)), np.float32)
+        for template in (HOUSE.plain, HOUSE.masked)
+    )
+    wide = replace(HOUSE, plain=plain, masked=masked)
+    strip = panel(HOUSE, is_fake=True, pixels_per_line=5.0)[:, :width_px].copy()
+    assert {one.verdict for one in read(strip, wide)} == {Verdict.UNSURE}
