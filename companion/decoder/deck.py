@@ -154,6 +154,11 @@ class Deck:
                 f"got {self.plain.shape} and {self.masked.shape}; {_REMEDY}"
             )
 
+    @property
+    def is_learnt(self) -> bool:
+        """Whether it was learnt from photos, which tell no millimetres."""
+        return self.pitch_mm is None
+
     def of_run(self, run: Run) -> Deck:
         """The deck as if only this print run existed."""
         return replace(

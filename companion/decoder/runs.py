@@ -14,7 +14,7 @@ from companion.decoder.faces import HOPE_MIN, find_faces
 from companion.decoder.fit import Face
 from companion.decoder.phase import Field
 from companion.decoder.seek import SCALE_STEP, Place, apart, seek
-from companion.decoder.verdict import UNKNOWN_RUN_MIN, Judgement, judge
+from companion.decoder.verdict import Judgement, judge
 
 TURN_SAME_DEG, LINES_SAME, SHIFT_SAME = 8.0, 1.12, 0.1
 """Lines of one run differ by less than this in direction, in lines a face (ratio) and
@@ -168,7 +168,7 @@ def known(
         faces = find_faces(field, one, hope)
         judgement = judge(field, faces, glare, one)
         if judgement.faces and not _is_known(field, judgement.faces, deck):
-            judgement = judge(field, faces, glare, one, UNKNOWN_RUN_MIN)
+            judgement = judge(field, faces, glare, one, is_known_run=False)
         told = Known(one, faces, judgement)
         if best is None or told.likeness > best.likeness:
             best = told

@@ -90,6 +90,31 @@ def test_noise_on_each_face_goes_where_they_are_taken_together() -> None:
     assert judge(FIELD, tuple(dim), 0.0, HOUSE).verdict is Verdict.FAKE
 
 
+@pytest.mark.parametrize(
+    ("pitch_mm", "is_known_run", "alike", "wanted"),
+    [
+        (0.42, True, 0.89, Verdict.FAKE),
+        (0.42, False, 0.89, Verdict.FAKE),
+        (0.42, True, 0.87, Reason.NOT_A_DECK_I_KNOW),
+        (None, True, 0.89, Reason.NOT_A_DECK_I_KNOW),
+        (None, True, 0.93, Verdict.FAKE),
+        (None, False, 0.93, Reason.NOT_A_DECK_I_KNOW),
+        (None, False, 0.97, Verdict.FAKE),
+    ],
+)
+def test_faces_must_be_more_alike_if_the_deck_was_learnt_or_the_run_is_unknown(
+    pitch_mm: float | None, is_known_run: bool, alike: float, wanted: Verdict | Reason
+) -> None:
+    deck = replace(HOUSE, pitch_mm=pitch_mm)
+    noisy = (
+        replace(FACE, patch=np.asarray(AIDS.masked + part * NOISE[0], np.float32))
+        for part in np.linspace(0, 2, 400)
+    )
+    face = next(f for f in noisy if together([f], deck, masked=True) < alike)
+    found = judge(FIELD, (face,), 0.0, deck, is_known_run=is_known_run)
+    assert (found.reason or found.verdict) is wanted
+
+
 def test_another_symbol_among_faces_speaks_only_where_it_is_as_alike() -> None:
     symbol = replace(FACE, mask=1.9)
     assert judge(FIELD, (symbol,) * 3, 0.0, HOUSE).verdict is Verdict.UNSURE
