@@ -27,7 +27,7 @@ FINE_ROWS = 36
 TEMPLATE_BLUR = 0.45
 """Standard deviation of the templates' blur, in line periods.
 
-Like the field's own, `phase.LOWPASS_LINES`. 30 % less loses 3 of 145 notes, more 1.
+Like the field's own, `phase.LOWPASS_LINES`. 30 % less loses 2 of 151 notes, more 1.
 """
 
 STEPS_MAX, STILL = 8, 0.02

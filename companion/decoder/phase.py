@@ -27,8 +27,8 @@ Complex = NDArray[np.complex64]
 LOWPASS_LINES = 0.42
 """Standard deviation of the low-pass behind the demodulator, in line periods.
 
-It leaves 3 % of a carrier shifted by one frequency. 30 % less loses 4 of 145 notes to
-noise, 30 % more none. Such shares are of the notes that `bench_constants` reads.
+It leaves 3 % of a carrier shifted by one frequency. 30 % more loses 2 of 151 notes,
+30 % less none. Such shares are of the notes that `bench_constants` reads.
 """
 
 SAMPLES_PER_LINE = 1.5
@@ -37,35 +37,34 @@ SAMPLES_PER_LINE = 1.5
 SMOOTH_LINES = 2.5
 """Standard deviation of the blur that gives the slow phase, in line periods.
 
-A tenth of a face, so that none is taken for a bend. 30 % less loses 1 of 145 notes,
-30 % more none.
+A tenth of a face, so that none is taken for a bend. 30 % less or more loses none of
+151 notes.
 """
 
 
 LOCAL_LINES = 1.5
 """Standard deviation of the blur for local strength and coherence, in line periods.
 
-Below the size of a face's parts. 30 % less or more changes no note.
+Below the size of a face's parts. 30 % less or more loses no note.
 """
 
 STRONG_QUANTILE = 0.9
 """Share of a box that is weaker than what counts as its strongest lines.
 
-Panels cover a quarter of their box and more. 30 % less loses 3 of 145 notes, more none.
+Panels cover a quarter of their box and more. 30 % less loses 4 of 151 notes, more none.
 """
 
 STRENGTH = (0.175, 0.675)
 """Shares of the strongest lines' strength at which trust begins, and is full.
 
-Half way lies the edge of a panel, where the low-pass leaves half. 30 % less or more
-changes no note, but the reason of 4 in 35 unsure ones; trust from 0 to 0.3 loses 6 of
-110 hard ones.
+Half way lies the edge of a panel, where the low-pass leaves half. 30 % more loses 1 of
+151 notes, less none; trust from 0 to 0.3 loses 6 of 110 hard ones.
 """
 
 EXPLAINED = (0.35, 0.68)
 """The same for the share of a field that two states explain; noise alone has 0.3.
 
-30 % more or no bound at all changes no note, but the reason of 8 in 35 unsure ones.
+30 % less or more changes no note, but more the reason of 4 in 31 unsure ones.
 """
 
 ROUNDS, OFF_SCALE = 4, 0.003

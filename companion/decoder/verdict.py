@@ -75,29 +75,30 @@ CLOSE_MIN = 3.0
 GLARE_MIN = 0.12
 """Share of blown-out pixels around a panel from which a reflection is to blame.
 
-About one face of the eight on a panel. 30 % less or more: no other reason for any of 35
-unsure notes, a third of them under lamps.
+About one face of the eight on a panel. 30 % less or more: no other reason for any of 31
+unsure notes, some of them under lamps.
 """
 
 COHERENT_MIN, COHERENT_NEARLY = 0.88, 0.95
 """Coherence below which a picture is blurred; the second if a face is nearly clear.
 
 Nine in ten of 136 prints that were read, most of them at hard, had more than the first.
-It made 30 % less or more gives 5 of 35 unsure notes another reason, the second none.
+It made 30 % less or more gives 2 or 4 of 31 unsure notes another reason; the second, 5
+or none.
 """
 
 AMPLITUDE_MIN = 3.0
 """Amplitude of the lines, in grey levels, below which they are blurred.
 
-Of 136 prints that were read, 98 % had 4.4 and more. 30 % less or more: another reason
-for 1 of 35 unsure notes.
+Of 136 prints that were read, 98 % had 4.4 and more. 30 % more: another reason for 1 of
+31 unsure notes.
 """
 
 COVERED_MIN = 0.7
 """Likeness of a face of which only a part is seen, from which something covers it.
 
 Far below that of a face that counts, since the rest may be a finger. 30 % less or more:
-another reason for 1 of 35 unsure notes.
+no other reason for any of 31 unsure notes.
 """
 
 CONTRADICTION = 2.5
