@@ -23,7 +23,8 @@ APART_MAX = 0.12
 some percent from one end of a panel to the other, and faces are turned a little."""
 
 LOST_FROM = 0.37
-"""Periods a pixel from which JPEG may have left only an alias of a carrier."""
+"""Periods a pixel above which a carrier may be believed though only its alias showed:
+JPEG weakens such waves, and the faces found must fit."""
 
 
 def told_by(face: Face, deck: Deck) -> Frequency:

@@ -64,7 +64,7 @@ Half way lies the edge of a panel, where the low-pass leaves half. 30 % more los
 EXPLAINED = (0.35, 0.68)
 """The same for the share of a field that two states explain; noise alone has 0.3.
 
-30 % less or more changes no note, but more the reason of 4 in 31 unsure ones.
+30 % less changes nothing; 30 % more no note, but the reason of 4 of 31 unsure ones.
 """
 
 ROUNDS, OFF_SCALE = 4, 0.003

@@ -54,7 +54,8 @@ SIDE_MAX = 12_000
 AREA_MAX = 64_000_000
 
 ALIASED_MIN = 0.25
-"""Periods a pixel from which JPEG may have left only an alias of a carrier."""
+"""Periods a pixel above which faces are sought on the carriers behind an alias: lower
+than `carrier.LOST_FROM`, since here a face found is the proof."""
 
 ALIKE_MIN = 0.83
 """A face this alike shows which alias is the carrier, even if it decides no verdict."""
