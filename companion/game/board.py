@@ -27,6 +27,7 @@ class Board:
     Attributes:
         rules: The rulebook that the board was made from.
         index: Place of a deed in the rulebook, by its id.
+        deed_at: For each space: the place of its deed; ``None`` without one.
         members: For each deed: the places of all deeds of its group.
         groups: The places of each group's deeds, one entry a group, in board order.
         kinds: Kinds of buildings, in the order of the bank's box.
@@ -39,6 +40,7 @@ class Board:
     __slots__ = (
         "cards",
         "deck_index",
+        "deed_at",
         "groups",
         "index",
         "jail",
@@ -58,6 +60,7 @@ class Board:
             tuple(i for i, other in enumerate(rules.deeds) if other.group == deed.group)
             for deed in rules.deeds
         )
+        self.deed_at = tuple(self.index.get(space.deed) for space in rules.spaces)
         self.groups = tuple(dict.fromkeys(self.members))
         self.kinds = tuple(kind for kind, _ in rules.pieces)
         self.used = tuple(_used(self.kinds, deed.ladder) for deed in rules.deeds)
@@ -78,8 +81,8 @@ class Board:
 
     def deed_on(self, space: int) -> RuleDeed | None:
         """The deed that is bought on that space, or ``None``."""
-        deed = self.rules.spaces[space].deed
-        return self.rules.deeds[self.index[deed]] if deed else None
+        at = self.deed_at[space]
+        return None if at is None else self.rules.deeds[at]
 
     def card(self, word: str) -> RuleCard | None:
         """The card with that id, or the one whose code *word* is, or ``None``."""

@@ -14,7 +14,7 @@ from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply
 from companion.game.ledger import Ledger, Reason, Transfer
-from companion.game.playing import PLAY_AFTER, started
+from companion.game.playing import PLAY_AFTER, joined, started
 from companion.game.playing_vault_contents import paid, with_first_notes
 from companion.game.position import Position
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
@@ -204,7 +204,8 @@ def _play_rested(game: Game, event: p.PlayRested) -> Game:
 
 
 def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
-    return replace(_PLAY_RESUMED(game, event), is_guided=True)
+    assert game.play is not None, f"guided play has not begun: {event}"
+    return replace(game, play=joined(game.play, event.joined), is_guided=True)
 
 
 def _already(game: Game, event: e.GameEvent) -> Game:
@@ -233,8 +234,6 @@ def _of_position(apply: Apply) -> _After:
 
     return after
 
-
-_PLAY_RESUMED = _of_position(PLAY_AFTER[p.PlayResumed])
 
 _AFTER: dict[type[e.Event], _After] = {
     kind: _of_position(apply) for kind, apply in PLAY_AFTER.items()

@@ -42,6 +42,8 @@ UNDOABLE: tuple[type[e.Event], ...] = (
     e.MoneyAsked,
     e.AskAnswered,
     e.BalanceCorrected,
+    p.PlayRested,
+    p.PlayResumed,
     *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
     d.FigureTyped,
     d.SpaceRead,

@@ -101,17 +101,20 @@ class Ledger:
             raise AssertionError(f"no transfer between two accounts: {transfer}")
         if payer not in self._balances or payee not in self._balances:
             raise AssertionError(f"no such account in {self}: {transfer}")
-        balances = dict(self._balances)
-        balances[payer] -= amount
-        balances[payee] += amount
-        return Ledger(balances)
+        after = Ledger.__new__(Ledger)
+        after._balances = {**self._balances}
+        after._balances[payer] -= amount
+        after._balances[payee] += amount
+        after.check()
+        return after
 
     def check(self) -> None:
         """Assert both rules; runs after every transfer, in production too."""
-        total = sum(self._balances.values())
+        balances = self._balances
+        total = sum(balances.values())
         if total != 0:  # Not ``assert``: that is gone under ``python -O``.
             raise AssertionError(f"balances sum to {total}, not 0: {self}")
-        for account, balance in self._balances.items():
+        for account, balance in balances.items():
             if balance < 0 and account != BANK:
                 raise AssertionError(f"{account} has {balance}: {self}")
 

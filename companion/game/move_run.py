@@ -3,15 +3,21 @@
 A ``MoveRun`` starts from a game and collects events; each is applied at once, so
 that the rule's next line sees the effect of the line before. Nothing outside the run
 changes until the rule is done.
+
+Most events change the position alone. They are applied to it directly, and the game
+around it is put together when somebody asks for it.
 """
 
 from __future__ import annotations
+
+from msgspec.structs import replace
 
 from companion.game import Game
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.events import GameEvent, MoneyMoved
 from companion.game.ledger import Reason
+from companion.game.playing import PLAY_AFTER
 from companion.game.position import Position
 from companion.units import BANK, Account, Dollars, Seat
 
@@ -20,13 +26,12 @@ class MoveRun:
     """The events of one move while it is carried out, and the game they lead to.
 
     Attributes:
-        game: The game after the events so far.
-        play: The position of that game.
-        board: The board of that game.
+        play: The position after the events so far; there is none before guided play.
+        board: The board then.
         events: The events so far, in order.
     """
 
-    __slots__ = ("board", "events", "game", "play")
+    __slots__ = ("_game", "_is_behind", "board", "events", "play")
 
     board: Board
     play: Position
@@ -36,20 +41,34 @@ class MoveRun:
         self._see(game)
 
     def _see(self, game: Game) -> None:
-        """Keep position and board at hand; before guided play begins there are none."""
-        self.game = game
+        """Go on from *game*; before guided play begins it has no position and board."""
+        self._game = game
+        self._is_behind = False
         if game.play is not None and game.board is not None:
             self.play = game.play
             self.board = game.board
 
+    @property
+    def game(self) -> Game:
+        """The game after the events so far."""
+        if self._is_behind:
+            self._game = replace(self._game, play=self.play)
+            self._is_behind = False
+        return self._game
+
     def add(self, event: GameEvent) -> None:
         """Apply *event*, and keep it."""
         self.events.append(event)
-        self._see(self.game.after(event))
+        apply = PLAY_AFTER.get(type(event))
+        if apply is None:
+            self._see(self.game.after(event))
+        else:
+            self.play = apply(self.play, self.board, event)
+            self._is_behind = True
 
     def cash(self, seat: str) -> Dollars:
         """What a seat has in hand."""
-        return self.game.ledger[Account(seat)]
+        return self._game.ledger[Account(seat)]
 
     def pay(self, payer: str, payee: str, amount: Dollars, reason: Reason) -> None:
         """Move money that is known to be there; nothing happens for $0."""

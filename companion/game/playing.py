@@ -38,19 +38,6 @@ def started(board: Board, seats: tuple[Seat, ...]) -> Position:
     )
 
 
-def with_token(play: Position, token: Token) -> Position:
-    """*play* with *token* in place of its seat's present one."""
-    tokens = tuple(token if old.seat == token.seat else old for old in play.tokens)
-    return replace(play, tokens=tokens)
-
-
-def token_of(play: Position, seat: str) -> Token:
-    """The token of a seat that an event names."""
-    token = play.token(seat)
-    assert token is not None, f"{seat} does not play"
-    return token
-
-
 def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     rules, dice = board.rules, event.dice
     is_double = board.is_double(dice, event.special)
@@ -66,7 +53,7 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
             (rules.doubles_roll_again and doubles > 0)
             or (is_double and not is_free and rules.jail_doubles_again)
         ),
-        claims=tuple(claim for claim in play.claims if claim.turn > last),
+        claims=play.claims and tuple(x for x in play.claims if x.turn > last),
         offers=(),
         wants=(),
         lifted=(),
@@ -79,27 +66,27 @@ def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
 
 
 def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
-    token = replace(token_of(play, event.seat), space=event.space)
-    play = replace(with_token(play, token), walk=0)
+    token = replace(play.token_of(event.seat), space=event.space)
+    play = replace(play, tokens=play.tokens_with(token), walk=0)
     if not board.is_unread(event.space):
         return play
     return replace(play, rested=Rested(event.seat, event.space, play.turn_number))
 
 
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
-    token = replace(token_of(play, event.seat), space=event.space, tries=0)
+    token = replace(play.token_of(event.seat), space=event.space, tries=0)
     return replace(
-        with_token(play, token), base="roll", has_moved=True, rolls_again=False
+        play.with_token(token), base="roll", has_moved=True, rolls_again=False
     )
 
 
 def _jail_tried(play: Position, _: Board, event: p.JailTried) -> Position:
-    token = token_of(play, event.seat)
-    return with_token(play, replace(token, tries=token.tries + 1))
+    token = play.token_of(event.seat)
+    return play.with_token(replace(token, tries=token.tries + 1))
 
 
 def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
-    play = with_token(play, replace(token_of(play, event.seat), tries=FREE))
+    play = play.with_token(replace(play.token_of(event.seat), tries=FREE))
     if event.ends_turn:
         return replace(play, has_moved=True, rolls_again=False)
     return play
@@ -161,8 +148,8 @@ def _card_drawn(
             pile = Pile(pile.fresh, (*pile.used, event.card))
         play = replace(play, piles=put(play.piles, at, pile))
     if card.is_kept:
-        token = token_of(play, event.seat)
-        play = with_token(play, replace(token, cards=(*token.cards, event.card)))
+        token = play.token_of(event.seat)
+        play = play.with_token(replace(token, cards=(*token.cards, event.card)))
     return play
 
 
@@ -178,16 +165,16 @@ def without_card(pile: Pile, card: str) -> Pile:
 
 
 def _without_kept(play: Position, seat: str, card: str) -> Position:
-    token = token_of(play, seat)
+    token = play.token_of(seat)
     kept = list(token.cards)
     kept.remove(card)
-    return with_token(play, replace(token, cards=tuple(kept)))
+    return play.with_token(replace(token, cards=tuple(kept)))
 
 
 def _card_passed(play: Position, _: Board, event: p.CardPassed) -> Position:
     play = _without_kept(play, event.giver, event.card)
-    token = token_of(play, event.taker)
-    return with_token(play, replace(token, cards=(*token.cards, event.card)))
+    token = play.token_of(event.taker)
+    return play.with_token(replace(token, cards=(*token.cards, event.card)))
 
 
 def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Position:
@@ -205,7 +192,7 @@ def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
 
 
 def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
-    turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
+    turn = play.tokens.index(play.token_of(event.seat))
     if turn == play.turn and play.rolls_again:
         return replace(play, has_moved=False, rolls_again=False)
     return replace(
@@ -234,9 +221,9 @@ def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Posi
 def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
     """The seat's claims, debts and offers go with it; its deeds go by other events."""
     seat = event.seat
-    token = replace(token_of(play, seat), is_out=True, tries=FREE)
+    token = replace(play.token_of(seat), is_out=True, tries=FREE)
     is_mover = play.mover.seat == seat
-    play = with_token(play, token)
+    play = play.with_token(token)
     play = replace(
         play,
         claims=tuple(x for x in play.claims if seat not in (x.owner, x.mover)),
@@ -256,9 +243,9 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     return play
 
 
-def _play_resumed(play: Position, _: Board, event: p.PlayResumed) -> Position:
-    tokens = (*play.tokens, *(Token(seat) for seat in event.joined))
-    return replace(play, tokens=tokens)
+def joined(play: Position, seats: tuple[Seat, ...]) -> Position:
+    """*play* with newcomers, who play last, from GO."""
+    return replace(play, tokens=(*play.tokens, *(Token(seat) for seat in seats)))
 
 
 def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
@@ -282,8 +269,6 @@ PLAY_AFTER: dict[type[Event], Apply] = (
     | VAULT_AFTER
     | dict(
         (
-            row(p.PlayRested, _nothing),
-            row(p.PlayResumed, _play_resumed),
             row(p.DiceRolled, _dice_rolled),
             row(p.RentRolled, _rent_rolled),
             row(p.TokenMoved, _token_moved),
@@ -311,4 +296,4 @@ PLAY_AFTER: dict[type[Event], Apply] = (
         )
     )
 )
-"""Every event that changes a position; the others are for the game as a whole."""
+"""Every event that is about a position alone; the others change the whole game."""

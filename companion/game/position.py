@@ -8,6 +8,7 @@ Deeds and decks are listed in the order of the rulebook.
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game.ledger import Reason
 from companion.game.notes import Notes
@@ -259,6 +260,20 @@ class Position(msgspec.Struct, frozen=True):
             if token.seat == seat:
                 return token
         return None
+
+    def token_of(self, seat: str) -> Token:
+        """The token of a seat that plays or has played."""
+        token = self.token(seat)
+        assert token is not None, f"{seat} does not play"
+        return token
+
+    def with_token(self, token: Token) -> Position:
+        """The same position with *token* in place of its seat's present one."""
+        return replace(self, tokens=self.tokens_with(token))
+
+    def tokens_with(self, token: Token) -> tuple[Token, ...]:
+        """The tokens with *token* in place of its seat's present one."""
+        return tuple([token if x.seat == token.seat else x for x in self.tokens])
 
     def owed_by(self, seat: str) -> Dollars:
         """All that *seat* owes."""

@@ -19,7 +19,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
-from companion.rules.walking import settle, token_of
+from companion.rules.walking import settle
 from companion.units import BANK, Seat
 
 SEATS_MIN = 2
@@ -94,7 +94,7 @@ def _clear(run: MoveRun, seat: Seat) -> None:
             if run.play.levels[at]:
                 run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.add(d.DeedReturned(deed=deed))
-    hotels = token_of(run, seat).hotels
+    hotels = run.play.token_of(seat).hotels
     if hotels:
         run.add(r.HotelsPassed(giver=seat, taker=BANK, count=hotels))
 

@@ -23,7 +23,7 @@ from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.position import Position
 from companion.rules.auction import auction_shortage, wanted_kind
 from companion.rules.deeds import check_owned, owned
-from companion.rules.walking import settle, token_of
+from companion.rules.walking import settle
 from companion.units import BANK, Dollars, Seat
 
 
@@ -43,7 +43,7 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
     if level >= len(deed.ladder):
         return Why.LIMIT_REACHED
     if board.rules.builds_from == "hand":
-        return None if token_of(run, move.by).hotels else Why.NO_HOTEL
+        return None if run.play.token_of(move.by).hotels else Why.NO_HOTEL
     if not _has_piece(run, move, deed.ladder[level]):
         return Why.NONE_LEFT
     cost = deed.costs[level]

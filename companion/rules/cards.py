@@ -27,7 +27,6 @@ from companion.rules.walking import (
     land,
     send_to_jail,
     settle,
-    token_of,
 )
 from companion.units import BANK, VAULT, Account, Seat
 
@@ -133,13 +132,13 @@ def _advance(run: MoveRun, seat: Seat, card: RuleCard) -> None:
 
 
 def _advance_nearest(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    space = run.board.next_of_kind(token_of(run, seat).space, card.kind)
+    space = run.board.next_of_kind(run.play.token_of(seat).space, card.kind)
     advance(run, seat, space, collects=card.collects_go)
     land(run, seat, times=card.times, is_card_dice=card.is_dice, is_by_card=True)
 
 
 def _move_back(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    space = (token_of(run, seat).space - card.spaces) % run.board.size
+    space = (run.play.token_of(seat).space - card.spaces) % run.board.size
     run.add(p.TokenMoved(seat=seat, space=space))
     land(run, seat, is_by_card=True)
 

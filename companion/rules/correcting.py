@@ -23,7 +23,7 @@ from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
-from companion.game.playing import PLAY_AFTER, token_of, with_token, without_card
+from companion.game.playing import PLAY_AFTER, without_card
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
 from companion.rules.auction import without_bidder
@@ -127,8 +127,8 @@ def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     """Put a seat on a space; it walks no further, and in jail does not roll again."""
-    token = replace(token_of(play, seat), space=space, tries=tries)
-    play = with_token(play, token)
+    token = replace(play.token_of(seat), space=space, tries=tries)
+    play = play.with_token(token)
     if play.mover.seat != seat:
         return play
     play = replace(play, walk=0)
@@ -161,14 +161,14 @@ def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
-    token = replace(token_of(run.play, seat), tries=FREE)
-    return Change(with_token(run.play, token))
+    token = replace(run.play.token_of(seat), tries=FREE)
+    return Change(run.play.with_token(token))
 
 
 def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Put exactly these cards in hand; the old ones go back under their decks."""
     play, board = run.play, run.board
-    for card in token_of(play, seat).cards:
+    for card in play.token_of(seat).cards:
         event = p.CardReturned(seat=seat, card=card)
         play = PLAY_AFTER[p.CardReturned](play, board, event)
     for word in () if rest == ("none",) else rest:
@@ -182,8 +182,8 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     if at is not None:
         pile = without_card(play.piles[at], card)
         play = replace(play, piles=put(play.piles, at, pile))
-    token = token_of(play, seat)
-    return with_token(play, replace(token, cards=(*token.cards, card)))
+    token = play.token_of(seat)
+    return play.with_token(replace(token, cards=(*token.cards, card)))
 
 
 def _in_some_pile(play: Position, board: Board, word: str) -> str:
@@ -242,10 +242,10 @@ def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     play, board = run.play, run.board
     if board.rules.builds_from != "hand":
         raise Malformed(say("nobody holds hotels in the hand in this game"))
-    token = token_of(play, seat)
+    token = play.token_of(seat)
     count = number(one_word(rest), 400)
     play = with_hotels_in_bank(play, board, token.hotels - count)
-    return Change(with_token(play, replace(token, hotels=count)))
+    return Change(play.with_token(replace(token, hotels=count)))
 
 
 SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {

@@ -24,7 +24,7 @@ from companion.rules.buildings import sale_value
 from companion.rules.deeds import owned
 from companion.rules.ending import end_if_over
 from companion.rules.trade import pass_deed
-from companion.rules.walking import settle, token_of
+from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 
 
@@ -122,7 +122,7 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 
 
 def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:
-    count = token_of(run, seat).hotels
+    count = run.play.token_of(seat).hotels
     if count:
         taker = BANK if creditor == VAULT else creditor
         run.add(r.HotelsPassed(giver=seat, taker=taker, count=count))
@@ -130,7 +130,7 @@ def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:
 
 def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
     """Hand cards and deeds to a creditor, who pays interest on mortgaged deeds."""
-    for card in token_of(run, seat).cards:
+    for card in run.play.token_of(seat).cards:
         run.add(p.CardPassed(card=card, giver=seat, taker=creditor))
     for at in owned(run, seat):
         pass_deed(run, run.board.rules.deeds[at].id, creditor)
@@ -138,7 +138,7 @@ def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
 
 def _return_all(run: MoveRun, seat: Seat) -> None:
     """Return cards to their decks and deeds to the bank, which may auction them."""
-    for card in token_of(run, seat).cards:
+    for card in run.play.token_of(seat).cards:
         run.add(p.CardReturned(seat=seat, card=card))
     deeds = tuple(run.board.rules.deeds[at].id for at in owned(run, seat))
     for deed in deeds:

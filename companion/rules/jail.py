@@ -22,7 +22,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail, UseCard
 from companion.game.position import FREE, Token
 from companion.rules.cards import carry_out
-from companion.rules.walking import settle, token_of
+from companion.rules.walking import settle
 from companion.units import Seat
 
 NO_USE_IN_JAIL = frozenset(
@@ -38,7 +38,7 @@ Source:
 
 def check_pay(run: MoveRun, move: PayJail) -> Why | None:
     """Check that the seat is in jail and has the fine in hand."""
-    if token_of(run, move.by).tries == FREE:
+    if run.play.token_of(move.by).tries == FREE:
         return Why.NOT_IN_JAIL
     if run.cash(move.by) < run.board.rules.jail_fine:
         return Why.CANNOT_AFFORD
@@ -56,7 +56,7 @@ def pay(run: MoveRun, move: PayJail) -> None:
 
 def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
     """Offer the payment, if the seat is in jail."""
-    if token_of(run, seat).tries != FREE:
+    if run.play.token_of(seat).tries != FREE:
         yield PayJail(by=seat)
 
 
@@ -71,7 +71,7 @@ def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
 
 def check_card(run: MoveRun, move: UseCard) -> Why | None:
     """Check that the card is in hand, and usable where the seat is, jail or not."""
-    token = token_of(run, move.by)
+    token = run.play.token_of(move.by)
     known = run.board.card(move.card)
     if known is None:
         return Why.MALFORMED
@@ -87,7 +87,7 @@ def check_card(run: MoveRun, move: UseCard) -> Why | None:
 def use_card(run: MoveRun, move: UseCard) -> None:
     """Return the card under its deck and do what it says."""
     seat = Seat(move.by)
-    card = kept_card(run, token_of(run, seat), move.card)
+    card = kept_card(run, run.play.token_of(seat), move.card)
     assert card is not None, "checked before"
     run.add(p.CardReturned(seat=seat, card=card))
     known = run.board.card(card)
@@ -100,5 +100,5 @@ def use_card(run: MoveRun, move: UseCard) -> None:
 
 def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
     """Offer each card in hand."""
-    for card in token_of(run, seat).cards:
+    for card in run.play.token_of(seat).cards:
         yield UseCard(by=seat, card=card)

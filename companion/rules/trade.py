@@ -23,7 +23,7 @@ from companion.game.moves import Accept, MakeOffer, Reject
 from companion.game.position import Bundle, Offer
 from companion.rules.deeds import interest
 from companion.rules.rule import Range
-from companion.rules.walking import settle, token_of
+from companion.rules.walking import settle
 from companion.units import BANK, Dollars, Seat
 from companion.words.money import AMOUNT_MAX
 
@@ -86,7 +86,7 @@ def _hotels(run: MoveRun, seat: str, side: Bundle) -> int:
     """Hotels that *seat* can give: loose ones, and those that come off the deeds."""
     board, play = run.board, run.play
     standing = sum(play.levels[board.index[deed]] for deed in side.deeds)
-    return token_of(run, seat).hotels + standing
+    return run.play.token_of(seat).hotels + standing
 
 
 def _jail_cards(run: MoveRun, seat: str) -> int:
@@ -94,7 +94,7 @@ def _jail_cards(run: MoveRun, seat: str) -> int:
 
 
 def _jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
-    kept = token_of(run, seat).cards
+    kept = run.play.token_of(seat).cards
     if not kept:
         return ()
     found = [(card, run.board.card(card)) for card in kept]
@@ -122,7 +122,7 @@ def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def _has_goods(run: MoveRun, seat: str) -> bool:
     """Whether a seat has anything but money that can change hands now."""
     board, play = run.board, run.play
-    if _jail_cards(run, seat) or token_of(run, seat).hotels:
+    if _jail_cards(run, seat) or run.play.token_of(seat).hotels:
         return True
     if seat not in play.owners:
         return False

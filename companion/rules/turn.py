@@ -19,7 +19,6 @@ from companion.rules.walking import (
     await_guess,
     send_to_jail,
     settle,
-    token_of,
     walk,
 )
 from companion.units import Seat
@@ -45,7 +44,7 @@ def roll(run: MoveRun, move: Roll) -> None:
     if run.play.stage == "rent-roll":
         _roll_for_rent(run, seat, dice)
     else:
-        token = token_of(run, seat)
+        token = run.play.token_of(seat)
         run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
         spaces = sum(dice) + bool(move.special) * run.board.rules.special_adds
         if token.tries != FREE:
@@ -79,7 +78,7 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
         walk(run, seat, spaces)
         return
     run.add(p.JailTried(seat=seat))
-    if token_of(run, seat).tries < rules.jail_attempts:
+    if run.play.token_of(seat).tries < rules.jail_attempts:
         return
     run.add(p.JailLeft(seat=seat, how="attempts"))
     run.charge(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)

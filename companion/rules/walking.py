@@ -21,7 +21,7 @@ from companion.game import vault_contents_events as r
 from companion.game.board import UTILITY, Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
-from companion.game.position import FREE, Token
+from companion.game.position import FREE
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due
 from companion.units import VAULT, Seat
@@ -31,7 +31,7 @@ Landing = Callable[[MoveRun, Seat], None]
 
 def walk(run: MoveRun, seat: Seat, spaces: int) -> None:
     """Move forward by the dice, collect for GO, and land."""
-    token = token_of(run, seat)
+    token = run.play.token_of(seat)
     to = token.space + spaces
     size = run.board.size
     run.add(p.TokenMoved(seat=seat, space=to % size))
@@ -42,24 +42,17 @@ def walk(run: MoveRun, seat: Seat, spaces: int) -> None:
 
 def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
     """Move forward to *space* because a card says so; the caller lands."""
-    is_past_go = space <= token_of(run, seat).space
+    is_past_go = space <= run.play.token_of(seat).space
     run.add(p.TokenMoved(seat=seat, space=space))
     if is_past_go and collects:
         collect_salary(run, seat)
-
-
-def token_of(run: MoveRun, seat: str) -> Token:
-    """The token of a seat that plays."""
-    token = run.play.token(seat)
-    assert token is not None, f"{seat} does not play"
-    return token
 
 
 def collect_salary(run: MoveRun, seat: Seat) -> None:
     """Pay the salary for reaching or passing GO; some editions also fill the vault."""
     rules = run.board.rules
     run.earn(seat, rules.salary, Reason.SALARY)
-    is_on_go = rules.spaces[token_of(run, seat).space].kind == "go"
+    is_on_go = rules.spaces[run.play.token_of(seat).space].kind == "go"
     if rules.is_vault_paid_on_go or not is_on_go:
         run.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
 
@@ -81,14 +74,13 @@ def land(
         is_card_dice: The rent is *times* a fresh roll of the dice instead.
         is_by_card: A card, not the dice, brought the token here.
     """
-    space = token_of(run, seat).space
-    deed = run.board.deed_on(space)
-    if deed is None:
-        _landing(run.board, space)(run, seat)
+    play, board = run.play, run.board
+    space = play.token_of(seat).space
+    at = board.deed_at[space]
+    if at is None:
+        _landing(board, space)(run, seat)
         return
-    play = run.play
-    at = run.board.index[deed.id]
-    owner = play.owners[at]
+    deed, owner = board.rules.deeds[at], play.owners[at]
     if not owner:
         if not deed.is_locked:  # Without a key, nothing happens on a locked street.
             run.add(d.DeedAwaited(deed=deed.id))
@@ -113,7 +105,7 @@ def brings_something(board: Board, space: int) -> bool:
 
 def _collects(run: MoveRun, owner: str) -> bool:
     """Whether an owner may collect rent: out of jail, or in it if the rules allow."""
-    return run.board.rules.jail_collects or token_of(run, owner).tries == FREE
+    return run.board.rules.jail_collects or run.play.token_of(owner).tries == FREE
 
 
 def _rest(_run: MoveRun, _seat: Seat) -> None:
@@ -121,12 +113,12 @@ def _rest(_run: MoveRun, _seat: Seat) -> None:
 
 
 def _tax(run: MoveRun, seat: Seat) -> None:
-    space = run.board.rules.spaces[token_of(run, seat).space]
+    space = run.board.rules.spaces[run.play.token_of(seat).space]
     run.charge(seat, space.pays_to, space.amount or 0, Reason.TAX)
 
 
 def _draw(run: MoveRun, seat: Seat) -> None:
-    kind = run.board.rules.spaces[token_of(run, seat).space].kind
+    kind = run.board.rules.spaces[run.play.token_of(seat).space].kind
     run.add(p.CardAwaited(deck=kind))
 
 
