@@ -25,6 +25,7 @@ from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import Entry, Journal
 from companion.game.position import Bundle, Position
+from companion.game.stage import Stage
 from companion.rules import decide, legal_moves
 from companion.rules.moves_table import moves_by_kind, step
 from companion.rules.rule import Choice, Range
@@ -185,7 +186,7 @@ def play_out(
     dice = random.Random(seed)
     game, events = begun(seats)
     moves: list[m.Move] = []
-    while position(game).base != "over" and len(moves) < MOVES_MAX:
+    while position(game).base is not Stage.OVER and len(moves) < MOVES_MAX:
         move = chosen(dice, game, asked)
         run = step(game, move)
         game = run.game
@@ -205,7 +206,7 @@ def games(count: int) -> Iterator[Row]:
         began = time.process_time()
         for seed in range(count):
             game, moves, _ = play_out(seed, seats, asked)
-            finished += position(game).base == "over"
+            finished += position(game).base is Stage.OVER
             moved += len(moves)
         took = time.process_time() - began
         yield {

@@ -20,6 +20,7 @@ import msgspec
 from companion.game import Game
 from companion.game.notes import Notes
 from companion.game.position import FREE, LOCKED
+from companion.game.stage import Stage
 from companion.units import VAULT, Account, Dollars
 
 
@@ -75,7 +76,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     streets: tuple[StreetPlan, ...]
     has_clips: bool
     turn: str
-    stage: str
+    stage: Stage
     vault: str = ""
 
 

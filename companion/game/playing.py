@@ -15,6 +15,7 @@ from companion.game.playing_deeds import DEED_AFTER
 from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
 from companion.game.position import FREE, Claim, Debt, Pile, Position, Rested, Token
 from companion.game.rulebook import HOTEL
+from companion.game.stage import Stage
 from companion.units import Seat
 
 
@@ -62,7 +63,7 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
 
 
 def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
-    return replace(play, base="roll", awaited="")
+    return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
@@ -76,7 +77,7 @@ def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
     token = replace(play.token_of(event.seat), space=event.space, tries=0)
     return replace(
-        play.with_token(token), base="roll", has_moved=True, rolls_again=False
+        play.with_token(token), base=Stage.ROLL, has_moved=True, rolls_again=False
     )
 
 
@@ -93,13 +94,13 @@ def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
 
 
 def _card_awaited(play: Position, _: Board, event: p.CardAwaited) -> Position:
-    return replace(play, base="card", awaited=event.deck)
+    return replace(play, base=Stage.CARD, awaited=event.deck)
 
 
 def _rent_roll(play: Position, _: Board, event: p.RentRollAwaited) -> Position:
     return replace(
         play,
-        base="rent-roll",
+        base=Stage.RENT_ROLL,
         awaited=event.deed,
         times=event.times,
         is_card_dice=event.is_card_dice,
@@ -141,7 +142,7 @@ def _card_drawn(
     card = board.card(event.card)
     assert card is not None, f"no card {event.card}"
     at = board.deck_index.get(event.deck)
-    play = replace(play, base="roll", awaited="")
+    play = replace(play, base=Stage.ROLL, awaited="")
     if at is not None:
         pile = without_card(play.piles[at], event.card)
         if not card.is_kept and board.deck_of(event.card) is not None:
@@ -234,7 +235,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     if is_mover:
         return replace(
             without_guesser(play),
-            base="roll",
+            base=Stage.ROLL,
             awaited="",
             has_moved=True,
             rolls_again=False,
@@ -250,7 +251,7 @@ def joined(play: Position, seats: tuple[Seat, ...]) -> Position:
 
 def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
     return replace(
-        play, base="over", winners=event.winners, scores=event.scores, auction=None
+        play, base=Stage.OVER, winners=event.winners, scores=event.scores, auction=None
     )
 
 

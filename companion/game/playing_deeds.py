@@ -16,10 +16,11 @@ from companion.game.playing_vault_contents import (
     with_loose_hotels,
 )
 from companion.game.position import Auction, Offer, Position, Want
+from companion.game.stage import Stage
 
 
 def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
-    return replace(play, base="buy", awaited=event.deed)
+    return replace(play, base=Stage.BUY, awaited=event.deed)
 
 
 def _owned(play: Position, board: Board, deed: str, seat: str) -> Position:
@@ -28,7 +29,7 @@ def _owned(play: Position, board: Board, deed: str, seat: str) -> Position:
 
 def _deed_bought(play: Position, board: Board, event: d.DeedBought) -> Position:
     play = _owned(play, board, event.deed, event.seat)
-    return replace(play, base="roll", awaited="")
+    return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
@@ -36,7 +37,7 @@ def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
 
 
 def _deed_declined(play: Position, _: Board, event: d.DeedDeclined) -> Position:
-    return replace(play, base="roll", awaited="")
+    return replace(play, base=Stage.ROLL, awaited="")
 
 
 def without_wants(play: Position, board: Board, deed: str) -> Position:
@@ -50,9 +51,9 @@ def without_wants(play: Position, board: Board, deed: str) -> Position:
 
 def without_rent_roll(play: Position, deed: str) -> Position:
     """*play* without a roll due for that deed's rent: its owner has it no longer."""
-    if play.base != "rent-roll" or play.awaited != deed:
+    if play.base is not Stage.RENT_ROLL or play.awaited != deed:
         return play
-    return replace(play, base="roll", awaited="")
+    return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:

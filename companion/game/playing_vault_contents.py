@@ -14,6 +14,7 @@ from companion.game.ledger import Reason, Transfer
 from companion.game.notes import together, worth_of
 from companion.game.position import LOCKED, OPEN, OPENING, SHUT, Position, VaultContents
 from companion.game.rulebook import HOTEL, RuleVault
+from companion.game.stage import Stage
 from companion.units import BANK, VAULT, Dollars
 
 
@@ -63,13 +64,13 @@ def with_loose_hotels(play: Position, seat: str, more: int) -> Position:
 
 def _awaited(play: Position, _: Board, event: r.GuessAwaited) -> Position:
     contents = replace(contents_of(play), fee=event.fee, is_optional=event.is_optional)
-    return with_contents(replace(play, base="guess", awaited=""), contents)
+    return with_contents(replace(play, base=Stage.GUESS, awaited=""), contents)
 
 
 def _done(play: Position) -> Position:
     """The guess that was due is no longer due."""
     contents = replace(contents_of(play), fee=0, is_optional=False)
-    return with_contents(replace(play, base="roll", awaited=""), contents)
+    return with_contents(replace(play, base=Stage.ROLL, awaited=""), contents)
 
 
 def _made(play: Position, _: Board, event: r.GuessMade) -> Position:

@@ -12,7 +12,11 @@ from msgspec.structs import replace
 
 from companion.game.ledger import Reason
 from companion.game.notes import Notes
+from companion.game.stage import Stage
 from companion.units import Account, DeedId, Dollars, Seat
+
+OVER = Stage.OVER
+"""Asked of by every move; a name of its own is found faster than a member."""
 
 FREE = -1
 """``Token.tries`` of a seat that is not in jail."""
@@ -211,7 +215,7 @@ class Position(msgspec.Struct, frozen=True):
     piles: tuple[Pile, ...]
     turn: int = 0
     turn_number: int = 0
-    base: str = "roll"
+    base: Stage = Stage.ROLL
     has_moved: bool = False
     dice: tuple[int, ...] = ()
     doubles: int = 0
@@ -237,21 +241,21 @@ class Position(msgspec.Struct, frozen=True):
         return self.tokens[self.turn]
 
     @property
-    def stage(self) -> str:
+    def stage(self) -> Stage:
         """What the table waits for: debts, bids, the open vault, then the turn."""
-        if self.base == "over":
-            return "over"
+        if self.base is OVER:
+            return OVER
         if self.debts:
-            return "debt"
+            return Stage.DEBT
         if self.auction is not None:
-            return "auction"
+            return Stage.AUCTION
         if self.vault_contents is not None:
             if self.vault_contents.lid == OPENING:
-                return "guess"
+                return Stage.GUESS
             if self.vault_contents.found:
-                return "key"
+                return Stage.KEY
             if self.vault_contents.is_empty:
-                return "refill"
+                return Stage.REFILL
         return self.base
 
     def token(self, seat: str) -> Token | None:

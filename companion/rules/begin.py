@@ -17,6 +17,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay
+from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
 from companion.rules.walking import settle
@@ -101,4 +102,4 @@ def _clear(run: MoveRun, seat: Seat) -> None:
 
 def is_playing(game: Game) -> bool:
     """Whether the companion leads and the game is not over."""
-    return game.is_guided and game.play is not None and game.play.base != "over"
+    return game.is_guided and game.play is not None and game.play.base is not Stage.OVER

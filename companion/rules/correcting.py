@@ -26,6 +26,7 @@ from companion.game.moves import CorrectPosition
 from companion.game.playing import PLAY_AFTER, without_card
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
+from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.consistent import check_correction
 from companion.rules.ending import end, end_if_over
@@ -135,11 +136,11 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     if tries == FREE:
         return play
     if play.base in OF_LANDING:
-        play = replace(play, base="roll", awaited="")
+        play = replace(play, base=Stage.ROLL, awaited="")
     return replace(play, rolls_again=False)
 
 
-OF_LANDING = ("buy", "card", "rent-roll")
+OF_LANDING = (Stage.BUY, Stage.CARD, Stage.RENT_ROLL)
 """Stages that belong to a landing; they end when the mover is put into jail."""
 
 
@@ -302,7 +303,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         more = cash - run.cash(account)
         payer, payee = (BANK, account) if more > 0 else (account, BANK)
         run.pay(payer, payee, abs(more), Reason.CORRECTION)
-    if run.play.base == "over":
+    if run.play.base is Stage.OVER:
         end(run)  # Count the scores again after the correction.
         return
     for token in run.play.tokens:

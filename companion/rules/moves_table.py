@@ -4,7 +4,7 @@
 the other forbids.
 
 Source:
-    The stages and who may act in them: ``companion/game/stage.py``. Each rule names
+    The stages and who may act in them: ``companion/rules/stages.py``. Each rule names
     its own source in its module.
 """
 
@@ -19,7 +19,7 @@ from companion.game.commands import TABLE
 from companion.game.events import GameEvent
 from companion.game.move_run import MoveRun
 from companion.game.position import LOCKED, OPEN, SHUT, Position
-from companion.game.stage import ALLOWED, REFUSED_AS, Who
+from companion.game.stage import Stage
 from companion.rules import (
     auction,
     begin,
@@ -38,6 +38,7 @@ from companion.rules import (
 )
 from companion.rules.refusal_words import refusal
 from companion.rules.rule import Choice, MoveRule, Range, move_row
+from companion.rules.stages import ALLOWED, REFUSED_AS, Who
 from companion.units import VAULT
 
 
@@ -165,7 +166,7 @@ def moves_by_kind(
     if token is None or token.is_out:
         return
     run = MoveRun(game)
-    allowed = _allowed(run)
+    allowed = _allowed(run, play.stage)
     for kind in allowed if order is None else order:
         who = allowed.get(kind)
         if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
@@ -188,7 +189,8 @@ def _why_not_now(run: MoveRun, move: m.Move) -> Why | None:
     play = game.play
     if play is None or not game.is_guided:
         return Why.WRONG_STAGE
-    if play.base == "over":
+    stage = play.stage
+    if stage is Stage.OVER:
         return Why.GAME_OVER
     if kind in REPORTS and _is_lock(game, move.by):
         return None
@@ -197,7 +199,7 @@ def _why_not_now(run: MoveRun, move: m.Move) -> Why | None:
         return Why.UNKNOWN_SEAT
     if token.is_out:
         return Why.BANKRUPT
-    who = _allowed(run).get(kind)
+    who = _allowed(run, stage).get(kind)
     if who is None:
         return _out_of_stage(play, kind)
     return None if _is_for(play, move.by, who) else Why.NOT_YOUR_TURN
@@ -208,15 +210,15 @@ def _is_lock(game: Game, by: str) -> bool:
     return by in (VAULT, TABLE) or by == game.banker
 
 
-def _allowed(run: MoveRun) -> dict[type[m.Move], Who]:
+def _allowed(run: MoveRun, stage: Stage) -> dict[type[m.Move], Who]:
     """Who may make which move in this stage, with the extra moves a vault allows.
 
     Anybody may lock a vault that is not locked, once a key found in it has been used.
     A vault that is only a toy takes a guess from the mover at any time.
     """
     play, vault = run.play, run.board.rules.vault
-    row, contents = ALLOWED[play.stage], play.vault_contents
-    if vault is None or contents is None or play.stage == "over":
+    row, contents = ALLOWED[stage], play.vault_contents
+    if vault is None or contents is None or stage is Stage.OVER:
         return row
     more: dict[type[m.Move], Who] = {}
     if contents.lid in (OPEN, SHUT) and not contents.found:
@@ -233,11 +235,11 @@ def _out_of_stage(play: Position, kind: type[m.Move]) -> Why:
         return Why.VAULT_OPEN
     if kind is m.LockVault and contents is not None and contents.lid == LOCKED:
         return Why.VAULT_LOCKED
-    return Why(REFUSED_AS.get(kind, Why.WRONG_STAGE))
+    return REFUSED_AS.get(kind, Why.WRONG_STAGE)
 
 
 def _why_not_table(game: Game, move: m.Move) -> Why | None:
-    if isinstance(move, m.CallTime) and game.play and game.play.base == "over":
+    if isinstance(move, m.CallTime) and game.play and game.play.base is Stage.OVER:
         return Why.GAME_OVER
     if isinstance(move, m.CorrectPosition | m.CallTime) and not game.is_guided:
         return Why.WRONG_STAGE

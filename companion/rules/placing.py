@@ -32,6 +32,7 @@ from companion.game.position import (
     VaultContents,
 )
 from companion.game.rulebook import RuleSpace
+from companion.game.stage import Stage
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
@@ -146,7 +147,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
 def _no_longer_for_sale(play: Position, deed: str) -> Position:
     """Cancel buying the deed, bidding for it, and rolling for its rent."""
     if play.awaited == deed:
-        play = replace(play, base="roll", awaited="")
+        play = replace(play, base=Stage.ROLL, awaited="")
     auction = play.auction
     if auction is None or deed not in auction.lots:
         return play
@@ -197,7 +198,7 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     return replace(
         play,
         turn=turn,
-        base="roll",
+        base=Stage.ROLL,
         awaited="",
         has_moved=False,
         doubles=0,
@@ -245,31 +246,31 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     """Set what the table waits for, as far as the mover's space allows it."""
     stage = one_word(rest)
     space = board.rules.spaces[play.mover.space]
-    clear = replace(play, base="roll", awaited="", has_moved=True, auction=None)
+    clear = replace(play, base=Stage.ROLL, awaited="", has_moved=True, auction=None)
     if play.mover.is_out:
         raise Malformed(
             say("whoever has the dice is out of the game"),
             say("say first whose turn it is"),
         )
-    if stage == "roll":
+    if stage == Stage.ROLL:
         return replace(clear, has_moved=False, winners=(), scores=())
-    if stage == "card" and space.kind in board.deck_index:
-        return replace(clear, base="card", awaited=space.kind)
+    if stage == Stage.CARD and space.kind in board.deck_index:
+        return replace(clear, base=Stage.CARD, awaited=space.kind)
     owner = play.owners[board.index[space.deed]] if space.deed else ""
     is_for_sale = (
         space.deed and not board.rules.deeds[board.index[space.deed]].is_locked
     )
-    if stage == "buy" and is_for_sale and not owner:
-        return replace(clear, base="buy", awaited=space.deed)
-    if stage == "auction" and is_for_sale and not owner:
+    if stage == Stage.BUY and is_for_sale and not owner:
+        return replace(clear, base=Stage.BUY, awaited=space.deed)
+    if stage == Stage.AUCTION and is_for_sale and not owner:
         start = board.rules.auction_start
         auction = Auction((space.deed,), play.playing(), start)
         return replace(clear, auction=auction)
-    if stage == "rent-roll" and owner not in ("", play.mover.seat):
+    if stage == Stage.RENT_ROLL and owner not in ("", play.mover.seat):
         return replace(
-            clear, base="rent-roll", awaited=space.deed, times=1, is_card_dice=False
+            clear, base=Stage.RENT_ROLL, awaited=space.deed, times=1, is_card_dice=False
         )
-    if stage == "debt" and play.debts:
+    if stage == Stage.DEBT and play.debts:
         return play
     vault = _vault_stage(clear, stage, space)
     if vault is not None:
@@ -287,11 +288,11 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
     contents = clear.vault_contents
     if contents is None:
         return None
-    if stage == "guess" and (space.effect or space.kind) in GUESSING:
-        return replace(clear, base="guess")
-    if stage == "key":
+    if stage == Stage.GUESS and (space.effect or space.kind) in GUESSING:
+        return replace(clear, base=Stage.GUESS)
+    if stage == Stage.KEY:
         return replace(clear, vault_contents=_key_found(contents))
-    if stage == "refill":
+    if stage == Stage.REFILL:
         return replace(clear, vault_contents=replace(contents, is_empty=True, lid=OPEN))
     return None
 

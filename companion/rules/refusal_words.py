@@ -18,6 +18,7 @@ from companion.game.card_words import card_text
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
 from companion.game.position import Auction, Offer
+from companion.game.stage import Stage
 from companion.rules.auction import lowest_bid
 from companion.rules.correcting import why_not
 from companion.rules.rent import open_claim
@@ -32,21 +33,6 @@ Sentences = tuple[str, str]
 """Two sentences: how things stand, and what to do now."""
 
 NOTHING = say("nothing")
-
-
-STAGES: dict[str, str] = {
-    "roll": say("a roll of the dice"),
-    "card": say("a card"),
-    "buy": say("somebody to buy or not"),
-    "auction": say("bids"),
-    "guess": say("a guess at the vault"),
-    "key": say("a key to be used"),
-    "refill": say("the vault to be filled and locked"),
-    "rent-roll": say("a roll for the rent"),
-    "debt": say("a debt to be paid"),
-    "over": say("nothing more"),
-}
-"""What a stage waits for."""
 
 
 def refusal(run: MoveRun | None, move: Command, why: Why) -> Refused:
@@ -75,7 +61,7 @@ def _wrong_stage(run: MoveRun, move: Command) -> Sentences:
     is_answer = isinstance(move, m.Accept | m.Reject)
     if is_answer and last_offer(run, move.by) is None:
         return say("no offer waits for {by}", by=move.by), ""
-    awaited = STAGES.get(run.play.stage, run.play.stage)
+    awaited = run.play.stage.awaits
     return say("the table waits for {stage}", stage=awaited), say("finish that first")
 
 
@@ -106,12 +92,12 @@ def _unknown_figure(run: MoveRun, move: Command) -> Sentences:
 
 def _not_your_turn(run: MoveRun, move: Command) -> Sentences:
     play, by = run.play, move.by
-    if play.stage == "debt":
+    if play.stage is Stage.DEBT:
         debtor = play.debts[0].debtor
         return say("{debtor} has to raise money first", debtor=debtor), say(
             "wait for it"
         )
-    if play.stage == "auction" and play.auction is not None:
+    if play.stage is Stage.AUCTION and play.auction is not None:
         return _not_your_bid(play.auction, by)
     seat = play.mover.seat
     return say("it is {seat}'s turn, not {by}'s", seat=seat, by=by), say("wait for it")

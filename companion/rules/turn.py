@@ -14,6 +14,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Roll
 from companion.game.position import FREE
+from companion.game.stage import Stage
 from companion.rules.rent import claim, fall_due
 from companion.rules.walking import (
     await_guess,
@@ -41,7 +42,7 @@ def check_roll(run: MoveRun, move: Roll) -> Why | None:
 def roll(run: MoveRun, move: Roll) -> None:
     """Use the dice for a rent, to leave jail, or for the turn, as the stage says."""
     seat, dice = Seat(move.by), move.dice
-    if run.play.stage == "rent-roll":
+    if run.play.stage is Stage.RENT_ROLL:
         _roll_for_rent(run, seat, dice)
     else:
         token = run.play.token_of(seat)

@@ -21,6 +21,7 @@ from companion.game.board import READABLE, Board
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadSpace, TypeFigure
 from companion.game.position import FREE, Position, Rested
+from companion.game.stage import Stage
 from companion.rules.rule import Range
 from companion.rules.walking import brings_something, land, settle
 from companion.units import DeedId
@@ -77,7 +78,7 @@ def comes_now(play: Position, rested: Rested) -> bool:
     return (
         rested.is_last
         and stands_there(play, rested)
-        and play.stage == "roll"
+        and play.stage is Stage.ROLL
         and not play.has_moved
         and play.turn_number - rested.turn <= 1  # A turn may pass without a roll.
     )

@@ -31,6 +31,7 @@ from companion.game.moves import (
 from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
+from companion.game.stage import Stage
 from companion.rules.rule import Range
 from companion.rules.walking import settle
 from companion.units import VAULT, DeedId, Dollars, Seat
@@ -82,7 +83,7 @@ def guess(run: MoveRun, move: Guess) -> None:
 
 def _is_due(run: MoveRun) -> bool:
     """Whether the table waits for a guess; a toy vault also takes guesses unasked."""
-    return run.play.stage == "guess"
+    return run.play.stage is Stage.GUESS
 
 
 def _fee(run: MoveRun) -> Dollars:

@@ -22,6 +22,7 @@ from companion.game.board import UTILITY, Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
+from companion.game.stage import Stage
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due
 from companion.units import VAULT, Seat
@@ -153,13 +154,16 @@ LANDINGS: dict[str, Landing] = {
 """What a space without a deed brings, by its effect or kind; others bring nothing."""
 
 
+UNSETTLED = (Stage.OVER, Stage.DEBT, Stage.AUCTION)
+"""Stages in which nothing goes on by itself, not even to the end of the game."""
+
+
 def settle(run: MoveRun) -> None:
     """Go on until somebody has to decide or roll."""
     while True:
         play = run.play
-        if play.base == "over" or play.debts or play.auction is not None:
-            return
-        if end_if_all_owned(run) or play.stage != "roll":
+        stage = play.stage
+        if stage in UNSETTLED or end_if_all_owned(run) or stage is not Stage.ROLL:
             return
         if play.walk:
             walk(run, play.mover.seat, play.walk)

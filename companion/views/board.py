@@ -14,12 +14,13 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
+from companion.game.stage import Stage
 from companion.rules.ending import worth
 from companion.units import POT, VAULT, Account, Dollars
 from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
 from companion.views.space import Player, SpaceView, space_view
 from companion.views.space import buildings_text as buildings_text
-from companion.views.stage_words import awaited
+from companion.views.turn_words import awaited
 from companion.words import say, say_count
 
 
@@ -51,7 +52,7 @@ class BoardView(msgspec.Struct, frozen=True):
     tokens: tuple[TokenView, ...]
     players: tuple[Player, ...]
     mover: Player
-    stage: str
+    stage: Stage
     turn: int
     awaited: str
     dice: tuple[int, ...]
@@ -122,7 +123,7 @@ def _player(game: Game, seat: str) -> Player:
         token=state.token,
         balance=game.ledger[Account(seat)],
         worth=0 if token.is_out else worth(MoveRun(game), seat),
-        is_mover=play.mover.seat == seat and play.base != "over",
+        is_mover=play.mover.seat == seat and play.base is not Stage.OVER,
         is_jailed=token.tries != FREE,
         is_out=token.is_out,
     )

@@ -14,15 +14,16 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
-from companion.game.stage import ALLOWED
+from companion.game.stage import Stage
 from companion.rules.deeds import lifting_cost
 from companion.rules.moves_table import moves_by_kind
+from companion.rules.stages import ALLOWED
 from companion.units import BANK, Dollars
 from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.views.space import ink_on
-from companion.views.stage_words import awaited
 from companion.views.turn_buttons import Button, Look
+from companion.views.turn_words import awaited
 from companion.words import say
 from companion.words.common import common
 
@@ -174,7 +175,7 @@ def estate_of(
         ),
         hotels=token.hotels if token else 0,
         waits=_waits(look),
-        is_soon=not game.is_closed and look.play.stage != "over",
+        is_soon=not game.is_closed and look.play.stage is not Stage.OVER,
         deed_count={one: owners.count(one) for one in dict.fromkeys(owners)},
     )
 
@@ -313,7 +314,7 @@ def _waits(look: Look) -> str:
     if look.game.is_closed:
         return say("This game was put away")
     row = ALLOWED.get(play.stage, {})
-    if play.stage == "debt":
+    if play.stage is Stage.DEBT:
         if any(debt.debtor == look.seat for debt in play.debts):
             return ""
     elif any(kind in row for kind in ESTATE_MOVES):

@@ -25,7 +25,7 @@ from companion.game.pause import (
 )
 from companion.units import VAULT, Dollars
 from companion.views.space import buildings_text
-from companion.views.stage_words import awaited, joined
+from companion.views.turn_words import awaited, joined
 from companion.words import Words, counted, say, say_count
 from companion.words.money import dollars_text
 

@@ -14,10 +14,11 @@ from companion.game import Game
 from companion.game.board import Board
 from companion.game.move_run import MoveRun
 from companion.game.position import Position
+from companion.game.stage import Stage
 from companion.rules.ending import SCORES, worth
 from companion.units import Account, Dollars
 from companion.views.space import buildings_text
-from companion.views.stage_words import joined
+from companion.views.turn_words import joined
 from companion.words import say
 from companion.words.money import dollars_text
 
@@ -81,7 +82,7 @@ def score_view(game: Game) -> ScoreView | None:
     play, board = game.play, game.board
     if play is None or board is None:
         return None
-    is_over = play.base == "over"
+    is_over = play.base is Stage.OVER
     final = {str(seat): score for seat, score in play.scores} if is_over else {}
     counted = [_seat(game, board, play, token.seat, final) for token in play.tokens]
     counted.sort(key=lambda one: (one.is_out, -one.total))  # Stable: order of play.

@@ -14,12 +14,12 @@ from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
+from companion.game.stage import Stage
 from companion.rules import decide
 from companion.rules.moves_table import moves_by_kind
 from companion.rules.trade import last_offer
 from companion.units import Dollars, Seat
 from companion.views.deed import DeedView, small_view
-from companion.views.stage_words import awaited
 from companion.views.trade_effect import (
     Effect,
     effects_of,
@@ -28,6 +28,7 @@ from companion.views.trade_effect import (
     short_of,
 )
 from companion.views.turn_buttons import Look
+from companion.views.turn_words import awaited
 from companion.words import say
 from companion.words.money import dollars_text
 
@@ -275,9 +276,9 @@ def _waits(look: Look) -> str:
         return say("You are out of the game")
     if look.game.is_closed:
         return say("This game was put away")
-    if look.play.stage == "over":
+    if look.play.stage is Stage.OVER:
         return awaited(look.game)
-    if look.play.stage == "roll":
+    if look.play.stage is Stage.ROLL:
         return say("Nobody has a deed or a card to trade yet")
     return say("Trading waits: {reason}", reason=awaited(look.game))
 

@@ -12,6 +12,7 @@ import msgspec
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.position import Token
+from companion.game.stage import Stage
 from companion.rules import legal_moves
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
@@ -141,7 +142,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     seat: str
-    stage: str
+    stage: Stage
     mover: str
     headline: str
     lines: tuple[str, ...]
@@ -299,7 +300,7 @@ def _deed(look: Look) -> str:
     """The id of the deed that is bought, bid for or rolled for; empty for none."""
     play = look.play
     lot = play.auction.lots[0] if play.auction else ""
-    if play.stage in ("buy", "rent-roll"):
+    if play.stage in (Stage.BUY, Stage.RENT_ROLL):
         lot = play.awaited
     return lot if lot in look.board.index else ""
 

@@ -1,26 +1,44 @@
-"""What is to be done now, in words to the seat that has to do it, or to the others."""
+"""What is to be done now, in words: to everybody, or to the seat that has to do it.
+
+Sentences begin with a capital and end without a full stop.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from companion.game.position import FREE, LOCKED, OPENING
-from companion.views.stage_words import awaited
+from companion.game import Game
+from companion.game.position import FREE, LOCKED, OPENING, Auction
+from companion.game.stage import Stage
 from companion.views.turn_buttons import Look
-from companion.words import say
+from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 
 
+def awaited(game: Game) -> str:
+    """What the table waits for now, said to everybody."""
+    return _awaited(Look(game, ""))
+
+
+def _awaited(look: Look) -> str:
+    words = AT_STAGE.get(look.play.stage)
+    said = words.everybody if words else _somebody
+    return capital(said(look))
+
+
 def headline(look: Look, *, is_mine: bool) -> str:
-    """One sentence without a full stop: to the looking seat, or about the others."""
-    tell = TO_YOU.get(look.play.stage) if is_mine else None
-    return tell(look) if tell else awaited(look.game)
+    """What the table waits for, said to the looking seat or about the others."""
+    words = AT_STAGE.get(look.play.stage)
+    tell = words.you if is_mine and words else None
+    return tell(look) if tell else _awaited(look)
 
 
 def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
     """More sentences that the seat should know; mostly none."""
-    more = MORE.get(look.play.stage) if is_mine else None
+    words = AT_STAGE.get(look.play.stage)
+    more = words.more if is_mine and words else None
     return tuple(more(look)) if more else ()
 
 
@@ -42,12 +60,41 @@ def is_debtor(look: Look) -> bool:
     return any(debt.debtor == look.seat for debt in look.play.debts)
 
 
+def joined(names: list[str]) -> str:
+    """``Anna, Ben and Cleo``, joined by phrases that can be translated."""
+    if len(names) < 2:
+        return names[0] if names else ""
+    first = names[0]
+    for one in names[1:-1]:
+        first = say("{first}, {second}", first=first, second=one)
+    return say("{first} and {last}", first=first, last=names[-1])
+
+
+def _mover(look: Look) -> str:
+    return look.name(look.play.mover.seat)
+
+
+def _somebody(look: Look) -> str:
+    return say("it is {who}'s turn", who=_mover(look))
+
+
+def _roll(look: Look) -> str:
+    token = look.play.mover
+    if token.tries >= 0:
+        return say(
+            "{who} sits in jail and rolls, pays or shows a card", who=_mover(look)
+        )
+    if look.play.doubles:
+        return say("{who} threw doubles and rolls again", who=_mover(look))
+    return say("{who} rolls the dice", who=_mover(look))
+
+
 def _tries(look: Look) -> int:
     token = look.play.token(look.seat)
     return token.tries if token else FREE
 
 
-def _roll(look: Look) -> str:
+def _your_roll(look: Look) -> str:
     if _tries(look) != FREE:
         return say("You are in jail: doubles get you out")
     if look.play.doubles:
@@ -74,10 +121,29 @@ def _roll_more(look: Look) -> list[str]:
 
 def _card(look: Look) -> str:
     deck = common(look.play.awaited.replace("-", " ").title())
+    return say("{who} draws a card: {deck}", who=_mover(look), deck=deck)
+
+
+def _your_card(look: Look) -> str:
+    deck = common(look.play.awaited.replace("-", " ").title())
     return say("Draw a card: {deck}", deck=deck)
 
 
 def _buy(look: Look) -> str:
+    deed, board = look.play.awaited, look.board
+    at = board.index.get(deed)
+    price = None if at is None else board.rules.deeds[at].price
+    if price is None:
+        return say("{who} may buy {deed}", who=_mover(look), deed=look.name(deed))
+    return say(
+        "{who} may buy {deed} for {price}",
+        who=_mover(look),
+        deed=look.name(deed),
+        price=dollars_text(price),
+    )
+
+
+def _your_buy(look: Look) -> str:
     return say("{deed} is for sale", deed=look.name(look.play.awaited))
 
 
@@ -96,19 +162,54 @@ def _buy_more(look: Look) -> list[str]:
     ]
 
 
+def _lot(look: Look, auction: Auction) -> str:
+    """What is sold: a deed by its name, or one of the last buildings."""
+    lot = auction.lots[0]
+    if lot in look.board.index:
+        return look.name(lot)
+    return say("the bank's last {piece}", piece=common(lot))
+
+
 def _auction(look: Look) -> str:
-    return awaited(look.game)
+    auction = look.play.auction
+    assert auction is not None, "the stage says so"
+    lot = _lot(look, auction)
+    if not auction.bidder:
+        return say("auction: who bids for {lot}?", lot=lot)
+    return say(
+        "auction: {who} bids {amount} for {lot}",
+        who=look.name(auction.bidder),
+        amount=dollars_text(auction.amount),
+        lot=lot,
+    )
 
 
 def _rent_roll(look: Look) -> str:
+    deed = look.name(look.play.awaited)
+    return say("{who} rolls for the rent of {deed}", who=_mover(look), deed=deed)
+
+
+def _your_rent_roll(look: Look) -> str:
     return say("Roll for the rent of {deed}", deed=look.name(look.play.awaited))
 
 
 def _guess(look: Look) -> str:
+    contents, who = look.play.vault_contents, _mover(look)
+    if contents is not None and contents.lid == OPENING:
+        return say("{who} guessed right and empties the vault", who=who)
+    if contents is not None and contents.lid != LOCKED:
+        return say("the vault has to be locked before {who} can guess", who=who)
+    if contents is not None and contents.is_optional and contents.fee:
+        fee = dollars_text(contents.fee)
+        return say("{who} may pay {fee} to guess the number", who=who, fee=fee)
+    return say("{who} guesses the number of the vault", who=who)
+
+
+def _your_guess(look: Look) -> str:
     contents = look.play.vault_contents
     is_own = look.play.mover.seat == look.seat  # Anybody may lock the vault.
     if contents is None or contents.lid == OPENING or not is_own:
-        return awaited(look.game)
+        return _awaited(look)
     if contents.lid != LOCKED:
         return say("Lock the vault, then guess its number")
     return say("Guess the number of the vault")
@@ -121,11 +222,25 @@ def _guess_more(look: Look) -> list[str]:
     return [say("A guess costs {fee}", fee=dollars_text(contents.fee))]
 
 
-def _key(_: Look) -> str:
+def _key(look: Look) -> str:
+    return say("{who} opens a street with a key", who=_mover(look))
+
+
+def _your_key(_: Look) -> str:
     return say("You found a key: which street does it open?")
 
 
 def _debt(look: Look) -> str:
+    debt = look.play.debts[0]
+    return say(
+        "{who} owes {creditor} {amount} and raises it",
+        who=look.name(debt.debtor),
+        creditor=look.name(debt.creditor),
+        amount=dollars_text(debt.amount),
+    )
+
+
+def _your_debt(look: Look) -> str:
     mine = [debt for debt in look.play.debts if debt.debtor == look.seat]
     amount = dollars_text(mine[0].amount)
     return say("You owe {who} {amount}", who=look.name(mine[0].creditor), amount=amount)
@@ -143,22 +258,39 @@ def _debt_more(look: Look) -> list[str]:
     return found
 
 
-TO_YOU: dict[str, Callable[[Look], str]] = {
-    "roll": _roll,
-    "card": _card,
-    "buy": _buy,
-    "auction": _auction,
-    "rent-roll": _rent_roll,
-    "debt": _debt,
-    "guess": _guess,
-    "key": _key,
-}
-"""Headlines by stage; at any other stage the seat reads what everybody reads."""
+def _over(look: Look) -> str:
+    winners = [look.name(seat) for seat in look.play.winners]
+    if not winners:
+        return say("the game is over")
+    return say("the game is over: {winners} won", winners=joined(winners))
 
-MORE: dict[str, Callable[[Look], list[str]]] = {
-    "roll": _roll_more,
-    "buy": _buy_more,
-    "debt": _debt_more,
-    "guess": _guess_more,
+
+class StageWords(NamedTuple):
+    """The words of one stage.
+
+    Attributes:
+        everybody: What all read.
+        you: What the seat that has to act reads; without it, what all read.
+        more: What that seat should know besides.
+    """
+
+    everybody: Callable[[Look], str]
+    you: Callable[[Look], str] | None = None
+    more: Callable[[Look], list[str]] | None = None
+
+
+AT_STAGE: dict[Stage, StageWords] = {
+    Stage.ROLL: StageWords(_roll, _your_roll, _roll_more),
+    Stage.CARD: StageWords(_card, _your_card),
+    Stage.BUY: StageWords(_buy, _your_buy, _buy_more),
+    Stage.AUCTION: StageWords(_auction),
+    Stage.RENT_ROLL: StageWords(_rent_roll, _your_rent_roll),
+    Stage.GUESS: StageWords(_guess, _your_guess, _guess_more),
+    Stage.KEY: StageWords(_key, _your_key),
+    Stage.REFILL: StageWords(
+        lambda _: say("the vault is to be filled, shut and locked")
+    ),
+    Stage.DEBT: StageWords(_debt, _your_debt, _debt_more),
+    Stage.OVER: StageWords(_over),
 }
-"""More sentences by stage; at any other stage there is nothing to add."""
+"""What is said at each stage; at any other one, only whose turn it is."""

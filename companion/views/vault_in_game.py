@@ -21,6 +21,7 @@ from companion.game.position import (
     Position,
     VaultContents,
 )
+from companion.game.stage import Stage
 from companion.game.vault_contents_events import VaultRefilled
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
@@ -28,7 +29,7 @@ from companion.rules import legal_moves
 from companion.rules.rule import Range
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
-from companion.views.stage_words import awaited
+from companion.views.turn_words import awaited
 from companion.views.vault_contents_history import hotels_text, keys_text
 from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
 from companion.words import Words, say
@@ -171,8 +172,8 @@ def vault_in_game(
         return None
     rules, contents = board.rules.vault, play.vault_contents
     assert rules is not None, "a game with riches has a vault"
-    is_due = play.stage == "guess" and contents.lid == LOCKED
-    is_anybodys = play.stage in ("guess", "key", "refill")
+    is_due = play.stage is Stage.GUESS and contents.lid == LOCKED
+    is_anybodys = play.stage in (Stage.GUESS, Stage.KEY, Stage.REFILL)
     left = len(rules.codes) - len(contents.tried)
     scene = scene_of(play, vault, latest)
     return VaultInGame(
@@ -279,16 +280,16 @@ def _sentence(
     who = state.name if state is not None else play.mover.seat
     if vault is not None and _is_locks_business(vault, contents):
         return vault.sentence
-    if play.stage == "key" and contents.lid == LOCKED:
+    if play.stage is Stage.KEY and contents.lid == LOCKED:
         return say("The vault is locked again. What is missing goes in by the slot.")
-    if _is_just_locked(latest) and play.stage != "guess":
+    if _is_just_locked(latest) and play.stage is not Stage.GUESS:
         return say("Locked! Is all of it inside? What you forgot goes in by the slot.")
-    if play.stage == "key":
+    if play.stage is Stage.KEY:
         return say("{who} found a key: choose a locked street.", who=who)
     words = NOT_LOCKED.get((contents.lid, contents.is_empty))
     if words is not None:
         return words
-    if play.stage != "guess" and _is_heard_anyway(game, play.mover.seat):
+    if play.stage is not Stage.GUESS and _is_heard_anyway(game, play.mover.seat):
         return say("{who} may try: turn the wheel and press M.", who=who)
     return _locked_sentence(play, contents, who)
 
@@ -321,7 +322,7 @@ def _is_locks_business(vault: VaultView, contents: VaultContents) -> bool:
 def _locked_sentence(play: Position, contents: VaultContents, who: str) -> str:
     if contents.lid == OPENING:
         return say("Right! The lid is coming up for {who}.", who=who)
-    if play.stage != "guess":
+    if play.stage is not Stage.GUESS:
         return say("The vault is locked. No guess is due now.")
     if contents.fee:
         return say(

@@ -21,6 +21,7 @@ from companion.game.position import (
     Position,
     VaultContents,
 )
+from companion.game.stage import Stage
 from companion.game.vault_contents_events import GuessMade, RichesTaken
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
@@ -71,10 +72,13 @@ BY_LID: dict[str, Scene] = {
 }
 """Scenes by the state of the lid as the game has it."""
 
-AT_STAGE: dict[tuple[Scene, str], Scene] = {
-    (Scene.IDLE, "guess"): Scene.DUE,
-    (Scene.IDLE, "key"): Scene.REFILL,  # Locked too early: a street is still to open.
-    (Scene.REFILL, "key"): Scene.RICHES,
+AT_STAGE: dict[tuple[Scene, Stage], Scene] = {
+    (Scene.IDLE, Stage.GUESS): Scene.DUE,
+    (
+        Scene.IDLE,
+        Stage.KEY,
+    ): Scene.REFILL,  # Locked too early: a street is still to open.
+    (Scene.REFILL, Stage.KEY): Scene.RICHES,
 }
 """What a scene becomes at certain stages of the turn."""
 

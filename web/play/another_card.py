@@ -26,6 +26,7 @@ from companion.game.card_code import (
     written_card,
 )
 from companion.game.rulebook import RuleDeck
+from companion.game.stage import Stage
 from companion.words import say
 from companion.words.money import parse_dollars
 
@@ -127,7 +128,7 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
 def another_card(game: Game, seat: str) -> AnotherCard | None:
     """The choices for the card *seat* drew; ``None`` if the deck is fully known."""
     play, board = game.play, game.board
-    if play is None or board is None or play.stage != "card":
+    if play is None or board is None or play.stage is not Stage.CARD:
         return None
     if play.mover.seat != seat or not board.has_unlisted(play.awaited):
         return None

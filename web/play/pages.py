@@ -9,8 +9,8 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import Refused, Why
 from companion.units import GameId
 from companion.views.history import HistoryLine
-from companion.views.stage_words import awaited
 from companion.views.table import SeatView
+from companion.views.turn_words import awaited
 from companion.words import say
 from web.http import fields
 from web.http.auth import caller, is_host, known_phone

@@ -12,6 +12,7 @@ from companion.errors import Why
 from companion.game import Game
 from companion.game.board import Board
 from companion.game.play_clock import PlayClock
+from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
@@ -94,7 +95,7 @@ def landings(game_id: GameId, game: Game, turn: Turn) -> dict[str, TimeMs]:
 
 def has_hand(turn: Turn) -> bool:
     """Whether there is anything to tap for this seat."""
-    return turn.stage == "over" or any(
+    return turn.stage is Stage.OVER or any(
         (
             turn.rents,
             turn.buttons,

@@ -10,10 +10,11 @@ from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
-from companion.game.stage import ALLOWED, Stage, Who
+from companion.game.stage import Stage
 from companion.rules import MOVES, decide, legal_commands, legal_moves
 from companion.rules.moves_table import REPORTS, TABLES_OWN
 from companion.rules.refusal_words import WORDS
+from companion.rules.stages import ALLOWED, Who
 from tests.guided import Guided, candidates
 from tests.scene import ask, pay, sitting
 

@@ -14,7 +14,7 @@ from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
 from companion.views.board import BoardView, board_view
 from companion.views.space import buildings_text
-from companion.views.stage_words import awaited
+from companion.views.turn_words import awaited
 from tests.guided import Guided, random_move
 from tests.scene import Play
 
