@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Annotated, NewType
 
-Dollars = int
+Dollars = Annotated[int, "dollars"]
 """A whole number of the edition's money; never a fraction, never a float."""
 
 Seat = NewType("Seat", str)
@@ -21,6 +21,33 @@ NO_GAME = GameId("")
 
 DeedId = NewType("DeedId", str)
 """A deed by its id in the edition's data: ``st-charles-place``."""
+
+CardId = Annotated[str, "card"]
+"""A card by its id in the edition's data, or by its code (``game/card_code.py``)."""
+
+DrawnCardId = Annotated[str, "drawn card"]
+"""The same of a card just drawn; its sentence also says whether to keep it."""
+
+LotId = Annotated[str, "lot"]
+"""What is sold by auction: a deed by its id, or a kind of building."""
+
+SpaceNumber = Annotated[int, "space"]
+"""A space by its number on the board; GO is 0."""
+
+SpaceCount = Annotated[int, "spaces"]
+"""How many spaces a token goes."""
+
+Level = Annotated[int, "level"]
+"""How many steps of a deed's building ladder stand there."""
+
+KeyCount = Annotated[int, "keys"]
+"""How many keys of the vault."""
+
+HotelCount = Annotated[int, "hotels"]
+"""How many loose hotels."""
+
+DataWord = Annotated[str, "word"]
+"""A word as edition files spell it: ``house_cost``, ``community-chest``, ``red``."""
 
 Revision = NewType("Revision", int)
 """How many entries a journal has; 0 before the first."""

@@ -8,18 +8,29 @@ from __future__ import annotations
 
 from companion.game.event import Event
 from companion.game.position import Auction, Bundle
-from companion.units import DeedId, Dollars, Seat
+from companion.units import (
+    DataWord,
+    DeedId,
+    Dollars,
+    HotelCount,
+    Level,
+    LotId,
+    Seat,
+)
+from companion.words import told
 
 
 class DeedAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover stands on a deed that nobody owns."""
 
+    sentence = told("nobody owns {deed} yet")
     deed: DeedId
 
 
 class DeedBought(Event, frozen=True, tag=True, kw_only=True):
     """The mover took the deed it stands on."""
 
+    sentence = told("{seat} bought {deed}")
     seat: Seat
     deed: DeedId
 
@@ -27,6 +38,7 @@ class DeedBought(Event, frozen=True, tag=True, kw_only=True):
 class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
     """A deed was dealt at the start."""
 
+    sentence = told("{seat} was dealt {deed}")
     seat: Seat
     deed: DeedId
 
@@ -34,6 +46,7 @@ class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
 class DeedDeclined(Event, frozen=True, tag=True, kw_only=True):
     """The mover did not want the deed it stands on."""
 
+    sentence = told("{seat} did not buy {deed}")
     seat: Seat
     deed: DeedId
 
@@ -41,6 +54,7 @@ class DeedDeclined(Event, frozen=True, tag=True, kw_only=True):
 class DeedPassed(Event, frozen=True, tag=True, kw_only=True):
     """A deed changed hands between two seats."""
 
+    sentence = told("{deed} went to {seat}")
     deed: DeedId
     seat: Seat
 
@@ -48,12 +62,14 @@ class DeedPassed(Event, frozen=True, tag=True, kw_only=True):
 class DeedReturned(Event, frozen=True, tag=True, kw_only=True):
     """A deed went back to the bank, unmortgaged."""
 
+    sentence = told("{deed} went back to the bank")
     deed: DeedId
 
 
 class DeedMortgaged(Event, frozen=True, tag=True, kw_only=True):
     """A seat borrowed on a deed."""
 
+    sentence = told("{seat} mortgaged {deed}")
     seat: Seat
     deed: DeedId
 
@@ -61,6 +77,7 @@ class DeedMortgaged(Event, frozen=True, tag=True, kw_only=True):
 class MortgageLifted(Event, frozen=True, tag=True, kw_only=True):
     """A seat paid a mortgage back."""
 
+    sentence = told("{seat} lifted the mortgage of {deed}")
     seat: Seat
     deed: DeedId
 
@@ -72,10 +89,16 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
         hotels: How many hotels then stand there, where hotels come out of the hand.
     """
 
+    sentence = told("{seat} built on {deed}: {standing} there now")
     seat: Seat
     deed: DeedId
-    level: int
-    hotels: int = 0
+    level: Level
+    hotels: HotelCount = 0
+
+    @property
+    def standing(self) -> tuple[Level, HotelCount]:
+        """What stands there now."""
+        return self.level, self.hotels
 
 
 class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
@@ -86,16 +109,23 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
         hotels: As for ``BuildingBought``.
     """
 
+    sentence = told("{seat} sold from {deed}: {standing} there now")
     seat: Seat
     deed: DeedId
-    level: int
+    level: Level
     is_all: bool = False
-    hotels: int = 0
+    hotels: HotelCount = 0
+
+    @property
+    def standing(self) -> tuple[Level, HotelCount]:
+        """What stands there now."""
+        return self.level, self.hotels
 
 
 class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
     """A seat claimed one of the last buildings."""
 
+    sentence = told("{seat} wants a building for {deed}")
     seat: Seat
     deed: DeedId
 
@@ -103,12 +133,14 @@ class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
 class AuctionOpened(Event, frozen=True, tag=True, kw_only=True):
     """An auction began."""
 
+    sentence = told("bids are taken for {auction}")
     auction: Auction
 
 
 class BidMade(Event, frozen=True, tag=True, kw_only=True):
     """A seat leads the bidding."""
 
+    sentence = told("{seat} bid {amount}")
     seat: Seat
     amount: Dollars
 
@@ -116,13 +148,15 @@ class BidMade(Event, frozen=True, tag=True, kw_only=True):
 class BidPassed(Event, frozen=True, tag=True, kw_only=True):
     """A seat bids no more for this lot."""
 
+    sentence = told("{seat} passed")
     seat: Seat
 
 
 class LotSold(Event, frozen=True, tag=True, kw_only=True):
     """The lot went to the highest bidder."""
 
-    lot: str
+    sentence = told("{seat} won {lot} for {amount}")
+    lot: LotId
     seat: Seat
     amount: Dollars
 
@@ -130,12 +164,14 @@ class LotSold(Event, frozen=True, tag=True, kw_only=True):
 class LotLeft(Event, frozen=True, tag=True, kw_only=True):
     """Nobody bid; the lot stays with the bank."""
 
-    lot: str
+    sentence = told("nobody bid for {lot}")
+    lot: LotId
 
 
 class OfferMade(Event, frozen=True, tag=True, kw_only=True):
     """A seat offered another seat a trade; this replaces its last offer."""
 
+    sentence = told("{giver} offered {taker} {give} for {want}")
     giver: Seat
     taker: Seat
     give: Bundle
@@ -145,6 +181,7 @@ class OfferMade(Event, frozen=True, tag=True, kw_only=True):
 class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
     """A seat took an offer."""
 
+    sentence = told("{taker} accepted {giver}'s offer")
     giver: Seat
     taker: Seat
 
@@ -152,6 +189,7 @@ class OfferAccepted(Event, frozen=True, tag=True, kw_only=True):
 class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
     """A seat turned an offer down."""
 
+    sentence = told("{taker} turned down {giver}'s offer")
     giver: Seat
     taker: Seat
 
@@ -159,20 +197,25 @@ class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
 class FigureTyped(Event, frozen=True, tag=True, kw_only=True):
     """Somebody read a figure off the real deed."""
 
+    sentence = told("{deed} says {figure}: {amount}")
     deed: DeedId
-    figure: str
+    figure: DataWord
     amount: Dollars
 
 
 class SpaceRead(Event, frozen=True, tag=True, kw_only=True):
     """People read off their board what is printed on a space that was unknown."""
 
+    sentence = told("space {space} says {kind}")
     space: int
-    kind: str
+    kind: DataWord
 
 
 class CardRead(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody entered, as a code, a real card that the data of its deck lacks."""
+    """Somebody entered, as a code, a real card that the data of its deck lacks.
+
+    The draw says what the card does.
+    """
 
     deck: str
     card: str

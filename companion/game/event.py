@@ -14,6 +14,15 @@ from companion.game.position import Position
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Parent of all events."""
 
+    @property
+    def sentence(self) -> str:
+        """What history says, in lower case, with names of fields in braces.
+
+        The types of the fields say how each is worded (``companion/views/wording.py``).
+        Empty if another event of the same entry says it already.
+        """
+        return ""
+
 
 T = TypeVar("T")
 Applied = TypeVar("Applied", bound=Event)

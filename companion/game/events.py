@@ -14,7 +14,8 @@ import msgspec
 from companion.game.event import Event as Event
 from companion.game.ledger import Reason
 from companion.game.play_events import PlayEvent
-from companion.units import Account, Dollars, Revision, Seat
+from companion.units import BANK, VAULT, Account, DataWord, Dollars, Revision, Seat
+from companion.words import told
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -43,6 +44,7 @@ class Terms(msgspec.Struct, frozen=True):
 class GameOpened(Event, frozen=True, tag=True, kw_only=True):
     """A game began, with the bank kept by *banker* (``bank``: by no seat)."""
 
+    sentence = told("{name} began")
     name: str
     terms: Terms
     banker: str
@@ -51,6 +53,7 @@ class GameOpened(Event, frozen=True, tag=True, kw_only=True):
 class SeatAdded(Event, frozen=True, tag=True, kw_only=True):
     """A seat joined and got the starting money."""
 
+    sentence = told("{name} sat down with {start_money}")
     seat: Seat
     name: str
     colour: str
@@ -61,8 +64,14 @@ class SeatAdded(Event, frozen=True, tag=True, kw_only=True):
 class SeatRenamed(Event, frozen=True, tag=True, kw_only=True):
     """A seat shows another name."""
 
+    sentence = told("the {colour} seat is called {name} now")
     seat: Seat
     name: str
+
+    @property
+    def colour(self) -> DataWord:
+        """The seat as a colour, whatever the name of who sits there."""
+        return self.seat
 
 
 class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
@@ -71,19 +80,37 @@ class SeatRemoved(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
     returned: Dollars
 
+    @property
+    def sentence(self) -> str:
+        """Says what went back, if anything."""
+        if not self.returned:
+            return told("{seat} left; nothing went back to the bank")
+        return told("{seat} left; {returned} went back to the bank")
+
 
 class BankerChanged(Event, frozen=True, tag=True, kw_only=True):
     """Another seat keeps the bank."""
 
-    banker: str
+    banker: Account
+
+    @property
+    def sentence(self) -> str:
+        """Says who keeps it, if anybody does."""
+        if self.banker == BANK:
+            return told("no seat keeps the bank now")
+        return told("{banker} keeps the bank now")
 
 
 class TableLocked(Event, frozen=True, tag=True, kw_only=True):
     """From now on, no seat is taken without the banker's consent."""
 
+    sentence = told("the table was locked: new seats need the banker")
+
 
 class TableUnlocked(Event, frozen=True, tag=True, kw_only=True):
     """Free seats may be taken again."""
+
+    sentence = told("the table was unlocked")
 
 
 class MoneyMoved(Event, frozen=True, tag=True, kw_only=True):
@@ -94,6 +121,16 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True):
     amount: Dollars
     reason: Reason
 
+    @property
+    def sentence(self) -> str:
+        """Says why, if a reason was given; nobody pays what is put into the vault."""
+        is_fillup = self.reason in (Reason.SALARY, Reason.RICHES)
+        if is_fillup and (self.payer, self.payee) == (BANK, VAULT):
+            return told("{amount} went from the bank into the vault")
+        if self.reason is Reason.OTHER:
+            return told("{payer} paid {payee} {amount}")
+        return told("{payer} paid {payee} {amount} {reason}")
+
 
 class MoneyAsked(Event, frozen=True, tag=True, kw_only=True):
     """A seat asked an account for money."""
@@ -103,6 +140,13 @@ class MoneyAsked(Event, frozen=True, tag=True, kw_only=True):
     payer: Account
     amount: Dollars
     reason: Reason
+
+    @property
+    def sentence(self) -> str:
+        """Says why, if a reason was given."""
+        if self.reason is Reason.OTHER:
+            return told("{seat} asked {payer} for {amount}")
+        return told("{seat} asked {payer} for {amount} {reason}")
 
 
 class Answer(enum.StrEnum):
@@ -119,10 +163,20 @@ class AskAnswered(Event, frozen=True, tag=True, kw_only=True):
     number: int
     answer: Answer
 
+    @property
+    def sentence(self) -> str:
+        """Says a no; a payment says itself."""
+        if self.answer is Answer.DECLINED:
+            return told("{actor} said no to a request for money")
+        if self.answer is Answer.WITHDRAWN:
+            return told("{actor} stopped asking for money")
+        return ""
+
 
 class BalanceCorrected(Event, frozen=True, tag=True, kw_only=True):
     """The table agreed that an account has *now* and not *was*."""
 
+    sentence = told("the table agreed that {account} has {now}, not {was}")
     account: Account
     was: Dollars
     now: Dollars
@@ -131,21 +185,27 @@ class BalanceCorrected(Event, frozen=True, tag=True, kw_only=True):
 class Undone(Event, frozen=True, tag=True, kw_only=True):
     """The entry with this revision counts as not having happened."""
 
+    sentence = told("taken back")
     revision: Revision
 
 
 class Redone(Event, frozen=True, tag=True, kw_only=True):
     """The entry with this revision counts again."""
 
+    sentence = told("counts again")
     revision: Revision
 
 
 class GameClosed(Event, frozen=True, tag=True, kw_only=True):
     """The game was put away."""
 
+    sentence = told("the game was put away")
+
 
 class GameReopened(Event, frozen=True, tag=True, kw_only=True):
     """The game was taken out again."""
+
+    sentence = told("the game was taken out again")
 
 
 GameEvent = (

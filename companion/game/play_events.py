@@ -13,23 +13,42 @@ from companion.game.ledger import Reason
 from companion.game.position import Position
 from companion.game.rulebook import Rulebook
 from companion.game.vault_contents_events import VaultContentsEvent
-from companion.units import Account, DeedId, Dollars, Seat
+from companion.units import (
+    Account,
+    CardId,
+    DeedId,
+    Dollars,
+    DrawnCardId,
+    Seat,
+    SpaceCount,
+    SpaceNumber,
+)
+from companion.words import told
 
 
 class PlayBegun(Event, frozen=True, tag=True, kw_only=True):
     """The companion leads; everybody stands on GO."""
 
+    sentence = told("the companion leads: {seat_count} seats stand on GO")
     rules: Rulebook
     seats: tuple[Seat, ...]
+
+    @property
+    def seat_count(self) -> int:
+        """How many play."""
+        return len(self.seats)
 
 
 class PlayRested(Event, frozen=True, tag=True, kw_only=True):
     """The table went on by hand; the position is kept."""
 
+    sentence = told("the table goes on by hand")
+
 
 class PlayResumed(Event, frozen=True, tag=True, kw_only=True):
     """The companion leads again; seats that *joined* play last, from GO."""
 
+    sentence = told("the companion leads again")
     joined: tuple[Seat, ...] = ()
 
 
@@ -40,10 +59,18 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
     dice: tuple[int, ...]
     special: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """Says if the special die showed the wheel of the vault."""
+        if self.special:
+            return told("{seat} rolled {dice} and the wheel of the vault")
+        return told("{seat} rolled {dice}")
+
 
 class RentRolled(Event, frozen=True, tag=True, kw_only=True):
     """The mover rolled for a rent that needs fresh dice."""
 
+    sentence = told("{seat} rolled {dice}")
     seat: Seat
     dice: tuple[int, ...]
 
@@ -51,20 +78,23 @@ class RentRolled(Event, frozen=True, tag=True, kw_only=True):
 class TokenMoved(Event, frozen=True, tag=True, kw_only=True):
     """A token came to stand on the space with this board number."""
 
+    sentence = told("{seat} moved to {space}")
     seat: Seat
-    space: int
+    space: SpaceNumber
 
 
 class SentToJail(Event, frozen=True, tag=True, kw_only=True):
     """A seat went to jail; its turn is over."""
 
+    sentence = told("{seat} went to jail")
     seat: Seat
-    space: int
+    space: SpaceNumber
 
 
 class JailTried(Event, frozen=True, tag=True, kw_only=True):
     """A seat failed to roll its way out."""
 
+    sentence = told("{seat} stays in jail")
     seat: Seat
 
 
@@ -80,15 +110,30 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
     how: str
     ends_turn: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """Says how."""
+        return HOW_OUT.get(self.how, told("{seat} left jail"))
+
+
+HOW_OUT = {
+    "paid": told("{seat} paid to leave jail"),
+    "card": told("{seat} left jail with a card"),
+    "doubles": told("{seat} rolled doubles and left jail"),
+    "attempts": told("{seat} had to pay to leave jail"),
+}
+"""What history says of each way out of jail."""
+
 
 class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover still has to go this far, once its debt is paid."""
 
-    spaces: int
+    sentence = told("then {spaces} to go")
+    spaces: SpaceCount
 
 
 class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to draw from this deck."""
+    """The mover has to draw from this deck, as the token's move says."""
 
     deck: str
 
@@ -96,6 +141,7 @@ class CardAwaited(Event, frozen=True, tag=True, kw_only=True):
 class RentRollAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover has to roll for this deed's rent."""
 
+    sentence = told("the dice decide the rent of {deed}")
     deed: DeedId
     times: int
     is_card_dice: bool
@@ -113,10 +159,18 @@ class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
     amount: Dollars | None
 
+    @property
+    def sentence(self) -> str:
+        """Says how much, if it is known."""
+        if self.amount is None:
+            return told("{owner} may ask for the rent of {deed}; nobody knows how much")
+        return told("{owner} may ask for {amount} rent of {deed}")
+
 
 class RentAsked(Event, frozen=True, tag=True, kw_only=True):
     """The owner asked for the rent of a landing."""
 
+    sentence = told("{owner} asked {seat} for the rent of {deed}")
     owner: Seat
     seat: Seat
     deed: DeedId
@@ -125,6 +179,7 @@ class RentAsked(Event, frozen=True, tag=True, kw_only=True):
 class DebtOwed(Event, frozen=True, tag=True, kw_only=True):
     """A seat could not pay, and has to raise the money."""
 
+    sentence = told("{debtor} owes {creditor} {amount} and must raise it")
     debtor: Seat
     creditor: Account
     amount: Dollars
@@ -134,29 +189,33 @@ class DebtOwed(Event, frozen=True, tag=True, kw_only=True):
 class DebtPaid(Event, frozen=True, tag=True, kw_only=True):
     """A seat paid the oldest of its debts."""
 
+    sentence = told("{debtor} settled a debt")
     debtor: Seat
 
 
 class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
     """The table's own deck gave this card; nobody had seen it before."""
 
+    sentence = told("{seat} drew: {card}")
     seat: Seat
     deck: str
-    card: str
+    card: DrawnCardId
 
 
 class CardNamed(Event, frozen=True, tag=True, kw_only=True):
     """This card came from the real deck."""
 
+    sentence = told("{seat} drew: {card}")
     seat: Seat
     deck: str
-    card: str
+    card: DrawnCardId
 
 
 class CardPassed(Event, frozen=True, tag=True, kw_only=True):
     """A kept card changed hands."""
 
-    card: str
+    sentence = told("{card} went to {taker}")
+    card: CardId
     giver: Seat
     taker: Seat
 
@@ -164,19 +223,22 @@ class CardPassed(Event, frozen=True, tag=True, kw_only=True):
 class CardReturned(Event, frozen=True, tag=True, kw_only=True):
     """A kept card went back under its deck."""
 
+    sentence = told("{card} went back under its deck")
     seat: Seat
-    card: str
+    card: CardId
 
 
 class DicePassed(Event, frozen=True, tag=True, kw_only=True):
     """Everything that followed from the last roll is settled; this seat rolls next."""
 
+    sentence = told("{seat} has the dice")
     seat: Seat
 
 
 class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
     """The unknown space where this seat came to rest was read; its effect comes now."""
 
+    sentence = told("so {seat} does what the space says")
     seat: Seat
 
 
@@ -187,9 +249,18 @@ class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
     creditor: Account
     has_resigned: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """Tells who left from who lost all."""
+        if self.has_resigned:
+            return told("{seat} left the game")
+        return told("{seat} is bankrupt and hands all to {creditor}")
+
 
 class TimeCalled(Event, frozen=True, tag=True, kw_only=True):
     """The agreed time was over."""
+
+    sentence = told("the time was over")
 
 
 class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
@@ -202,13 +273,21 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
     """
 
     winners: tuple[Seat, ...]
-    scores: tuple[tuple[Seat, int], ...]
+    scores: tuple[tuple[Seat, Dollars], ...]
     unknown: tuple[DeedId, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Says who won, if anybody did."""
+        if not self.winners:
+            return told("the game is over: nobody won ({scores})")
+        return told("the game is over: {winners} won ({scores})")
 
 
 class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
     """The table was put into this position before it began to play."""
 
+    sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
     position: Position
 
@@ -216,6 +295,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
 class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     """The table agreed that it stands like this."""
 
+    sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
     position: Position
 

@@ -7,7 +7,9 @@ Money moves by ``MoneyMoved``, never by one of these.
 from __future__ import annotations
 
 from companion.game.event import Event
-from companion.units import DeedId, Dollars, Seat
+from companion.game.position import FORCED, LOCKED, OPEN, SHUT
+from companion.units import Account, DeedId, Dollars, HotelCount, KeyCount, Seat
+from companion.words import told
 
 
 class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
@@ -21,6 +23,13 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
     fee: Dollars = 0
     is_optional: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Says what the guess costs, if anything."""
+        if self.fee:
+            return told("{seat} may guess for {fee}")
+        return told("{seat} guesses at the vault")
 
 
 class GuessMade(Event, frozen=True, tag=True, kw_only=True):
@@ -41,10 +50,20 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
     is_lid_up: bool = True
     is_told: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """Keeps the number of a wrong guess, unless the table wants it remembered."""
+        if self.is_right:
+            return told("{seat} guessed {number}: right!")
+        if not self.is_told:
+            return told("{seat} guessed wrong")
+        return told("{seat} guessed {number}: wrong")
+
 
 class GuessDeclined(Event, frozen=True, tag=True, kw_only=True):
     """The mover did without its guess."""
 
+    sentence = told("{seat} did not guess")
     seat: Seat
 
 
@@ -56,14 +75,27 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
     """
 
     seat: Seat
-    keys: int
-    hotels: int
+    keys: KeyCount
+    hotels: HotelCount
     money: Dollars = 0
+
+    @property
+    def pieces(self) -> tuple[KeyCount, HotelCount]:
+        """What was inside besides money."""
+        return self.keys, self.hotels
+
+    @property
+    def sentence(self) -> str:
+        """Names the pieces, if there were any."""
+        if not any(self.pieces):
+            return told("{seat} opened the vault and took all the money")
+        return told("{seat} opened the vault: {pieces}, and all the money")
 
 
 class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
     """A key opened a locked street; the key stays on the deed's keyhole."""
 
+    sentence = told("{seat} unlocked {deed} with a key")
     seat: Seat
     deed: DeedId
 
@@ -71,22 +103,36 @@ class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
 class KeysReturned(Event, frozen=True, tag=True, kw_only=True):
     """Keys that open nothing went back to the bank."""
 
-    count: int
+    sentence = told("{count} went back to the bank")
+    count: KeyCount
 
 
 class HotelsPassed(Event, frozen=True, tag=True, kw_only=True):
     """Loose hotels changed hands; *taker* may be the bank."""
 
+    sentence = told("{count} went to {taker}")
     giver: Seat
-    taker: str
-    count: int
+    taker: Account
+    count: HotelCount
 
 
 class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
     """Keys and hotels were put in, the lid was shut and a new code was set."""
 
-    keys: int = 0
-    hotels: int = 0
+    keys: KeyCount = 0
+    hotels: HotelCount = 0
+
+    @property
+    def pieces(self) -> tuple[KeyCount, HotelCount]:
+        """What was put in besides money."""
+        return self.keys, self.hotels
+
+    @property
+    def sentence(self) -> str:
+        """Names the pieces, if there were any."""
+        if not any(self.pieces):
+            return told("the vault is locked with a new number")
+        return told("{pieces} went into the vault; it is locked with a new number")
 
 
 class LidSeen(Event, frozen=True, tag=True, kw_only=True):
@@ -97,9 +143,25 @@ class LidSeen(Event, frozen=True, tag=True, kw_only=True):
 
     lid: str
 
+    @property
+    def sentence(self) -> str:
+        """Says what was seen."""
+        return LIDS.get(self.lid, LIDS[OPEN])
+
+
+LIDS = {
+    LOCKED: told("the vault is locked again, with the old number"),
+    OPEN: told("the lid of the vault is open"),
+    SHUT: told("the lid of the vault is shut, but not locked"),
+    FORCED: told("somebody broke the vault open"),
+}
+"""What history says of each state of the lid that the lock reports."""
+
 
 class PressIgnored(Event, frozen=True, tag=True, kw_only=True):
     """M was pressed though no guess was due."""
+
+    sentence = told("M was pressed, but no guess was due")
 
 
 VaultContentsEvent = (

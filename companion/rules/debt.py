@@ -124,7 +124,7 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:
     count = run.play.token_of(seat).hotels
     if count:
-        taker = BANK if creditor == VAULT else creditor
+        taker = BANK if creditor == VAULT else Account(creditor)
         run.add(r.HotelsPassed(giver=seat, taker=taker, count=count))
 
 

@@ -292,7 +292,7 @@ def hand_banker(game: Game, command: c.HandBanker) -> Events:
     seat = known_seat(game, command.to)
     if seat == game.banker:
         raise Refused(Why.MALFORMED, say("{seat} keeps the bank already", seat=seat))
-    return (e.BankerChanged(banker=seat),)
+    return (e.BankerChanged(banker=Account(seat)),)
 
 
 def lock(game: Game, command: c.LockTable) -> Events:

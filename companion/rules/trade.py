@@ -24,7 +24,7 @@ from companion.game.position import Bundle, Offer
 from companion.rules.deeds import interest
 from companion.rules.rule import Range
 from companion.rules.walking import settle
-from companion.units import BANK, Dollars, Seat
+from companion.units import BANK, Account, Dollars, Seat
 from companion.words.money import AMOUNT_MAX
 
 
@@ -203,7 +203,7 @@ def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
     for deed in side.deeds:
         _clear(run, giver, deed)
     if side.hotels:
-        run.add(r.HotelsPassed(giver=giver, taker=taker, count=side.hotels))
+        run.add(r.HotelsPassed(giver=giver, taker=Account(taker), count=side.hotels))
     for deed in side.deeds:
         pass_deed(run, deed, taker)
 

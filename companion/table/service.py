@@ -32,8 +32,9 @@ from companion.store import GameSummary, Journals, Phones
 from companion.table.notice import Notices, Subscription
 from companion.table.taps import Refusals, check_fresh, first_time
 from companion.units import BANK, GameId, Revision, TimeMs
-from companion.views.history import HistoryLine, Names, history_line, names_of
+from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view
+from companion.views.wording import Names
 from companion.words import say
 
 GAMES_MAX = 200

@@ -18,17 +18,17 @@ from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.units import Dollars
+from companion.units import Account, DeedId, Dollars, LotId, Seat
 from companion.views.worth_history import Worths
 
 
 class Rent(msgspec.Struct, frozen=True):
-    """A rent that was paid; *deed* is empty where nobody knows for what."""
+    """A rent that was paid; *deed* is ``None`` where nobody knows for what."""
 
     revision: int
-    payer: str
-    payee: str
-    deed: str
+    payer: Account
+    payee: Account
+    deed: DeedId | None
     amount: Dollars
 
 
@@ -42,8 +42,8 @@ class OldDebt(msgspec.Struct, frozen=True):
     """
 
     revision: int
-    debtor: str
-    creditor: str
+    debtor: Seat
+    creditor: Account
     amount: Dollars
     entries: int
     ms: int
@@ -53,8 +53,8 @@ class Sale(msgspec.Struct, frozen=True):
     """A lot that was sold to the highest bidder."""
 
     revision: int
-    lot: str
-    seat: str
+    lot: LotId
+    seat: Seat
     amount: Dollars
 
 
@@ -170,7 +170,7 @@ class _Reader:
         self.visited: dict[str, int] = defaultdict(int)
         self.jailed: dict[str, int] = defaultdict(int)
         self._throws: dict[str, list[int]] = {}
-        self._due: dict[tuple[str, str], str] = {}
+        self._due: dict[tuple[str, str], DeedId] = {}
         self._debts: list[tuple[int, Entry, p.DebtOwed]] = []
         self._count = 0
         self._since: int | None = None
@@ -224,8 +224,8 @@ class _Reader:
         """Note a payment; only rents count."""
         if event.reason is not Reason.RENT:
             return
-        payer, payee, amount = str(event.payer), str(event.payee), event.amount
-        deed = self._due.get((payer, payee), "")
+        payer, payee, amount = event.payer, event.payee, event.amount
+        deed = self._due.get((payer, payee))
         if deed:
             self.earned[deed] += amount
         if self.rent is None or amount > self.rent.amount:

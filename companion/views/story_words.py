@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -11,10 +11,10 @@ from companion.game.events import MoneyMoved
 from companion.game.journal import Entry
 from companion.views.history import sentence
 from companion.views.story import Facts, OldDebt, Rent, Sale, Throws
-from companion.words import say, say_count
+from companion.views.wording import Names, name_of, worded
+from companion.words import counted, say, say_count, told
 from companion.words.money import dollars_text
 
-Names = Mapping[str, str]
 NamesAt = Callable[[int], Names]
 
 LATEST = 1 << 62
@@ -55,10 +55,6 @@ def story(
     return tuple(chapter for chapter in told if chapter is not None)
 
 
-def _name(names: Names, word: str) -> str:
-    return names.get(word, word)
-
-
 def _length(found: Facts, _: Names) -> Chapter | None:
     minutes = found.ms // MINUTE_MS
     turns = say_count(found.turns, "{count} turn", "{count} turns")
@@ -86,7 +82,7 @@ def _turning(
     if turning is None:
         return None
     names = names_at(turning.revision or LATEST)
-    who = _name(names, turning.seat)
+    who = name_of(turning.seat, names)
     if not turning.revision:
         return Chapter(
             "turning", say("{who} was ahead from the first move to the last.", who=who)
@@ -112,22 +108,14 @@ def _what_happened(entry: Entry | None, names: Names) -> str:
 
 
 def _rent(found: Facts, names: Names) -> Chapter | None:
-    rent = found.rent
-    if rent is None:
+    if found.rent is None:
         return None
-    payer, payee = _name(names, rent.payer), _name(names, rent.payee)
-    amount = dollars_text(rent.amount)
-    if not rent.deed:
-        text = say(
-            "The biggest rent was {amount}: {payer} paid it to {payee}.",
-            amount=amount, payer=payer, payee=payee,
-        )  # fmt: skip
-    else:
-        text = say(
-            "The biggest rent was {amount}: {payer} paid it to {payee} for {deed}.",
-            amount=amount, payer=payer, payee=payee, deed=_name(names, rent.deed),
-        )  # fmt: skip
-    return Chapter("rent", text)
+    text = told("The biggest rent was {amount}: {payer} paid it to {payee}.")
+    if found.rent.deed is not None:
+        text = told(
+            "The biggest rent was {amount}: {payer} paid it to {payee} for {deed}."
+        )
+    return Chapter("rent", worded(text, found.rent, names))
 
 
 def _earned(found: Facts, names: Names) -> Chapter | None:
@@ -136,7 +124,7 @@ def _earned(found: Facts, names: Names) -> Chapter | None:
     deed, amount = found.earned
     text = say(
         "No deed earned more than {deed}: {amount} of rent.",
-        deed=_name(names, deed),
+        deed=name_of(deed, names),
         amount=dollars_text(amount),
     )
     return Chapter("earned", text)
@@ -146,44 +134,30 @@ def _debt(found: Facts, names: Names) -> Chapter | None:
     debt = found.debt
     if debt is None:
         return None
-    debtor, amount = _name(names, debt.debtor), dollars_text(debt.amount)
     minutes = debt.ms // MINUTE_MS
     if minutes:
-        text = say_count(
-            minutes,
+        one, many = counted(
             "The longest debt lasted {count} minute: "
             "{debtor} owed {creditor} {amount}.",
             "The longest debt lasted {count} minutes: "
             "{debtor} owed {creditor} {amount}.",
-            debtor=debtor,
-            creditor=_name(names, debt.creditor),
-            amount=amount,
         )
     else:
-        text = say_count(
-            debt.entries,
+        one, many = counted(
             "The longest debt was settled after {count} step: "
             "{debtor} owed {creditor} {amount}.",
             "The longest debt was settled after {count} steps: "
             "{debtor} owed {creditor} {amount}.",
-            debtor=debtor,
-            creditor=_name(names, debt.creditor),
-            amount=amount,
         )
-    return Chapter("debt", text)
+    count = minutes or debt.entries
+    return Chapter("debt", worded(one, debt, names, many, count=count))
 
 
 def _sale(found: Facts, names: Names) -> Chapter | None:
-    sale = found.sale
-    if sale is None:
+    if found.sale is None:
         return None
-    text = say(
-        "The dearest auction: {who} paid {amount} for {lot}.",
-        who=_name(names, sale.seat),
-        amount=dollars_text(sale.amount),
-        lot=_name(names, sale.lot),
-    )
-    return Chapter("sale", text)
+    text = told("The dearest auction: {seat} paid {amount} for {lot}.")
+    return Chapter("sale", worded(text, found.sale, names))
 
 
 def luckiest(throws: Iterable[Throws]) -> Throws | None:
@@ -203,7 +177,7 @@ def _dice(found: Facts, names: Names) -> Chapter | None:
     tenths = (best.pips * 20 + best.rolls) // (2 * best.rolls)  # Rounded half up.
     text = say(
         "{who} had the luckiest dice: {whole}.{tenth} pips a roll.",
-        who=_name(names, best.seat),
+        who=name_of(best.seat, names),
         whole=tenths // 10,
         tenth=tenths % 10,
     )
@@ -218,7 +192,7 @@ def _doubles(found: Facts, names: Names) -> str:
         most.doubles,
         "Most doubles: {who}, {count} time.",
         "Most doubles: {who}, {count} times.",
-        who=_name(names, most.seat),
+        who=name_of(most.seat, names),
     )
 
 
@@ -230,7 +204,7 @@ def _visited(found: Facts, names: Names) -> Chapter | None:
         count,
         "The most visited place was {deed}: {count} landing.",
         "The most visited place was {deed}: {count} landings.",
-        deed=_name(names, deed),
+        deed=name_of(deed, names),
     )
     return Chapter("visited", text)
 
@@ -243,7 +217,7 @@ def _jailed(found: Facts, names: Names) -> Chapter | None:
         count,
         "{who} went to jail most often: {count} time.",
         "{who} went to jail most often: {count} times.",
-        who=_name(names, seat),
+        who=name_of(seat, names),
     )
     return Chapter("jailed", text)
 

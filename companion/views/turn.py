@@ -18,7 +18,7 @@ from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import headline, is_debtor, lines, place_words
-from companion.views.vault_contents_history import hotels_text
+from companion.views.wording import hotels_text
 from companion.words import say
 from companion.words.common import common
 

@@ -30,8 +30,8 @@ from companion.rules.rule import Range
 from companion.rules.vault import refilling
 from companion.units import VAULT, Dollars
 from companion.views.turn_words import awaited
-from companion.views.vault_contents_history import hotels_text, keys_text
 from companion.views.vault_scene import Scene, Step, missed, scene_of, steps_of
+from companion.views.wording import hotels_text, keys_text
 from companion.words import Words, say
 from companion.words.money import dollars_text
 

@@ -12,6 +12,7 @@ from companion.words.sentence import (
     isolated,
     say,
     say_count,
+    told,
     translated,
 )
 
@@ -24,5 +25,6 @@ __all__ = [
     "isolated",
     "say",
     "say_count",
+    "told",
     "translated",
 ]

@@ -106,6 +106,15 @@ def counted(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
+def told(template: str) -> str:
+    """A sentence with names of fields in braces, marked for translators.
+
+    >>> told("{seat} has the dice")
+    '{seat} has the dice'
+    """
+    return template
+
+
 def capital(text: str) -> str:
     """*text* with a capital first letter; a sentence stays translatable.
 

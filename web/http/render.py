@@ -14,8 +14,9 @@ from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
 from companion.units import GameId
-from companion.views.history import COMMON_NAMES, REASON_WORDS
+from companion.views.history import COMMON_NAMES
 from companion.views.table import SeatView
+from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import capital, say
 from companion.words.money import dollars_text

@@ -43,7 +43,9 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
     """Values of a field's type, drawn from the type itself."""
     hint = getattr(hint, "__supertype__", hint)
     if get_origin(hint) is Annotated:
-        return st.integers(1, 6)
+        kind, *more = get_args(hint)
+        is_bounded = isinstance(more[0], msgspec.Meta)
+        return st.integers(1, 6) if is_bounded else strategy(kind)
     if get_origin(hint) in (Union, types.UnionType):
         return st.one_of(*(strategy(one) for one in get_args(hint)))
     if get_origin(hint) is tuple:

@@ -7,7 +7,7 @@ import pytest
 from companion.game import vault_contents_events as r
 from companion.game.event import Event
 from companion.units import Seat
-from companion.views.vault_contents_history import VAULT_SENTENCES
+from companion.views.history import sentence
 
 NAMES = {"red": "Anna"}
 TOOK = "Anna opened the vault: {}, and all the money"
@@ -19,16 +19,16 @@ def taken(keys: int, hotels: int) -> r.RichesTaken:
 
 
 @pytest.mark.parametrize(
-    ("event", "sentence"),
+    ("event", "text"),
     [
         (taken(1, 1), TOOK.format("one key and one hotel")),
         (taken(0, 1), TOOK.format("one hotel")),
         (taken(2, 0), TOOK.format("2 keys")),
         (taken(0, 0), "Anna opened the vault and took all the money"),
-        (r.VaultRefilled(keys=1, hotels=1), NEW.format("one key and one hotel")),
-        (r.VaultRefilled(hotels=1), NEW.format("one hotel")),
-        (r.VaultRefilled(), "the vault is locked with a new number"),
+        (r.VaultRefilled(keys=1, hotels=1), NEW.format("One key and one hotel")),
+        (r.VaultRefilled(hotels=1), NEW.format("One hotel")),
+        (r.VaultRefilled(), "The vault is locked with a new number"),
     ],
 )
-def test_a_sentence_names_only_what_was_there(event: Event, sentence: str) -> None:
-    assert VAULT_SENTENCES[type(event)](event, NAMES) == sentence
+def test_a_sentence_names_only_what_was_there(event: Event, text: str) -> None:
+    assert sentence(event, NAMES) == text

@@ -20,7 +20,7 @@ KEYWORDS = {
     "say_count": (2, 3),
     "_n": (2, 3),
     "counted": (1, 2),
-    "_seat": None,
+    "told": None,
     "_of_deed": None,
     "_amount": None,
 }
@@ -94,7 +94,6 @@ def test_make_words_knows_the_same_keywords() -> None:
 
 MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
-    "companion/views/play_history.py": {"text"},  # ``_seat``.
     "companion/rules/refusal_words.py": {"text"},  # ``_of_deed``.
     "companion/game/card_words.py": {"template"},  # ``_amount``.
     "companion/views/deed_rents.py": {"one"},  # ``counted``, as those below.

@@ -1,0 +1,216 @@
+"""How the fields of an event are worded: an amount as dollars, a seat by its name.
+
+The type of a field says how. Names and phrases for ids come from the caller
+(``history.names_of``).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from string import Formatter
+from typing import get_type_hints
+
+import msgspec
+
+from companion.game.card_words import drawn_card, name_of_card
+from companion.game.ledger import Reason
+from companion.game.position import Auction, Bundle
+from companion.units import (
+    Account,
+    CardId,
+    DataWord,
+    DeedId,
+    Dollars,
+    DrawnCardId,
+    HotelCount,
+    KeyCount,
+    Level,
+    LotId,
+    Seat,
+    SpaceCount,
+    SpaceNumber,
+)
+from companion.words import Value, Words, say, say_count
+from companion.words.common import common
+from companion.words.money import dollars_text
+
+Names = Mapping[str, str]
+Word = Callable[..., Value]
+"""A value and the names -> how it reads in a sentence."""
+
+REASON_WORDS: dict[Reason, str] = {
+    Reason.START: say("to start with"),
+    Reason.SALARY: say("salary"),
+    Reason.RENT: say("rent"),
+    Reason.PURCHASE: say("for a purchase"),
+    Reason.GUESS: say("for a guess"),
+    Reason.SALE: say("for a sale"),
+    Reason.MORTGAGE: say("for a mortgage"),
+    Reason.TAX: say("tax"),
+    Reason.FINE: say("as a fine"),
+    Reason.CARD: say("by a card"),
+    Reason.DEAL: say("for a deal"),
+    Reason.RICHES: say("of the riches"),
+    Reason.LEAVING: say("on leaving"),
+    Reason.CORRECTION: say("as a correction"),
+    Reason.OTHER: "",
+}
+"""What follows the amount in a sentence; empty where no reason was given."""
+
+LEVELS: tuple[Words, ...] = (
+    say("nothing"),
+    say("one house"),
+    say("two houses"),
+    say("three houses"),
+    say("four houses"),
+    say("a hotel"),
+)
+"""What stands on a deed, by its level; the last one for any higher level, too."""
+
+
+def space_key(number: int) -> str:
+    """The key of a space's name among the names."""
+    return f"space@{number}"
+
+
+def name_of(account: str, names: Names) -> str:
+    """A seat, an account or a deed by its name."""
+    return names.get(account, account)
+
+
+def keys_text(count: int) -> Words:
+    """A number of keys in words."""
+    return say_count(count, "one key", "{count} keys")
+
+
+def hotels_text(count: int) -> Words:
+    """A number of hotels in words."""
+    return say_count(count, "one hotel", "{count} hotels")
+
+
+def listed(words: Iterable[str]) -> str:
+    """``a and b and c``; empty for nothing."""
+    whole = ""
+    for word in words:
+        whole = say("{first} and {second}", first=whole, second=word) if whole else word
+    return whole
+
+
+def _lots(auction: Auction, names: Names) -> str:
+    lots, *more = (name_of(common(lot), names) for lot in auction.lots)
+    for lot in more:
+        lots = say("{first}, {second}", first=lots, second=lot)
+    return lots
+
+
+def _bundle(side: Bundle, names: Names) -> str:
+    words: list[str] = [name_of(deed, names) for deed in side.deeds]
+    if side.jail_cards:
+        words.append(
+            say_count(
+                side.jail_cards, "a card to leave jail", "{count} cards to leave jail"
+            )
+        )
+    if side.hotels:
+        words.append(hotels_text(side.hotels))
+    if side.cash:
+        words.append(dollars_text(side.cash))
+    return listed(words) or say("nothing")
+
+
+def _dice(dice: tuple[int, ...], _: Names) -> str:
+    words = [str(pips) for pips in dice]
+    if len(words) < 2:
+        return "".join(words)
+    return say("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+
+
+def _pieces(pieces: tuple[int, int], _: Names) -> str:
+    keys, hotels = pieces
+    if keys and hotels:
+        return say(
+            "{keys} and {hotels}", keys=keys_text(keys), hotels=hotels_text(hotels)
+        )
+    return keys_text(keys) if keys else hotels_text(hotels)
+
+
+def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
+    return ", ".join(
+        f"{name_of(seat, names)} {dollars_text(score)}" for seat, score in scores
+    )
+
+
+def _space(number: int, names: Names) -> str:
+    return names.get(space_key(number)) or say("space {space}", space=number)
+
+
+WORDS: dict[object, Word] = {
+    Seat: name_of,
+    Account: name_of,
+    DeedId: name_of,
+    DeedId | None: name_of,
+    CardId: lambda card, names: name_of_card(names, card),
+    DrawnCardId: lambda card, names: drawn_card(names, card),
+    LotId: lambda lot, names: name_of(common(lot), names),
+    SpaceNumber: _space,
+    SpaceCount: lambda count, _: say_count(count, "{count} space", "{count} spaces"),
+    Dollars: lambda amount, _: dollars_text(amount),
+    Dollars | None: lambda amount, _: dollars_text(amount),
+    Reason: lambda reason, _: REASON_WORDS[reason],
+    DataWord: lambda word, _: common(word.replace("_", " ").replace("-", " ")),
+    KeyCount: lambda count, _: keys_text(count),
+    HotelCount: lambda count, _: hotels_text(count),
+    tuple[KeyCount, HotelCount]: _pieces,
+    tuple[Level, HotelCount]: lambda standing, _: (
+        hotels_text(standing[1]) if standing[1] else LEVELS[min(standing[0], 5)]
+    ),
+    tuple[int, ...]: _dice,
+    tuple[Seat, ...]: lambda seats, names: listed(name_of(x, names) for x in seats),
+    tuple[tuple[Seat, Dollars], ...]: _scores,
+    tuple[str, ...]: lambda words, names: " ".join(name_of(x, names) for x in words),
+    Auction: _lots,
+    Bundle: _bundle,
+}
+"""Type of a field -> its wording; other values stand in a sentence as they are."""
+
+
+def worded(
+    told: str, fact: msgspec.Struct, names: Names, plural: str = "", **more: Value
+) -> Words:
+    """The sentence *told* with the fields of *fact*, and *more*, put into it.
+
+    Args:
+        told: A sentence with fields and properties of *fact* in braces.
+        fact: An event, or what else has typed fields.
+        names: By the ids of seats, deeds and so on.
+        plural: The sentence for a ``count`` other than one, which *more* gives.
+        more: Values for other names in braces.
+    """
+    places = _places(type(fact), told)
+    values = {name: word(getattr(fact, name), names) for name, word in places}
+    return Words(told, {**values, **more}, plural)
+
+
+@cache
+def _places(kind: type[msgspec.Struct], template: str) -> tuple[tuple[str, Word], ...]:
+    """The names in braces in *template*, each with the wording of its type."""
+    fields = {name for _, name, _, _ in Formatter().parse(template) if name}
+    return tuple(
+        (name, WORDS.get(_type_of(kind, name), _as_it_is))
+        for name in fields
+        if hasattr(kind, name)
+    )
+
+
+def _as_it_is(value: Value, _: Names) -> Value:
+    return value
+
+
+def _type_of(kind: type[msgspec.Struct], name: str) -> object:
+    """The type that *kind* gives to a field or a property."""
+    made = inspect.getattr_static(kind, name)
+    if isinstance(made, property):
+        return get_type_hints(made.fget, include_extras=True)["return"]
+    return get_type_hints(kind, include_extras=True)[name]
