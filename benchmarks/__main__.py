@@ -19,6 +19,7 @@ RUNS: dict[str, list[str]] = {
     "vault-press": ["benchmarks.vault_press"],
     "coil-end": ["benchmarks.coil_end"],
     "servers": ["benchmarks.servers"],
+    "phones": ["benchmarks.phones"],
     "decoder": [
         *("benchmarks.decoder.bench_read", "--notes", "60", "--hard", "40"),
         *("--negatives", "20", "--times", "20", "--curve", "2"),

@@ -56,13 +56,16 @@ class HttpPhone:
 
 
 def open_table(
-    address: str, code: str, seats: tuple[tuple[str, str], ...]
+    address: str,
+    code: str,
+    seats: tuple[tuple[str, str], ...],
+    edition: str = "classic",
 ) -> tuple[str, HttpPhone, list[HttpPhone]]:
     """A game with a host and a phone for each seat, given as (colour, token)."""
     host = HttpPhone(address)
     host.get("/start")
     assert host.post("/start", code=code)[0] == 303
-    form = {"edition": "classic", "name": "Load", "command_id": "open-the-game"}
+    form = {"edition": edition, "name": "Load", "command_id": "open-the-game"}
     status, where = host.post("/games", **form)
     assert status == 303, where
     game = where.split("/")[2]

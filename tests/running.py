@@ -48,6 +48,7 @@ class RunningTable:
         port: Where it listens; ``None`` for any free one.
         vault: The option that says which vault there is.
         options: Further options of ``serve``.
+        root: The checkout whose program runs.
 
     Attributes:
         address: Where it answers, such as ``http://127.0.0.1:40211``; empty if it did
@@ -63,6 +64,7 @@ class RunningTable:
         port: int | None = None,
         vault: str = "--simulated",
         options: tuple[str, ...] = (),
+        root: Path = ROOT,
     ) -> None:
         self.port = port or free_port()
         self.log = data.parent / f"{data.name}.log"
@@ -72,7 +74,7 @@ class RunningTable:
                 [sys.executable, "-m", "cli", "serve", vault,
                  "--host", "127.0.0.1", "--port", str(self.port), "--data", str(data),
                  *options],
-                cwd=ROOT,
+                cwd=root,
                 env=environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -84,7 +86,7 @@ class RunningTable:
             self.kill()
             raise
         self.address = self._found(r"Phones: +(http\S+)") or ""
-        self.code = self._found(r"type (\d{4} \d{4}) ")
+        self.code = self._found(r"type ([\d ]+) there")
 
     def _greeting(self) -> str:
         lines = []

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 import msgspec
 from msgspec.structs import replace
@@ -148,6 +149,17 @@ class Journal:
     def recent(self, count: int) -> tuple[Entry, ...]:
         """Up to *count* of the latest entries, oldest first."""
         return tuple(entry for entry, _ in self._window)[-count:]
+
+    def kept(self, after: int, until: int) -> tuple[Entry, ...] | None:
+        """The entries from *after* + 1 to *until*; ``None`` if not all are in memory.
+
+        ``WINDOW`` of the latest entries are.
+        """
+        first = self._window[0][0].revision if self._window else 1
+        if after + 1 < first:
+            return None
+        rows = islice(self._window, after + 1 - first, max(0, until + 1 - first))
+        return tuple(entry for entry, _ in rows)
 
     def is_undone(self, revision: int) -> bool:
         """Whether the entry with this revision counts as not having happened."""

@@ -44,6 +44,10 @@ LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
 
 
+_ViewKey = tuple[Revision, frozenset[str]]
+"""What everybody's view of a game depends on: its revision, and the seats held."""
+
+
 class TableService:
     """All games of one table.
 
@@ -78,6 +82,7 @@ class TableService:
         read off its box."""
         self._edition = edition
         self._loaded: dict[GameId, Journal] = {}
+        self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
 
     # Games.
@@ -129,6 +134,7 @@ class TableService:
             last = self._journal(game_id).revision
             self._journals.remove(game_id, *self.rescue(game_id))
             self._loaded.pop(game_id, None)
+            self._views.pop(game_id, None)
             self._refusals.forget(game_id)
             self.phones.forget_game(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
@@ -160,8 +166,7 @@ class TableService:
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a game from revision *after* + 1 on, oldest first."""
         with self.lock:
-            self._journal(game_id)
-            return tuple(self._journals.entries(game_id, after))
+            return self._between(game_id, after)
 
     # Commands.
 
@@ -204,11 +209,14 @@ class TableService:
     def table_view(self, game_id: GameId) -> TableView:
         """The game as everybody at the table may see it."""
         with self.lock:
-            journal = self._journal(game_id)
-            game = _game(journal)
-            lines = self._lines(game_id, journal, journal.recent(LINES_SHOWN))
-            held = self.phones.held_seats(game_id)
-            return table_view(game_id, journal.revision, game, held, lines)
+            journal, held = self._journal(game_id), self.phones.held_seats(game_id)
+            key = (journal.revision, held)
+            made = self._views.get(game_id)
+            if made is None or made[0] != key:
+                lines = self._lines(game_id, journal, journal.recent(LINES_SHOWN))
+                view = table_view(game_id, key[0], _game(journal), held, lines)
+                made = self._views[game_id] = (key, view)
+            return made[1]
 
     def seat_view(self, game_id: GameId, by: str) -> SeatView:
         """The game as *by* may see it; *by* is empty for a guest."""
@@ -225,10 +233,8 @@ class TableService:
             until = journal.revision
             if before is not None:
                 until = Revision(min(until, max(0, before - 1)))
-            entries = self._journals.entries(
-                game_id, after=max(0, until - count), until=until
-            )
-            return self._lines(game_id, journal, tuple(entries))
+            entries = self._between(game_id, max(0, until - count), until)
+            return self._lines(game_id, journal, entries)
 
     def names(self, game_id: GameId) -> Callable[[int], Names]:
         """A function from a revision to the names of everybody and everything then."""
@@ -296,13 +302,22 @@ class TableService:
             return None
         if event.revision in near:
             return near[event.revision]
-        before = event.revision - 1
-        found = self._journals.entries(game_id, before, event.revision)
+        found = self._between(game_id, event.revision - 1, event.revision)
         return next(iter(found), None)
 
     def _actor_at(self, game_id: GameId, revision: Revision) -> str:
-        (entry,) = self._journals.entries(game_id, revision - 1, revision)
+        (entry,) = self._between(game_id, revision - 1, revision)
         return entry.actor
+
+    def _between(
+        self, game_id: GameId, after: int, until: Revision | None = None
+    ) -> tuple[Entry, ...]:
+        """The entries from *after* + 1 on; the latest ones are in memory."""
+        journal = self._journal(game_id)
+        kept = journal.kept(after, journal.revision if until is None else until)
+        if kept is not None:
+            return kept
+        return tuple(self._journals.entries(game_id, after, until))
 
     def _write(
         self,

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.edition.shape import Group
 from companion.game import Game
+from companion.game.game import SeatState
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
 from companion.game.stage import Stage
@@ -75,10 +76,12 @@ def board_view(
     play, board = game.play, game.board
     if play is None or board is None or not game.is_guided:
         return None
-    players = {str(x.seat): _player(game, x.seat) for x in play.tokens}
+    # Seats that left are still listed, and may be taken again: the latest counts.
+    states = {str(state.seat): state for state in game.seats}
+    players = {str(x.seat): _player(game, states[x.seat]) for x in play.tokens}
     cells = lay_out(board.size, frame)
     spaces = tuple(
-        space_view(game, groups, players, number, cell)
+        space_view(game, groups, states, number, cell)
         for number, cell in enumerate(cells)
     )
     return BoardView(
@@ -109,21 +112,18 @@ def _inside(game: Game) -> str:
     )
 
 
-def _player(game: Game, seat: str) -> Player:
+def _player(game: Game, state: SeatState) -> Player:
     play = game.play
     assert play is not None, "asked before"
-    token = play.token(seat)
-    assert token is not None, "a seat that plays"
-    # Seats that left are still listed, and may be taken again: find the latest.
-    state = next(x for x in reversed(game.seats) if x.seat == seat)
+    token = play.token_of(state.seat)
     return Player(
-        seat=seat,
+        seat=state.seat,
         name=state.name,
         colour=state.colour,
         token=state.token,
-        balance=game.ledger[Account(seat)],
-        worth=0 if token.is_out else worth(MoveRun(game), seat),
-        is_mover=play.mover.seat == seat and play.base is not Stage.OVER,
+        balance=game.ledger[Account(state.seat)],
+        worth=0 if token.is_out else worth(MoveRun(game), state.seat),
+        is_mover=token is play.mover and play.base is not Stage.OVER,
         is_jailed=token.tries != FREE,
         is_out=token.is_out,
     )

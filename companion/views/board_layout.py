@@ -8,6 +8,7 @@ lane along the inside of the spaces, so that they do not hide names.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -87,6 +88,7 @@ class Cell(msgspec.Struct, frozen=True):
 EDGES: Final = ("bottom", "left", "top", "right")
 
 
+@cache
 def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
     """The cells of a board of *count* spaces, in the order of play.
 
@@ -196,6 +198,7 @@ NOTE: Final = 22
 """The height of the line for a price, in units of the drawing."""
 
 
+@cache
 def arranged(cell: Cell, *, is_deed: bool, has_note: bool) -> Parts:
     """Share out the inside of a space; one without a deed keeps no room for bands."""
     if is_deed and cell.edge in ("top", "bottom"):

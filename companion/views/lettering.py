@@ -6,6 +6,7 @@ condensed font are listed here; any other character is assumed to be wide.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -53,6 +54,7 @@ class Lettering(msgspec.Struct, frozen=True):
         return self.size * LINE // 100
 
 
+@lru_cache(maxsize=1_000)
 def fitted(
     text: str, width: int, height: int, size_max: int = 24, size_min: int = 9
 ) -> Lettering:

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.edition.shape import Group
 from companion.game import Game
+from companion.game.game import SeatState
 from companion.game.rulebook import RuleDeed
 from companion.units import Dollars
 from companion.views.board_layout import Cell, Parts, arranged
@@ -49,7 +50,7 @@ class SpaceView(msgspec.Struct, frozen=True):
         lettering: Its name, broken into lines that fit.
         ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
         note: A price, or that it is mortgaged or locked; may be empty.
-        owner: The player who owns it, or ``None``.
+        owner: The seat that owns it, or ``None``.
         buildings: The buildings that stand there: kind and count.
     """
 
@@ -65,7 +66,7 @@ class SpaceView(msgspec.Struct, frozen=True):
     colour: str = ""
     ink: str = "dark"
     mark: int = 0
-    owner: Player | None = None
+    owner: SeatState | None = None
     is_mortgaged: bool = False
     buildings: tuple[tuple[str, int], ...] = ()
 
@@ -80,7 +81,7 @@ class SpaceView(msgspec.Struct, frozen=True):
 def space_view(
     game: Game,
     groups: Sequence[Group],
-    players: Mapping[str, Player],
+    owners: Mapping[str, SeatState],
     number: int,
     cell: Cell,
 ) -> SpaceView:
@@ -89,14 +90,14 @@ def space_view(
     Args:
         game: A game that the companion leads.
         groups: The groups of its edition, for their colours.
-        players: Everybody who plays, by seat.
+        owners: Everybody who plays, by seat.
         number: The board number of the space.
         cell: Where the space lies.
     """
     assert game.board is not None, "the companion leads"
     deed = game.board.deed_on(number)
     if deed is not None:
-        return _deed_space(game, groups, players, deed, cell)
+        return _deed_space(game, groups, owners, deed, cell)
     space = game.board.rules.spaces[number]
     name = space.name or say("Nobody knows")
     parts = arranged(cell, is_deed=False, has_note=space.amount is not None)
@@ -115,7 +116,7 @@ def space_view(
 def _deed_space(
     game: Game,
     groups: Sequence[Group],
-    players: Mapping[str, Player],
+    owners: Mapping[str, SeatState],
     deed: RuleDeed,
     cell: Cell,
 ) -> SpaceView:
@@ -123,7 +124,7 @@ def _deed_space(
     assert play is not None, "asked before"
     assert board is not None, "asked before"
     at = board.index[deed.id]
-    owner, is_mortgaged = players.get(play.owners[at]), play.mortgaged[at]
+    owner, is_mortgaged = owners.get(play.owners[at]), play.mortgaged[at]
     counts = zip(board.kinds, board.used[at][play.levels[at]], strict=True)
     buildings = tuple((kind, count) for kind, count in counts if count)
     mark = next((i for i, one in enumerate(groups) if one.id == deed.group), 0)
@@ -173,7 +174,7 @@ LETTERS_MAX = 27
 
 def _about(
     deed: RuleDeed,
-    owner: Player | None,
+    owner: SeatState | None,
     buildings: tuple[tuple[str, int], ...],
     *,
     is_mortgaged: bool,

@@ -38,12 +38,13 @@ def install_assets(app: Flask) -> None:
     folder = Path(app.static_folder or "")
 
     @cache
-    def version(name: str) -> str:
-        return hashlib.blake2b((folder / name).read_bytes(), digest_size=6).hexdigest()
+    def address(name: str, _root: str) -> str:
+        version = hashlib.blake2b((folder / name).read_bytes(), digest_size=6)
+        return url_for("static", filename=name, v=version.hexdigest())
 
     def asset(name: str) -> str:
         """The address of a static file, which changes whenever the file does."""
-        return url_for("static", filename=name, v=version(name))
+        return address(name, request.script_root)
 
     app.jinja_env.globals["asset"] = asset
     app.after_request(_with_headers)

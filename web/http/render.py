@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 import textwrap
+from collections.abc import Hashable
 from datetime import UTC, datetime
 
 from flask import Flask, Response, g, redirect, render_template, request
+from jinja2.runtime import Macro
 
 from companion.edition.british import UK
 from companion.edition.snapshot import missing
@@ -22,7 +24,7 @@ from companion.words import capital, say
 from companion.words.money import dollars_text
 from web.http.auth import is_host, is_local
 from web.http.errors import Problem, is_fragment, no_such_game
-from web.http.language import day_text
+from web.http.language import currency, day_text, language_code
 from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
 from web.http.sentences import names_in, sentence
@@ -72,6 +74,7 @@ def install_rendering(app: Flask) -> None:
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
+    app.jinja_env.globals["once"] = _Once()
     app.jinja_env.globals["is_named"] = is_named
     app.jinja_env.globals["table_address"] = table_address
     app.jinja_env.globals["table_name"] = table_name
@@ -81,6 +84,31 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
     app.context_processor(_everywhere)
+
+
+class _Once:
+    """Draws a thing by a macro once, and again only when the thing has changed.
+
+    Between two pages of a game nearly all spaces of its board stay the same, whichever
+    phone asks. A drawing depends on nothing but the thing, the language and the
+    currency.
+    """
+
+    def __init__(self) -> None:
+        self._drawn: dict[Hashable, str] = {}
+
+    def __call__(self, macro: Macro, thing: Hashable) -> str:
+        key = (macro.name, thing, language_code(), currency(), request.script_root)
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            if len(self._drawn) >= DRAWN_MAX:
+                self._drawn.clear()
+            drawn = self._drawn[key] = macro(thing)
+        return drawn
+
+
+DRAWN_MAX = 2_000
+"""How many drawings are kept; each has about 1,000 characters."""
 
 
 def table_address() -> str:

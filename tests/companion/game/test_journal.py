@@ -210,3 +210,20 @@ def test_a_rehearsal_finds_the_bug_and_keeps_nothing() -> None:
     assert play.journal.revision == 3
     assert play.game.ledger[RED] == 1_500
     assert replace(good) == good
+
+
+def test_entries_come_from_memory_as_long_as_all_of_them_are_there():
+    play = Play("red", "blue")
+    play.give(*(pay("red", "blue", 1) for _ in range(WINDOW + 5)))
+    journal, last = play.journal, play.journal.revision
+    oldest = last - WINDOW
+    for after, until in (
+        (oldest, last),
+        (last - 1, last),
+        (last, last),
+        (last, 0),
+        (last - 9, last - 4),
+    ):
+        assert journal.kept(after, until) == tuple(play.entries[after:until])
+    assert journal.kept(oldest - 1, last) is None
+    assert Journal(lambda: ()).kept(0, 0) == ()

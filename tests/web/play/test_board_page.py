@@ -48,6 +48,23 @@ def test_the_screen_tells_whose_turn_it_is_and_what_is_where(house: House):
     assert text.count('<use class="house"') == 1
 
 
+def test_each_phone_reads_the_board_in_its_own_language(house: House):
+    evening = guided(house, "secret-vault", seats=2)
+    said(evening, "blue owns boardwalk", "boardwalk hotels 1")
+    page = f"/g/{evening.game_id}/board"
+    english = evening.anna.get(page).text
+    german = evening.ben.get(page, **{"Accept-Language": "de"}).text
+    assert "39: Boardwalk, owned by Ben, 1 hotel" in english
+    assert "39: Boardwalk, gehört Ben, 1 Hotel" in german
+    assert "gehört" not in evening.anna.get(page).text
+    said(evening, "boardwalk hotels 2")
+    assert "39: Boardwalk, owned by Ben, 2 hotels" in evening.anna.get(page).text
+    assert (
+        "39: Boardwalk, gehört Ben, 2 Hotels"
+        in evening.ben.get(page, **{"Accept-Language": "de"}).text
+    )
+
+
 def test_every_space_is_drawn_with_a_picture_that_there_is(house: House):
     guided(house)
     text = house.guest().get("/table").text

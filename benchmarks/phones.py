@@ -1,0 +1,230 @@
+"""How long do eight phones and the table's screen wait for their new page?
+
+The whole program in a process of its own, on loopback: a led Secret Vault with eight
+seats, the middle of an evening. Each phone listens to the live stream and, when told,
+asks for its page as the script of the pages does; so does the table's screen. One
+sample runs from the tap (the dice are typed in) until the last of the nine has read
+its new page. Between samples the host takes the roll back. The phones are threads of
+the measuring program and want the same processors, so the figure is an upper bound.
+
+Run: ``python -m benchmarks.phones [--taps 100] [--against CHECKOUT]``
+
+With ``--against``, the program of another checkout runs beside this one, both are
+tapped in turn, and a last line gives the ratio of their medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import platform
+import queue
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from companion.rules.seats import COLOURS, TOKENS
+from tests.phone_http import HttpPhone, open_table
+from tests.running import ROOT, RunningTable
+
+SEATS = tuple(zip(COLOURS, TOKENS, strict=True))
+WARM_UP = 10
+PAUSE_S = 0.1
+"""People do not tap back to back, and a phone may tap only so often."""
+GIVEN = (
+    "red owns mediterranean-avenue baltic-avenue oriental-avenue",
+    "blue owns connecticut-avenue st-charles-place",
+    "green owns states-avenue virginia-avenue tennessee-avenue",
+    "orange owns new-york-avenue kentucky-avenue indiana-avenue",
+    "purple owns illinois-avenue atlantic-avenue",
+    "teal owns marvin-gardens pacific-avenue",
+    "pink owns north-carolina-avenue pennsylvania-avenue",
+    "silver owns park-place",
+    "red hotels 1",
+    "mediterranean-avenue hotels 1",
+)
+"""Who owns what, in the words of the game scripts."""
+PAGE = {"HX-Request": "true", "Accept": "text/html"}
+
+
+class Listener(threading.Thread):
+    """A phone, or the table's screen: told of a change, it asks for its page.
+
+    Args:
+        address: Of the table.
+        page: The page it shows.
+        stream: Its live stream.
+        cookie: Of the phone; empty for the screen.
+        number: From 0; each listener has an address of its own, as phones have.
+    """
+
+    def __init__(
+        self, address: str, page: str, stream: str, cookie: str, number: int
+    ) -> None:
+        super().__init__(daemon=True)
+        self._place, self._own = urlsplit(address), (f"127.0.0.{number + 2}", 0)
+        self._page, self._headers = page, {**PAGE, "Cookie": cookie}
+        self._heard = self._connected()
+        self._heard.request("GET", stream, headers={"Cookie": cookie})
+        self._stream = self._heard.getresponse()
+        assert self._stream.status == 200, (stream, self._stream.status)
+        self._asking = self._connected()
+        self.shown: queue.Queue[tuple[int, float]] = queue.Queue()
+
+    def _connected(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(
+            self._place.hostname or "", self._place.port, 60, self._own
+        )
+
+    def run(self) -> None:
+        """Listen until the table ends."""
+        while line := self._stream.readline():
+            if line.startswith(b"id: "):
+                self._asking.request("GET", self._page, headers=self._headers)
+                with self._asking.getresponse() as answer:
+                    answer.read()
+                    assert answer.status == 200, (self._page, answer.status)
+                self.shown.put((int(line[4:]), time.perf_counter()))
+
+    def when(self, revision: int) -> float:
+        """When it had read a page that was asked for at *revision* or later."""
+        while True:
+            shown, at = self.shown.get(timeout=60)
+            if shown >= revision:
+                return at
+
+
+class Evening:
+    """A led game with eight phones and the table's screen, and whoever taps.
+
+    Args:
+        folder: Where the table keeps its games.
+        tree: The checkout whose program runs.
+        stack: Ends it.
+    """
+
+    def __init__(self, folder: Path, tree: Path, stack: ExitStack) -> None:
+        table = stack.enter_context(RunningTable(folder, root=tree))
+        assert table.code is not None
+        self.game, self._host, phones = open_table(
+            table.address, table.code, SEATS, edition="secret-vault"
+        )
+        self._red = phones[0]
+        self._taps = 0
+        self._give(self._host, type="Begin")
+        for words in GIVEN:
+            self._give(self._host, type="CorrectPosition", words=words.split())
+        own, stream = f"/g/{self.game}/", f"/stream?game={self.game}"
+        shown = [(own, stream, phone.cookie) for phone in phones]
+        shown.append(("/table", "/stream", ""))
+        self.listeners = [
+            Listener(table.address, *one, number) for number, one in enumerate(shown)
+        ]
+        for listener in self.listeners:
+            listener.start()
+
+    def _give(self, phone: HttpPhone, **command: object) -> int:
+        self._taps += 1
+        while True:
+            status, answer = phone.command(
+                self.game, f"tap-{self._taps:08d}", **command
+            )
+            if status != 429:
+                assert status == 200, answer
+                return int(answer["revision"])
+            time.sleep(PAUSE_S)
+
+    def sample(self) -> float:
+        """Milliseconds from a roll until the last page shows it; then it is undone."""
+        began = time.perf_counter()
+        rolled = self._give(self._red, type="Roll", dice=[4, 6])
+        shown = max(listener.when(rolled) for listener in self.listeners)
+        undone = self._give(self._host, type="Undo")
+        for listener in self.listeners:
+            listener.when(undone)
+        return (shown - began) * 1_000
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """The pages that are timed alone: what they are called, and their addresses."""
+        yield "a seat's page", f"/g/{self.game}/"
+        yield "the table's screen", "/table"
+        yield "the board on a phone", f"/g/{self.game}/board"
+
+    def page_ms(self, page: str) -> float:
+        """Milliseconds for one page, asked for alone over a kept connection."""
+        began = time.perf_counter()
+        status, _ = self._red.get(page)
+        assert status == 200, (page, status)
+        return (time.perf_counter() - began) * 1_000
+
+
+def row(what: str, tree: Path, samples: list[float]) -> dict[str, object]:
+    """One line of figures."""
+    samples = sorted(samples)
+    return {
+        "what": what,
+        "checkout": "this one" if tree == ROOT else "the other one",
+        "n": len(samples),
+        "median_ms": round(statistics.median(samples), 2),
+        "p99_ms": round(samples[int(len(samples) * 0.99)], 2),
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+@contextmanager
+def evenings(trees: list[Path]) -> Iterator[dict[Path, Evening]]:
+    """An evening with the program of each checkout, all at the same time."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        yield {
+            tree: Evening(folder / str(number), tree, stack)
+            for number, tree in enumerate(trees)
+        }
+
+
+def main() -> None:
+    """Print one JSON line for each question and checkout."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--taps", type=int, default=100)
+    parser.add_argument("--against", type=Path, help="another checkout")
+    chosen = parser.parse_args()
+    trees = [ROOT] + ([chosen.against.resolve()] if chosen.against else [])
+    taps: dict[Path, list[float]] = {tree: [] for tree in trees}
+    with evenings(trees) as running:
+        for number in range(WARM_UP + chosen.taps):
+            for tree, evening in running.items():
+                took = evening.sample()
+                time.sleep(PAUSE_S)
+                if number >= WARM_UP:
+                    taps[tree].append(took)
+        what = "a tap until eight led phones and the screen have their new page"
+        for tree, samples in taps.items():
+            print(json.dumps(row(what, tree, samples)), flush=True)
+        for page in range(3):
+            alone: dict[Path, list[float]] = {tree: [] for tree in trees}
+            for number in range(WARM_UP + chosen.taps):
+                for tree, evening in running.items():
+                    name, address = list(evening.pages())[page]
+                    took = evening.page_ms(address)
+                    if number >= WARM_UP:
+                        alone[tree].append(took)
+            for tree, samples in alone.items():
+                print(json.dumps(row(name, tree, samples)), flush=True)
+    if len(trees) > 1:
+        mine, theirs = (statistics.median(taps[tree]) for tree in trees)
+        print(
+            json.dumps({"what": "ratio of medians", "ratio": round(mine / theirs, 3)})
+        )
+
+
+if __name__ == "__main__":
+    main()
