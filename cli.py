@@ -16,26 +16,23 @@ import sys
 import threading
 from contextlib import ExitStack, closing
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import click
 import segno
 
-from companion.box.own_figures import OwnEditions
 from companion.console import COMMANDS, DATA, FILES, Commands
 from companion.edition.catalogue import Catalogue
 from companion.edition.files import catalogue_of
 from companion.examining import DecoderService
-from companion.lock.events import remember
-from companion.lock.keeper import KeeperSettings, VaultKeeper
+from companion.lock.keeper import KeeperSettings
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.senses import SenseSettings
-from companion.store import Database, Journals, Phones, close_to_others
-from companion.table import TableService
-from companion.table.seating import Seating, draw_first_run_code
+from companion.ports import VaultDevice
+from companion.store import Database, close_to_others
+from companion.table import Table, TableService, VaultParts, build_table
+from companion.table.seating import Seating
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
-from companion.table.vault_journal import VaultJournal
 from hardware.clock import SystemClock, is_wall_clock_settled
 from hardware.coil import WINDOW_MS
 from hardware.console import COMMANDS as LOOKING
@@ -162,15 +159,15 @@ def serve(
         port = listening.getsockname()[1]
         database = stack.enter_context(closing(_opened(data)))
         catalogue = _catalogue(data, edition)
-        table = stack.enter_context(
-            closing(_table(database, catalogue, new_host=new_host))
-        )
-        ending.callback(table.close)
-        _end_on_signal(manager, ending)
-        seating = Seating(table, draw_first_run_code)
         looks: dict[str, Look] = {"journal": database.answers}
-        coupling = _vault(table, Journals(database), settings, stack, looks)
-        own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
+        _end_on_signal(manager, ending)
+        parts = _vault_parts(settings, stack, looks)
+        built = build_table(database, SystemClock(), catalogue, vault=parts)
+        table = stack.enter_context(closing(built.service))
+        ending.callback(table.close)
+        if new_host:
+            table.phones.forget_hosts()
+        _start_vault(built, stack, looks)
         decoder_service = stack.enter_context(
             open_decoder(data / "decks", os.environ, lambda x: table.notices.tell(x, 0))
         )
@@ -179,12 +176,9 @@ def serve(
         panel_settings = PanelSettings(
             where=where, host_names=name, proxy=proxy, proxy_hops=proxy_hops
         )
-        app = create_app(Panel(
-            table, seating, coupling, own, catalogue.ids, decoder_service,
-            coupling=coupling, own=own,
-            health=_health(data, coupling, decoder_service, where),
-        ), panel_settings)  # fmt: skip
-        _greet(where, port, seating, has_vault=coupling is not None)
+        health = _health(data, built.vault, decoder_service, where)
+        app = create_app(Panel(built, decoder_service, health), panel_settings)
+        _greet(where, port, built.seating, has_vault=built.vault is not None)
         say_ready = partial(_be_watched, manager, looks, stack)
         serve_panel(app, listening, panel_settings, say_ready)
     _leave_at_once()
@@ -201,7 +195,7 @@ def _whereabouts(
 
 def _health(
     data: Path,
-    coupling: VaultCoupling | None,
+    vault: VaultCoupling | None,
     decoder: DecoderService,
     where: Whereabouts | None,
 ) -> TableHealth:
@@ -210,8 +204,8 @@ def _health(
         lambda: camera_findings(decoder.examiner.camera_health()),
         lambda: address_findings(where),
     ]
-    if coupling is not None:
-        parts.insert(0, coupling.findings)
+    if vault is not None:
+        parts.insert(0, vault.findings)
     return TableHealth(data, SystemClock(), parts)
 
 
@@ -273,67 +267,45 @@ def _catalogue(data: Path, files: tuple[Path, ...]) -> Catalogue:
     return catalogue
 
 
-def _table(database: Database, catalogue: Catalogue, *, new_host: bool) -> TableService:
-    phones = Phones(database)
-    if new_host:
-        phones.forget_hosts()
-    return TableService(Journals(database), phones, SystemClock(), catalogue)
-
-
-def _vault(
-    table: TableService,
-    journals: Journals,
-    settings: VaultSettings,
-    stack: ExitStack,
-    looks: dict[str, Look],
-) -> VaultCoupling | None:
-    """Start the vault and couple it to the games of *table*; ``None`` without one."""
+def _vault_parts(
+    settings: VaultSettings, stack: ExitStack, looks: dict[str, Look]
+) -> VaultParts | None:
+    """What the vault is made of; ``None`` for a table without one."""
     if settings.vault == NO_VAULT:
-        open_by_hand(table)
         return None
-    journal = VaultJournal(journals, table.clock)
-    remembered = journal.remembered()
     # Not shared: a slow user would delay presses and lights, and the end of a pulse.
     clock, coil_clock = SystemClock(), SystemClock()
-    was_lid_shut = remember(remembered).was_lid_shut
-    device = stack.enter_context(
-        closing(
-            find_vault(
-                settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
-            )
+    looks["coil clock"] = answering(coil_clock)
+
+    def device(was_lid_shut: bool) -> VaultDevice:
+        found = find_vault(
+            settings, clock, coil_clock=coil_clock, was_lid_shut=was_lid_shut
         )
-    )
-    coupling = VaultCoupling(table, journal)
-    keeper = VaultKeeper(
+        return stack.enter_context(closing(found))
+
+    return VaultParts(
         device,
         clock,
-        coupling.record,
         draw_code,
-        remembered=remembered,
-        settings=_keeper_settings(settings),
-        gate=coupling.gate,
-        pulled_ms_ago=journal.pulled_ms_ago(
-            is_clock_settled=is_wall_clock_settled(clock, WINDOW_MS)
-        ),
+        KeeperSettings(senses=SenseSettings(wheel=settings.wheel)),
+        is_clock_settled=is_wall_clock_settled(clock, WINDOW_MS),
     )
-    looks |= {"vault": lambda: keeper.is_alive, "coil clock": answering(coil_clock)}
-    coupling.attach(keeper)
-    stack.callback(keeper.stop)
-    stack.callback(coupling.stop)
-    changes = count(1)
-    keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
-    keeper.start()
-    coupling.start()
-    return coupling
+
+
+def _start_vault(built: Table, stack: ExitStack, looks: dict[str, Look]) -> None:
+    """Let the vault work; where there is none, what a lock owed is paid."""
+    vault = built.vault
+    if vault is None:
+        open_by_hand(built.service)
+        return
+    looks["vault"] = lambda: vault.keeper.is_alive
+    stack.callback(vault.stop)
+    vault.start()
 
 
 def draw_code() -> int:
     """A new secret number that opens the vault: 1 to 6, equally likely."""
     return secrets.randbelow(NUMBER_COUNT) + 1
-
-
-def _keeper_settings(settings: VaultSettings) -> KeeperSettings:
-    return KeeperSettings(senses=SenseSettings(wheel=settings.wheel))
 
 
 def _greet(

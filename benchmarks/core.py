@@ -21,15 +21,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from companion.edition import builtin
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.codec import events_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import WINDOW
 from companion.game.ledger import Reason
-from companion.store import Database, Journals, Phones, schema
-from companion.table import TableService
+from companion.store import Database, Journals, schema
+from companion.table import build_table
 from companion.units import BANK, Account, Dollars, Revision, Seat
 from hardware.clock import SystemClock
 
@@ -76,9 +75,7 @@ class Books:
         self.database = Database(folder)
         self.journals = Journals(self.database)
         self.clock = SystemClock()
-        self.table = TableService(
-            self.journals, Phones(self.database), self.clock, builtin
-        )
+        self.table = build_table(self.database, self.clock).service
         self.game = self.table.open_game("classic", "Benchmark", "benchmark-open")
         for seat, token in (("red", "hat"), ("blue", "car")):
             sitting = c.AddSeat(

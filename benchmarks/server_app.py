@@ -12,12 +12,10 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.edition import builtin, editions
 from companion.game import commands as c
 from companion.game.envelope import Envelope
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
-from companion.table.seating import Seating, draw_first_run_code
+from companion.store import Database
+from companion.table import build_table
 from companion.units import BANK, Seat
 from hardware.clock import SystemClock
 from web.app import create_app as create_panel
@@ -34,8 +32,8 @@ def create_app() -> Flask:
     folder = Path(os.environ["BENCH_DATA"])
     database = Database(folder)
     clock = SystemClock()
-    phones = Phones(database)
-    table = TableService(Journals(database), phones, clock, builtin)
+    built = build_table(database, clock)
+    table, phones = built.service, built.service.phones
     game = table.open_game("classic", "Benchmark", "benchmark-game")
     tokens = {"game": game}
     for seat, token in SEATS:
@@ -46,10 +44,9 @@ def create_app() -> Flask:
         phone, tokens[seat] = phones.issue(clock.now_ms())
         phones.hold(game, seat, phone.phone)
     (folder / TOKENS).write_text(json.dumps(tokens))
-    seating = Seating(table, draw_first_run_code)
     settings = PanelSettings(
         streams_share_max=UNLIMITED,  # All phones of the benchmark are one address.
         burst_count=UNLIMITED,
         requests_per_s=UNLIMITED,
     )
-    return create_panel(Panel(table, seating, None, builtin, editions()), settings)
+    return create_panel(Panel(built), settings)

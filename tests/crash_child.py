@@ -13,12 +13,11 @@ import threading
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from companion.edition import builtin
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.envelope import Envelope
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import TableService, build_table
 from companion.units import Seat
 from hardware.clock import SystemClock
 from tests.scene import pay, sitting
@@ -30,7 +29,7 @@ OPENING = "crash-opening"
 def open_table(directory: Path) -> tuple[Database, TableService, str]:
     """The table on *directory* and its one game, with three seats."""
     database = Database(directory)
-    table = TableService(Journals(database), Phones(database), SystemClock(), builtin)
+    table = build_table(database, SystemClock()).service
     game = table.open_game("secret-vault", "Crash", OPENING)
     for seat in SEATS:
         table.submit(game, Envelope(sitting(seat), f"crash-sitting-{seat}"))

@@ -22,11 +22,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.edition import builtin
 from companion.game.envelope import Envelope, Receipt
 from companion.game.journal import Entry, Journal
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database, Journals
+from companion.table import build_table
 from tests.crash_child import play_until_killed
 from tests.fakes import FakeClock
 from tests.scene import pay
@@ -53,7 +52,7 @@ def check_books(
     database = Database(directory)
     try:
         journals = Journals(database)
-        table = TableService(journals, Phones(database), FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
         entries = tuple(journals.entries(game))
         _check_entries(entries, promised, clue)
         live = table.game(game)

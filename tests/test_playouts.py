@@ -21,7 +21,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from companion.edition import builtin
 from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import commands as c
@@ -32,8 +31,8 @@ from companion.game.journal import WINDOW, Entry, Journal
 from companion.game.ledger import Reason
 from companion.rules import RULES, decide, legal_commands
 from companion.rules.seats import COLOURS
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import build_table
 from companion.units import BANK, Account, Revision, Seat
 from companion.views.history import history_line, names_of
 from tests.fakes import FakeClock
@@ -181,9 +180,7 @@ class TableMachine(RuleBasedStateMachine):
 
     def start(self) -> None:
         self.database = Database(self.directory)
-        self.table = TableService(
-            Journals(self.database), Phones(self.database), self.clock, builtin
-        )
+        self.table = build_table(self.database, self.clock).service
 
     def teardown(self) -> None:
         self.database.close()

@@ -31,13 +31,12 @@ from companion.errors import JournalFault
 from companion.examining import DecoderService
 from companion.game.codec import entries_to_json
 from companion.lock.events import SecretCode, VaultLocked
-from companion.lock.keeper import VaultKeeper
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.ports import Line
 from companion.store import Journals
-from companion.table.vault_coupling import VaultCoupling
+from companion.table import VaultParts
 from companion.table.vault_journal import VaultJournal
 from companion.words import Language
 from hardware.deck_folder import DeckFolder
@@ -107,27 +106,17 @@ class Night:
     def __init__(self, folder: Path, desk: DecoderService, *codes: int) -> None:
         self.desk = desk
         self.clock = FakeClock()
-        self.house = make_panel(folder, self.clock, settings=SETTINGS)
+        parts = VaultParts(
+            lambda _: SimulatedVault(self.clock), self.clock, iter(codes).__next__
+        )
+        self.house = make_panel(
+            folder, self.clock, parts, SETTINGS, chance=random.Random(1)
+        )
+        vault = self.house.panel.vault
+        assert vault is not None
+        self.coupling, self.keeper = vault, vault.keeper
         self.journal = VaultJournal(Journals(self.house.database), self.clock)
-        self.coupling = VaultCoupling(self.house.table, self.journal)
-        self.keeper = VaultKeeper(
-            SimulatedVault(self.clock),
-            self.clock,
-            self.coupling.record,
-            iter(codes).__next__,
-            gate=self.coupling.gate,
-        )
-        self.coupling.attach(self.keeper)
-        changes = itertools.count(1)
-        tell = self.house.table.notices.tell
-        self.keeper.subscribe(lambda _: tell("vault", next(changes)))
-        self.house.panel = replace(
-            self.house.panel,
-            vault=self.coupling,
-            coupling=self.coupling,
-            decoder=desk,
-            chance=random.Random(1),
-        )
+        self.house.panel = replace(self.house.panel, decoder=desk)
         self.house.app = app_for(self.house.panel, SETTINGS)
         self.evening: Evening = make_evening(self.house, EDITION)
         self.streams: dict[str, TestResponse] = {}

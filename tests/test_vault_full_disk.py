@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.edition import builtin
 from companion.errors import JournalFault, Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
@@ -16,8 +15,8 @@ from companion.game.envelope import Envelope, Receipt
 from companion.game.position import LOCKED, OPEN, OPENING
 from companion.lock.events import NumberGuessed
 from companion.lock.states import VaultState
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import TableService, build_table
 from companion.table.vault_coupling import open_by_hand
 from companion.units import VAULT, Account, GameId
 from tests.vault_rig import VaultRig
@@ -108,7 +107,7 @@ def test_what_a_jammed_vault_owed_is_paid_where_there_is_no_vault_any_more(
         rig.guess(4)
         assert rig.vault_contents.lid == OPENING
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), rig.clock, builtin)
+    table = build_table(database, rig.clock).service
     for _ in range(2):
         open_by_hand(table)
     game = table.game(rig.game)

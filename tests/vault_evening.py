@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 
-from companion.edition import builtin, editions
 from companion.errors import Refused
 from companion.game import moves as m
 from companion.game.position import OPENING
@@ -24,7 +23,6 @@ from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.rules import legal_moves
 from companion.rules.rule import Range
-from companion.table.seating import Seating
 from tests.guided import FORWARD, Guided, filled, kind_of, random_offer
 from tests.phone_http import HttpPhone
 from tests.vault_rig import EDITION, VaultRig
@@ -94,14 +92,7 @@ class Evening:
     def serve_panel(self) -> None:
         """A panel before the table as it is now; again after a power cut."""
         rig = self.rig
-        panel = Panel(
-            rig.table,
-            Seating(rig.table, lambda: CODE),
-            rig.coupling,
-            builtin,
-            editions(),
-            coupling=rig.coupling,
-        )
+        panel = Panel(rig.built)
         self.app = app_for(panel, PanelSettings(burst_count=5_000))
 
     def __call__(self, environ: Any, start: Any) -> Any:

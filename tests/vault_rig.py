@@ -14,13 +14,10 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope, Receipt
 from companion.game.position import Position, VaultContents
-from companion.lock.keeper import VaultKeeper
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
-from companion.table.vault_coupling import VaultCoupling
-from companion.table.vault_journal import VaultJournal
+from companion.store import Database
+from companion.table import VaultParts, build_table
 from companion.units import Account
 from companion.views.vault_in_game import VaultInGame
 from tests.fakes import FakeClock
@@ -30,6 +27,8 @@ from tests.scene import sitting
 
 SEATS = ("red", "blue")
 EDITION = "secret-vault"
+CODE = "31415926"
+"""What makes a phone the host."""
 LID_RISES_MS = 30
 
 
@@ -101,23 +100,19 @@ class VaultRig:
         self.rig.contact(Line.WHEEL_B, closed_b)
         overhear(self.rig.device, self.coil.append, self.signals.append)
         self.database = Database(self.folder)
-        journals = Journals(self.database)
-        self.table = TableService(journals, Phones(self.database), self.clock, builtin)
-        self.journal = VaultJournal(journals, self.clock)
-        remembered = self.journal.remembered()
-        self.coupling = VaultCoupling(self.table, self.journal)
-        self.keeper = VaultKeeper(
-            self.rig.device,
+        parts = VaultParts(
+            lambda _: self.rig.device,
             self.clock,
-            self.coupling.record,
             lambda: self.code,
-            remembered=remembered,
-            gate=self.coupling.gate,
-            pulled_ms_ago=self.journal.pulled_ms_ago(
-                is_clock_settled=self.is_clock_settled
-            ),
+            is_clock_settled=self.is_clock_settled,
         )
-        self.coupling.attach(self.keeper)
+        self.built = build_table(
+            self.database, self.clock, vault=parts, draw_first_code=lambda: CODE
+        )
+        vault = self.built.vault
+        assert vault is not None
+        self.table, self.coupling, self.keeper = self.built.service, vault, vault.keeper
+        self.journal = self.coupling._journal
         self.run(100)
 
     def cut(self) -> None:
@@ -129,7 +124,7 @@ class VaultRig:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.keeper.stop()
+        self.coupling.stop()
         self.table.close()
         self.database.close()
 

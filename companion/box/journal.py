@@ -18,7 +18,7 @@ BoxEvents = tuple[BoxEvent | CardRead, ...]
 class BoxJournal:
     """Reads and writes the journal of one edition's box.
 
-    Not safe to call from several threads at once: the table's lock guards it.
+    Not safe to call from several threads at once: ``OwnEditions`` has the lock.
 
     Args:
         journals: Where entries are kept.

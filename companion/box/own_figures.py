@@ -7,7 +7,9 @@ that has already begun keeps its figures, whatever is read off the box later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from companion.box.journal import BoxEvents
 from companion.box.readings import (
@@ -15,11 +17,13 @@ from companion.box.readings import (
     SPACE_FIGURE,
     BoxReading,
     BoxReadings,
+    NamesAt,
     cards_of,
     figures_of,
     spaces_of,
 )
 from companion.edition import Edition
+from companion.edition.catalogue import Catalogue
 from companion.edition.own import Figures, Spaces, own_text, with_figures
 from companion.edition.own_cards import Cards, can_have, is_open
 from companion.edition.shape import LISTED_FIGURES
@@ -29,8 +33,8 @@ from companion.game.board import READABLE
 from companion.game.card_code import parsed
 from companion.game.deed_events import CardRead
 from companion.game.journal import Entry
+from companion.ports import Clock
 from companion.store import Journals
-from companion.table import TableService
 from companion.units import Dollars, GameId
 from companion.words.money import AMOUNT_MAX
 
@@ -39,26 +43,22 @@ class OwnEditions:
     """Gives editions with what this table read off its boxes; safe in any thread.
 
     Args:
-        table: All games; its lock and its clock.
-        edition: Gives an edition as its file has it.
+        catalogue: Gives an edition as its file has it.
         journals: Where entries are kept.
-        file_of: Gives the text of an owner's edition file; ``None`` for an edition
-            that comes with the program.
+        clock: The wall clock.
+
+    Attributes:
+        ids: Every edition there is.
     """
 
-    def __init__(
-        self,
-        table: TableService,
-        edition: Callable[[str], Edition],
-        journals: Journals,
-        file_of: Callable[[str], str | None] = lambda _: None,
-    ) -> None:
-        self._table = table
-        self._file_of = file_of
-        self._edition = edition
+    def __init__(self, catalogue: Catalogue, journals: Journals, clock: Clock) -> None:
+        self.ids = catalogue.ids
+        self._lock = threading.RLock()
+        self._file_of = catalogue.file_of
+        self._edition = catalogue
         self._journals = journals
+        self._clock = clock
         self._boxes: dict[str, BoxReadings] = {}
-        table.rescue = self.rescued
         self._made: dict[str, tuple[tuple[Figures, Spaces, Cards], Edition]] = {}
 
     def __call__(self, edition_id: str) -> Edition:
@@ -88,7 +88,7 @@ class OwnEditions:
 
     def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
         """The latest reading of each figure read off that box, oldest first."""
-        with self._table.lock:
+        with self._lock:
             return self._of(edition_id).latest()
 
     def read(
@@ -103,7 +103,7 @@ class OwnEditions:
             JournalFault: If it could not be written; nothing has changed.
         """
         self.check(edition_id, of, figures)
-        with self._table.lock:
+        with self._lock:
             known = figures_of(self.readings(edition_id))
             events = (
                 b.FigureRead(of, name, amount)
@@ -138,7 +138,7 @@ class OwnEditions:
             JournalFault: If it could not be written; nothing has changed.
         """
         self.check_space(edition_id, number, kind)
-        with self._table.lock:
+        with self._lock:
             if spaces_of(self.readings(edition_id)).get(number) != kind:
                 self._record(edition_id, actor, (b.PrintRead(number, kind),))
 
@@ -171,7 +171,7 @@ class OwnEditions:
         if not (is_open(base, deck) and can_have(base, card)):
             what = quoted(f"{deck} {card}")
             raise Malformed(f"expected a card that nobody knew, got {what}")
-        with self._table.lock:
+        with self._lock:
             if (deck, card) not in cards_of(self.readings(edition_id)):
                 self._record(edition_id, actor, (CardRead(deck=deck, card=card),))
 
@@ -186,7 +186,7 @@ class OwnEditions:
         if not is_card and (of, figure) not in typeable(self._edition(edition_id)):
             what = quoted(f"{of} {figure}")
             raise Malformed(f"expected a figure that nobody knew, got {what}")
-        with self._table.lock:
+        with self._lock:
             readings = self._of(edition_id).all()
             self._record(
                 edition_id,
@@ -198,19 +198,29 @@ class OwnEditions:
                 ),
             )
 
-    def rescued(self, game_id: GameId) -> tuple[str, tuple[Entry, ...]]:
-        """The latest readings made in that game, as entries for the box's own journal.
+    @contextmanager
+    def rescued(
+        self, edition_id: str, game_id: GameId, names: NamesAt
+    ) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+        """Give the latest readings made in a game, for the box's own journal.
 
-        Returns:
+        Nothing else is read off a box until the context is left, so that they can be
+        written as they are.
+
+        Args:
+            edition_id: The edition that the game is played by.
+            game_id: The game, which will be removed.
+            names: Gives everybody's name in that game at a revision.
+
+        Yields:
             The id of the box's journal, and the entries, not yet written.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        with self._table.lock:
-            readings = self._of(self._table.game(game_id).terms.edition)
-            names = self._table.names(game_id)
-            return readings.box.journal_id, readings.moved(game_id, names)
+        with self._lock:
+            readings = self._of(edition_id)
+            yield readings.box.journal_id, readings.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
         """What was read off that box, as an edition file to share.
@@ -232,8 +242,8 @@ class OwnEditions:
     def _record(self, edition_id: str, actor: str, events: BoxEvents) -> None:
         if not events:
             return  # A repeated tap.
-        with self._table.lock:
-            self._of(edition_id).record(self._table.clock, actor, events)
+        with self._lock:
+            self._of(edition_id).record(self._clock, actor, events)
 
 
 def typeable(edition: Edition) -> frozenset[tuple[str, str]]:

@@ -175,7 +175,7 @@ def _event(reading: BoxReading) -> b.BoxEvent | d.CardRead:
 class BoxReadings:
     """Everything that the journals say about one edition's box.
 
-    Not safe to call from several threads at once: the table's lock guards it.
+    Not safe to call from several threads at once: ``OwnEditions`` has the lock.
 
     Args:
         journals: Where entries are kept.
@@ -209,6 +209,9 @@ class BoxReadings:
         return tuple(one for _, one in self._in_order())
 
     def _in_order(self) -> list[tuple[TimeMs, BoxReading]]:
+        # Before the box's own: a game that is removed in between has left its readings
+        # there, in one transaction, so that each is found in one of the two.
+        games = self._journals.revisions(self._edition_id)
         own = self.box.entries()
         away = {
             (one.journal_id, one.revision, one.of, one.figure)
@@ -216,7 +219,6 @@ class BoxReadings:
             for one in entry.events
             if isinstance(one, b.ReadingTakenBack)
         }
-        games = self._journals.revisions(self._edition_id)
         self._seen = {game: seen for game, seen in self._seen.items() if game in games}
         journals = [
             readings_in(journal_id, self._of_game(journal_id, revision))

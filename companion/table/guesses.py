@@ -16,7 +16,7 @@ from companion.game.commands import CorrectBalance
 from companion.game.envelope import Envelope
 from companion.lock.events import GuessRefused, NumberGuessed
 from companion.rules.begin import is_playing
-from companion.table import TableService
+from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal
 from companion.units import VAULT, GameId
 from companion.words import say

@@ -18,8 +18,8 @@ from companion.game.envelope import Envelope
 from companion.rules import keeps_bank
 from companion.rules.seats import add, clean_name, known_seat
 from companion.store import JoinRequest, Phone, Wish
-from companion.table import TableService
 from companion.table.buckets import Buckets
+from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 
-from companion.edition import Edition
+from companion.box.own_figures import OwnEditions
 from companion.edition.snapshot import terms
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game
@@ -55,15 +56,11 @@ class TableService:
         journals: Where entries are kept.
         phones: Which phone holds which seat.
         clock: The wall clock.
-        edition: Gives an edition by its id.
+        editions: Gives an edition by its id, and keeps what is read off its box.
     """
 
     def __init__(
-        self,
-        journals: Journals,
-        phones: Phones,
-        clock: Clock,
-        edition: Callable[[str], Edition],
+        self, journals: Journals, phones: Phones, clock: Clock, editions: OwnEditions
     ) -> None:
         self.lock = threading.RLock()
         self.notices = Notices()
@@ -74,13 +71,7 @@ class TableService:
         self.before: Callable[[GameId, Envelope], None] = lambda *_: None
         """Called with each new command before it is decided, under the lock; it may
         submit other commands first, or refuse."""
-        self.rescue: Callable[[GameId], tuple[str, tuple[Entry, ...]]] = lambda _: (
-            "",
-            (),
-        )
-        """Gives the journal, and the entries for it, that keep what a removed game
-        read off its box."""
-        self._edition = edition
+        self._editions = editions
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
         self._refusals = Refusals()
@@ -102,7 +93,7 @@ class TableService:
             Malformed: If there is no such edition.
             Refused: ``limit_reached`` if ``GAMES_MAX`` are kept already.
         """
-        edition = self._edition(edition_id)
+        edition = self._editions.base(edition_id)
         opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
         game_id = opened_by(command_id)
         with self.lock:
@@ -132,12 +123,27 @@ class TableService:
         with self.lock:
             self.check_removal(game_id)
             last = self._journal(game_id).revision
-            self._journals.remove(game_id, *self.rescue(game_id))
+            with self._rescued(game_id) as (box, entries):
+                self._journals.remove(game_id, box, entries)
             self._loaded.pop(game_id, None)
             self._views.pop(game_id, None)
             self._refusals.forget(game_id)
             self.phones.forget_game(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
+
+    def keeps_readings(self, game_id: GameId) -> bool:
+        """Whether something was read off the box in it that is known from nowhere else.
+
+        That stays known when the game is removed.
+        """
+        with self._rescued(game_id) as (_, entries):
+            return bool(entries)
+
+    def _rescued(
+        self, game_id: GameId
+    ) -> AbstractContextManager[tuple[str, tuple[Entry, ...]]]:
+        edition_id = self.game(game_id).terms.edition
+        return self._editions.rescued(edition_id, game_id, self.names(game_id))
 
     def check_removal(self, game_id: GameId) -> None:
         """Raise ``Refused`` if the game is still open."""

@@ -16,9 +16,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import count
 
 from msgspec import structs
 
@@ -29,17 +30,18 @@ from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
 from companion.game.position import OPEN, OPENING
 from companion.health import Finding
-from companion.lock.events import NumberGuessed, VaultEvent
-from companion.lock.keeper import VaultKeeper
+from companion.lock.events import NumberGuessed, VaultEvent, remember
+from companion.lock.keeper import KeeperSettings, VaultKeeper
 from companion.lock.locksmith import DueGuess
 from companion.lock.senses import YELLOW_PRESSES
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
-from companion.ports import Hands, Line
+from companion.ports import Clock, Hands, Line, VaultDevice
 from companion.rules import legal_moves
-from companion.table import TableService
+from companion.store import Journals
 from companion.table.guesses import Guesses, is_led
 from companion.table.lid_reports import report_due
+from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
 from companion.views.vault_in_game import VaultInGame, vault_in_game
@@ -61,18 +63,64 @@ LOOK_AGAIN_S = 60.0
 """After so many seconds without a change, lock and game are compared anyway."""
 
 
+@dataclass(frozen=True, slots=True)
+class VaultParts:
+    """What a vault is made of.
+
+    Attributes:
+        device: Opens the device, given whether the lid was down when all was last well.
+        clock: Time; not shared, so that nobody delays presses and lights.
+        draw_code: Draws a new code, 1 to 6; must be unguessable.
+        settings: How the vault is kept.
+        is_clock_settled: Whether the wall clock has not leapt since the bolt was pulled
+            by an earlier run.
+    """
+
+    device: Callable[[bool], VaultDevice]
+    clock: Clock
+    draw_code: Callable[[], int]
+    settings: KeeperSettings | None = None
+    is_clock_settled: bool = False
+
+
 class VaultCoupling:
     """Couples one table with one vault; safe to call from any thread.
 
     Args:
         table: All games; the vault serves the one on the table.
-        journal: The vault's own journal.
+        journals: Where the vault's own journal is kept.
+        parts: What the vault is made of.
+
+    Attributes:
+        keeper: Keeps the vault.
+
+    Raises:
+        JournalFault: If the vault's journal cannot be read.
+        DeviceFault: If the device cannot be opened.
     """
 
-    def __init__(self, table: TableService, journal: VaultJournal) -> None:
+    def __init__(
+        self, table: TableService, journals: Journals, parts: VaultParts
+    ) -> None:
         self._table = table
-        self._journal = journal
-        self._keeper: VaultKeeper | None = None
+        journal = self._journal = VaultJournal(journals, table.clock)
+        remembered = journal.remembered()
+        self.keeper = VaultKeeper(
+            parts.device(remember(remembered).was_lid_shut),
+            parts.clock,
+            self.record,
+            parts.draw_code,
+            remembered=remembered,
+            settings=parts.settings,
+            gate=self.gate,
+            pulled_ms_ago=journal.pulled_ms_ago(
+                is_clock_settled=parts.is_clock_settled
+            ),
+        )
+        self.keeper.subscribe(self._see)
+        shown = count(1)
+        self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
+        self._changes = table.subscribe()
         self._guesses = Guesses(table, journal)
         self._heard = journal.heard()
         self._ignored_at: tuple[GameId, Revision] | None = None
@@ -80,11 +128,6 @@ class VaultCoupling:
         self._is_to_lock = False  # A phone has shut the lid; not felt yet.
         self._thread: threading.Thread | None = None
         table.before = self._guesses.come_first
-
-    def attach(self, keeper: VaultKeeper) -> None:
-        """Follow *keeper* from now on; call this before the keeper is started."""
-        self._keeper = keeper
-        keeper.subscribe(self._see)
 
     # What the lock asks and tells; called by the keeper's worker.
 
@@ -131,16 +174,16 @@ class VaultCoupling:
     @property
     def hands(self) -> Hands | None:
         """Simulated hands for a simulated vault; ``None`` for a real one."""
-        return self._keeper_of_vault().hands
+        return self.keeper.hands
 
     def findings(self) -> tuple[Finding, ...]:
         """How well the vault is (``VaultKeeper.findings``)."""
-        return self._keeper_of_vault().findings()
+        return self.keeper.findings()
 
     def view(self) -> VaultView:
         """The vault now; while the companion leads a game, with the game's sentence."""
         seen = self.seen()
-        view = self._keeper_of_vault().view()
+        view = self.keeper.view()
         return view if seen is None else replace(view, said=seen.sentence)
 
     def seen(self, game_id: GameId | None = None) -> VaultInGame | None:
@@ -155,22 +198,22 @@ class VaultCoupling:
             latest = self._table.entries(led, self._table.revision(led) - 1)
             events = latest[-1].events if latest else ()
             game = self._table.game(led)
-            view = vault_in_game(game, self._keeper_of_vault().view(), events)
+            view = vault_in_game(game, self.keeper.view(), events)
             if view is not None and self._guesses.is_waiting(led):
                 return structs.replace(view, sentence=UNCOUNTED)
             return view
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""
-        self._keeper_of_vault().guess(number)
+        self.keeper.guess(number)
 
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position: people say that the pointer shows *number*."""
-        self._keeper_of_vault().set_wheel(number)
+        self.keeper.set_wheel(number)
 
     def clear_fault(self) -> None:
         """Go on after a fault or a forced lid."""
-        self._keeper_of_vault().clear_fault()
+        self.keeper.clear_fault()
 
     # What phones ask for.
 
@@ -191,7 +234,7 @@ class VaultCoupling:
             self._guesses.come_first(game_id, envelope)
             self._check(game_id, command)
             if isinstance(command, m.Guess):
-                self._keeper_of_vault().guess(command.number)
+                self.keeper.guess(command.number)
             else:
                 self._lock_by_hand()
             receipt = Receipt(self._table.revision(game_id))
@@ -213,7 +256,7 @@ class VaultCoupling:
         self._table.check(game_id, command)
 
     def _lock_by_hand(self) -> None:
-        hands = self._keeper_of_vault().hands
+        hands = self.keeper.hands
         if hands is None:
             raise Refused(
                 Why.VAULT_OPEN,
@@ -225,36 +268,33 @@ class VaultCoupling:
             )
         hands.shut_lid()
         self._is_to_lock = True
-        self._press_yellow(self._keeper_of_vault().view().state)
+        self._press_yellow(self.keeper.view().state)
 
     def _press_yellow(self, state: VaultState) -> None:
         """Press yellow once the lock feels a lid that a phone shut; no sooner."""
-        hands = self._keeper_of_vault().hands
+        hands = self.keeper.hands
         if state is VaultState.SHUT and self._is_to_lock and hands is not None:
             for _ in range(YELLOW_PRESSES):
                 hands.press(Line.YELLOW_BUTTON)
         if state is not VaultState.OPEN:
             self._is_to_lock = False
 
-    def _keeper_of_vault(self) -> VaultKeeper:
-        assert self._keeper is not None, "a vault was attached"
-        return self._keeper
-
     # Following the table: a game may begin, or a guess may wait to be counted.
 
     def start(self) -> None:
-        """Compare lock and game whenever a game changes, until ``stop``."""
-        self._changes = self._table.subscribe()
+        """Let the vault work, and compare lock and game whenever a game changes."""
+        self.keeper.start()
         self._thread = threading.Thread(
             target=self._follow, name="vault-coupling", daemon=True
         )
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop following; may be called twice, and without ``start``."""
+        """End all that and close the device; may be called without ``start``."""
+        self._table.notices.unsubscribe(self._changes)
         if self._thread is not None:
-            self._table.notices.unsubscribe(self._changes)
             self._thread.join(STOP_TIMEOUT_S)
+        self.keeper.stop()
 
     def _follow(self) -> None:
         while (changed := self._changes.wait(LOOK_AGAIN_S)) is not None:
@@ -264,7 +304,7 @@ class VaultCoupling:
     def look(self) -> None:
         """Have the worker compare lock and game; returns at once."""
         try:
-            self._keeper_of_vault().show_to(self._see)
+            self.keeper.show_to(self._see)
         except Refused as refused:
             log.info("vault_not_looked reason=%r", refused.message)
 

@@ -6,25 +6,23 @@ from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.own_figures import OwnEditions
 from companion.edition.catalogue import Catalogue
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import TableService, VaultParts, build_table
 from companion.table.buckets import Buckets
-from companion.table.seating import Seating
 from companion.units import GameId
 from tests.fakes import FakeClock
 from web.app import bind, create_app
-from web.http.panel import Panel, VaultControl
+from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
 CODE = "31415926"
-BUILT_IN_ONLY = Catalogue()
 
 
 _FIRST: list[Flask] = []
@@ -68,9 +66,7 @@ class House:
 
     def restarted(self) -> TableService:
         """The same file, read by a companion that was started anew."""
-        return TableService(
-            Journals(self.database), Phones(self.database), self.clock, BUILT_IN_ONLY
-        )
+        return build_table(self.database, self.clock).service
 
     def guest(self) -> Phone:
         return Phone(self, self.app.test_client())
@@ -131,16 +127,20 @@ class Evening:
 def make_panel(
     tmp_path: Path,
     clock: FakeClock,
-    vault: VaultControl | None = None,
+    vault: VaultParts | None = None,
     settings: PanelSettings | None = None,
-    catalogue: Catalogue = BUILT_IN_ONLY,
+    catalogue: Catalogue | None = None,
+    **more: Any,
 ) -> House:
-    """A panel over the table in *tmp_path*; at first there is nothing on it."""
+    """A panel over the table in *tmp_path*; at first there is nothing on it.
+
+    *more* is for ``build_table``.
+    """
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), clock, catalogue)
-    seating = Seating(table, lambda: CODE)
-    own = OwnEditions(table, catalogue, Journals(database), catalogue.file_of)
-    panel = Panel(table, seating, vault, own, catalogue.ids, own=own)
+    built = build_table(
+        database, clock, catalogue, vault=vault, draw_first_code=lambda: CODE, **more
+    )
+    panel = Panel(built)
     app = app_for(
         panel, settings or PanelSettings(burst_count=500, newcomers_count=9_999)
     )

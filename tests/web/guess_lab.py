@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from companion.edition import builtin, editions
 from companion.examining import DecoderService
 from companion.game import Game
 from companion.game import commands as c
@@ -15,11 +13,8 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.position import VaultContents
 from companion.lock.keeper import VaultKeeper
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
-from companion.table.seating import Seating
-from companion.table.vault_coupling import VaultCoupling
-from companion.table.vault_journal import VaultJournal
+from companion.store import Database
+from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
@@ -63,44 +58,23 @@ class GuessLab(RealAddress):
     ) -> None:
         self.clock = SystemClock()
         self.database = Database(folder)
-        journals = Journals(self.database)
-        self.table = TableService(journals, Phones(self.database), self.clock, builtin)
-        self.keeper: VaultKeeper | None = None
-        self.coupling: VaultCoupling | None = None
-        self.decoder_service = self._decoder(folder) if has_decoder else None
-        if has_vault:
-            kind = SimulatedVault if has_hands else HandlessVault
-            self._vault(journals, kind(self.clock))
-        panel = Panel(
-            self.table,
-            Seating(self.table, lambda: CODE),
-            self.coupling,
-            builtin,
-            editions(),
-            self.decoder_service,
-            coupling=self.coupling,
+        kind = SimulatedVault if has_hands else HandlessVault
+        parts = VaultParts(lambda _: kind(self.clock), self.clock, lambda: SECRET)
+        built = build_table(
+            self.database,
+            self.clock,
+            vault=parts if has_vault else None,
+            draw_first_code=lambda: CODE,
         )
+        self.table, self.coupling = built.service, built.vault
+        if self.coupling is not None:
+            self.coupling.start()
+        self.decoder_service = self._decoder(folder) if has_decoder else None
+        panel = Panel(built, self.decoder_service)
         app = app_for(panel, SETTINGS)
         self.house = House(panel, app, self.database, self.clock)
         self.evening = self._sit_down(edition)
         super().__init__(app, browser)
-
-    def _vault(self, journals: Journals, device: SimulatedVault) -> None:
-        journal = VaultJournal(journals, self.clock)
-        self.coupling = VaultCoupling(self.table, journal)
-        self.keeper = VaultKeeper(
-            device,
-            self.clock,
-            self.coupling.record,
-            lambda: SECRET,
-            remembered=journal.remembered(),
-            gate=self.coupling.gate,
-        )
-        self.coupling.attach(self.keeper)
-        changes = itertools.count(1)
-        self.keeper.subscribe(lambda _: self.table.notices.tell("vault", next(changes)))
-        self.keeper.start()
-        self.coupling.start()
 
     def _decoder(self, folder: Path) -> DecoderService:
         decks = DeckFolder(folder / "decks")
@@ -163,6 +137,11 @@ class GuessLab(RealAddress):
         return self.url + (path if path.startswith("/") else game + path)
 
     @property
+    def keeper(self) -> VaultKeeper | None:
+        """Who keeps the vault, where there is one."""
+        return None if self.coupling is None else self.coupling.keeper
+
+    @property
     def now(self) -> Game:
         """The game as it stands."""
         return self.table.game(self.evening.game_id)
@@ -187,8 +166,6 @@ class GuessLab(RealAddress):
         self.end()
         if self.coupling is not None:
             self.coupling.stop()
-        if self.keeper is not None:
-            self.keeper.stop()
         if self.decoder_service is not None:
             self.decoder_service.examiner.close()
         self.clock.close()

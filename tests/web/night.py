@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
-from companion.edition import builtin, editions
+from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
-from companion.lock.keeper import VaultKeeper
 from companion.ports import Line
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
-from companion.table.seating import Seating
-from companion.table.vault_coupling import VaultCoupling
-from companion.table.vault_journal import VaultJournal
+from companion.store import Database
+from companion.table import VaultParts, build_table
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import CODE, House, Phone, app_for
@@ -45,29 +40,15 @@ class Night:
     ) -> None:
         clock = FakeClock()
         database = Database(folder)
-        journals = Journals(database)
-        table = TableService(journals, Phones(database), clock, builtin)
-        journal = VaultJournal(journals, clock)
-        self.coupling = VaultCoupling(table, journal)
         self.device = SimulatedVault(clock)
-        self.keeper = VaultKeeper(
-            self.device,
-            clock,
-            self.coupling.record,
-            lambda: secret,
-            remembered=journal.remembered(),
-            gate=self.coupling.gate,
-        )
-        self.coupling.attach(self.keeper)
-        changes = itertools.count(1)
-        self.keeper.subscribe(lambda _: table.notices.tell("vault", next(changes)))
-        seating = Seating(table, lambda: CODE)
-        panel = Panel(
-            table, seating, self.coupling, builtin, editions(), coupling=self.coupling
-        )
+        parts = VaultParts(lambda _: self.device, clock, lambda: secret)
+        built = build_table(database, clock, vault=parts, draw_first_code=lambda: CODE)
+        assert built.vault is not None
+        self.coupling, self.keeper = built.vault, built.vault.keeper
+        panel = Panel(built)
         app = app_for(panel, PanelSettings(burst_count=500))
         self.house = House(panel, app, database, clock)
-        self.game = table.open_game(edition, "Friday", "open-the-game")
+        self.game = built.service.open_game(edition, "Friday", "open-the-game")
         self.anna = self.house.seated(self.game, "Anna", "red", "hat")
         self.ben = self.house.seated(self.game, "Ben", "blue", "car")
         rules = snapshot(builtin(edition), {"memory": memory})
@@ -108,6 +89,6 @@ class Night:
 
     def close(self) -> None:
         """Everybody goes home."""
-        self.keeper.stop()
+        self.coupling.stop()
         self.house.table.close()
         self.house.database.close()

@@ -8,10 +8,10 @@ from pathlib import Path
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.lock.keeper import VaultKeeper
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.store import Phone
+from companion.table import VaultParts
 from hardware.simulated import SimulatedVault
 from tests.fakes import FakeClock
 from tests.web.conftest import app_for, make_panel
@@ -41,11 +41,12 @@ class Lab:
     ) -> None:
         self.clock = FakeClock()
         self.device = kind(self.clock)
-        self.keeper = VaultKeeper(
-            self.device, self.clock, lambda events: None, lambda: code
-        )
-        self.house = make_panel(path, self.clock, self.keeper, PanelSettings())
+        parts = VaultParts(lambda _: self.device, self.clock, lambda: code)
+        self.house = make_panel(path, self.clock, parts, PanelSettings())
         self.panel, self.table = self.house.panel, self.house.table
+        vault = self.panel.vault
+        assert vault is not None
+        self.keeper = vault.keeper
         self.client = self.browser()
         self.settle()
 

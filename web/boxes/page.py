@@ -55,7 +55,7 @@ LEVELS = {
 @blueprint.get("")
 def boxes() -> str:
     """All boxes, and how well each is known."""
-    known = [panel().edition(one) for one in panel().edition_ids]
+    known = [panel().editions(one) for one in panel().editions.ids]
     return render_template(
         "figures.html",
         boxes=[(one, known_counts(one)) for one in known],
@@ -102,9 +102,9 @@ def take_back(edition_id: str) -> Response:
 @blueprint.get("/<edition_id>/own.toml")
 def export(edition_id: str) -> Response:
     """What was read off this table's box, as an edition file to share."""
-    edition, own = known_edition(edition_id), panel().own
+    edition, editions = known_edition(edition_id), panel().editions
     own_id = f"our-{edition.id.removesuffix(UK)}"
-    if own is None or not own.readings(edition.id):
+    if not editions.readings(edition.id):
         raise Problem(
             404,
             "not_found",
@@ -112,7 +112,7 @@ def export(edition_id: str) -> Response:
             say("type in what its cards say"),
             link=(f"/editions/{edition.id}", say("To the figures of the box")),
         )
-    text = own.file_text(edition.id, own_id, f"{edition.name}, our own box")
+    text = editions.file_text(edition.id, own_id, f"{edition.name}, our own box")
     response = Response(text, mimetype="application/toml")
     response.headers["Content-Disposition"] = f'attachment; filename="{own_id}.toml"'
     return response
@@ -132,7 +132,7 @@ def known_edition(edition_id: str) -> Edition:
             say("look at all of them"),
             link=("/editions", say("To the boxes")),
         )
-    edition = panel().edition(edition_id)
+    edition = panel().editions(edition_id)
     g.currency = edition.currency
     return edition
 
@@ -144,9 +144,8 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
 
 
 def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
-    own = panel().own
-    groups = () if own is None else asks(own.base(edition.id), edition)
-    readings = () if own is None else own.readings(edition.id)
+    groups = asks(panel().editions.base(edition.id), edition)
+    readings = panel().editions.readings(edition.id)
     shown = chapters(edition)
     return render_template(
         "figures_box.html",
@@ -163,7 +162,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         beyond=_beyond(shown, groups),
         of=of,
         typed=request.form,
-        may_type=own is not None and may_type(edition.id),
+        may_type=may_type(edition.id),
         is_led=bool(led_games(edition.id)),
     )
 

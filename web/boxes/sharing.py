@@ -136,7 +136,7 @@ def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
     """The store of readings, and the edition with them, if this phone may add some."""
     if not is_in_catalogue(edition_id):
         raise Problem(404, "not_found", say("there is no such box"))
-    edition = panel().edition(edition_id)
+    edition = panel().editions(edition_id)
     g.currency = edition.currency
     return own_readings(), edition
 
@@ -196,11 +196,9 @@ class _Words:
     """The names of an edition's deeds, cards and spaces, and lines made from them."""
 
     def __init__(self, edition: Edition) -> None:
-        own = panel().own
-        assert own is not None, "readings are kept"
         self._asked = {
             (ask.of, blank.figure): (ask.words, blank.words)
-            for group in asks(own.base(edition.id), edition)
+            for group in asks(panel().editions.base(edition.id), edition)
             for ask in group.asks
             for blank in ask.blanks
         }

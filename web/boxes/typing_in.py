@@ -36,9 +36,8 @@ def own_readings() -> OwnEditions:
     Raises:
         Problem: 403 for any other phone.
     """
-    own = panel().own
     edition_id = (request.view_args or {}).get("edition_id", "")
-    if own is None or not may_type(edition_id):
+    if not may_type(edition_id):
         raise Problem(
             403,
             "not_yours",
@@ -46,7 +45,7 @@ def own_readings() -> OwnEditions:
             say("ask the banker"),
             link=(f"/editions/{edition_id}", say("To the figures of the box")),
         )
-    return own
+    return panel().editions
 
 
 def may_type(edition_id: str) -> bool:
@@ -180,4 +179,4 @@ def _correct(game_id: GameId, by: str, words: tuple[str, ...], number: int = 0) 
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)
     move = m.CorrectPosition(by=by, words=words)
-    panel().give(game_id, Envelope(move, f"{tap[:60]}-{number}"))
+    panel().built.give(game_id, Envelope(move, f"{tap[:60]}-{number}"))

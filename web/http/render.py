@@ -209,13 +209,13 @@ def kept_game(game_id: GameId) -> GameId:
     except Malformed:
         raise no_such_game() from None
     if is_in_catalogue(edition_id):
-        g.currency = panel().edition(edition_id).currency
+        g.currency = panel().editions(edition_id).currency
     return game_id
 
 
 def is_in_catalogue(edition_id: str) -> bool:
     """Whether there is an edition of that id, as printed for America or for London."""
-    return edition_id.removesuffix(UK) in panel().edition_ids
+    return edition_id.removesuffix(UK) in panel().editions.ids
 
 
 def _no_such_file(edition_id: str) -> Problem:
@@ -273,10 +273,10 @@ def page(template: str, view: SeatView, **more: object) -> str:
         view=view,
         table=view.table,
         names=names_in(view.table),
-        edition=panel().edition(view.table.edition),
+        edition=panel().editions(view.table.edition),
         is_guided=game.is_guided,
         has_position=game.play is not None,
-        can_lead=not missing(panel().edition(view.table.edition)),
+        can_lead=not missing(panel().editions(view.table.edition)),
         stands_in=bool(stands_in_for(view.table.game_id)),
         waiting=waiting,
         asked_of_bank=asked_of_bank,

@@ -34,7 +34,7 @@ def do(game_id: GameId, verb: str) -> Response:
     form = request.form
     try:
         envelope = forms.envelope_from_form(read(by, form), form)
-        panel().give(game_id, envelope)
+        panel().built.give(game_id, envelope)
     except Refused as refused:
         return _refused(game_id, refused)
     except Malformed as malformed:

@@ -28,7 +28,7 @@ def command(game_id: GameId) -> Response:
     by = require_seat(game_id)
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
-        receipt = panel().give(game_id, envelope)
+        receipt = panel().built.give(game_id, envelope)
     except (Refused, Malformed) as error:
         return _with_revision(game_id, error)
     return Response(json_forms.receipt_to_json(receipt), mimetype=JSON)

@@ -16,17 +16,17 @@ LOCKING = ("kind", LockVault.__name__)
 
 def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
     """The vault in this game, as our lock reports it or as people have told it."""
-    coupling, table = panel().coupling, panel().table
-    if coupling is not None:
-        return coupling.seen(game_id)
+    vault, table = panel().vault, panel().table
+    if vault is not None:
+        return vault.seen(game_id)
     latest = table.entries(game_id, table.revision(game_id) - 1)
     return vault_in_game(table.game(game_id), None, latest[-1].events if latest else ())
 
 
 def turn_here(game: Game, seat: str) -> Turn:
     """The turn of *seat*, without what no phone can do: a tap shuts no real lid."""
-    turn, coupling = turn_of(game, seat), panel().coupling
-    if coupling is None or coupling.hands is not None:
+    turn, vault = turn_of(game, seat), panel().vault
+    if vault is None or vault.hands is not None:
         return turn
     kept = tuple(one for one in turn.buttons if LOCKING not in one.fields)
     return msgspec.structs.replace(turn, buttons=kept)

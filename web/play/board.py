@@ -71,7 +71,7 @@ def board(game_id: GameId) -> Response | str:
     """The board, narrow enough for a phone."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
-    drawn = board_view(game, panel().edition(view.table.edition).groups, NARROW)
+    drawn = board_view(game, panel().editions(view.table.edition).groups, NARROW)
     if drawn is None:
         return go(f"/g/{game_id}/")
     return page("board.html", view, board=drawn)

@@ -47,9 +47,7 @@ def ending(game_id: GameId) -> Response | str:
 def export_game(game_id: GameId) -> Response:
     """The guided game as a script; playing it leads to the same position."""
     view, entries = _exported(game_id)
-    own = panel().own
-    edition = panel().edition if own is None else own.base
-    script = export_script(entries, view.table.name, edition)
+    script = export_script(entries, view.table.name, panel().editions.base)
     return _file(script.encode(), "text/plain; charset=utf-8", f"{game_id}.game")
 
 

@@ -132,11 +132,11 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
     made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
     first = forms.envelope_from_form(made, form)
     try:
-        receipt = panel().give(game_id, first)
+        receipt = panel().built.give(game_id, first)
         answered = last_offer(MoveRun(panel().table.game(game_id)), by)
         if answered and answered.giver == offer.taker and not receipt.is_repeat:
             no = Envelope(m.Reject(by=by), f"{first.command_id[:60]}-no")
-            panel().give(game_id, no)
+            panel().built.give(game_id, no)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
     return go(f"/g/{game_id}/trade")
@@ -147,7 +147,7 @@ def _game(view: SeatView) -> Game:
 
 
 def _groups(view: SeatView) -> Sequence[Group]:
-    return panel().edition(view.table.edition).groups
+    return panel().editions(view.table.edition).groups
 
 
 def _after_deeds(view: SeatView, **more: object) -> str:

@@ -42,13 +42,13 @@ CLOCKS = "companion.play_clocks"
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
     turn = turn_here(game, view.by)
-    groups = panel().edition(view.table.edition).groups
+    groups = panel().editions(view.table.edition).groups
     return page(
         "play.html",
         view,
         turn=turn,
         has_hand=has_hand(turn),
-        has_lock=panel().coupling is not None,
+        has_lock=panel().vault is not None,
         vault_in_game=vault_in_game_of(view.table.game_id),
         ask=question_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by),
@@ -135,7 +135,7 @@ def begin(game_id: GameId) -> Response | str:
 def begin_page(view: SeatView, **more: object) -> str:
     """The page for beginning guided play, with earlier choices and what went wrong."""
     check_banker(view)
-    edition = panel().edition(view.table.edition)
+    edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
         for key, value in request.form.items()

@@ -56,7 +56,7 @@ def games(problem: Problem | None = None) -> str:
     return render_template(
         "games.html",
         games=panel().table.games(),
-        editions=[panel().edition(one) for one in panel().edition_ids],
+        editions=[panel().editions(one) for one in panel().editions.ids],
         edition_names=box_names(),
         about=ABOUT,
         problem=problem,
@@ -66,7 +66,7 @@ def games(problem: Problem | None = None) -> str:
 
 def box_names() -> dict[str, str]:
     """The name of each box by its edition id, as printed for America and for London."""
-    editions = [panel().edition(one) for one in panel().edition_ids]
+    editions = [panel().editions(one) for one in panel().editions.ids]
     american = {one.id: one.name for one in editions}
     return american | {one.id + UK: one.name_uk for one in editions}
 
@@ -81,7 +81,7 @@ def open_game() -> Response | tuple[str, int]:
     command_id = fields.text(form, "command_id")
     try:
         name = form.get("name", "").strip() or default_name(
-            panel().edition(edition_id).name
+            panel().editions(edition_id).name
         )
         game_id = panel().table.open_game(edition_id, name, command_id)
     except Refused as refused:
@@ -110,7 +110,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
         seats=game.seats,
         entries_count=table.revision(game_id),
         has_script=game.play is not None,
-        keeps_figures=bool(table.rescue(game_id)[1]),
+        keeps_figures=table.keeps_readings(game_id),
     )
 
 

@@ -28,14 +28,13 @@ def table() -> str:
     While there is no host, the machine's own screen, and no other, shows the code that
     makes a phone the host.
     """
-    service, keeper = panel().table, panel().vault
+    service, vault = panel().table, panel().vault
     code = panel().seating.first_run_code() if is_local() else None
     game_id = GameId(request.args.get("game", "")) or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
-    edition = panel().edition(view.edition) if view else None
+    edition = panel().editions(view.edition) if view else None
     game = service.game(view.game_id) if view else None
     board = board_view(game, edition.groups) if game and edition else None
-    coupling = panel().coupling if view else None
     return render_template(
         "table.html",
         table=view,
@@ -45,8 +44,8 @@ def table() -> str:
         lines=view.lines[:LINES_SHOWN] if view else (),
         code=code,
         has_host=panel().seating.first_run_code() is None,
-        vault=keeper.view() if keeper else None,
-        vault_in_game=coupling.seen(view.game_id) if coupling and view else None,
+        vault=vault.view() if vault else None,
+        vault_in_game=vault.seen(view.game_id) if vault and view else None,
         looked=on_screen(),
         verdict_words=VERDICT_WORDS,
     )

@@ -163,10 +163,10 @@ def _done(answer: Signal | None = None) -> ResponseReturnValue:
 
 def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
     """The vault in that game, or in the current one, while the companion leads it."""
-    coupling, shown = panel().coupling, game_id or panel().table.current()
-    if coupling is None or not shown:
+    vault, shown = panel().vault, game_id or panel().table.current()
+    if vault is None or not shown:
         return None
-    return coupling.seen(kept_game(shown))
+    return vault.seen(kept_game(shown))
 
 
 def _vault() -> VaultControl:

@@ -7,17 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.own_figures import OwnEditions
 from companion.box.readings import BoxReading, BoxReadings
-from companion.edition import builtin
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game.envelope import Envelope
 from companion.game.journal import Entry
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database, Journals
+from companion.table import build_table
 from companion.units import BANK, Revision, Seat, TimeMs
 from tests.fakes import FakeClock
 from tests.scene import sitting
@@ -36,10 +34,7 @@ class Room:
     def __init__(self, directory: Path) -> None:
         self.database = Database(directory)
         self.journals = Journals(self.database)
-        self.table = TableService(
-            self.journals, Phones(self.database), FakeClock(), builtin
-        )
-        OwnEditions(self.table, builtin, self.journals)
+        self.table = build_table(self.database, FakeClock()).service
         self.game = self.table.open_game(VAULT, "Friday", "command-open")
         anna = sitting("red", BANK, "Anna")
         self.table.submit(self.game, Envelope(anna, "command-anna"))

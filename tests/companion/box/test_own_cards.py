@@ -25,8 +25,8 @@ from companion.game.card_code import OF_AMOUNT, is_alike, word_of, written_card
 from companion.game.envelope import Envelope
 from companion.rules import decide, legal_moves
 from companion.script import export_script, run_script
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import Table, TableService, build_table
 from companion.units import Seat
 from companion.views.history import history_line, names_of
 from tests.fakes import FakeClock
@@ -255,13 +255,18 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def table(database: Database) -> TableService:
-    return TableService(Journals(database), Phones(database), FakeClock(), builtin)
+def built(database: Database) -> Table:
+    return build_table(database, FakeClock())
 
 
 @pytest.fixture
-def own(table: TableService, database: Database) -> OwnEditions:
-    return OwnEditions(table, builtin, Journals(database))
+def table(built: Table) -> TableService:
+    return built.service
+
+
+@pytest.fixture
+def own(built: Table) -> OwnEditions:
+    return built.editions
 
 
 def give(table: TableService, game: str, command: c.Command) -> None:
@@ -323,8 +328,7 @@ def test_what_a_game_knows_of_its_cards_survives_a_restart(
 ) -> None:
     game = begun(table, own, "first-game-1")
     give(table, game, m.Draw(by="red", card="move-back:3"))
-    journals = Journals(database)
-    afresh = TableService(journals, Phones(database), FakeClock(), builtin)
-    assert afresh.game(game) == table.game(game)
-    assert "move-back:3" in listed(afresh, game)
-    assert OwnEditions(afresh, builtin, journals)(VAULT).card("move-back:3").spaces == 3
+    afresh = build_table(database, FakeClock())
+    assert afresh.service.game(game) == table.game(game)
+    assert "move-back:3" in listed(afresh.service, game)
+    assert afresh.editions(VAULT).card("move-back:3").spaces == 3

@@ -24,8 +24,8 @@ from companion.game.box_events import FigureRead
 from companion.game.envelope import Envelope
 from companion.game.rulebook import Rulebook
 from companion.rules import decide
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database, Journals
+from companion.table import TableService, build_table
 from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
@@ -158,8 +158,8 @@ def test_nothing_typed_in_is_no_file() -> None:
 
 def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
-    own = OwnEditions(table, builtin, Journals(database))
+    built = build_table(database, FakeClock())
+    table, own = built.service, built.editions
     assert own(VAULT) is builtin(VAULT)
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
@@ -193,8 +193,9 @@ def test_the_command_line_exports_shows_and_checks_an_own_edition(
     tmp_path: Path,
 ) -> None:
     database = Database(tmp_path)
-    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
-    game = begun(table, "first-game-1", OwnEditions(table, builtin, Journals(database)))
+    built = build_table(database, FakeClock())
+    table = built.service
+    game = begun(table, "first-game-1", built.editions)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     read = m.CorrectPosition(by=c.TABLE, words=("space", "17", "chance"))
     give(table, game, read)
@@ -221,9 +222,7 @@ def test_the_command_line_exports_shows_and_checks_an_own_edition(
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[OwnEditions]:
     database = Database(tmp_path)
-    journals = Journals(database)
-    table = TableService(journals, Phones(database), FakeClock(), builtin)
-    yield OwnEditions(table, builtin, journals)
+    yield build_table(database, FakeClock()).editions
     database.close()
 
 
@@ -266,9 +265,8 @@ def test_what_is_known_or_makes_no_sense_is_not_read(
 
 def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) -> None:
     database = Database(tmp_path)
-    journals = Journals(database)
-    table = TableService(journals, Phones(database), FakeClock(), builtin)
-    own = OwnEditions(table, builtin, journals)
+    built = build_table(database, FakeClock())
+    table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     own.read(VAULT, "boardwalk", {"mortgage": 390}, "Anna")
@@ -279,10 +277,10 @@ def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) ->
     assert own(VAULT).figure("boardwalk", "mortgage") is None
     assert own(VAULT).figure("park-place", "mortgage") == 350
     assert len(table.entries(game)) == entries, "an old game is not written to"
-    assert len(BoxReadings(journals, VAULT).box.entries()) == 3
+    assert len(BoxReadings(Journals(database), VAULT).box.entries()) == 3
     give(table, game, figure("red", "boardwalk", "unmortgage", 440))
     own.read(VAULT, "boardwalk", {"mortgage": 410}, "Anna")
-    afresh = OwnEditions(table, builtin, journals)
+    afresh = build_table(database, FakeClock()).editions
     assert afresh(VAULT).figure("boardwalk", "mortgage") == 410
     assert afresh(VAULT).figure("boardwalk", "unmortgage") == 440
     database.close()
@@ -292,9 +290,8 @@ def test_what_the_first_game_read_counts_after_any_number_of_others(
     tmp_path: Path,
 ) -> None:
     database = Database(tmp_path)
-    journals = Journals(database)
-    table = TableService(journals, Phones(database), FakeClock(), builtin)
-    own = OwnEditions(table, builtin, journals)
+    built = build_table(database, FakeClock())
+    table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     for number in range(25):
@@ -307,9 +304,8 @@ def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
     tmp_path: Path,
 ) -> None:
     database = Database(tmp_path)
-    journals = Journals(database)
-    table = TableService(journals, Phones(database), FakeClock(), builtin)
-    own = OwnEditions(table, builtin, journals)
+    built = build_table(database, FakeClock())
+    table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
@@ -326,9 +322,8 @@ def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
 
 def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) -> None:
     database, clock = Database(tmp_path), FakeClock()
-    journals = Journals(database)
-    table = TableService(journals, Phones(database), clock, builtin)
-    own = OwnEditions(table, builtin, journals)
+    built = build_table(database, clock)
+    table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
     for kind in ("chance", "free-parking"):
@@ -340,7 +335,7 @@ def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) ->
         clock.leap(-HOUR_MS)
         own.read(VAULT, "boardwalk", {"mortgage": amount}, "Anna")
         assert own(VAULT).figure("boardwalk", "mortgage") == amount
-    box = BoxReadings(journals, VAULT).box
+    box = BoxReadings(Journals(database), VAULT).box
     assert len(box.entries()) == 2, "a repeated tap writes nothing"
     for amount in (370, 360):  # As an older program wrote: by the clock alone.
         events = (FigureRead("park-place", "mortgage", amount),)

@@ -17,8 +17,8 @@ from companion.game.move_run import MoveRun
 from companion.game.position_text import digest, position_text
 from companion.rules.ending import worth
 from companion.script import export_script, run_script
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import TableService, build_table
 from companion.units import Account, Seat
 from tests.fakes import FakeClock
 from tests.guided import Guided
@@ -29,8 +29,7 @@ ROOT = Path(__file__).parents[3]
 
 def served(path: Path) -> tuple[TableService, Database]:
     database = Database(path)
-    journals, phones = Journals(database), Phones(database)
-    return TableService(journals, phones, FakeClock(), builtin), database
+    return build_table(database, FakeClock()).service, database
 
 
 def test_a_guided_game_survives_a_restart(tmp_path: Path) -> None:

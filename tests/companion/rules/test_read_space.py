@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.box.own_figures import OwnEditions
 from companion.box.readings import readings_in, spaces_of
-from companion.edition import builtin, load
+from companion.edition import load
 from companion.edition.snapshot import snapshot
 from companion.errors import Refused, Why
 from companion.game import Game
@@ -26,8 +25,8 @@ from companion.game.position_text import digest
 from companion.rules import decide, legal_moves
 from companion.rules.typing_in import asked_space, comes_now
 from companion.script import export_script, run_script
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database
+from companion.table import build_table
 from tests.fakes import FakeClock
 from tests.guided import Guided, accepted
 from tests.scene import sitting
@@ -254,10 +253,8 @@ class Box:
 
     def __init__(self, folder: Path) -> None:
         self.database = Database(folder)
-        journals = Journals(self.database)
-        phones = Phones(self.database)
-        self.table = TableService(journals, phones, FakeClock(), builtin)
-        self.own = OwnEditions(self.table, builtin, journals)
+        built = build_table(self.database, FakeClock())
+        self.table, self.own = built.service, built.editions
 
     def begun(self, tap: str) -> str:
         game = self.table.open_game(VAULT, "Friday", tap)

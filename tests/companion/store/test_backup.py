@@ -21,13 +21,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cli import main
-from companion.edition import builtin
 from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.game.envelope import Envelope
 from companion.store import (
     Database,
-    Journals,
-    Phones,
     as_owner,
     back_up,
     restore,
@@ -35,7 +32,7 @@ from companion.store import (
 )
 from companion.store.backup import About
 from companion.store.database import FILE_NAME
-from companion.table import TableService
+from companion.table import build_table
 from tests.companion.store.small_disk import small_disk
 from tests.fakes import FakeClock
 from tests.restore_child import STEPS, restore_until
@@ -58,8 +55,8 @@ def furnish(folder: Path, name: str = "Friday", payments: int = 5) -> Path:
     """A table in *folder* with a game, phones, decks and editions."""
     folder.mkdir(parents=True, exist_ok=True)
     with closing(Database(folder)) as database:
-        phones = Phones(database)
-        table = TableService(Journals(database), phones, FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
+        phones = table.phones
         game = table.open_game("classic", name, f"command-{name}")
         for seat in ("red", "blue"):
             table.submit(game, Envelope(sitting(seat), f"command-{seat}"))
@@ -148,7 +145,7 @@ def test_the_same_table_gives_the_same_backup(kept: Path, tmp_path: Path) -> Non
 def test_what_is_only_in_the_log_yet_is_backed_up(kept: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     with closing(Database(kept)) as database:
-        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
         game = table.games()[0].game_id
         table.submit(game, Envelope(pay("red", "blue", 7), "command-late"))
         shutil.copytree(kept, copy)

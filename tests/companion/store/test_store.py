@@ -22,7 +22,6 @@ import pytest
 import sqlalchemy as sa
 from msgspec.structs import replace
 
-from companion.edition import builtin
 from companion.errors import DeviceFault, JournalFault
 from companion.game import commands as c
 from companion.game.envelope import Envelope
@@ -32,7 +31,7 @@ from companion.lock.events import SecretCode, VaultLocked
 from companion.store import Database, Journals, Phones, Wish
 from companion.store.database import FILE_NAME
 from companion.store.journals import PAGE
-from companion.table import TableService
+from companion.table import build_table
 from companion.units import POT, Account, Revision
 from tests.companion.store.small_disk import small_disk
 from tests.fakes import FakeClock
@@ -46,9 +45,7 @@ class Books:
 
     def __init__(self, directory: Path) -> None:
         self.database = Database(directory)
-        self.table = TableService(
-            Journals(self.database), Phones(self.database), FakeClock(), builtin
-        )
+        self.table = build_table(self.database, FakeClock()).service
         self.game = self.table.open_game("classic", "Friday", "command-open")
 
     def give(self, command: c.Command, command_id: str) -> int:
@@ -259,7 +256,7 @@ def test_a_game_with_a_bad_entry_is_refused_by_name_and_left_as_it_is(
     sql(kept, statement)
     before = fingerprints(kept)
     database = Database(kept)
-    table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+    table = build_table(database, FakeClock()).service
     (summary,) = table.games()
     for look in (
         lambda: table.game(summary.game_id),

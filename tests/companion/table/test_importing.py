@@ -31,8 +31,8 @@ from companion.game.position import LOCKED, OPEN
 from companion.lock.events import NumberGuessed, WheelSet
 from companion.lock.states import VaultState
 from companion.ports import Line
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.store import Database, Journals
+from companion.table import build_table
 from companion.table.guesses import guess_id
 from companion.table.importing import import_game
 from companion.table.service import GAMES_MAX
@@ -55,7 +55,7 @@ def exported(rig: VaultRig) -> bytes:
 def payments(tmp_path: Path) -> bytes:
     """An exported game by hand: two seats, twenty payments, some taken back."""
     with closing(Database(tmp_path / "from")) as database:
-        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
         game = table.open_game("classic", "Friday \u00e9 \u2603", "command-open")
         dice = random.Random(4)
         for seat in ("red", "blue"):
@@ -109,7 +109,7 @@ def test_the_commands_take_a_game_from_table_to_table(tmp_path: Path) -> None:
 def test_an_imported_game_is_gone_on_with(payments: bytes, tmp_path: Path) -> None:
     game = taken_in(payments, tmp_path / "to")
     with closing(Database(tmp_path / "to")) as database:
-        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
         assert table.current() == game
         before = table.game(game).ledger[Account("blue")]
         table.submit(game, Envelope(pay("red", "blue", 5), "command-after"))
@@ -239,7 +239,7 @@ def test_a_game_that_is_there_is_refused(payments: bytes, tmp_path: Path) -> Non
 
 def test_a_full_table_takes_no_game_in(payments: bytes, tmp_path: Path) -> None:
     with closing(Database(tmp_path / "to")) as database:
-        table = TableService(Journals(database), Phones(database), FakeClock(), builtin)
+        table = build_table(database, FakeClock()).service
         for number in range(GAMES_MAX):
             table.open_game("classic", "One", f"command-{number:04d}")
         table.close()

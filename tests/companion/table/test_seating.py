@@ -18,15 +18,14 @@ from companion.errors import Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
-from companion.store import Database, Journals, Phone, Phones, Wish
+from companion.store import Database, Phone, Phones, Wish
 from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
-from companion.table import TableService
+from companion.table import build_table
 from companion.table.seating import (
     ADDRESSES_MAX,
     REQUESTS_MAX,
     REQUESTS_SHARE_MAX,
     TRIES_MAX,
-    Seating,
     draw_first_run_code,
 )
 from companion.units import BANK, Seat, TimeMs
@@ -44,11 +43,7 @@ class House:
     def __init__(self, directory: Path) -> None:
         self.clock = FakeClock()
         self.database = Database(directory)
-        self.phones = Phones(self.database)
-        self.table = TableService(
-            Journals(self.database), self.phones, self.clock, builtin
-        )
-        self.seating = Seating(self.table, lambda: CODE)
+        self.restart()
         self.host = self.phone()
         self.seating.become_host(self.host, CODE, HOME)
         self.host = self.known(self.host)
@@ -56,11 +51,9 @@ class House:
 
     def restart(self) -> None:
         """The same file, read by a companion that was started anew."""
-        self.phones = Phones(self.database)
-        self.table = TableService(
-            Journals(self.database), self.phones, self.clock, builtin
-        )
-        self.seating = Seating(self.table, lambda: CODE)
+        built = build_table(self.database, self.clock, draw_first_code=lambda: CODE)
+        self.table, self.seating = built.service, built.seating
+        self.phones = self.table.phones
 
     def phone(self) -> Phone:
         """A phone that nobody has seen before."""

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.own_figures import OwnEditions
 from companion.edition import builtin, editions
+from companion.edition.catalogue import Catalogue
 from companion.errors import JournalFault, Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game.envelope import Envelope, Receipt, check_command_id
 from companion.game.journal import WINDOW, Entry
 from companion.store import Database, Journals, Phones
-from companion.table import TableService
+from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
 from companion.table.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
@@ -47,10 +49,7 @@ class Room:
         self.database = Database(directory)
         self.clock = FakeClock()
         self.journals = WatchedJournals(self.database)
-        self.table = TableService(
-            self.journals, Phones(self.database), self.clock, builtin
-        )
-        self.journals.table = self.table
+        self.restart()
         self.game = self.table.open_game("classic", "Friday", "command-open")
         self.give(sitting("red"), "sitting-red")
         self.give(sitting("blue"), "sitting-blue")
@@ -63,9 +62,9 @@ class Room:
 
     def restart(self) -> None:
         """The same file, read by a table that was started anew."""
-        self.table = TableService(
-            self.journals, Phones(self.database), self.clock, builtin
-        )
+        editions = OwnEditions(Catalogue(), self.journals, self.clock)
+        phones = Phones(self.database)
+        self.table = TableService(self.journals, phones, self.clock, editions)
         self.journals.table = self.table
 
     @property
@@ -359,7 +358,7 @@ def test_a_table_keeps_so_many_games_and_says_so(
 def test_a_restarted_table_is_the_same_table(room: Room) -> None:
     room.give(pay("red", "blue", 5), "tap-00001")
     room.give(c.Undo(by="red"), "tap-00002")
-    again = TableService(room.journals, room.table.phones, room.clock, builtin)
+    again = build_table(room.database, room.clock).service
     assert again.game(room.game) == room.table.game(room.game)
     assert again.table_view(room.game) == room.table.table_view(room.game)
     repeat = Envelope(pay("red", "blue", 5), "tap-00001")

@@ -56,10 +56,9 @@ def take(phone: Phone, values: list[str], path: str = VAULT) -> TestResponse:
 
 
 def readings(house: House, edition_id: str = "secret-vault") -> set[tuple[str, ...]]:
-    assert house.panel.own is not None
     return {
         (one.of, one.figure, one.kind or str(one.amount))
-        for one in house.panel.own.readings(edition_id)
+        for one in house.panel.editions.readings(edition_id)
     }
 
 
@@ -79,7 +78,7 @@ def test_what_is_new_is_shown_and_counts_after_the_second_tap(evening: Evening) 
     assert readings(house) == set()
     assert take(host, ticked(page)).headers["Location"] == VAULT
     assert readings(house) == EVERYTHING
-    edition = house.panel.edition("secret-vault")
+    edition = house.panel.editions("secret-vault")
     assert edition.figure("boardwalk", "mortgage") == 400
     assert edition.spaces[17].kind == "chance"
     assert {"pay:100", "keep:guess"} <= {card.id for card in edition.cards}
@@ -234,5 +233,5 @@ def test_an_own_edition_takes_what_it_lacks_itself(owned: House) -> None:
     assert "park-place mortgage 350" not in values
     assert "boardwalk mortgage 400" in values
     take(host, values, "/editions/our-box")
-    assert owned.panel.edition("our-box").figure("boardwalk", "mortgage") == 400
+    assert owned.panel.editions("our-box").figure("boardwalk", "mortgage") == 400
     assert readings(owned) == set()

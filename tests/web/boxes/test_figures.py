@@ -232,7 +232,7 @@ def test_a_post_from_elsewhere_is_refused(table: Evening) -> None:
         **{"figure-mortgage": "400"},
     )
     assert answer.status_code == 403
-    assert table.house.panel.edition("secret-vault") is builtin("secret-vault")
+    assert table.house.panel.editions("secret-vault") is builtin("secret-vault")
 
 
 # What is typed.
@@ -284,7 +284,7 @@ def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
     assert "2 · Chance" in shown.rows["space.2"]
     text = host.get(VAULT).text
     assert "the banker" in text
-    edition = house.panel.edition("secret-vault")
+    edition = house.panel.editions("secret-vault")
     assert edition.figure("boardwalk", "mortgage") == 410
     assert edition.spaces[2].kind == "chance"
 
@@ -313,14 +313,14 @@ def test_a_space_is_known_by_its_number_however_it_is_typed(table: Evening) -> N
     answer = table.host.post(f"{VAULT}/type", of=" 017\n", kind="chance")
     assert answer.status_code == 303
     assert answer.headers["Location"] == f"{VAULT}?of=17#ask-17"
-    assert table.house.panel.edition("secret-vault").spaces[17].kind == "chance"
+    assert table.house.panel.editions("secret-vault").spaces[17].kind == "chance"
 
 
 def test_no_amount_takes_the_place_of_what_is_printed_on_a_space(house: House) -> None:
     host = house.host()
     assert host.post(f"{VAULT}/type", of="17", kind="chance").status_code == 303
     assert typed(host, "17", kind="5").status_code == 400
-    assert house.panel.edition("secret-vault").spaces[17].kind == "chance"
+    assert house.panel.editions("secret-vault").spaces[17].kind == "chance"
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     assert answer.status_code == 400
     assert 'class="card note"' in answer.text
     assert table.revision() == before
-    assert table.house.panel.edition("secret-vault") is builtin("secret-vault")
+    assert table.house.panel.editions("secret-vault") is builtin("secret-vault")
 
 
 def test_what_was_read_is_changed_or_forgotten(table: Evening) -> None:
@@ -351,11 +351,11 @@ def test_what_was_read_is_changed_or_forgotten(table: Evening) -> None:
     assert figure_in_game(table, "boardwalk", "mortgage") == 400
     form = {"of": "boardwalk", "figure": "mortgage"}
     assert table.host.post(f"{VAULT}/take-back", **form).status_code == 303
-    own = table.house.panel.edition("secret-vault")
+    own = table.house.panel.editions("secret-vault")
     assert own.figure("boardwalk", "mortgage") is None
     assert figure_in_game(table, "boardwalk", "mortgage") == 400, "this game goes on"
     typed(table.host, "boardwalk", mortgage="400")
-    own = table.house.panel.edition("secret-vault")
+    own = table.house.panel.editions("secret-vault")
     assert own.figure("boardwalk", "mortgage") == 400
 
 

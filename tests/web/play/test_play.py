@@ -55,7 +55,6 @@ class Guided:
 
     def __init__(self, house: House, edition: str, seed: int, **options: str) -> None:
         self.chance = random.Random(seed)
-        house.panel = replace(house.panel, chance=self.chance)
         seeded(house, self.chance)
         self.evening: Evening = make_evening(house, edition)
         cleo = house.seated(self.game_id, "Cleo", "green", "cat")
@@ -109,9 +108,9 @@ class Guided:
 
 def seeded(house: House, chance: random.Random) -> None:
     installed = house.app.extensions["companion.panel"]
-    house.app.extensions["companion.panel"] = replace(
-        installed, panel=replace(installed.panel, chance=chance)
-    )
+    built = replace(house.panel.built, chance=chance)
+    house.panel = replace(house.panel, built=built)
+    house.app.extensions["companion.panel"] = replace(installed, panel=house.panel)
 
 
 def wanted_verbs(table: Guided, seat: str) -> set[str]:

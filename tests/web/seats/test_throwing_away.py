@@ -7,9 +7,6 @@ import re
 
 import pytest
 
-from companion.box.own_figures import OwnEditions
-from companion.store import Phones
-from companion.table import TableService
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.forms import forms_of
 
@@ -83,8 +80,7 @@ def make_other(evening: Evening) -> Evening:
 def restart(house: House) -> None:
     """A table that was started anew looks at the same file."""
     table = house.table
-    journals = table._journals
-    again = TableService(journals, Phones(house.database), house.clock, table._edition)
+    again = house.restarted()
     assert again.games() == table.games()
     for game in again.games():
         assert again.table_view(game.game_id) == table.table_view(game.game_id)
@@ -157,9 +153,8 @@ def throw_away(evening: Evening) -> None:
 
 
 def known(house: House) -> dict[str, int]:
-    own = house.panel.own
-    assert own is not None
-    return {one.of: one.amount for one in own.readings("secret-vault")}
+    readings = house.panel.editions.readings("secret-vault")
+    return {one.of: one.amount for one in readings}
 
 
 def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
@@ -176,12 +171,10 @@ def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
     evening.host.post(f"/games/{evening.game_id}/throw-away")
     for _ in range(2):
         assert known(house) == {"boardwalk": 400, "park-place": 350}
-        assert house.panel.own is not None
-        first = house.panel.own.readings("secret-vault")[0]
+        first = house.panel.editions.readings("secret-vault")[0]
         assert (first.actor, first.at_ms) == ("Anna", read_at_ms)
         assert "Anna" in evening.host.get("/editions/secret-vault").text
-        OwnEditions(house.table, house.table._edition, house.table._journals)
-    house.panel.own.take_back("secret-vault", "boardwalk", "mortgage", "Ben")
+    house.panel.editions.take_back("secret-vault", "boardwalk", "mortgage", "Ben")
     assert known(house) == {"park-place": 350}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 import threading
@@ -14,13 +13,10 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Response, expect
 
-from companion.edition import builtin, editions
-from companion.lock.keeper import VaultKeeper
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
-from companion.store import Database, Journals, Phones
-from companion.table import TableService
-from companion.table.seating import Seating
+from companion.store import Database
+from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
 from tests.chromium import LIVELY, PATIENCE_MS, let_go, new_context
@@ -45,19 +41,14 @@ class Bench:
     def __init__(self, path: Path, streams_max: int = 48) -> None:
         self.clock = clock = SystemClock()
         self.database = Database(path)
-        self.table = TableService(
-            Journals(self.database), Phones(self.database), clock, builtin
-        )
         self.device = SimulatedVault(clock)
-        self.keeper = VaultKeeper(self.device, clock, lambda events: None, lambda: CODE)
-        changes = itertools.count(1)
-        self.keeper.subscribe(
-            lambda view: self.table.notices.tell("vault", next(changes))
-        )
-        self.keeper.start()
-        seating = Seating(self.table, lambda: "123456")
-        panel = Panel(self.table, seating, self.keeper, builtin, editions())
-        app = app_for(panel, PanelSettings(streams_max=streams_max))
+        parts = VaultParts(lambda _: self.device, clock, lambda: CODE)
+        built = build_table(self.database, clock, vault=parts)
+        assert built.vault is not None
+        self.table, self.vault = built.service, built.vault
+        self.keeper = self.vault.keeper
+        self.vault.start()
+        app = app_for(Panel(built), PanelSettings(streams_max=streams_max))
         self.server = on_loopback(app)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}/vault"
@@ -79,7 +70,7 @@ class Bench:
         self.server.shutdown()
         self.thread.join()
         self.server.server_close()
-        self.keeper.stop()
+        self.vault.stop()
         self.clock.close()
         self.database.close()
 

@@ -110,7 +110,8 @@ def test_a_page_cannot_move_real_pins(
 
 
 def test_a_table_without_a_vault_has_no_vault_page(lab: Lab) -> None:
-    client = lab.browser(dataclasses.replace(lab.panel, vault=None))
+    built = dataclasses.replace(lab.panel.built, vault=None)
+    client = lab.browser(dataclasses.replace(lab.panel, built=built))
     for path in ("/vault", "/vault/state"):
         answer = client.get(path)
         assert answer.status_code == 404

@@ -1,0 +1,125 @@
+"""One table with all that belongs to it, and the door for everything a phone sends.
+
+``build_table`` is the one way to a table: the program, the tests and the benchmarks
+get theirs from it, and nothing is fitted to a table later.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.box.own_figures import OwnEditions
+from companion.edition.catalogue import Catalogue
+from companion.errors import Malformed
+from companion.game import moves as m
+from companion.game.envelope import Envelope, Receipt
+from companion.ports import Clock
+from companion.rules.drawing import Chance, Source, completed
+from companion.store import Database, Journals, Phones
+from companion.table.seating import Seating, draw_first_run_code
+from companion.table.service import TableService
+from companion.table.vault_coupling import VaultCoupling, VaultParts
+from companion.units import GameId
+from companion.words import say
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table.
+
+    Attributes:
+        service: All games; nothing else writes them.
+        seating: Which phone holds which seat.
+        editions: Gives an edition by its id, with what was read off this table's box;
+            raises ``Malformed`` for an unknown id.
+        vault: The vault as part of a game, or ``None`` where there is no vault.
+        chance: The randomness with which dice are thrown and cards drawn.
+    """
+
+    service: TableService
+    seating: Seating
+    editions: OwnEditions
+    vault: VaultCoupling | None
+    chance: Chance
+
+    def give(self, game_id: GameId, envelope: Envelope) -> Receipt:
+        """Carry out one command of a phone, after throwing or drawing what it needs.
+
+        A repeated tap gets its first answer; what was drawn for the repeat is lost.
+
+        Raises:
+            Malformed: If it makes no sense.
+            Refused: By the rules, or because the page was too old.
+        """
+        taken = self._at_vault(game_id, envelope)
+        if taken is not None:
+            return taken
+        if self.vault is None and isinstance(envelope.command, m.Guess):
+            return self.service.submit(game_id, _as_seen(envelope, envelope.command))
+        game = self.service.game(game_id)
+        edition = self.editions(game.terms.edition)
+        command = completed(envelope.command, Source(game, edition, self.chance))
+        ready = Envelope(command, envelope.command_id, envelope.expected_revision)
+        taken = self._at_vault(game_id, ready)
+        return self.service.submit(game_id, ready) if taken is None else taken
+
+    def _at_vault(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
+        """Let the vault carry out a guess or its locking; ``None`` for all else."""
+        return None if self.vault is None else self.vault.take(game_id, envelope)
+
+
+def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
+    """A guess at the toy's own vault, whose outcome people type in like their dice.
+
+    Raises:
+        Malformed: If nobody has said what the toy did.
+    """
+    if guess.is_right is None:
+        raise Malformed(
+            say("expected whether the number was right, got nothing"),
+            say("tap what the vault did"),
+        )
+    told = m.Guess(
+        by=guess.by,
+        number=guess.number,
+        is_right=guess.is_right,
+        is_lid_up=guess.is_right,
+    )
+    return Envelope(told, envelope.command_id, envelope.expected_revision)
+
+
+def build_table(
+    database: Database,
+    clock: Clock,
+    catalogue: Catalogue | None = None,
+    *,
+    vault: VaultParts | None = None,
+    chance: Chance | None = None,
+    draw_first_code: Callable[[], str] = draw_first_run_code,
+) -> Table:
+    """Build a table over its games on disk; nothing moves until its vault is started.
+
+    Args:
+        database: Where everything is kept.
+        clock: The wall clock.
+        catalogue: The editions as their files have them; else those of the program.
+        vault: What its vault is made of, where it has one.
+        chance: Throws the dice and draws the cards; else nobody can foretell them.
+        draw_first_code: Gives a fresh first-run code.
+
+    Raises:
+        JournalFault: If the games or what the vault remembers cannot be read.
+        DeviceFault: If the vault's device cannot be opened.
+    """
+    journals = Journals(database)
+    editions = OwnEditions(catalogue or Catalogue(), journals, clock)
+    service = TableService(journals, Phones(database), clock, editions)
+    return Table(
+        service,
+        Seating(service, draw_first_code),
+        editions,
+        None if vault is None else VaultCoupling(service, journals, vault),
+        chance or secrets.SystemRandom(),
+    )
