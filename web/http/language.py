@@ -170,16 +170,14 @@ def _said(make: _Make, values: dict[str, Value]) -> str:
 
 
 def install_language(app: Flask) -> None:
-    """Give templates ``_`` and ``_n``.
+    """Give templates ``_`` and ``_n``, this phone's language and the currency.
 
     What they print goes through ``local_text``: see ``create_app``.
     """
-    app.jinja_env.globals["_"] = gettext
-    app.jinja_env.globals["_n"] = ngettext
-    app.context_processor(
-        lambda: {
-            "language": language_code(),
-            "languages": LANGUAGES,
-            "currency": currency(),
-        }
-    )
+    app.jinja_env.globals |= {
+        "_": gettext,
+        "_n": ngettext,
+        "language": language_code,
+        "languages": LANGUAGES,
+        "currency": currency,
+    }
