@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.box.readings import (
-    BoxReadings,
-    cards_of,
-    figures_of,
-    readings_in,
-    spaces_of,
-)
+from companion.box.readings import BoxReadings, readings_in, values_of
 from companion.edition import builtin, builtin_text, load
 from companion.edition import problems as edition_problems
 from companion.edition.british import UK
@@ -245,20 +239,17 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
         known = {str(one.game_id): one.edition for one in journals.games()}
         catalogue = catalogue_of(data)
         if of.removesuffix(UK) in catalogue.ids:
-            edition_id, readings = of, BoxReadings(journals, of).latest()
+            edition_id, values = of, values_of(BoxReadings(journals, of).latest())
         elif of in known:
             edition_id = known[of]
-            readings = tuple(readings_in(of, journals.entries(of)))
+            values = values_of(readings_in(of, journals.entries(of)))
         else:
             raise Malformed(
                 f"expected an edition or a game of this table, got {of[:40]!r}; "
                 "choose one from companion edition list or companion games list"
             )
-        figures, spaces = figures_of(readings), spaces_of(readings)
-        base, cards = catalogue(edition_id), cards_of(readings)
-        file = catalogue.file_of(edition_id)
-        text = own_text(base, figures, own_id, name, spaces, cards, file)
-        click.echo(text, nl=False)
+        base, file = catalogue(edition_id), catalogue.file_of(edition_id)
+        click.echo(own_text(base, values, own_id, name, file), nl=False)
 
 
 @edition.command("check", epilog="Example: companion edition check my-box.toml")

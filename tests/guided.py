@@ -119,10 +119,11 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
             return False
     elif isinstance(move, m.Guess):
         numbers = (move.number,)
-    elif isinstance(move, m.TypeFigure):
-        if (move.deed, move.figure) not in {(x.of, x.figure) for x in board.unknown}:
+    elif isinstance(move, m.ReadBox):
+        if move.key not in {one.key for one in board.unknown}:
             return False
-        numbers = (move.amount,)
+        assert isinstance(move.value, int)
+        numbers = (move.value,)
     elif isinstance(move, m.Bid):
         numbers = (move.amount,)
     elif isinstance(move, m.Draw):
@@ -160,11 +161,11 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     for number in (0, 1, 6, 7):
         yield m.Guess(by=by, number=number, is_right=False)
     for amount in (-1, 50):
-        yield m.TypeFigure(by=by, deed="boardwalk", figure="mortgage", amount=amount)
-        yield m.TypeFigure(by=by, deed="boardwalk", figure="rent", amount=amount)
+        yield m.ReadBox(by=by, key="deed.boardwalk.mortgage", value=amount)
+        yield m.ReadBox(by=by, key="deed.boardwalk.rent", value=amount)
     for space in (0, 2, 17, 33, 99):
-        yield m.ReadSpace(by=by, space=space, kind="chance")
-        yield m.ReadSpace(by=by, space=space, kind="jail")
+        yield m.ReadBox(by=by, key=f"space.{space}.kind", value="chance")
+        yield m.ReadBox(by=by, key=f"space.{space}.kind", value="jail")
     for amount in (-1, 0, 1, 10, 100, 1_499, 1_500, 1_501, 10**7):
         yield m.Bid(by=by, amount=amount)
     for pick in (-1, 0, 5, 15, 16):
@@ -217,10 +218,10 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
         return m.Roll(by=by, dice=(first, dice.randint(1, 6)))
     if choice.kind is m.Guess:
         return random_guess(dice, game, by)
-    if choice.kind is m.TypeFigure:
+    if choice.kind is m.ReadBox:
         one = dice.choice(board.unknown)
         amount = 50 if one.likely is None else one.likely
-        return m.TypeFigure(by=by, deed=one.of, figure=one.figure, amount=amount)
+        return m.ReadBox(by=by, key=one.key, value=amount)
     if choice.kind is m.Bid:
         high = min(choice.high, choice.low + 60)
         amount = dice.randrange(choice.low, high + 1, choice.step)

@@ -137,7 +137,7 @@ class Night:
         evening = self.evening
         self.do(evening.host, "begin")
         self.do(evening.host, "correct-position", words=f"red owns {PLACES[0]}")
-        typed = {"of": PLACES[0], "figure-mortgage": "400"}
+        typed = {f"deed.{PLACES[0]}.mortgage": "400"}
         answer = evening.host.post(f"/editions/{EDITION}/type", **typed)
         assert answer.status_code == 303, answer.text
         self.settle()

@@ -123,7 +123,7 @@ BANNED_STDLIB = {
 
 EXCUSED = {
     "companion/console.py": {"pathlib", "secrets", "sys"},  # A command line.
-    "companion/box/own_figures.py": {"threading"},  # Many phones read off one box.
+    "companion/box/own_editions.py": {"threading"},  # Many phones read off one box.
     "companion/edition/files.py": {"pathlib"},  # Reads owners' own edition files.
     "companion/table/vault_coupling.py": {
         "threading",

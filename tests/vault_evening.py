@@ -339,7 +339,7 @@ class Evening:
 
     def is_wise(self, choice: m.Move | Range) -> bool:
         """Figures are typed in now and then, so that mortgages happen, too."""
-        return kind_of(choice) is not m.TypeFigure or self.dice.random() < 0.1
+        return kind_of(choice) is not m.ReadBox or self.dice.random() < 0.1
 
     def post(self, move: m.Move) -> tuple[int, str]:
         """Give it by the seat's phone; the status, and why it was refused."""

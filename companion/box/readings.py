@@ -1,8 +1,9 @@
 """What the journals say about one edition's box: what was read, what was taken back.
 
-A figure typed in while the companion leads a game is an entry of that game, and an
-undo there takes it back. Every other reading is an entry of the box's journal. So is
-an entry that takes a reading back for good, because an old game is never written to.
+What was read while the companion leads a game is an entry of that game, and an undo
+there takes it back. Every other reading is an entry of the box's own journal. So is
+one that takes a reading back for good, because an old game is never written to. It is
+the same event in both, and the latest word on each key counts.
 
 The clock of a Raspberry Pi without a network can go back. So the order of a journal's
 entries matters more than their times, and a new reading is never dated before one
@@ -13,82 +14,46 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
-from typing import cast
 
 import msgspec
 
-from companion.box.journal import BoxEvents, BoxJournal
-from companion.edition.own_cards import Cards
-from companion.edition.shape import SpaceKind
-from companion.game import box_events as b
-from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game.box_key import BoxValue
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.ports import Clock
 from companion.store import Journals
-from companion.units import BANK, Dollars, TimeMs
-
-SPACE_FIGURE = "kind"
-"""The name of the figure that is read off a space: what is printed there."""
-
-CARD_FIGURE = "card"
-"""The name of the figure that stands for a whole card, put into words."""
+from companion.units import BANK, Revision, TimeMs
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that somebody, or a file, says about a box.
-
-    Attributes:
-        of: The id of the deed or the card; for a space, its number.
-        figure: Its name in edition files; ``kind`` for a space, ``card`` for a card
-            that was put into words.
-        amount: Whole dollars; 0 for a space or a whole card.
-        kind: What is printed on a space; the deck of a card that was put into words.
-    """
-
-    of: str
-    figure: str
-    amount: Dollars = 0
-    kind: str = ""
-
-
-class BoxReading(Said, frozen=True, kw_only=True):
+class BoxReading(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody read off the real box, and where that was written down.
 
     Attributes:
+        key: As edition files name it (``companion/game/box_key.py``).
+        value: What the box says; ``None`` if earlier readings were taken back.
         journal_id: Where it was written down: a game's journal, or the box's.
         revision: The revision of the entry there.
         actor: Who typed it: a seat of that game, ``bank``, ``table``, or a name.
-        at_ms: When, in milliseconds since 1970 UTC; never before earlier readings.
+        at_ms: When, in milliseconds since 1970 UTC.
     """
 
+    key: str
+    value: BoxValue | None
     journal_id: str
     revision: int
     actor: str
     at_ms: TimeMs
 
-    @property
-    def place(self) -> tuple[str, int, str, str]:
-        """Identifies this reading: journal, revision, what it is of, and figure."""
-        return self.journal_id, self.revision, self.of, self.figure
+
+NamesAt = Callable[[int], Mapping[str, str]]
 
 
-def figures_of(readings: Iterable[BoxReading]) -> dict[tuple[str, str], Dollars]:
-    """The amounts among *readings*, by deed or card and figure."""
-    return {(one.of, one.figure): one.amount for one in readings if not one.kind}
-
-
-def spaces_of(readings: Iterable[BoxReading]) -> dict[int, SpaceKind]:
-    """The spaces among *readings*, by their number."""
-    read = (one for one in readings if one.figure == SPACE_FIGURE)
-    return {int(one.of): cast("SpaceKind", one.kind) for one in read}
-
-
-def cards_of(readings: Iterable[BoxReading]) -> Cards:
-    """The cards among *readings* that were put into words."""
-    return tuple((one.kind, one.of) for one in readings if one.figure == CARD_FIGURE)
+def values_of(readings: Iterable[BoxReading]) -> dict[str, BoxValue]:
+    """What *readings*, oldest first, say by key."""
+    latest = {one.key: one.value for one in readings}
+    return {key: value for key, value in latest.items() if value is not None}
 
 
 def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReading]:
@@ -102,32 +67,15 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
         if isinstance(entry.events[0], p.PositionGiven):
             continue  # A script's starting position was not read off a box.
         for event in entry.events:
-            said = _said(event)
-            if said is not None:
-                of, figure, amount, kind = said
+            if isinstance(event, p.BoxRead):
                 yield BoxReading(
-                    of=of,
-                    figure=figure,
-                    amount=amount,
-                    kind=kind,
+                    key=event.key,
+                    value=event.value,
                     journal_id=journal_id,
                     revision=entry.revision,
                     actor=entry.actor,
                     at_ms=entry.at_ms,
                 )
-
-
-def _said(event: object) -> tuple[str, str, Dollars, str] | None:
-    match event:
-        case d.FigureTyped():
-            return event.deed, event.figure, event.amount, ""
-        case b.FigureRead():
-            return event.of, event.figure, event.amount, ""
-        case d.SpaceRead() | b.PrintRead():
-            return str(event.space), SPACE_FIGURE, 0, event.kind
-        case d.CardRead():
-            return event.card, CARD_FIGURE, 0, event.deck
-    return None
 
 
 def _standing(entries: Iterable[Entry]) -> list[Entry]:
@@ -149,11 +97,8 @@ def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]
     return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
 
 
-MATTER = (d.FigureTyped, d.SpaceRead, d.CardRead, e.Undone, e.Redone)
+MATTER = (p.BoxRead, e.Undone, e.Redone)
 """Events of a game that say something about its box, or undo and redo that."""
-
-
-NamesAt = Callable[[int], Mapping[str, str]]
 
 
 def _reader(reading: BoxReading, names: NamesAt) -> str:
@@ -161,15 +106,6 @@ def _reader(reading: BoxReading, names: NamesAt) -> str:
     if reading.actor in (TABLE, BANK):
         return reading.actor
     return names(reading.revision).get(reading.actor, reading.actor)
-
-
-def _event(reading: BoxReading) -> b.BoxEvent | d.CardRead:
-    """The event for a box's journal that ``_said`` would turn back into *reading*."""
-    if reading.figure == SPACE_FIGURE:
-        return b.PrintRead(int(reading.of), reading.kind)
-    if reading.figure == CARD_FIGURE:
-        return d.CardRead(card=reading.of, deck=reading.kind)
-    return b.FigureRead(reading.of, reading.figure, reading.amount)
 
 
 class BoxReadings:
@@ -180,62 +116,36 @@ class BoxReadings:
     Args:
         journals: Where entries are kept.
         edition_id: The edition that the box belongs to.
+
+    Attributes:
+        journal_id: The id of the box's own journal.
     """
 
     def __init__(self, journals: Journals, edition_id: str) -> None:
-        self.box = BoxJournal(journals, edition_id)
+        self.journal_id = f"box {edition_id}"
         self._journals = journals
         self._edition_id = edition_id
+        self._own: tuple[Entry, ...] = ()
         self._seen: dict[str, tuple[int, tuple[Entry, ...]]] = {}
         self._latest: tuple[int, tuple[BoxReading, ...]] = (-1, ())
 
     def latest(self) -> tuple[BoxReading, ...]:
-        """The latest reading of each figure, space and card, oldest first."""
-        changes = self._journals.changes
-        if self._latest[0] != changes:
-            words: dict[tuple[str, str], BoxReading] = {}
-            for one in self.all():
-                words.pop((one.of, one.figure), None)
-                words[one.of, one.figure] = one
-            self._latest = (changes, tuple(words.values()))
-        return self._latest[1]
-
-    def all(self) -> tuple[BoxReading, ...]:
-        """Every reading that counts, oldest first; at equal times the box's own last.
+        """The latest reading of each key that was not taken back, oldest first.
 
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        return tuple(one for _, one in self._in_order())
-
-    def _in_order(self) -> list[tuple[TimeMs, BoxReading]]:
-        # Before the box's own: a game that is removed in between has left its readings
-        # there, in one transaction, so that each is found in one of the two.
-        games = self._journals.revisions(self._edition_id)
-        own = self.box.entries()
-        away = {
-            (one.journal_id, one.revision, one.of, one.figure)
-            for entry in own
-            for one in entry.events
-            if isinstance(one, b.ReadingTakenBack)
-        }
-        self._seen = {game: seen for game, seen in self._seen.items() if game in games}
-        journals = [
-            readings_in(journal_id, self._of_game(journal_id, revision))
-            for journal_id, revision in games.items()
-        ]
-        journals.append(readings_in(self.box.journal_id, own))
-        found: list[tuple[TimeMs, BoxReading]] = []
-        for readings in journals:
-            found += _timed(one for one in readings if one.place not in away)
-        found.sort(key=lambda timed: timed[0])
-        return found
+        changes = self._journals.changes
+        if self._latest[0] != changes:
+            found = (one for _, one in self._last_words())
+            self._latest = (changes, tuple(x for x in found if x.value is not None))
+        return self._latest[1]
 
     def moved(self, journal_id: str, names: NamesAt) -> tuple[Entry, ...]:
         """The latest readings that come from one game, as the box journal's entries.
 
         They are not yet written. Each keeps its time and the name of its reader, and
-        stays the latest reading of its figure.
+        stays the latest reading of its key.
 
         Args:
             journal_id: The journal of the game, which will be removed.
@@ -244,28 +154,64 @@ class BoxReadings:
         Raises:
             JournalFault: If a journal cannot be read.
         """
-        words = {(one.of, one.figure): (at, one) for at, one in self._in_order()}
-        last = [(at, one) for at, one in words.values() if one.journal_id == journal_id]
-        last.sort(key=lambda timed: timed[0])
+        last = [(at, x) for at, x in self._last_words() if x.journal_id == journal_id]
         return tuple(
-            self.box.next(at, _reader(one, names), (_event(one),), after)
+            self._next(at, _reader(one, names), {one.key: one.value}, after)
             for after, (at, one) in enumerate(last)
         )
 
-    def record(self, clock: Clock, actor: str, events: BoxEvents) -> None:
-        """Write *events* in the box's journal as the latest readings.
+    def record(
+        self, clock: Clock, actor: str, values: Mapping[str, BoxValue | None]
+    ) -> None:
+        """Write *values* in the box's journal as the latest words on their keys.
 
         Args:
             clock: The wall clock; if it went back, the last known time is used.
             actor: The name of who did it, or ``table``.
-            events: At least one.
+            values: What the box says by key, ``None`` to take readings back; at least
+                one.
 
         Raises:
             JournalFault: If they could not be written; nothing has changed.
         """
-        known = (one.at_ms for one in self.all())
+        known = (at for at, _ in self._last_words())
         at_ms = max((TimeMs(clock.now_ms()), *known))
-        self.box.record(at_ms, actor, events)
+        self._journals.append(self.journal_id, self._next(at_ms, actor, values))
+
+    def _next(
+        self,
+        at_ms: TimeMs,
+        actor: str,
+        values: Mapping[str, BoxValue | None],
+        after: int = 0,
+    ) -> Entry:
+        """The box journal's next entry, or the one *after* that many others."""
+        revision = Revision(len(self._own) + 1 + after)
+        events = tuple(p.BoxRead(key=key, value=said) for key, said in values.items())
+        return Entry(revision, f"box-{revision:08d}", actor, at_ms, events)
+
+    def _last_words(self) -> list[tuple[TimeMs, BoxReading]]:
+        """The last word on each key, oldest first; at equal times the box's own last.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        # Before the box's own: a game that is removed in between has left its readings
+        # there, in one transaction, so that each is found in one of the two.
+        games = self._journals.revisions(self._edition_id)
+        self._seen = {game: seen for game, seen in self._seen.items() if game in games}
+        new = self._journals.entries(self.journal_id, len(self._own))
+        self._own = (*self._own, *new)
+        found: list[tuple[TimeMs, BoxReading]] = []
+        for game_id, revision in games.items():
+            found += _timed(readings_in(game_id, self._of_game(game_id, revision)))
+        found += _timed(readings_in(self.journal_id, self._own))
+        found.sort(key=lambda timed: timed[0])
+        words: dict[str, tuple[TimeMs, BoxReading]] = {}
+        for at, one in found:
+            words.pop(one.key, None)
+            words[one.key] = (at, one)
+        return list(words.values())
 
     def _of_game(self, journal_id: str, revision: int) -> tuple[Entry, ...]:
         """A game's entries about its box; only new ones are read from the disk."""

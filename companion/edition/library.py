@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -11,6 +12,7 @@ import msgspec
 
 from companion.edition.british import UK, british
 from companion.edition.check import check
+from companion.edition.merge import Entries
 from companion.edition.model import Edition
 from companion.edition.origin import (
     About,
@@ -94,17 +96,21 @@ def builtin_text(edition_id: str) -> str | None:
     return (folder / f"{edition_id}.toml").read_text(encoding="utf-8")
 
 
-def load(text: str, name: str) -> Edition:
+def load(
+    text: str, name: str, read_off: Mapping[str, Entries] | None = None
+) -> Edition:
     """Read an edition.
 
     Args:
         text: TOML, as ``companion/editions/README.md`` describes it.
         name: The file's name, for messages.
+        read_off: Further entries, which were read off the real box; each replaces the
+            file's entry of its name.
 
     Raises:
         EditionFault: With every mistake of the file, if it has any.
     """
-    draft = _checked(text, name)
+    draft = _checked(text, name, read_off or {})
     if draft.report:
         raise EditionFault(tuple(draft.report))
     return _built(draft)
@@ -112,13 +118,13 @@ def load(text: str, name: str) -> Edition:
 
 def problems(text: str, name: str) -> tuple[str, ...]:
     """Every mistake of an edition's file, as *file: key: wanted, got*."""
-    return tuple(_checked(text, name).report)
+    return tuple(_checked(text, name, {}).report)
 
 
-def _checked(text: str, name: str) -> Draft:
+def _checked(text: str, name: str, read_off: Mapping[str, Entries]) -> Draft:
     draft = Draft(name=name)
     with suppress(TooManyFaults):  # The report says so.
-        read(draft, text, builtin_text)
+        read(draft, text, builtin_text, read_off)
         if draft.raw:  # A text that is not TOML has one mistake, not thirty.
             check(draft)
     return draft

@@ -10,6 +10,7 @@ from companion.edition.rules import SECTIONS
 from companion.words.report import quoted
 
 Table = Mapping[str, object]
+Entries = list[Table]
 Fault = Callable[[str, str], None]
 BaseText = Callable[[str], str | None]
 
@@ -66,16 +67,35 @@ def inherit(
 def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
     """Own and inherited content of one top-level key, and what was inherited."""
     if isinstance(theirs, list):
-        entries = own if isinstance(own, list) else []
-        naming = NAMED_BY.get(key, "id")
-        mine = {name_of(entry, naming) for entry in entries} - {None}
-        rest = [entry for entry in theirs if name_of(entry, naming) not in mine]
-        return [*rest, *entries], {f"{key}.{name_of(e, naming)}" for e in rest}
+        return _with_entries(key, theirs, own if isinstance(own, list) else [])
     if isinstance(theirs, dict) and isinstance(own, dict):
         return {**theirs, **own}, {f"{key}.{k}" for k in theirs if k not in own}
     if own is None:
         return theirs, {key}
     return own, set()
+
+
+def _with_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
+    """Own entries, each in the place of that with its name; and what was inherited."""
+    naming = NAMED_BY.get(key, "id")
+    mine = {name_of(entry, naming): entry for entry in own}
+    mine.pop(None, None)
+    merged = [mine.get(name_of(entry, naming), entry) for entry in theirs]
+    taken = {f"{key}.{name_of(x, naming)}" for x in theirs} - {
+        f"{key}.{name}" for name in mine
+    }
+    placed = {id(entry) for entry in merged}
+    return [*merged, *(x for x in own if id(x) not in placed)], taken
+
+
+def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
+    """*raw* with further *entries* of its arrays, which replace those of their name."""
+    merged = dict(raw)
+    for key, own in entries.items():
+        theirs = raw.get(key, [])
+        assert isinstance(theirs, list), f"the file was checked: {key}"
+        merged[key], _ = _with_entries(key, theirs, own)
+    return merged
 
 
 def _with_origins(key: str, behind: Table) -> object:

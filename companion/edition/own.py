@@ -1,7 +1,9 @@
-"""Figures that the owner of a box typed in: added to an edition, and saved as a file.
+"""What the owner of a box read off it: laid over an edition, and saved as a file.
 
-The file holds only what was typed in and inherits the rest, so it can be shared, put
-beside other own editions, and read again wherever the base edition is known.
+Readings become entries of a file, and those are merged like the entries of an edition
+that stands on another (``companion/edition/merge.py``). So the file holds only what was
+read and inherits the rest; it can be shared, put beside other own editions, and read
+again wherever the base edition is known.
 """
 
 from __future__ import annotations
@@ -11,165 +13,287 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
-from msgspec import structs
+import msgspec
 
-from companion.edition.british import UK
-from companion.edition.library import builtin_text
-from companion.edition.merge import NAMED_BY, inherit, name_of
+from companion.edition.british import UK, british
+from companion.edition.library import builtin_text, load
+from companion.edition.merge import NAMED_BY, Entries, Table, inherit, name_of, overlaid
 from companion.edition.model import Edition
-from companion.edition.origin import Provenance, Source
-from companion.edition.own_cards import Cards, card_entries, with_cards
+from companion.edition.own_cards import can_have, card_entry, is_open
 from companion.edition.read import ITEMS
-from companion.edition.shape import DEED_FIGURES, Card, Deed, SpaceKind
-from companion.errors import Malformed
-from companion.units import Dollars
+from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
+from companion.errors import Malformed, quoted
+from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
+from companion.words.money import AMOUNT_MAX
 
-Figures = Mapping[tuple[str, str], Dollars]
-"""(deed or card, figure) -> the amount that its real card says."""
+Readings = Mapping[str, BoxValue]
+"""What a box says, by key (``companion/game/box_key.py``)."""
 
 OWN_BOX: Final = "own-box"
-"""Id of the source of figures that were typed in."""
+"""Id of the source of what was read off a box."""
 
 BUILT_IN_FILE: Final = "built-in"
 """Id of the source of figures that were taken over."""
 
-_SOURCE = Source(id=OWN_BOX, what="read off the cards of our own box, and typed in")
+_SOURCE: Final[Table] = {
+    "id": OWN_BOX,
+    "what": "read off the cards of our own box, and typed in",
+}
+_ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
 _KEPT_OUT = ("format", "edition", "inherits", "source")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-Table = Mapping[str, object]
-Entries = list[Table]
-Texts = Iterator[str]
-
-Spaces = Mapping[int, SpaceKind]
-"""Board number -> the kind of space that the real board shows there."""
+# What a box can say.
 
 
-def with_figures(
-    edition: Edition,
-    figures: Figures,
-    spaces: Spaces | None = None,
-    cards: Cards = (),
-) -> Edition:
-    """*edition* with all that was read off the box; what does not fit is ignored."""
-    read = spaces or {}
-    if not figures and not read and not cards:
-        return edition
-    origins = dict(edition.origins)
-    for of, name in figures:
-        kind = "card" if any(card.id == of for card in edition.cards) else "deed"
-        found = Provenance(confidence="single", sources=(OWN_BOX,))
-        origins[f"{kind}.{of}.{name}"] = found
-    found = Provenance(confidence="single", sources=(OWN_BOX,))
-    origins |= {f"space.{number}": found for number in read}
-    known = replace(
-        edition,
-        sources=(*edition.sources, _SOURCE),
-        spaces=tuple(
-            structs.replace(space, **_printed(edition, read[space.number]))
-            if space.number in read
-            else space
-            for space in edition.spaces
+def askable(edition: Edition) -> tuple[str, ...]:
+    """The keys that *edition* lacks and its box can tell, in the order of the data.
+
+    Cards that nobody listed are not among them: their keys are not known either.
+    """
+    return (
+        *(
+            key_of("deed", deed.id, name)
+            for deed in edition.deeds
+            for name in DEED_FIGURES
+            if name in deed.unknown and name not in LISTED_FIGURES
         ),
-        deeds=tuple(_deed(deed, figures) for deed in edition.deeds),
-        cards=tuple(_card(card, figures) for card in edition.cards),
-        origins=origins,
+        *(
+            key_of("card", card.id, "amount")
+            for card in edition.cards
+            if "amount" in card.unknown
+        ),
+        *(
+            key_of("space", str(space.number), "kind")
+            for space in edition.spaces
+            if space.kind_candidate
+        ),
     )
-    return with_cards(known, cards, found)
 
 
-def _printed(edition: Edition, kind: SpaceKind) -> dict[str, str]:
+def is_gappy(edition: Edition) -> bool:
+    """Whether anything in the edition is unknown."""
+    return (
+        bool(askable(edition))
+        or any(card.unknown for card in edition.cards)
+        or any(not deck.is_complete for deck in edition.decks)
+    )
+
+
+def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
+    """Check that *edition* lacks this, and that its box can say so.
+
+    Raises:
+        Malformed: If it does not, or cannot.
+    """
+    one = taken_apart(key)
+    if one.is_card:
+        is_known = not (is_open(edition, str(value)) and can_have(edition, one.of))
+    else:
+        is_known = key not in askable(edition)
+    if is_known:
+        what = "card" if one.is_card else "space" if one.is_space else "figure"
+        got = quoted(f"{one.of} {one.field}")
+        raise Malformed(f"expected a {what} that nobody knew, got {got}")
+    if one.is_space and value not in READABLE:
+        wanted = ", ".join(READABLE)
+        raise Malformed(f"expected one of {wanted}, got {quoted(str(value))}")
+    if one.is_amount and not (type(value) is int and 0 <= value <= AMOUNT_MAX):
+        raise Malformed(
+            f"expected an amount from 0 to {AMOUNT_MAX:,}, got {value}; type it again"
+        )
+
+
+def can_say(edition: Edition, key: str, value: BoxValue) -> bool:
+    """Whether *edition* lacks this, and its box can say so."""
+    try:
+        check_reading(edition, key, value)
+    except Malformed:
+        return False
+    return True
+
+
+def value_at(edition: Edition, key: str) -> BoxValue | None:
+    """What *edition* itself says at *key*; ``None`` if it does not know."""
+    one = taken_apart(key)
+    if one.is_space:
+        number = int(one.of)
+        is_there = number < len(edition.spaces)
+        is_own = is_there and f"space.{number}" not in edition.inherited
+        kind = edition.spaces[number].kind if is_own else ""
+        return kind if kind in READABLE else None
+    entries = edition.cards if one.part == "card" else edition.deeds
+    found: object = next(
+        (getattr(entry, one.field) for entry in entries if entry.id == one.of), None
+    )
+    return found if isinstance(found, int) else None
+
+
+# Laid over an edition.
+
+
+def with_readings(
+    edition: Edition, readings: Readings, file_text: str | None = None
+) -> Edition:
+    """*edition* with all that was read off the box; what does not fit is ignored.
+
+    Args:
+        edition: The edition without it.
+        readings: What was read.
+        file_text: The file of *edition*, if that is the owner's own; ``None`` for a
+            built-in edition.
+    """
+    fitting = _fitting(edition, readings)
+    if not fitting:
+        return edition
+    text = _text(edition, file_text)
+    made = load(text, edition.id, _entries_of(_whole(text), fitting))
+    return british(made) if edition.id.endswith(UK) else made
+
+
+def _fitting(edition: Edition, readings: Readings) -> Readings:
+    """Those of *readings* that the edition can have; no deck gets more than its size.
+
+    Amounts come first: a card whose amount was read is one more that is known.
+    """
+    kept: dict[str, BoxValue] = {}
+    for key in sorted(readings, key=lambda one: taken_apart(one).is_card):
+        one, value = taken_apart(key), readings[key]
+        if can_say(edition, key, value):
+            kept[key] = value
+            if one.part == "card":
+                edition = replace(edition, cards=_with_card(edition.cards, one, value))
+    return kept
+
+
+def _with_card(
+    cards: tuple[Card, ...], one: BoxKey, value: BoxValue
+) -> tuple[Card, ...]:
+    if one.is_card:
+        return (*cards, msgspec.convert(card_entry(str(value), one.of), Card))
+    return tuple(
+        msgspec.structs.replace(card, amount=value) if card.id == one.of else card
+        for card in cards
+    )
+
+
+def _text(edition: Edition, file_text: str | None) -> str:
+    text = file_text or builtin_text(edition.id.removesuffix(UK))
+    if text is None:
+        raise Malformed(f"expected a built-in edition, got {edition.id!r}")
+    return text
+
+
+def _whole(text: str) -> Table:
+    """A file that was checked, with all that it inherits."""
+    return inherit(tomllib.loads(text), builtin_text, lambda _key, _text: None)[0]
+
+
+def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
+    """The entries of a file that *readings* change or add, and their source."""
+    found: dict[tuple[str, str], Table] = {}
+    for key, value in readings.items():
+        one = taken_apart(key)
+        name = (one.part, one.of)
+        entry = found.get(name) or _entry(whole, *name)
+        found[name] = _changed(whole, entry, one, value)
+    entries: dict[str, Entries] = {"source": [_SOURCE]}
+    for (part, _), entry in found.items():
+        entries.setdefault(part, []).append(entry)
+    return entries
+
+
+def _entry(whole: Table, part: str, of: str) -> Table:
+    """The entry of that name; empty if there is none."""
+    naming = NAMED_BY.get(part, "id")
+    named = (one for one in _list(whole, part) if name_of(one, naming) == of)
+    return next(named, {})
+
+
+def _list(raw: Table, part: str) -> Entries:
+    found = raw.get(part, [])
+    assert isinstance(found, list), f"the file was checked: {part}"
+    return found
+
+
+def _changed(whole: Table, entry: Table, one: BoxKey, value: BoxValue) -> Table:
+    if one.is_card:
+        return {**card_entry(str(value), one.of), **_ORIGIN}
+    if one.is_space:
+        return {**entry, **_printed(whole, str(value)), **_ORIGIN}
+    unknown = entry.get("unknown")
+    left = [x for x in unknown if x != one.field] if isinstance(unknown, list) else []
+    kept = {name: said for name, said in entry.items() if name != "unknown"}
+    more = {"unknown": left} if left else {}
+    return {**kept, one.field: {"value": value, **_ORIGIN}, **more}
+
+
+def _printed(whole: Table, kind: str) -> Table:
     """Name, kind and effect of a space of that kind, as other such spaces have them."""
-    effects = (space.effect for space in edition.spaces if space.kind == kind)
-    name = kind.replace("-", " ").capitalize()
-    return {"name": name, "kind": kind, "effect": next(effects, "")}
+    alike = (one for one in _list(whole, "space") if one["kind"] == kind)
+    effect = next(alike, {}).get("effect")
+    name = {"name": kind.replace("-", " ").capitalize(), "kind": kind}
+    return {**name, "effect": effect} if effect else name
 
 
-def _deed(deed: Deed, figures: Figures) -> Deed:
-    typed = {
-        name: amount
-        for (of, name), amount in figures.items()
-        if of == deed.id and name in DEED_FIGURES
-    }
-    left = tuple(name for name in deed.unknown if name not in typed)
-    return structs.replace(deed, **typed, unknown=left) if typed else deed
-
-
-def _card(card: Card, figures: Figures) -> Card:
-    amount = figures.get((card.id, "amount"))
-    if amount is None:
-        return card
-    left = tuple(name for name in card.unknown if name != "amount")
-    return structs.replace(card, amount=amount, unknown=left)
+# Saved as a file.
 
 
 def own_text(
     edition: Edition,
-    figures: Figures,
+    readings: Readings,
     own_id: str,
     name: str,
-    spaces: Spaces | None = None,
-    cards: Cards = (),
     file_text: str | None = None,
 ) -> str:
-    """The file of an own edition: *edition* with what was typed in.
+    """The file of an own edition: *edition* with what was read off the box.
 
     Args:
-        edition: The edition without what was typed in, as the game began with it.
-        figures: What was typed in.
+        edition: The edition without it.
+        readings: What was read.
         own_id: The new edition's id; not that of a built-in one.
         name: Its name, for people.
-        spaces: What was read off spaces whose print was unknown.
-        cards: Codes of cards that were unknown.
         file_text: The file of *edition*, if that is the owner's own; the new file
             keeps all that is in it. ``None`` for a built-in edition.
 
     Raises:
-        Malformed: If nothing was typed in, or there is no such edition.
+        Malformed: If nothing was read, or there is no such edition.
     """
-    if not figures and not spaces and not cards:
+    if not readings:
         raise Malformed("expected figures that somebody typed in, got none")
-    own, whole = _raw(edition, file_text)
-    said = {
-        "deed": _typed_in(_entries(whole, "deed"), figures),
-        "card": _typed_in(_entries(whole, "card"), figures),
-        "space": _read_off(edition, _entries(whole, "space"), spaces or {}),
-    }
-    known = with_figures(edition, figures, spaces, cards)
-    said["card"] += [{**one, **_origin()} for one in card_entries(known, cards)]
-    return "\n\n".join(_blocks(own, said, own_id, name)) + "\n"
-
-
-def _raw(edition: Edition, file_text: str | None) -> tuple[Table, Table]:
-    """The tables that the new file starts from: alone, and with all inherited ones."""
+    whole = _whole(_text(edition, file_text))
     if file_text is not None:
-        own = tomllib.loads(file_text)
-        return own, inherit(own, builtin_text, lambda _key, _text: None)[0]
-    base = edition.id.removesuffix(UK)
-    text = builtin_text(base)
-    if text is None:
-        raise Malformed(f"expected a built-in edition, got {edition.id!r}")
-    whole = tomllib.loads(text)
-    inherited = [key for key in whole if key not in _KEPT_OUT]
-    taken_over = f"the built-in edition {base}, with its own sources"
-    own = {
+        own: Table = tomllib.loads(file_text)
+    else:
+        own = _standing_on(edition.id.removesuffix(UK), whole)
+    own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
+    return "\n\n".join(_blocks(own, own_id, name)) + "\n"
+
+
+def _standing_on(base: str, whole: Table) -> Table:
+    """A file that takes everything over from a built-in edition."""
+    return {
         # Inherited figures are as well known as in the base edition.
         "inherits": {
             "edition": base,
-            "what": inherited,
+            "what": [key for key in whole if key not in _KEPT_OUT],
             "confidence": "confirmed",
             "sources": [BUILT_IN_FILE],
         },
-        "source": [{"id": BUILT_IN_FILE, "what": taken_over}],
+        "source": [
+            {
+                "id": BUILT_IN_FILE,
+                "what": f"the built-in edition {base}, with its own sources",
+            }
+        ],
     }
-    return own, whole
 
 
-def _blocks(own: Table, said: Mapping[str, Entries], own_id: str, name: str) -> Texts:
-    """The blocks of text of a file with the content of *own* and all that was read."""
+def _blocks(own: Table, own_id: str, name: str) -> Iterator[str]:
+    """The blocks of text of a file with the content of *own*."""
     yield "format = 1"
     if "unknowns" in own:
         yield f"unknowns = {_value(own['unknowns'])}"  # Not a table, so it comes first.
@@ -179,79 +303,12 @@ def _blocks(own: Table, said: Mapping[str, Entries], own_id: str, name: str) -> 
     for key, value in {**own, "edition": about}.items():
         if isinstance(value, dict):
             yield _table(key, value)
-    read: dict[str, Entries] = {
-        **said,
-        "source": [{"id": OWN_BOX, "what": _SOURCE.what}],
-    }
     for key in ITEMS:
-        for entry in _with_entries(_entries(own, key), key, read.get(key, [])):
+        for entry in _list(own, key):
             yield _table(key, entry, is_entry=True)
 
 
-def _with_entries(entries: Entries, key: str, new: Entries) -> Entries:
-    """*entries* with *new* ones, which replace those of the same name."""
-    naming = NAMED_BY.get(key, "id")
-    names = {name_of(entry, naming) for entry in new} - {None}
-    kept = [entry for entry in entries if name_of(entry, naming) not in names]
-    return [*kept, *new]
-
-
-def _entries(raw: Table, key: str) -> Entries:
-    found = raw.get(key, [])
-    assert isinstance(found, list), f"the file was checked: {key}"
-    return found
-
-
-def _typed_in(entries: Entries, figures: Figures) -> Entries:
-    """The deeds or cards among *entries* for which a figure was typed in."""
-    return [
-        _typed(entry, figures)
-        for entry in entries
-        if any(of == entry["id"] for of, _ in figures)
-    ]
-
-
-def _read_off(edition: Edition, entries: Entries, spaces: Spaces) -> Entries:
-    """The spaces among *entries* that were read off the board."""
-    found: Entries = []
-    for entry in entries:
-        kind = spaces.get(cast("int", entry["number"]))
-        if kind is not None:
-            found.append(_read(entry, _printed(edition, kind)))
-    return found
-
-
-def _read(entry: Mapping[str, object], printed: Mapping[str, str]) -> dict[str, object]:
-    """A space of the base file as the real board has it."""
-    said = {name: words for name, words in printed.items() if words}
-    likely = {k: entry[k] for k in ("kind_candidate",) if k in entry}
-    return {"number": entry["number"], **said, **likely, **_origin()}
-
-
-def _origin() -> dict[str, object]:
-    return {"confidence": "single", "sources": [OWN_BOX]}
-
-
-def _typed(entry: Mapping[str, object], figures: Figures) -> dict[str, object]:
-    """An entry of the base file with its typed figures, and where they come from."""
-    own = {name: amount for (of, name), amount in figures.items() if of == entry["id"]}
-    changed = {**entry, **own}
-    unknown = entry.get("unknown", [])
-    left = [x for x in unknown if x not in own] if isinstance(unknown, list) else []
-    changed.pop("unknown", None)
-    if left:
-        changed["unknown"] = left
-    known = entry.get("confidence_of", {})
-    if "confidence" in entry and isinstance(known, dict):
-        changed["confidence_of"] = {**known, **dict.fromkeys(own, "single")}
-    sources = entry.get("sources", [])
-    if isinstance(sources, list):
-        changed["sources"] = [*sources, OWN_BOX]
-    changed.setdefault("confidence", "single")
-    return changed
-
-
-def _table(key: str, values: Mapping[str, object], *, is_entry: bool = False) -> str:
+def _table(key: str, values: Table, *, is_entry: bool = False) -> str:
     head = f"[[{key}]]" if is_entry else f"[{key}]"
     return "\n".join([head, *(f"{k} = {_value(v)}" for k, v in values.items())])
 

@@ -7,41 +7,12 @@ the edition, in every game, and in the file that is shared.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-
-import msgspec
 
 from companion.edition.model import Edition
-from companion.edition.origin import Provenance
 from companion.edition.shape import Card, find_space
 from companion.errors import Malformed
 from companion.game.card_code import NEEDS_VAULT, PLAIN, Written, parsed
 from companion.game.rulebook import AMOUNTS
-
-Cards = tuple[tuple[str, str], ...]
-"""(deck, the code of a card in it), in the order in which they were entered."""
-
-
-def with_cards(edition: Edition, cards: Cards, found: Provenance) -> Edition:
-    """*edition* with those of *cards* that it lacks; no deck gets more than its size.
-
-    Args:
-        edition: The edition without them.
-        cards: The cards entered; those that the edition cannot have are ignored.
-        found: How well such a card is known, and from where.
-    """
-    for deck_id, word in cards:
-        if is_open(edition, deck_id) and can_have(edition, word):
-            card = msgspec.convert(_entry(deck_id, word), Card)
-            origins = {**edition.origins, f"card.{word}": found}
-            edition = replace(edition, cards=(*edition.cards, card), origins=origins)
-    return edition
-
-
-def card_entries(edition: Edition, cards: Cards) -> list[dict[str, object]]:
-    """Those of *cards* that *edition* holds, as entries of a file."""
-    held = {(card.deck, card.id) for card in edition.cards}
-    return [_entry(deck_id, word) for deck_id, word in cards if (deck_id, word) in held]
 
 
 def is_open(edition: Edition, deck_id: str) -> bool:
@@ -88,7 +59,7 @@ def _is_place(edition: Edition, place: str) -> bool:
     return True
 
 
-def _entry(deck_id: str, word: str) -> dict[str, object]:
+def card_entry(deck_id: str, word: str) -> dict[str, object]:
     """The card with the code *word*, as an entry of an edition's file."""
     said = parsed(word)
     assert said is not None, f"not the words of a card: {word}"

@@ -9,12 +9,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, TypeGuard, TypeVar
 
 import msgspec
 
 from companion.edition.bounds import beyond
-from companion.edition.merge import inherit, name_of
+from companion.edition.merge import Entries, Table, inherit, name_of, overlaid
 from companion.edition.origin import (
     About,
     BoardOrigin,
@@ -30,7 +30,6 @@ from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
 from companion.warm_up import warm_up
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
-Table = Mapping[str, object]
 T = TypeVar("T")
 Shaped = TypeVar("Shaped", bound=msgspec.Struct)
 
@@ -111,13 +110,19 @@ class Draft:
         self.report.append(": ".join(part for part in parts if part))
 
 
-def read(draft: Draft, text: str, base: Callable[[str], str | None]) -> None:
+def read(
+    draft: Draft,
+    text: str,
+    base: Callable[[str], str | None],
+    read_off: Mapping[str, Entries],
+) -> None:
     """Read the text of an edition.
 
     Args:
         draft: Takes what is read, and the report.
         text: TOML.
         base: Gives the text of an edition that this one may inherit from, or None.
+        read_off: Further entries, which were read off the real box.
 
     Raises:
         TooManyFaults: If the report is full.
@@ -125,7 +130,13 @@ def read(draft: Draft, text: str, base: Callable[[str], str | None]) -> None:
     raw = parse(draft, text)
     if raw is None:
         return
-    draft.raw, draft.inherited = inherit(raw, base, draft.fault)
+    whole, draft.inherited = inherit(raw, base, draft.fault)
+    draft.raw = overlaid(whole, read_off)
+    draft.inherited -= {
+        f"{key}.{name_of(entry, ITEMS[key][1])}"
+        for key, own in read_off.items()
+        for entry in own
+    }
     number = draft.raw.get("format")
     if number != FORMAT or not isinstance(number, int):
         draft.fault("format", f"expected {FORMAT}, got {quoted(number)}")
@@ -223,7 +234,7 @@ def _read_items(draft: Draft, key: str) -> None:
             continue
         if key in WITH_ORIGIN:
             _read_origins(draft, key, label, where, table)
-            table = {k: v for k, v in table.items() if k not in ORIGIN_KEYS}
+            table = {k: _bare(v) for k, v in table.items() if k not in ORIGIN_KEYS}
         found = struct(draft, where, table, shape)
         if found is not None:
             draft.items[key].append(found)
@@ -254,6 +265,21 @@ def _read_origins(draft: Draft, key: str, label: str, where: str, table: Table) 
         found = struct(draft, f"{where}.confidence_of.{one}", origin, Provenance)
         if found is not None:
             draft.origins[f"{key}.{label}.{one}"] = found
+    for one, figure in table.items():
+        if one not in ORIGIN_KEYS and _has_origin(figure):
+            own = {k: v for k, v in figure.items() if k != "value"}
+            found = struct(draft, f"{where}.{one}", _origin(shared, own), Provenance)
+            if found is not None:
+                draft.origins[f"{key}.{label}.{one}"] = found
+
+
+def _has_origin(figure: object) -> TypeGuard[Table]:
+    """Whether a figure is a table with its value and how well that is known."""
+    return isinstance(figure, dict) and bool({"value", "confidence"} & figure.keys())
+
+
+def _bare(figure: object) -> object:
+    return figure.get("value") if _has_origin(figure) else figure
 
 
 def _origin(shared: Table, own: Table) -> Table:
@@ -307,9 +333,9 @@ def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
             continue
         where = f"{key}.{one}"
         own = {"note": table["note"]} if "note" in table else {}
-        if isinstance(figure, dict) and {"value", "confidence"} & figure.keys():
+        if _has_origin(figure):
             own = {k: v for k, v in figure.items() if k != "value"}
-            figure = figure.get("value")
+            figure = _bare(figure)
         if figure is not None:
             values[one] = figure
         origin = struct(draft, where, _origin(shared, own), Provenance)

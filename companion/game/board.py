@@ -11,12 +11,14 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.errors import Malformed, quoted
+from companion.game.box_key import READABLE, BoxKey, BoxValue, taken_apart
 from companion.game.card_code import is_alike, word_of, written_card
 from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleCard, RuleDeed
 from companion.game.unknown_figures import Unknown, unknown_figures
 from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common
+from companion.words.money import AMOUNT_MAX, dollars_text
 
 STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 
@@ -121,26 +123,44 @@ class Board:
         """Every deed's id, for guessing what a misspelt one meant."""
         return tuple(self.index)
 
-    def with_figure(self, deed_id: str, figure: str, amount: Dollars) -> Board:
-        """A board on which that figure of the deed or card is *amount*.
+    def with_reading(self, key: str, value: BoxValue | None) -> Board:
+        """A board on which the real box says *value* at *key*.
+
+        A card of a deck that already lists it, or takes no more, changes nothing.
 
         Raises:
-            Malformed: If there is no such deed, or its card has no such figure.
+            Malformed: If this game's box cannot say that.
         """
-        at = self.index.get(deed_id)
-        if at is None and deed_id in self.cards:
-            cards = (
-                _with_amount(card, figure, amount) if card.id == deed_id else card
-                for card in self.rules.cards
-            )
-            return Board(replace(self.rules, cards=tuple(cards)))
-        if at is None:
+        one = taken_apart(key)
+        if one.is_space and isinstance(value, str):
+            return self._with_space(one.of, value)
+        if one.is_card and isinstance(value, str):
+            return self._with_card(value, one.of)
+        if type(value) is not int or not 0 <= value <= AMOUNT_MAX:
             raise Malformed(
-                say("expected a deed of this edition, got {got}", got=quoted(deed_id))
+                say(
+                    "expected a whole amount from {least} to {most}, got {got}",
+                    least=dollars_text(0),
+                    most=dollars_text(AMOUNT_MAX),
+                    got=str(value),
+                ),
+                say("type it again"),
             )
-        deed = _with_figure(self.rules.deeds[at], figure, amount)
-        deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
-        return Board(replace(self.rules, deeds=deeds))
+        return self._with_figure(one, value)
+
+    def _with_figure(self, one: BoxKey, amount: Dollars) -> Board:
+        card, at = self.cards.get(one.of), self.index.get(one.of)
+        if one.part == "card" and card is not None:
+            read = _with_amount(card, one.field, amount)
+            cards = tuple(read if x is card else x for x in self.rules.cards)
+            return Board(replace(self.rules, cards=cards))
+        if one.part == "deed" and at is not None:
+            deed = _with_figure(self.rules.deeds[at], one.field, amount)
+            deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
+            return Board(replace(self.rules, deeds=deeds))
+        raise Malformed(
+            say("expected a deed of this edition, got {got}", got=quoted(one.of))
+        )
 
     def is_unread(self, space: int) -> bool:
         """Whether it is not known yet what is printed on that space."""
@@ -189,8 +209,7 @@ class Board:
         """The cards of a deck that the rulebook lists."""
         return tuple(card for card in self.rules.cards if card.deck == deck_id)
 
-    def with_card(self, deck_id: str, word: str) -> Board:
-        """A board on which the deck lists the card whose code *word* is."""
+    def _with_card(self, deck_id: str, word: str) -> Board:
         card = self.unlisted(deck_id, word)
         if card is None:
             return self
@@ -201,16 +220,12 @@ class Board:
         cards = (*self.rules.cards, card)
         return Board(replace(self.rules, cards=cards, decks=tuple(decks)))
 
-    def with_space(self, number: int, kind: str) -> Board:
-        """A board on which that space, unknown so far, is of that kind.
-
-        Raises:
-            Malformed: If the space is known, or cannot be of that kind.
-        """
+    def _with_space(self, word: str, kind: str) -> Board:
         spaces = self.rules.spaces
-        if not 0 <= number < self.size or not spaces[number].likely:
+        number = int(word) if word in map(str, range(self.size)) else -1
+        if number < 0 or not spaces[number].likely:
             raise Malformed(
-                say("expected a space that nobody knew, got {number}", number=number)
+                say("expected a space that nobody knew, got {number}", number=word)
             )
         if kind not in READABLE:
             wanted = ", ".join(READABLE)
@@ -224,10 +239,6 @@ class Board:
         space = replace(spaces[number], kind=kind, name=name, effect=effect)
         changed = (*spaces[:number], space, *spaces[number + 1 :])
         return Board(replace(self.rules, spaces=changed))
-
-
-READABLE = ("rest", "chance", "guess-for-free", "pay-to-guess", "free-parking")
-"""The kinds that people can read off a space that was unknown."""
 
 
 @cache

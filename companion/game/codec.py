@@ -6,11 +6,10 @@ import msgspec
 
 from companion.errors import Malformed, quoted
 from companion.game import events as e
-from companion.game.box_events import BoxEvent
 from companion.game.journal import Entry
 from companion.lock.events import VaultEvent
 
-_EVENTS = tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
+_EVENTS = tuple[e.GameEvent | VaultEvent, ...]
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_EVENTS)
 
@@ -24,14 +23,12 @@ NUMBER_MAX = 2**53
 DEPTH_MAX = 40
 
 
-def events_to_json(events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]) -> bytes:
+def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
     """The events as a JSON list of objects, each with its ``type``."""
     return _encoder.encode(events)
 
 
-def events_from_json(
-    text: bytes,
-) -> tuple[e.GameEvent | VaultEvent | BoxEvent, ...]:
+def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
     """Read the events back; what ``events_to_json`` wrote comes back equal.
 
     Raises:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from companion.game.event import Event
 from companion.game.position import Auction, Bundle
 from companion.units import (
-    DataWord,
     DeedId,
     Dollars,
     HotelCount,
@@ -194,33 +193,6 @@ class OfferRejected(Event, frozen=True, tag=True, kw_only=True):
     taker: Seat
 
 
-class FigureTyped(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody read a figure off the real deed."""
-
-    sentence = told("{deed} says {figure}: {amount}")
-    deed: DeedId
-    figure: DataWord
-    amount: Dollars
-
-
-class SpaceRead(Event, frozen=True, tag=True, kw_only=True):
-    """People read off their board what is printed on a space that was unknown."""
-
-    sentence = told("space {space} says {kind}")
-    space: int
-    kind: DataWord
-
-
-class CardRead(Event, frozen=True, tag=True, kw_only=True):
-    """Somebody entered, as a code, a real card that the data of its deck lacks.
-
-    The draw says what the card does.
-    """
-
-    deck: str
-    card: str
-
-
 DeedEvent = (
     DeedAwaited
     | DeedBought
@@ -241,8 +213,5 @@ DeedEvent = (
     | OfferMade
     | OfferAccepted
     | OfferRejected
-    | FigureTyped
-    | SpaceRead
-    | CardRead
 )
 """Every event about deeds."""

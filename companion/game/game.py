@@ -8,7 +8,6 @@ from typing import TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.board import Board
@@ -183,20 +182,9 @@ def _play_begun(game: Game, event: p.PlayBegun) -> Game:
     return replace(game, board=board, play=play, is_guided=True)
 
 
-def _figure_typed(game: Game, event: d.FigureTyped) -> Game:
-    assert game.board is not None, "figures are typed into a rulebook"
-    board = game.board.with_figure(event.deed, event.figure, event.amount)
-    return replace(game, board=board)
-
-
-def _space_read(game: Game, event: d.SpaceRead) -> Game:
-    assert game.board is not None, "spaces are read off a board"
-    return replace(game, board=game.board.with_space(event.space, event.kind))
-
-
-def _card_read(game: Game, event: d.CardRead) -> Game:
-    assert game.board is not None, "cards are read into a rulebook"
-    return replace(game, board=game.board.with_card(event.deck, event.card))
+def _box_read(game: Game, event: p.BoxRead) -> Game:
+    assert game.board is not None, "a box is read into a rulebook"
+    return replace(game, board=game.board.with_reading(event.key, event.value))
 
 
 def _play_rested(game: Game, event: p.PlayRested) -> Game:
@@ -242,9 +230,7 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(p.PlayBegun, _play_begun),
         _row(p.PlayRested, _play_rested),
         _row(p.PlayResumed, _play_resumed),
-        _row(d.FigureTyped, _figure_typed),
-        _row(d.SpaceRead, _space_read),
-        _row(d.CardRead, _card_read),
+        _row(p.BoxRead, _box_read),
         _row(e.GameOpened, _already),
         _row(e.SeatAdded, _seat_added),
         _row(e.SeatRenamed, _seat_renamed),

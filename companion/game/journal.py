@@ -20,10 +20,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Game, opened
-from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
-from companion.game.box_events import BoxEvent
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sitters
 from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
@@ -46,8 +44,7 @@ UNDOABLE: tuple[type[e.Event], ...] = (
     p.PlayRested,
     p.PlayResumed,
     *(kind for kind in PLAY_AFTER if kind not in (*BARRIERS, *OF_THE_METAL)),
-    d.FigureTyped,
-    d.SpaceRead,
+    p.BoxRead,
 )
 TAKING_BACK = (e.Undone, e.Redone)
 NONSENSE = (
@@ -81,7 +78,7 @@ class Entry(msgspec.Struct, frozen=True):
     command_id: str
     actor: str
     at_ms: TimeMs
-    events: tuple[e.GameEvent | VaultEvent | BoxEvent, ...]
+    events: tuple[e.GameEvent | VaultEvent, ...]
 
 
 Reread = Callable[[], Iterable[Entry]]

@@ -6,6 +6,7 @@ the code that builds the command. The rules behind a move draw nothing at random
 
 from __future__ import annotations
 
+from companion.game.box_key import BoxValue
 from companion.game.commands import Command
 from companion.game.position import Bundle
 from companion.game.rulebook import Rulebook
@@ -159,19 +160,15 @@ class ReportPress(Move, frozen=True, tag=True, kw_only=True):
     """M was pressed though no guess is due."""
 
 
-class TypeFigure(Move, frozen=True, tag=True, kw_only=True):
-    """Type in a figure that was unknown, read off the real deed or card."""
+class ReadBox(Move, frozen=True, tag=True, kw_only=True):
+    """Say what the real box says: an unknown figure, or the space a token rests on.
 
-    deed: str
-    figure: str
-    amount: Dollars
+    Attributes:
+        key: As edition files name it (``companion/game/box_key.py``).
+    """
 
-
-class ReadSpace(Move, frozen=True, tag=True, kw_only=True):
-    """Say what the real board shows on an unknown space where a token came to rest."""
-
-    space: int
-    kind: str
+    key: str
+    value: BoxValue
 
 
 class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):

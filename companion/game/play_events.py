@@ -7,6 +7,7 @@ Money moves by ``MoneyMoved``, never by one of these.
 
 from __future__ import annotations
 
+from companion.game.box_key import BoxValue, taken_apart
 from companion.game.deed_events import DeedEvent
 from companion.game.event import Event
 from companion.game.ledger import Reason
@@ -16,6 +17,7 @@ from companion.game.vault_contents_events import VaultContentsEvent
 from companion.units import (
     Account,
     CardId,
+    DataWord,
     DeedId,
     Dollars,
     DrawnCardId,
@@ -300,6 +302,55 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     position: Position
 
 
+class BoxRead(Event, frozen=True, tag=True, kw_only=True):
+    """Somebody read off the real box what the edition's file lacks.
+
+    It stands where it was said: in the journal of a game that the companion leads, or
+    in the journal of the box.
+
+    Attributes:
+        key: As edition files name it (``companion/game/box_key.py``).
+        value: What the box says; ``None``, in the box's journal only, if nothing that
+            was read before counts any more.
+    """
+
+    key: str
+    value: BoxValue | None
+
+    @property
+    def sentence(self) -> str:
+        """An amount, or what is printed on a space; the draw says what a card does."""
+        if self.amount is not None:
+            return told("{deed} says {figure}: {amount}")
+        is_space = taken_apart(self.key).is_space
+        return told("space {space} says {kind}") if is_space else ""
+
+    @property
+    def deed(self) -> DeedId:
+        """The deed or the card that says it."""
+        return DeedId(taken_apart(self.key).of)
+
+    @property
+    def figure(self) -> DataWord:
+        """Which figure of it."""
+        return taken_apart(self.key).field
+
+    @property
+    def amount(self) -> Dollars | None:
+        """How much; ``None`` if it is no amount."""
+        return self.value if isinstance(self.value, int) else None
+
+    @property
+    def space(self) -> str:
+        """The board number of the space that says it."""
+        return taken_apart(self.key).of
+
+    @property
+    def kind(self) -> DataWord:
+        """What is printed on the space."""
+        return str(self.value)
+
+
 PlayEvent = (
     PlayBegun
     | PlayRested
@@ -328,6 +379,7 @@ PlayEvent = (
     | PlayEnded
     | PositionGiven
     | PositionCorrected
+    | BoxRead
     | DeedEvent
     | VaultContentsEvent
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from companion.game.box_key import key_of, taken_apart
 from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed
 from companion.units import Dollars
 
@@ -21,17 +22,25 @@ class Unknown(msgspec.Struct, frozen=True):
     """A figure that is printed somewhere, and that the table can type in.
 
     Attributes:
-        of: The id of the deed or the card that prints it.
-        figure: As edition files call it: ``mortgage``, ``rent_hotel``, ``amount``.
+        key: As edition files name it: ``deed.boardwalk.mortgage``.
         likely: What it probably is, or ``None`` if there is nothing to tell by.
         like: The other deed that *likely* was taken from; empty if it was worked out
             from the same deed.
     """
 
-    of: str
-    figure: str
+    key: str
     likely: Dollars | None = None
     like: str = ""
+
+    @property
+    def of(self) -> str:
+        """The id of the deed or the card that prints it."""
+        return taken_apart(self.key).of
+
+    @property
+    def figure(self) -> str:
+        """The field of the file: ``mortgage``, ``rent_hotel``, ``amount``."""
+        return taken_apart(self.key).field
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
@@ -43,12 +52,18 @@ def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
     found: list[Unknown] = []
     for deed in rules.deeds:
         if deed.price is None and not deed.is_locked:
-            found.append(Unknown(deed.id, "price"))
+            found.append(_unknown(deed.id, "price"))
         found += _of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
-            found.append(Unknown(deed.id, "rent"))
+            found.append(_unknown(deed.id, "rent"))
         found += _of_steps(deed.id, deed.ladder, deed.costs, deed.rents[1:])
     return tuple(found)
+
+
+def _unknown(
+    deed: str, figure: str, likely: Dollars | None = None, like: str = ""
+) -> Unknown:
+    return Unknown(key_of("deed", deed, figure), likely, like)
 
 
 def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
@@ -61,12 +76,12 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     alike = _most_alike(rules, deed) if is_by_key else deed
     like = "" if alike is deed else alike.id
     if deed.mortgage is None and rules.has_mortgages:
-        yield Unknown(deed.id, "mortgage", _lent(alike), like)
+        yield _unknown(deed.id, "mortgage", _lent(alike), like)
     if deed.unmortgage is None and rules.is_lifting_printed:
         if deed.mortgage is not None:
-            yield Unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
+            yield _unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
         else:
-            yield Unknown(deed.id, "unmortgage", _lifted(alike), like)
+            yield _unknown(deed.id, "unmortgage", _lifted(alike), like)
 
 
 def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
@@ -111,19 +126,19 @@ def _of_steps(
     kinds = dict.fromkeys(
         kind for kind, cost in zip(ladder, costs, strict=True) if cost is None
     )
-    found = [Unknown(deed, f"{kind}_cost") for kind in kinds]
+    found = [_unknown(deed, f"{kind}_cost") for kind in kinds]
     many = ladder.count(HOTEL) > 1
     for at, (kind, rent) in enumerate(zip(ladder, rents, strict=False)):
         if kind == HOTEL and rent is None:
             count = ladder[: at + 1].count(HOTEL)
             names = ("rent_1_hotel", "rent_2_hotels") if many else ("rent_hotel",)
-            found.append(Unknown(deed, names[count - 1]))
+            found.append(_unknown(deed, names[count - 1]))
     return tuple(found)
 
 
 def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
     return tuple(
-        Unknown(card.id, "amount")
+        Unknown(key_of("card", card.id, "amount"))
         for card in rules.cards
         if card.effect in AMOUNTS and card.amount is None
     )

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.errors import Why
-from companion.game import deed_events as d
 from companion.game import play_events as p
+from companion.game.box_key import key_of
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Draw
@@ -92,7 +92,7 @@ def draw(run: MoveRun, move: Draw) -> None:
         name = new.id if new is not None else name
         run.add(p.CardNamed(seat=seat, deck=deck, card=name))
         if new is not None:
-            run.add(d.CardRead(deck=deck, card=name))
+            run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
     card = run.board.card(name)
     assert card is not None, "checked before"
     if not card.is_kept:

@@ -28,6 +28,7 @@ from companion.game.playing_vault_contents import with_contents, with_hotels_in_
 from companion.game.position import FREE, Debt, Position
 from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
+from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
 from companion.rules.ending import end, end_if_over
 from companion.rules.placing import (
@@ -38,7 +39,6 @@ from companion.rules.placing import (
     quoted_all,
     vault_placed,
 )
-from companion.rules.reading import read
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat

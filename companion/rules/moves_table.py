@@ -23,6 +23,7 @@ from companion.game.stage import Stage
 from companion.rules import (
     auction,
     begin,
+    box_reading,
     buildings,
     cards,
     correcting,
@@ -33,7 +34,6 @@ from companion.rules import (
     rent,
     trade,
     turn,
-    typing_in,
     vault,
 )
 from companion.rules.refusal_words import refusal
@@ -86,13 +86,7 @@ MOVES: dict[type[m.Move], MoveRule] = dict(
         move_row(m.ReportLid, vault.check_lid, vault.report_lid),
         move_row(m.ReportPress, vault.check_press, vault.report_press),
         move_row(
-            m.TypeFigure, typing_in.check, typing_in.type_figure, typing_in.choices
-        ),
-        move_row(
-            m.ReadSpace,
-            typing_in.check_space,
-            typing_in.read_space,
-            typing_in.space_choices,
+            m.ReadBox, box_reading.check, box_reading.read_box, box_reading.choices
         ),
         move_row(
             m.DeclareBankrupt, debt.check_declare, debt.declare, debt.declare_choices

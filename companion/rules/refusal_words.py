@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import moves as m
+from companion.game.box_key import taken_apart
 from companion.game.card_words import card_text
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
@@ -26,7 +27,7 @@ from companion.rules.trade import last_offer, short_of_cash
 from companion.units import Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.money import AMOUNT_MAX, dollars_text
+from companion.words.money import dollars_text
 from companion.words.report import nearest
 
 Sentences = tuple[str, str]
@@ -264,29 +265,28 @@ def _odd_draw(run: MoveRun, move: m.Draw) -> Sentences:
     return _no_such_name(run, move.card)
 
 
-def _odd_figure(run: MoveRun, move: m.TypeFigure) -> Sentences:
-    deed = run.board.index.get(move.deed)
-    if deed is None and move.deed not in run.board.cards:
-        return _no_such_name(run, move.deed)
-    if type(move.amount) is not int or not 0 <= move.amount <= AMOUNT_MAX:
-        return say(
-            "expected a whole amount from {least} to {most}, got {got}",
-            least=dollars_text(0),
-            most=dollars_text(AMOUNT_MAX),
-            got=str(move.amount),
-        ), say("type it again")
-    return say(
-        "nobody asks for that figure of {deed}", deed=name_of(run, move.deed)
-    ), say("choose another figure")
+def _not_asked(run: MoveRun, move: m.ReadBox) -> Sentences:
+    one = taken_apart(move.key)
+    if one.is_space:
+        return _space_not_asked(run, one.of)
+    if one.of not in run.board.index and one.of not in run.board.cards:
+        return _no_such_name(run, one.of)
+    try:
+        run.board.with_reading(move.key, move.value)
+    except Malformed as wrong:
+        return wrong.message, wrong.remedy
+    return say("nobody asks for that figure of {deed}", deed=name_of(run, one.of)), say(
+        "choose another figure"
+    )
 
 
-def _not_asked(run: MoveRun, move: m.ReadSpace) -> Sentences:
-    spaces = run.board.rules.spaces
-    if 0 <= move.space < len(spaces) and spaces[move.space].name:
-        known = say("what is printed on space {number} is known", number=move.space)
-        return known, say("the banker can correct it")
+def _space_not_asked(run: MoveRun, number: str) -> Sentences:
+    known = {str(at): space.name for at, space in enumerate(run.board.rules.spaces)}
+    if known.get(number):
+        is_known = say("what is printed on space {number} is known", number=number)
+        return is_known, say("the banker can correct it")
     return (
-        say("nobody asks now what is printed on space {number}", number=move.space),
+        say("nobody asks now what is printed on space {number}", number=number),
         say("answer when a token has landed there"),
     )
 
@@ -312,10 +312,9 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
     (
         _row(m.Roll, _odd_dice),
         _row(m.CorrectPosition, _not_so),
-        _row(m.ReadSpace, _not_asked),
+        _row(m.ReadBox, _not_asked),
         _row(m.Bid, _odd_bid),
         _row(m.Draw, _odd_draw),
-        _row(m.TypeFigure, _odd_figure),
         _row(m.UseCard, lambda run, move: _no_such_name(run, move.card)),
         _row(m.Build, _odd_deed),
         _row(m.Unbuild, _odd_deed),

@@ -31,8 +31,7 @@ class Who(enum.Enum):
 
 _ALWAYS: dict[type[m.Move], Who] = {
     m.AskRent: Who.ANYBODY,
-    m.TypeFigure: Who.ANYBODY,
-    m.ReadSpace: Who.ANYBODY,
+    m.ReadBox: Who.ANYBODY,
 }
 _LEAVING: dict[type[m.Move], Who] = {m.Resign: Who.ANYBODY}
 _ANSWERING: dict[type[m.Move], Who] = {m.Accept: Who.ANYBODY, m.Reject: Who.ANYBODY}

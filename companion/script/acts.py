@@ -12,6 +12,7 @@ from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
+from companion.game.box_key import words_of
 from companion.game.position import LOCKED, Bundle
 from companion.rules.turn import DICE_COUNT
 
@@ -36,10 +37,8 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
     if isinstance(act, p.RentRolled):
         special = special_die if len(act.dice) < DICE_COUNT else ""
         return f"do {act.seat} roll {_pips(act.dice, special)}"
-    if isinstance(act, d.FigureTyped):
-        return f"do {actor} figure {act.deed} {act.figure} {act.amount}"
-    if isinstance(act, d.SpaceRead):
-        return f"do {actor} space {act.space} {act.kind}"
+    if isinstance(act, p.BoxRead):
+        return f"do {actor} {' '.join(words_of(act.key, act.value))}"
     kind: type = type(act)
     write = WORDS.get(kind)
     return None if write is None else write(act)

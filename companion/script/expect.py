@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from companion.errors import Malformed, Refused
 from companion.game import Game
+from companion.game import moves as m
 from companion.game.card_code import space_number
 from companion.game.position import (
     FORCED,
@@ -18,7 +19,9 @@ from companion.game.position import (
     Token,
 )
 from companion.rules import decide, legal_commands
+from companion.rules.moves_table import moves_by_kind
 from companion.rules.placing import number
+from companion.rules.rule import Range
 from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
 
@@ -192,8 +195,7 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
         raise Malformed(f"expected a seat and a verb, got {' '.join(rest)!r}")
     seat, verb, args = rest[0], rest[1], rest[2:]
     if not args and verb in VERBS:
-        kind = VERBS[verb][0]
-        is_legal = kind in legal_commands(game, seat)
+        is_legal = _is_open(game, seat, verb)
         return is_legal, "can" if is_legal else "cannot"
     try:
         decide(game, command(game, seat, verb, args))
@@ -202,6 +204,17 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
     except Refused as refused:
         return False, f"cannot: {refused.why}"
     return True, "can"
+
+
+def _is_open(game: Game, seat: str, verb: str) -> bool:
+    """Whether the seat has any move of that verb; a space is read kind by kind."""
+    kind = VERBS[verb][0]
+    if kind is not m.ReadBox:
+        return kind in legal_commands(game, seat)
+    found = (
+        one for _, choices in moves_by_kind(game, seat, (kind,)) for one in choices
+    )
+    return any(isinstance(one, Range) == (verb == "figure") for one in found)
 
 
 def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:

@@ -12,6 +12,7 @@ from companion.errors import Malformed, Refused, Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.game.box_key import key_of
 from companion.game.commands import TABLE, Command
 from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
 from companion.rules.seats import COLOURS, TOKENS
@@ -105,13 +106,15 @@ def _guess(by: str, args: Args) -> Command:
 def _figure(by: str, args: Args) -> Command:
     if len(args) != 3:
         raise WordsWrong("expected a deed, which figure, and the amount")
-    return m.TypeFigure(by=by, deed=args[0], figure=args[1], amount=whole(args[2]))
+    of, figure, amount = args
+    part = "card" if figure == "amount" else "deed"
+    return m.ReadBox(by=by, key=key_of(part, of, figure), value=whole(amount))
 
 
 def _space(by: str, args: Args) -> Command:
     if len(args) != 2:
         raise WordsWrong("expected the number of a space, and what is printed there")
-    return m.ReadSpace(by=by, space=whole(args[0]), kind=args[1])
+    return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
 
 
 VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
@@ -140,8 +143,8 @@ VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
     "skip-guess": (m.DeclineGuess, _none(lambda by: m.DeclineGuess(by=by))),
     "unlock": (m.Unlock, lambda by, args: m.Unlock(by=by, deed=_one(args))),
     "lock": (m.LockVault, _none(lambda by: m.LockVault(by=by))),
-    "figure": (m.TypeFigure, _figure),
-    "space": (m.ReadSpace, _space),
+    "figure": (m.ReadBox, _figure),
+    "space": (m.ReadBox, _space),
     "declare-bankrupt": (
         m.DeclareBankrupt,
         _none(lambda by: m.DeclareBankrupt(by=by)),

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.box.own_figures import OwnEditions
+from companion.box.own_editions import OwnEditions
 from companion.edition.catalogue import Catalogue
 from companion.errors import Malformed
 from companion.game import moves as m

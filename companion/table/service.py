@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 
-from companion.box.own_figures import OwnEditions
+from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game

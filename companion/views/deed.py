@@ -17,6 +17,7 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.deeds import lifting_cost
 from companion.rules.moves_table import moves_by_kind
+from companion.rules.rule import Range
 from companion.rules.stages import ALLOWED
 from companion.units import BANK, Dollars
 from companion.views.deed_buttons import buttons_by_deed, reasons
@@ -51,13 +52,13 @@ class Blank(msgspec.Struct, frozen=True):
     """A figure that nobody knows.
 
     Attributes:
-        figure: Its name in edition files.
+        key: Its key in edition files.
         words: What the figure is, in words.
         likely: Its probable amount, or ``None`` if there is no clue.
         like: The name of the other deed that the clue comes from, or empty.
     """
 
-    figure: str
+    key: str
     words: str
     likely: Dollars | None = None
     like: str = ""
@@ -288,7 +289,7 @@ def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
     """Unknown figures of that deed, which the table can read off the real one."""
     return tuple(
         Blank(
-            figure=one.figure,
+            key=one.key,
             words=FIGURES.get(one.figure, one.figure),
             likely=one.likely,
             like=look.name(one.like) if one.like else "",
@@ -300,7 +301,8 @@ def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
 
 def can_type(game: Game, seat: str) -> bool:
     """Whether *seat* may now type in a figure that nobody knows."""
-    return any(True for _ in moves_by_kind(game, seat, (m.TypeFigure,)))
+    found = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
+    return any(isinstance(one, Range) for one in found)
 
 
 ESTATE_MOVES = (m.Build, m.Unbuild, m.Mortgage, m.LiftMortgage)

@@ -14,8 +14,8 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.position import Rested
 from companion.game.rulebook import RuleSpace
+from companion.rules.box_reading import asked_space, comes_now, stands_there
 from companion.rules.moves_table import moves_by_kind
-from companion.rules.typing_in import asked_space, comes_now, stands_there
 from companion.views.turn_buttons import Button, Look
 from companion.words import say
 
@@ -53,14 +53,13 @@ def space_ask(game: Game, seat: str) -> SpaceAsk | None:
     rested = asked_space(look.board, look.play)
     if rested is None or not stands_there(look.play, rested):
         return None
-    found = dict(moves_by_kind(game, seat, (m.ReadSpace,))).get(m.ReadSpace)
-    if not found:
+    found = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
+    moves = [one for one in found if isinstance(one, m.ReadBox)]
+    if not moves:
         return None
     spaces = look.board.rules.spaces
-    moves = [one for one in found if isinstance(one, m.ReadSpace)]
-    moves.sort(
-        key=lambda one: (one.kind != spaces[rested.space].likely, one.kind == "rest")
-    )
+    likely = spaces[rested.space].likely
+    moves.sort(key=lambda one: (one.value != likely, one.value == "rest"))
     return SpaceAsk(
         landing=landing_of(rested),
         number=rested.space,
@@ -68,7 +67,7 @@ def space_ask(game: Game, seat: str) -> SpaceAsk | None:
         before=spaces[rested.space - 1].name,
         after=spaces[(rested.space + 1) % len(spaces)].name,
         comes_now=comes_now(look.play, rested),
-        buttons=tuple(_button(spaces, one) for one in moves),
+        buttons=tuple(_button(spaces, one, likely) for one in moves),
     )
 
 
@@ -80,12 +79,12 @@ def landing_of(rested: Rested) -> str:
 REST = say("Nothing to do there")
 
 
-def _button(spaces: Sequence[RuleSpace], move: m.ReadSpace) -> Button:
-    is_likely = spaces[move.space].likely == move.kind
+def _button(spaces: Sequence[RuleSpace], move: m.ReadBox, likely: str) -> Button:
+    kind, is_likely = str(move.value), move.value == likely
     return Button(
-        "read-space",
-        REST if move.kind == "rest" else _printed(spaces, move.kind),
-        (("space", str(move.space)), ("kind", move.kind)),
+        "read-box",
+        REST if kind == "rest" else _printed(spaces, kind),
+        (("key", move.key), ("value", kind)),
         note=say("likely") if is_likely else "",
         is_main=is_likely,
     )

@@ -171,8 +171,7 @@ ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject)
 WAYS = (m.Unbuild, m.Mortgage)
-READING = (m.TypeFigure, m.ReadSpace)
-OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, *READING)
+OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox)
 """Moves that do not stand among the buttons of the turn."""
 
 
@@ -264,7 +263,7 @@ def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
     """Ranges of moves that the page does not draw in a special way."""
-    known = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.TypeFigure)
+    known = (m.Roll, m.Draw, m.Bid, m.MakeOffer, m.Guess, m.ReadBox)
     found = []
     for one in choices:
         if not isinstance(one, Range) or one.kind in known:

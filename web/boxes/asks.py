@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from companion.box.own_figures import typeable
-from companion.box.readings import SPACE_FIGURE
 from companion.edition import Edition
-from companion.edition.own import OWN_BOX
+from companion.edition.own import OWN_BOX, askable
 from companion.edition.snapshot import missing, snapshot
-from companion.game.board import READABLE
+from companion.game.box_key import READABLE, key_of, taken_apart
 from companion.game.unknown_figures import Unknown, unknown_figures
 from companion.units import Dollars
 from companion.views.deed import Band
@@ -27,7 +25,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
     """A figure that the owner of the box can read off it.
 
     Attributes:
-        figure: The name of the figure in edition files.
+        key: The key of the figure in edition files.
         words: What the figure is, in words.
         said: What was read off the box already; empty if nothing was.
         likely: What it probably is, or ``None`` where nothing suggests an amount.
@@ -36,7 +34,7 @@ class Blank(msgspec.Struct, frozen=True, kw_only=True):
             one first; empty for amounts.
     """
 
-    figure: str
+    key: str
     words: str
     said: str = ""
     likely: Dollars | None = None
@@ -77,13 +75,13 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
         base: The edition as it comes with the program: what it lacks is asked for.
         edition: The same edition with what was read off the box already.
     """
-    wanted, likely = typeable(base), likely_amounts(edition)
+    wanted, likely = frozenset(askable(base)), likely_amounts(edition)
     groups = []
     for group in edition.groups:
         found = [
             _ask_deed(edition, deed.id, wanted, likely)
             for deed in edition.members(group.id)
-            if any(of == deed.id for of, _ in wanted)
+            if any(taken_apart(key)[:2] == ("deed", deed.id) for key in wanted)
         ]
         if found:
             band = band_of(edition, group.id)
@@ -95,8 +93,8 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
     return tuple(groups)
 
 
-Wanted = frozenset[tuple[str, str]]
-Likely = Mapping[tuple[str, str], Unknown]
+Wanted = frozenset[str]
+Likely = Mapping[str, Unknown]
 
 
 def likely_amounts(edition: Edition) -> Likely:
@@ -104,7 +102,7 @@ def likely_amounts(edition: Edition) -> Likely:
     if missing(edition):
         return {}
     unknown = unknown_figures(snapshot(edition))
-    return {(one.of, one.figure): one for one in unknown}
+    return {one.key: one for one in unknown}
 
 
 def _ask_deed(
@@ -113,11 +111,12 @@ def _ask_deed(
     deed = edition.deed(deed_id)
     blanks = []
     for name in deed.__struct_fields__:
-        if (deed_id, name) in wanted:
-            value, guess = getattr(deed, name), likely.get((deed_id, name))
+        key = key_of("deed", deed_id, name)
+        if key in wanted:
+            value, guess = getattr(deed, name), likely.get(key)
             blanks.append(
                 Blank(
-                    figure=name,
+                    key=key,
                     words=name_of("deed", name),
                     said="" if value is None else dollars_text(value),
                     likely=guess.likely if guess else None,
@@ -130,7 +129,8 @@ def _ask_deed(
 def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
     for deck in edition.decks:
         for number, card in enumerate(edition.cards_of(deck.id), 1):
-            if (card.id, "amount") not in wanted:
+            key = key_of("card", card.id, "amount")
+            if key not in wanted:
                 continue
             said = "" if card.amount is None else dollars_text(card.amount)
             words = say("{deck}, card {number}", deck=common(deck.name), number=number)
@@ -138,19 +138,20 @@ def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
                 name: getattr(card, name) for name in ("effect", "to", "kind", "times")
             }
             (does,) = card_words(edition, known)[:1] or ("",)
-            blank = Blank(figure="amount", words=capital(does), said=said)
+            blank = Blank(key=key, words=capital(does), said=said)
             yield Question(of=card.id, words=words, blanks=(blank,))
 
 
 def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
     for space in edition.spaces:
         of = str(space.number)
-        if (of, SPACE_FIGURE) not in wanted:
+        key = key_of("space", of, "kind")
+        if key not in wanted:
             continue
         is_read = OWN_BOX in edition.provenance(f"space.{of}").sources
         blank = Blank(
-            figure=SPACE_FIGURE,
-            words=name_of("space", SPACE_FIGURE),
+            key=key,
+            words=name_of("space", "kind"),
             said=VALUES[space.kind] if is_read else "",
             kinds=_kinds(space.kind_candidate or ""),
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.box.readings import CARD_FIGURE, BoxReading
+from companion.box.readings import BoxReading
 from companion.edition import Edition
 from companion.edition.own_cards import known_count
 from companion.edition.snapshot import missing
+from companion.game.box_key import taken_apart
 from companion.game.card_words import drawn_card
 from companion.words import capital
 from companion.words.common import common
@@ -17,13 +18,13 @@ class OwnCard(msgspec.Struct, frozen=True):
     """A card that somebody put into words.
 
     Attributes:
+        key: What was read, as edition files name it.
         of: The card's code, as game scripts write it.
-        figure: The name of what was read, needed to take the reading back.
         words: What the card does, as a sentence.
     """
 
+    key: str
     of: str
-    figure: str
     words: str
 
 
@@ -72,8 +73,9 @@ def _cards(
     held = {card.id for card in edition.cards_of(deck_id)}
     names = {deed.id: deed.name for deed in edition.deeds}
     names |= {f"space@{space.number}": space.name for space in edition.spaces}
+    found = ((one.key, taken_apart(one.key)) for one in readings)
     return tuple(
-        OwnCard(one.of, one.figure, capital(drawn_card(names, one.of)))
-        for one in readings
-        if one.figure == CARD_FIGURE and one.kind == deck_id and one.of in held
+        OwnCard(key, one.of, capital(drawn_card(names, one.of)))
+        for key, one in found
+        if one.is_card and one.of in held
     )

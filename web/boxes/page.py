@@ -13,18 +13,19 @@ from companion.edition.british import UK
 from companion.edition.figures import figures
 from companion.errors import CompanionError, JournalFault
 from companion.game import commands as c
+from companion.game.box_key import taken_apart
 from companion.units import GameId
 from companion.words import say
 from web.boxes.asks import AskGroup, asks
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
 from web.boxes.typing_in import (
-    amounts_in,
+    keys_in,
     led_games,
     may_type,
     own_readings,
     read,
-    read_space,
+    readings_in,
     typist,
 )
 from web.http import fields
@@ -72,16 +73,10 @@ def show(edition_id: str) -> str:
 @blueprint.post("/<edition_id>/type")
 def type_in(edition_id: str) -> Response | tuple[str, int]:
     """Write down what a real card or the real board says."""
-    edition, of = known_edition(edition_id), fields.text(request.form, "of")
-    own, by = own_readings(), typist()
+    edition, own = known_edition(edition_id), own_readings()
+    of = next((taken_apart(key).of for key in keys_in(request.form)), "")
     try:
-        kind = fields.text(request.form, "kind")
-        if kind:
-            number = fields.number(request.form, "of")
-            read_space(own, edition.id, number, kind, by)
-            of = str(number)
-        else:
-            read(own, edition.id, of, amounts_in(request.form), by)
+        read(own, edition.id, readings_in(request.form), typist())
     except JournalFault:
         raise
     except CompanionError as error:
@@ -94,9 +89,9 @@ def type_in(edition_id: str) -> Response | tuple[str, int]:
 def take_back(edition_id: str) -> Response:
     """Take a reading back: the figure is unknown again, from the next game on."""
     edition = known_edition(edition_id)
-    of, figure = fields.text(request.form, "of"), fields.text(request.form, "figure")
-    own_readings().take_back(edition.id, of, figure, typist())
-    return _back_to(edition.id, of)
+    key = fields.text(request.form, "key")
+    own_readings().take_back(edition.id, key, typist())
+    return _back_to(edition.id, taken_apart(key).of)
 
 
 @blueprint.get("/<edition_id>/own.toml")
@@ -171,18 +166,15 @@ def _beyond(
     shown: tuple[Chapter, ...], groups: tuple[AskGroup, ...]
 ) -> tuple[tuple[str, str], ...]:
     """Unknown figures that no game needs: the name of each block and of its row."""
-    asked = {
-        (ask.of if blank.kinds else f"{ask.of}.{blank.figure}")
-        for group in groups
-        for ask in group.asks
-        for blank in ask.blanks
-    }
+    asks = (ask for group in groups for ask in group.asks)
+    # A space has one row, which is not called after its field.
+    asked = {x.key.removesuffix(".kind") for ask in asks for x in ask.blanks}
     return tuple(
         (block.words, row.words)
         for one in shown
         for block in one.blocks
         for row in block.rows
-        if row.level == "unknown" and row.key.partition(".")[2] not in asked
+        if row.level == "unknown" and row.key not in asked
     )
 
 
@@ -190,11 +182,9 @@ def _back_to(edition_id: str, of: str) -> Response:
     return go(f"/editions/{edition_id}?of={of}#ask-{of}")
 
 
-def _who_read(
-    readings: tuple[BoxReading, ...],
-) -> dict[tuple[str, str], tuple[str, int]]:
-    """Who read each figure, and when."""
-    return {(x.of, x.figure): (_name_of(x), x.at_ms) for x in readings}
+def _who_read(readings: tuple[BoxReading, ...]) -> dict[str, tuple[str, int]]:
+    """Who read what is at each key, and when."""
+    return {x.key: (_name_of(x), x.at_ms) for x in readings}
 
 
 def _name_of(reading: BoxReading) -> str:

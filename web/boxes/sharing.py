@@ -12,21 +12,20 @@ from contextlib import closing
 import msgspec
 from flask import Blueprint, Response, g, render_template, request
 
-from companion.box.own_figures import OwnEditions
-from companion.box.readings import CARD_FIGURE, SPACE_FIGURE, Said
-from companion.box.shared_figures import Compared, compared, shared_edition
+from companion.box.own_editions import OwnEditions
+from companion.box.readings import values_of
+from companion.box.sharing import Compared, compared, shared_edition
 from companion.edition import Edition
 from companion.errors import CompanionError, EditionFault, JournalFault, Malformed
+from companion.game.box_key import BoxValue, taken_apart
 from companion.game.card_words import drawn_card
-from companion.units import Dollars
 from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.asks import asks
-from web.boxes.typing_in import own_readings, read, read_space, typist
+from web.boxes.typing_in import own_readings, read, typist, value_in
 from web.boxes.words import VALUES
 from web.http.errors import Problem, problem_of
-from web.http.fields import NUMBER_LENGTH_MAX
 from web.http.panel import panel
 from web.http.render import go, is_in_catalogue
 
@@ -69,19 +68,20 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
     except (EditionFault, Malformed) as error:
         problem = _problem_with(error)
         return _page(edition, "", problem=problem), problem.status
-    found = compared(own.base(edition_id), theirs, own.readings(edition_id))
-    return _page(edition, name, found)
+    ours = values_of(own.readings(edition_id))
+    return _page(edition, name, compared(own.base(edition_id), theirs, ours))
 
 
 @blueprint.post("/<edition_id>/take-over")
 def take_over(edition_id: str) -> Response | tuple[str, int]:
     """Take over the ticked figures, as if they had been typed in."""
     own, edition = _box(edition_id)
-    known = {(one.of, one.figure) for one in own.readings(edition_id)}
+    known = values_of(own.readings(edition_id))
     try:
-        ticked = [ticked_box(x) for x in request.form.getlist("take")[:TICKED_MAX]]
+        ticked = dict(map(ticked_box, request.form.getlist("take")[:TICKED_MAX]))
         # What this table itself has typed in meanwhile is not overwritten.
-        _take(own, edition_id, [x for x in ticked if (x.of, x.figure) not in known])
+        new = {key: value for key, value in ticked.items() if key not in known}
+        read(own, edition_id, new, typist())
     except JournalFault:
         raise
     except CompanionError as error:
@@ -90,46 +90,17 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
     return go(f"/editions/{edition_id}")
 
 
-def ticked_box(value: str) -> Said:
-    """The figure that a ticked box on the page stands for.
+def ticked_box(sent: str) -> tuple[str, BoxValue]:
+    """Key and value of what a ticked box on the page stands for.
 
     Args:
-        value: Thing, figure and what it says, as in ``SharedLine.value``.
+        sent: Both, as in ``SharedLine.value``.
 
     Raises:
-        Malformed: If an amount in it is not a whole number.
+        Malformed: If an amount in it is none.
     """
-    of, _, rest = value.partition(" ")
-    figure, _, said = rest.partition(" ")
-    if figure in (SPACE_FIGURE, CARD_FIGURE):
-        return Said(of=of, figure=figure, kind=said)
-    return Said(of=of, figure=figure, amount=_whole(said))
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= NUMBER_LENGTH_MAX):
-        raise Malformed(
-            say("expected a whole number, got {text}", text=repr(text[:40])),
-            say("read the file again"),
-        )
-    return int(text)
-
-
-def _take(own: OwnEditions, edition_id: str, said: list[Said]) -> None:
-    """Write down what was taken over, the figures of one deed or card together."""
-    by = typist()
-    amounts: dict[str, dict[str, Dollars]] = {}
-    for at, one in enumerate(said):
-        if one.figure == CARD_FIGURE:
-            own.read_card(edition_id, one.kind, one.of, by)
-        elif one.figure == SPACE_FIGURE:
-            read_space(own, edition_id, _whole(one.of), one.kind, by, at)
-        else:
-            amounts.setdefault(one.of, {})[one.figure] = one.amount
-    done = len(said)
-    for of, figures in amounts.items():
-        read(own, edition_id, of, figures, by, done)
-        done += len(figures)
+    key, _, said = sent.partition(" ")
+    return key, value_in(key, said)
 
 
 def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
@@ -186,8 +157,10 @@ def _page(
         name=name,
         problem=problem,
         is_read=found is not None,
-        new=[words.line(one) for one in found.new] if found else (),
-        other=[words.line(*both) for both in found.other] if found else (),
+        new=[words.line(*one) for one in found.new.items()] if found else (),
+        other=[words.line(key, *both) for key, both in found.other.items()]
+        if found
+        else (),
         same_count=len(found.same) if found else 0,
     )
 
@@ -197,7 +170,7 @@ class _Words:
 
     def __init__(self, edition: Edition) -> None:
         self._asked = {
-            (ask.of, blank.figure): (ask.words, blank.words)
+            blank.key: (ask.words, blank.words)
             for group in asks(panel().editions.base(edition.id), edition)
             for ask in group.asks
             for blank in ask.blanks
@@ -206,21 +179,24 @@ class _Words:
         self._places = {deed.id: deed.name for deed in edition.deeds}
         self._places |= {f"space@{one.number}": one.name for one in edition.spaces}
 
-    def line(self, one: Said, ours: Said | None = None) -> SharedLine:
-        """*one* as a line of the page, beside what this table says instead."""
-        is_card = one.figure == CARD_FIGURE
-        of, what = (
-            (self._decks[one.kind], "") if is_card else self._asked[one.of, one.figure]
-        )
+    def line(
+        self, key: str, value: BoxValue, ours: BoxValue | None = None
+    ) -> SharedLine:
+        """What is said at *key* as a line of the page, beside this table's word."""
+        is_card = taken_apart(key).is_card
+        of, what = (self._decks[str(value)], "") if is_card else self._asked[key]
         return SharedLine(
-            value=f"{one.of} {one.figure} {one.kind or one.amount}",
+            value=f"{key} {value}",
             of=of,
             what=what,
-            said=self._said(one),
-            ours=self._said(ours) if ours else "",
+            said=self._said(key, value),
+            ours="" if ours is None else self._said(key, ours),
         )
 
-    def _said(self, one: Said) -> str:
-        if one.figure == CARD_FIGURE:
+    def _said(self, key: str, value: BoxValue) -> str:
+        one = taken_apart(key)
+        if one.is_card:
             return capital(drawn_card(self._places, one.of))
-        return VALUES[one.kind] if one.kind else dollars_text(one.amount, g.currency)
+        if isinstance(value, int):
+            return dollars_text(value, g.currency)
+        return VALUES[value]

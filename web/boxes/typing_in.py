@@ -3,31 +3,29 @@
 The whole table relies on these figures, so only the host and the banker may type
 them. Games of the box that the companion leads get a correction, which their journal
 records and which can be undone there; without such a game, the journal of the box
-records it (``companion/box/own_figures.py``). Either way it counts for later games.
+records it (``companion/box/own_editions.py``). Either way it counts for later games.
 """
 
 from __future__ import annotations
 
 from flask import request
 
-from companion.box.own_figures import OwnEditions
+from companion.box.own_editions import OwnEditions
+from companion.edition.own import Readings
 from companion.errors import Malformed
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.board import Board
+from companion.game.box_key import BoxValue, taken_apart, words_of
 from companion.game.envelope import Envelope, check_command_id
 from companion.rules import keeps_bank
-from companion.units import Dollars, GameId
+from companion.units import GameId
 from companion.words import say
 from companion.words.money import parse_dollars
 from web.http import fields
 from web.http.auth import caller, is_host, may_tend
 from web.http.errors import Problem
 from web.http.panel import panel
-
-FIELD = "figure-"
-"""The prefix of form fields that hold a figure; the figure's name follows it."""
 
 
 def own_readings() -> OwnEditions:
@@ -82,20 +80,21 @@ def typist() -> str:
     return seat.name if seat else c.TABLE
 
 
-def amounts_in(form: fields.Form) -> dict[str, Dollars]:
-    """Amounts by figure: those that were typed, and the likely one that was tapped.
+def keys_in(form: fields.Form) -> list[str]:
+    """The keys of all that the form asks for."""
+    return [field for field in list(form)[: fields.FIELDS_MAX] if "." in field]
+
+
+def readings_in(form: fields.Form) -> dict[str, BoxValue]:
+    """What was typed or chosen, by key; also the likely amount that was tapped.
 
     Raises:
         Malformed: If nothing was typed, or something that is not an amount.
     """
-    texts = {
-        field.removeprefix(FIELD): fields.text(form, field).strip()
-        for field in list(form)[: fields.FIELDS_MAX]
-        if field.startswith(FIELD)
-    }
-    figure, _, amount = fields.text(form, "likely").partition(":")
-    texts |= {figure: amount} if figure else {}
-    found = {name: _amount(text) for name, text in texts.items() if text}
+    texts = {key: fields.text(form, key).strip() for key in keys_in(form)}
+    key, _, amount = fields.text(form, "likely").partition(" ")
+    texts |= {key: amount} if key else {}
+    found = {key: value_in(key, text) for key, text in texts.items() if text}
     if not found:
         raise Malformed(
             say("expected an amount, got nothing"), say("type what the card says")
@@ -103,78 +102,50 @@ def amounts_in(form: fields.Form) -> dict[str, Dollars]:
     return found
 
 
-def _amount(text: str) -> Dollars:
-    """Whole dollars, 0 included: some cards say that something costs nothing.
+def value_in(key: str, text: str) -> BoxValue:
+    """What a person typed at *key*: whole dollars, or a word where that is asked.
+
+    0 is an amount, too: some cards say that something costs nothing.
 
     Raises:
-        Malformed: For anything else.
+        Malformed: If an amount is asked and it is none.
     """
+    if not taken_apart(key).is_amount:
+        return text
     return 0 if text.strip("$£ ") == "0" else parse_dollars(text)
 
 
-def read(
-    own: OwnEditions,
-    edition_id: str,
-    of: str,
-    amounts: dict[str, Dollars],
-    by: str,
-    first: int = 0,
-) -> None:
-    """Write down the figures of one deed or card, and tell every game that is led.
+def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
+    """Write down what the box says, and tell every game that is led.
 
     Args:
         own: The store of readings.
         edition_id: The edition of the box.
-        of: The id of the deed or card.
-        amounts: The amounts by figure.
-        by: The name of whoever read them off the box.
-        first: How many figures the same tap has written down before.
+        values: What it says, by key.
+        by: The name of whoever read it off the box.
 
     Raises:
-        Malformed: If the edition knows the figure, or an amount is out of range.
+        Malformed: If the edition knows it, or a value makes no sense.
         Refused: If a game that the companion leads refuses the correction.
     """
-    own.check(edition_id, of, amounts)
+    own.check(edition_id, values)
     for game_id, speaker in led_games(edition_id):
-        for number, (figure, amount) in enumerate(amounts.items(), first):
-            if _differs(panel().table.game(game_id), of, figure, amount):
-                words = ("figure", of, figure, str(amount))
-                _correct(game_id, speaker, words, number)
-    own.read(edition_id, of, amounts, by)
+        for number, (key, value) in enumerate(values.items()):
+            if _differs(panel().table.game(game_id), key, value):
+                _correct(game_id, speaker, words_of(key, value), number)
+    own.read(edition_id, values, by)
 
 
-def read_space(
-    own: OwnEditions, edition_id: str, number: int, kind: str, by: str, first: int = 0
-) -> None:
-    """Write down what is printed on a space, and tell every game that is led.
-
-    Raises:
-        Malformed: If the space is known, or cannot be of that kind.
-        Refused: If a game that the companion leads refuses the correction.
-    """
-    own.check_space(edition_id, number, kind)
-    for game_id, speaker in led_games(edition_id):
-        board = _board(panel().table.game(game_id))
-        if board.rules.spaces[number].kind != kind or kind == "rest":
-            _correct(game_id, speaker, ("space", str(number), kind), first)
-    own.read_space(edition_id, number, kind, by)
-
-
-def _differs(game: Game, of: str, figure: str, amount: Dollars) -> bool:
-    """Whether that game uses the figure, with another amount."""
-    board = _board(game)
-    try:
-        return board.with_figure(of, figure, amount) != board
-    except Malformed:
-        return False  # The game's rules do not use this figure.
-
-
-def _board(game: Game) -> Board:
+def _differs(game: Game, key: str, value: BoxValue) -> bool:
+    """Whether that game's box can say so, and says something else."""
     assert game.board is not None, "the companion leads"
-    return game.board
+    try:
+        return game.board.with_reading(key, value) != game.board
+    except Malformed:
+        return False  # The game's rules do not use it.
 
 
-def _correct(game_id: GameId, by: str, words: tuple[str, ...], number: int = 0) -> None:
+def _correct(game_id: GameId, by: str, words: tuple[str, ...], number: int) -> None:
     """Correct a game once: a repeated tap makes the same command id again."""
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from flask import current_app
 
-from companion.box.own_figures import OwnEditions
+from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
 from companion.health import Finding
 from companion.lock.view import VaultView

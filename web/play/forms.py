@@ -7,6 +7,7 @@ from collections.abc import Callable
 from companion.errors import Malformed
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.game.box_key import taken_apart
 from companion.game.envelope import Envelope
 from companion.game.ledger import Reason
 from companion.game.position import Bundle
@@ -128,6 +129,14 @@ def _correction(by: str, form: Form) -> c.Command:
     return m.CorrectPosition(by=by, words=tuple(" ".join(parts).lower().split()))
 
 
+def _reading(by: str, form: Form) -> c.Command:
+    """What the box says at a key: words for a space, otherwise an amount."""
+    key, field = text(form, "key"), "likely" if form.get("likely") else "value"
+    is_amount = taken_apart(key).is_amount
+    value = number(form, field) if is_amount else text(form, field)
+    return m.ReadBox(by=by, key=key, value=value)
+
+
 def _of_deed(
     kind: Callable[..., c.Command],
 ) -> Callable[[str, Form], c.Command]:
@@ -163,15 +172,7 @@ GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
         number=number(form, "number"),
         is_right={"yes": True, "no": False}.get(text(form, "opened")),
     ),
-    "type-figure": lambda by, form: m.TypeFigure(
-        by=by,
-        deed=text(form, "deed"),
-        figure=text(form, "figure"),
-        amount=number(form, "likely" if form.get("likely") else "amount"),
-    ),
-    "read-space": lambda by, form: m.ReadSpace(
-        by=by, space=number(form, "space"), kind=text(form, "kind")
-    ),
+    "read-box": _reading,
     "lift": _of_deed(m.LiftMortgage),
     "offer": _offer,
     "accept": _alone(m.Accept),

@@ -72,8 +72,7 @@ AnyCommand = (
     | m.Unlock
     | m.DeclineGuess
     | m.LockVault
-    | m.TypeFigure
-    | m.ReadSpace
+    | m.ReadBox
 )
 """Commands that JSON may give; guided play starts with ``Begin``, by edition rules."""
 

@@ -10,8 +10,9 @@ import pytest
 from companion.box.readings import BoxReading, BoxReadings
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
-from companion.game import deed_events as d
 from companion.game import events as e
+from companion.game import play_events as p
+from companion.game.box_key import BoxValue
 from companion.game.envelope import Envelope
 from companion.game.journal import Entry
 from companion.store import Database, Journals
@@ -22,9 +23,9 @@ from tests.scene import sitting
 
 VAULT = "secret-vault"
 SAID = (
-    d.FigureTyped(deed="boardwalk", figure="mortgage", amount=400),
-    d.SpaceRead(space=2, kind="chance"),
-    d.CardRead(card="pays 50", deck="chance"),
+    p.BoxRead(key="deed.boardwalk.mortgage", value=400),
+    p.BoxRead(key="space.2.kind", value="chance"),
+    p.BoxRead(key="card.pay:50.deck", value="chance"),
 )
 
 
@@ -46,13 +47,13 @@ class Room:
         entry = Entry(revision, command_id, actor, TimeMs(at_ms), events)
         self.journals.append(self.game, entry)
 
-    def readings(self) -> list[tuple[str, str, int, str, str, int]]:
+    def readings(self) -> list[tuple[str, BoxValue | None, str, int]]:
         """The last words on the box, without the place where they stand."""
         return [told(one) for one in BoxReadings(self.journals, VAULT).latest()]
 
 
-def told(one: BoxReading) -> tuple[str, str, int, str, str, int]:
-    return one.of, one.figure, one.amount, one.kind, one.actor, one.at_ms
+def told(one: BoxReading) -> tuple[str, BoxValue | None, str, int]:
+    return one.key, one.value, one.actor, one.at_ms
 
 
 @pytest.fixture
@@ -71,10 +72,10 @@ def test_every_kind_of_reading_goes_over_as_it_was(room: Room, actor: str) -> No
     assert len(before) == len(SAID)
     box = BoxReadings(room.journals, VAULT)
     moved = box.moved(room.game, lambda _: {"red": "Anna"})
-    room.journals.remove(room.game, box.box.journal_id, moved)
+    room.journals.remove(room.game, box.journal_id, moved)
     after = room.readings()
     name = "Anna" if actor == "red" else actor
-    assert after == [(*one[:4], name, one[5]) for one in before]
+    assert after == [(*one[:2], name, one[3]) for one in before]
     assert box.moved(room.game, lambda _: {}) == ()
 
 

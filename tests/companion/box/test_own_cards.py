@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.box.own_figures import OwnEditions
-from companion.box.readings import cards_of, readings_in
+from companion.box.own_editions import OwnEditions
+from companion.box.readings import readings_in, values_of
 from companion.console import edition as edition_command
 from companion.edition import builtin, load, problems
-from companion.edition.own import own_text, with_figures
+from companion.edition.own import own_text, with_readings
 from companion.edition.own_cards import known_count
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
-from companion.game import deed_events as d
 from companion.game import moves as m
+from companion.game import play_events as p
 from companion.game.board import Board
+from companion.game.box_key import BoxValue
 from companion.game.card_code import OF_AMOUNT, is_alike, word_of, written_card
 from companion.game.envelope import Envelope
 from companion.rules import decide, legal_moves
@@ -51,6 +52,15 @@ OTHERS = ("to-vault:40", "pay-to-vault:40", "keep:advance:10", "advance:0")
 VAULT_BOARD = Board(snapshot(builtin(VAULT)))
 
 
+def in_words(*words: str) -> dict[str, BoxValue]:
+    """Cards of Chance that somebody put into words."""
+    return {f"card.{word}.deck": "chance" for word in words}
+
+
+def with_card(board: Board, word: str) -> Board:
+    return board.with_reading(f"card.{word}.deck", "chance")
+
+
 def card_at_hand(*words: str) -> Guided:
     """Red has drawn those cards, and waits on Chance for the next one."""
     play = Guided(VAULT)
@@ -70,7 +80,7 @@ def test_a_card_that_was_put_into_words_is_listed_at_the_next_draw() -> None:
     play.give(m.Draw(by="red", card="collect:50"))
     assert play.game.ledger[Seat("red")] == 3_100
     read = [one for entry in play.entries for one in entry.events]
-    assert read.count(d.CardRead(deck="chance", card="collect:50")) == 1
+    assert read.count(p.BoxRead(key="card.collect:50.deck", value="chance")) == 1
 
 
 @pytest.mark.parametrize(
@@ -84,8 +94,8 @@ def test_a_card_that_was_put_into_words_is_listed_at_the_next_draw() -> None:
     ],
 )
 def test_the_same_card_written_twice_is_one_card(first: str, again: str) -> None:
-    board = VAULT_BOARD.with_card("chance", first)
-    assert board.with_card("chance", again) is board
+    board = with_card(VAULT_BOARD, first)
+    assert with_card(board, again) is board
     is_known = first in ("guess", "keep:jail-card")
     assert (board is VAULT_BOARD) == is_known, "the data has these kinds"
 
@@ -95,23 +105,21 @@ def test_a_deck_takes_no_more_cards_than_it_has() -> None:
     for count, word in enumerate(WORDS):
         assert board.has_unlisted("chance")
         assert board.known_count("chance") == 2 + count
-        board = board.with_card("chance", word)
+        board = with_card(board, word)
     assert not board.has_unlisted("chance")
-    assert board.with_card("chance", "collect:999") is board
-    edition = with_figures(
-        builtin(VAULT), {}, None, tuple(("chance", x) for x in (*WORDS, *OTHERS))
-    )
+    assert with_card(board, "collect:999") is board
+    edition = with_readings(builtin(VAULT), in_words(*WORDS, *OTHERS))
     assert known_count(edition, "chance") == 12
     assert snapshot(edition) == board.rules
 
 
 @pytest.mark.parametrize("word", [*WORDS, *OTHERS])
 def test_a_card_does_the_same_in_this_game_the_next_one_and_the_file(word: str) -> None:
-    base, cards = builtin(VAULT), (("chance", word),)
-    at_once = VAULT_BOARD.with_card("chance", word).rules
+    base, cards = builtin(VAULT), in_words(word)
+    at_once = with_card(VAULT_BOARD, word).rules
     assert at_once.cards[-1].id == word, "the words are the one way to write it"
-    assert snapshot(with_figures(base, {}, None, cards)) == at_once
-    text = own_text(base, {}, "our-box", "Ours", None, cards)
+    assert snapshot(with_readings(base, cards)) == at_once
+    text = own_text(base, cards, "our-box", "Ours")
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).cards[-1] == at_once.cards[-1]
     (entry,) = tomllib.loads(text)["card"]
@@ -131,9 +139,9 @@ def test_what_an_edition_cannot_have_is_ignored() -> None:
         ("chance", "chance-kind-1"),
         ("community-chest", "pay:100"),
     ):
-        edition = with_figures(base, {}, None, ((deck, word),))
+        edition = with_readings(base, {f"card.{word}.deck": deck})
         assert edition.cards == base.cards
-    whole = with_figures(builtin("classic"), {}, None, (("chance", "pay:100"),))
+    whole = with_readings(builtin("classic"), in_words("pay:100"))
     assert whole.cards == builtin("classic").cards
 
 
@@ -185,7 +193,7 @@ def test_no_card_of_a_box_does_what_its_sheet_rules_out() -> None:
             decide(play.game, m.Draw(by="red", card=word))
         assert no.value.why is Why.NO_CARD
         assert no.value.remedy == "look at the card again"
-    assert VAULT_BOARD.with_card("chance", "go-to-jail") is VAULT_BOARD
+    assert with_card(VAULT_BOARD, "go-to-jail") is VAULT_BOARD
     with pytest.raises(Refused, match="a card that lies in chance, got 'go-to-jail'"):
         Guided(VAULT).given("top chance go-to-jail")
 
@@ -221,10 +229,10 @@ def word_in(events: tuple[object, ...]) -> str | None:
 def test_an_undo_takes_the_card_out_of_the_list() -> None:
     play = card_at_hand()
     play.give(m.Draw(by="red", card="collect:50"))
-    assert cards_of(readings_in("", play.entries)) == (("chance", "collect:50"),)
+    assert values_of(readings_in("", play.entries)) == in_words("collect:50")
     play.give(c.Undo(by="red"))
     assert drawable(play) == ["chance-kind-1", "chance-kind-2"]
-    assert cards_of(readings_in("", play.entries)) == ()
+    assert values_of(readings_in("", play.entries)) == {}
 
 
 def test_an_export_plays_the_same_cards() -> None:
@@ -255,8 +263,13 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def built(database: Database) -> Table:
-    return build_table(database, FakeClock())
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def built(database: Database, clock: FakeClock) -> Table:
+    return build_table(database, clock)
 
 
 @pytest.fixture
@@ -291,7 +304,11 @@ def listed(table: TableService, game: str) -> set[str]:
 
 
 def test_a_card_counts_in_later_games_until_it_is_forgotten(
-    table: TableService, own: OwnEditions, database: Database, tmp_path: Path
+    table: TableService,
+    own: OwnEditions,
+    database: Database,
+    clock: FakeClock,
+    tmp_path: Path,
 ) -> None:
     first = begun(table, own, "first-game-1")
     give(table, first, m.Draw(by="red", card="keep:collect:50"))
@@ -304,16 +321,17 @@ def test_a_card_counts_in_later_games_until_it_is_forgotten(
     assert "keep:collect:50" in listed(table, later)
     give(table, later, m.Draw(by="red", card="keep:collect:50"))
     assert len(own.readings(VAULT)) == 1, "nothing is written down twice"
-    own.take_back(VAULT, "keep:collect:50", "card", "Anna")
-    own.take_back(VAULT, "keep:collect:50", "card", "Anna")
+    own.take_back(VAULT, "card.keep:collect:50.deck", "Anna")
+    own.take_back(VAULT, "card.keep:collect:50.deck", "Anna")
     assert own(VAULT).cards == builtin(VAULT).cards
     assert "keep:collect:50" in listed(table, later), "a game that has begun keeps it"
+    clock.advance(1)
     third = begun(table, own, "third-game-1")
     assert "keep:collect:50" not in listed(table, third)
     give(table, third, m.Draw(by="red", card="keep:collect:50"))
     assert own(VAULT).card("keep:collect:50").amount == 50
     with pytest.raises(Malformed):
-        own.take_back(VAULT, "chance-kind-1", "card", "Anna")
+        own.take_back(VAULT, "card.chance-kind-1.amount", "Anna")
     text = own.file_text(VAULT, "our-box", "Our own box")
     database.close()
     args = ["export", VAULT, "--id", "our-box", "--data", str(tmp_path)]

@@ -8,36 +8,36 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
-from companion.box.own_figures import OwnEditions
-from companion.box.readings import BoxReadings, figures_of, readings_in, spaces_of
+from companion.box.own_editions import OwnEditions
+from companion.box.readings import BoxReadings, readings_in, values_of
 from companion.console import edition
 from companion.edition import builtin, load, problems
-from companion.edition.own import own_text, with_figures
-from companion.edition.shape import SpaceKind
+from companion.edition.own import own_text, with_readings
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.board import READABLE, Board
-from companion.game.box_events import FigureRead
+from companion.game.board import Board
+from companion.game.box_key import READABLE, BoxValue
 from companion.game.envelope import Envelope
-from companion.game.rulebook import Rulebook
+from companion.game.journal import Entry
 from companion.rules import decide
 from companion.store import Database, Journals
 from companion.table import TableService, build_table
-from companion.units import TimeMs
 from tests.fakes import FakeClock
 from tests.guided import Guided
 from tests.scene import sitting
 
 VAULT = "secret-vault"
 HOUR_MS = 3_600_000
-TYPED = {("boardwalk", "mortgage"): 400, ("chance-kind-3", "amount"): 100}
+MORTGAGE = "deed.boardwalk.mortgage"
+TYPED = {MORTGAGE: 400, "card.chance-kind-3.amount": 100}
 
 
-def figure(by: str, of: str, name: str, amount: int) -> m.TypeFigure:
-    return m.TypeFigure(by=by, deed=of, figure=name, amount=amount)
+def figure(by: str, of: str, name: str, amount: int) -> m.ReadBox:
+    return m.ReadBox(by=by, key=f"deed.{of}.{name}", value=amount)
 
 
 def test_any_seat_types_an_unknown_figure_in_and_it_counts_at_once() -> None:
@@ -66,12 +66,12 @@ def test_a_known_figure_is_not_a_seats_to_change() -> None:
 def test_the_likely_figure_is_offered_and_never_used() -> None:
     board = Guided(VAULT).game.board
     assert board is not None
-    likely = {(x.of, x.figure): x.likely for x in board.unknown}
-    assert likely["park-place", "mortgage"] == 350
-    assert likely["park-place", "unmortgage"] == 385
-    assert likely["boardwalk", "mortgage"] == 350
-    assert likely["boardwalk", "unmortgage"] == 385
-    assert likely["chance-kind-3", "amount"] is None
+    likely = {x.key: x.likely for x in board.unknown}
+    assert likely["deed.park-place.mortgage"] == 350
+    assert likely["deed.park-place.unmortgage"] == 385
+    assert likely["deed.boardwalk.mortgage"] == 350
+    assert likely["deed.boardwalk.unmortgage"] == 385
+    assert likely["card.chance-kind-3.amount"] is None
     assert len(likely) == 22 * 2 + 1
     assert all(deed.mortgage is None for deed in board.rules.deeds)
 
@@ -83,20 +83,20 @@ def test_a_figure_that_was_taken_back_does_not_count() -> None:
     play.give(figure("red", "boardwalk", "mortgage", 390))
     play.give(figure("red", "park-place", "mortgage", 350))
     play.give(c.Undo(by="red"), c.Redo(by="red"))
-    assert figures_of(readings_in("", play.entries)) == {
-        ("boardwalk", "mortgage"): 390,
-        ("park-place", "mortgage"): 350,
+    assert values_of(readings_in("", play.entries)) == {
+        "deed.boardwalk.mortgage": 390,
+        "deed.park-place.mortgage": 350,
     }
 
 
 def test_an_edition_with_own_figures_says_where_they_come_from() -> None:
-    edition = with_figures(builtin(VAULT), TYPED)
+    edition = with_readings(builtin(VAULT), TYPED)
     assert edition.figure("boardwalk", "mortgage") == 400
     assert edition.deed("boardwalk").unknown == ("unmortgage",)
     assert edition.card("chance-kind-3").amount == 100
     origin = edition.provenance("deed.boardwalk.mortgage")
     assert (origin.confidence, origin.sources) == ("single", ("own-box",))
-    assert with_figures(builtin(VAULT), {}) is builtin(VAULT)
+    assert with_readings(builtin(VAULT), {}) is builtin(VAULT)
 
 
 def test_what_was_typed_in_is_an_edition_file_that_can_be_shared() -> None:
@@ -111,15 +111,8 @@ def test_what_was_typed_in_is_an_edition_file_that_can_be_shared() -> None:
     assert "own-box" in edition.provenance("deed.boardwalk.mortgage").sources
     raw = tomllib.loads(text)
     assert [deed["id"] for deed in raw["deed"]] == ["boardwalk"]
-    assert same_rules(snapshot(edition), snapshot(with_figures(builtin(VAULT), TYPED)))
-
-
-def same_rules(one: Rulebook, other: Rulebook) -> bool:
-    def by_id(rules: Rulebook) -> tuple[object, ...]:
-        cards = sorted(rules.cards, key=lambda card: card.id)
-        return rules.deeds, cards, rules.spaces, rules.vault
-
-    return by_id(one) == by_id(other)
+    rules = snapshot(with_readings(builtin(VAULT), TYPED))
+    assert replace(snapshot(edition), edition=VAULT) == rules
 
 
 def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
@@ -131,22 +124,25 @@ def test_a_space_that_nobody_knew_is_read_off_the_board() -> None:
     play.give(m.CorrectPosition(by=c.TABLE, words=("space", "2", "chance")))
     play.give(m.Roll(by="red", dice=(1, 1)))
     assert play.at.stage == "card"
-    assert spaces_of(readings_in("", play.entries)) == {2: "chance"}
-    text = own_text(builtin(VAULT), {}, "our-box", "Ours", {2: "chance"})
+    assert values_of(readings_in("", play.entries)) == {"space.2.kind": "chance"}
+    text = own_text(builtin(VAULT), {"space.2.kind": "chance"}, "our-box", "Ours")
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).spaces[2].kind == "chance"
-    assert with_figures(builtin(VAULT), {}, {2: "chance"}).spaces[2].kind == "chance"
+    assert (
+        with_readings(builtin(VAULT), {"space.2.kind": "chance"}).spaces[2].kind
+        == "chance"
+    )
 
 
 @pytest.mark.parametrize("kind", READABLE)
 def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
-    kind: SpaceKind,
+    kind: str,
 ) -> None:
-    known = builtin(VAULT)
-    at_once = Board(snapshot(known)).with_space(17, kind).rules.spaces
-    later = with_figures(known, {}, {17: kind})
+    known, said = builtin(VAULT), {"space.17.kind": kind}
+    at_once = Board(snapshot(known)).with_reading("space.17.kind", kind).rules.spaces
+    later = with_readings(known, said)
     assert snapshot(later).spaces == at_once
-    text = own_text(known, {}, "our-box", "Ours", {17: kind})
+    text = own_text(known, said, "our-box", "Ours")
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).spaces == at_once
 
@@ -173,6 +169,10 @@ def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> 
     assert own(VAULT) is builtin(VAULT)
     assert own("classic") is builtin("classic")
     database.close()
+
+
+def box_entries(journals: Journals) -> list[Entry]:
+    return list(journals.entries(BoxReadings(journals, VAULT).journal_id))
 
 
 def begun(table: TableService, command_id: str, own: OwnEditions) -> str:
@@ -227,9 +227,10 @@ def own(tmp_path: Path) -> Iterator[OwnEditions]:
 
 
 def test_a_figure_is_read_off_the_box_while_no_game_is_led(own: OwnEditions) -> None:
-    own.read(VAULT, "boardwalk", {"mortgage": 400, "unmortgage": 440}, "Anna")
-    own.read(VAULT, "chance-kind-3", {"amount": 100}, "Anna")
-    own.read_space(VAULT, 2, "chance", "Anna")
+    both: dict[str, BoxValue] = {MORTGAGE: 400, "deed.boardwalk.unmortgage": 440}
+    own.read(VAULT, both, "Anna")
+    own.read(VAULT, {"card.chance-kind-3.amount": 100}, "Anna")
+    own.read(VAULT, {"space.2.kind": "chance"}, "Anna")
     edition = own(VAULT)
     assert edition.figure("boardwalk", "mortgage") == 400
     assert edition.figure("boardwalk", "unmortgage") == 440
@@ -237,29 +238,32 @@ def test_a_figure_is_read_off_the_box_while_no_game_is_led(own: OwnEditions) -> 
     assert edition.spaces[2].kind == "chance"
     assert {one.actor for one in own.readings(VAULT)} == {"Anna"}
     assert own("secret-vault-uk").figure("boardwalk", "mortgage") is None
-    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Ben")
+    own.read(VAULT, {MORTGAGE: 390}, "Ben")
     assert own(VAULT).figure("boardwalk", "mortgage") == 390
     assert len(own.readings(VAULT)) == 4
 
 
 @pytest.mark.parametrize(
-    ("of", "figures"),
+    ("key", "value"),
     [
-        ("boardwalk", {"rent": 1}),
-        ("boardwalk", {"mortgage": -1}),
-        ("boardwalk", {"mortgage": 10**9}),
-        ("nowhere", {"mortgage": 1}),
-        ("chance-kind-3", {"source": 1}),
+        ("deed.boardwalk.rent", 1),
+        ("deed.boardwalk.mortgage", -1),
+        ("deed.boardwalk.mortgage", 10**9),
+        ("deed.boardwalk.mortgage", "400"),
+        ("deed.nowhere.mortgage", 1),
+        ("card.chance-kind-3.source", 1),
+        ("card.win.deck", "chance"),
+        ("space.1.kind", "chance"),
+        ("space.2.kind", "jail"),
+        ("space.2.kind", 5),
+        ("", 1),
     ],
 )
 def test_what_is_known_or_makes_no_sense_is_not_read(
-    own: OwnEditions, of: str, figures: dict[str, int]
+    own: OwnEditions, key: str, value: BoxValue
 ) -> None:
     with pytest.raises(Malformed):
-        own.read(VAULT, of, figures, "Anna")
-    for number, kind in ((1, "chance"), (2, "jail")):
-        with pytest.raises(Malformed):
-            own.read_space(VAULT, number, kind, "Anna")
+        own.read(VAULT, {"deed.park-place.mortgage": 350, key: value}, "Anna")
     assert own(VAULT) is builtin(VAULT)
 
 
@@ -269,17 +273,17 @@ def test_a_reading_is_taken_back_wherever_it_was_written_down(tmp_path: Path) ->
     table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
-    own.read(VAULT, "boardwalk", {"mortgage": 390}, "Anna")
-    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    own.read(VAULT, {MORTGAGE: 390}, "Anna")
+    own.read(VAULT, {"deed.park-place.mortgage": 350}, "Anna")
     entries = len(table.entries(game))
-    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
-    own.take_back(VAULT, "boardwalk", "mortgage", "Anna")
+    own.take_back(VAULT, MORTGAGE, "Anna")
+    own.take_back(VAULT, MORTGAGE, "Anna")
     assert own(VAULT).figure("boardwalk", "mortgage") is None
     assert own(VAULT).figure("park-place", "mortgage") == 350
     assert len(table.entries(game)) == entries, "an old game is not written to"
-    assert len(BoxReadings(Journals(database), VAULT).box.entries()) == 3
+    assert len(box_entries(Journals(database))) == 3
     give(table, game, figure("red", "boardwalk", "unmortgage", 440))
-    own.read(VAULT, "boardwalk", {"mortgage": 410}, "Anna")
+    own.read(VAULT, {MORTGAGE: 410}, "Anna")
     afresh = build_table(database, FakeClock()).editions
     assert afresh(VAULT).figure("boardwalk", "mortgage") == 410
     assert afresh(VAULT).figure("boardwalk", "unmortgage") == 440
@@ -308,7 +312,7 @@ def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
     table, own = built.service, built.editions
     game = begun(table, "first-game-1", own)
     give(table, game, figure("red", "boardwalk", "mortgage", 400))
-    own.read(VAULT, "park-place", {"mortgage": 350}, "Anna")
+    own.read(VAULT, {"deed.park-place.mortgage": 350}, "Anna")
     text = own.file_text(VAULT, "our-box", "Ours")
     database.close()
     args = ["export", VAULT, "--id", "our-box", "--name", "Ours"]
@@ -333,13 +337,8 @@ def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) ->
     assert own(VAULT).spaces[17].kind == "free-parking"
     for amount in (390, 380, 380):
         clock.leap(-HOUR_MS)
-        own.read(VAULT, "boardwalk", {"mortgage": amount}, "Anna")
+        own.read(VAULT, {MORTGAGE: amount}, "Anna")
         assert own(VAULT).figure("boardwalk", "mortgage") == amount
-    box = BoxReadings(Journals(database), VAULT).box
-    assert len(box.entries()) == 2, "a repeated tap writes nothing"
-    for amount in (370, 360):  # As an older program wrote: by the clock alone.
-        events = (FigureRead("park-place", "mortgage", amount),)
-        box.record(TimeMs(clock.now_ms()), "Anna", events)
-        clock.leap(-HOUR_MS)
-    assert own(VAULT).figure("park-place", "mortgage") == 360
+    repeated = len(box_entries(Journals(database)))
+    assert repeated == 2, "a repeated tap writes nothing"
     database.close()

@@ -14,7 +14,7 @@ from companion.edition.own import own_text
 from companion.errors import Malformed
 from tests.companion.edition.test_own import own
 
-TYPED = {("boardwalk", "mortgage"): 400}
+TYPED = {"deed.boardwalk.mortgage": 400}
 
 
 def put(folder: Path, name: str, text: str) -> Path:

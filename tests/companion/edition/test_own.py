@@ -132,7 +132,7 @@ def test_what_is_typed_in_stands_beside_everything_that_the_file_says():
     )
     file = f'unknowns = ["the colour of the cat"]\n{file}'
     edition = load(file, "our-house.toml")
-    typed = {("boardwalk", "house_cost"): 222}
+    typed = {"deed.boardwalk.house_cost": 222}
     text = own_text(edition, typed, "their-house", "Theirs", file_text=file)
     again = load(text, "their-house.toml")
     assert (again.id, again.name, again.about.year) == ("their-house", "Theirs", 1999)

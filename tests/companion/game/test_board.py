@@ -8,6 +8,7 @@ from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.errors import Malformed
 from companion.game.board import Board
+from companion.game.box_key import BoxValue
 from companion.game.card_code import space_number, space_words, written_card
 from companion.game.rulebook import RuleCard
 
@@ -116,7 +117,7 @@ def test_the_nearest_of_a_kind_lies_ahead() -> None:
     [("price", 1), ("mortgage", 2), ("rent", 3), ("hotel_cost", 4), ("rent_hotel", 5)],
 )
 def test_a_figure_typed_in_makes_another_board(figure: str, amount: int) -> None:
-    other = CLASSIC.with_figure("boardwalk", figure, amount)
+    other = CLASSIC.with_reading(f"deed.boardwalk.{figure}", amount)
     assert other != CLASSIC
     deed = other.rules.deeds[CLASSIC.index["boardwalk"]]
     assert amount in (deed.price, deed.mortgage, *deed.rents, *deed.costs)
@@ -124,9 +125,22 @@ def test_a_figure_typed_in_makes_another_board(figure: str, amount: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("deed", "figure"),
-    [("nowhere", "price"), ("boardwalk", "colour"), ("short-line", "house_cost")],
+    ("key", "value"),
+    [
+        ("deed.nowhere.price", 5),
+        ("deed.boardwalk.colour", 5),
+        ("deed.short-line.house_cost", 5),
+        ("deed.chance-05.amount", 5),
+        ("card.boardwalk.price", 5),
+        ("deed.boardwalk.price", -1),
+        ("deed.boardwalk.price", "5"),
+        ("deed.boardwalk.price", None),
+        ("space.17.kind", "chance"),
+        ("space.99.kind", "chance"),
+        ("space.x.kind", "chance"),
+        ("boardwalk", 5),
+    ],
 )
-def test_a_figure_that_no_deed_has_is_malformed(deed: str, figure: str) -> None:
+def test_what_its_box_cannot_say_is_malformed(key: str, value: BoxValue | None) -> None:
     with pytest.raises(Malformed, match=r"expected a|has no such figure"):
-        CLASSIC.with_figure(deed, figure, 5)
+        CLASSIC.with_reading(key, value)

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import Malformed
-from companion.game.box_events import BoxEvent
 from companion.game.codec import entries_to_json, events_from_json, events_to_json
 from companion.game.events import GameEvent, GameOpened, Terms
 from companion.game.journal import Entry
@@ -76,7 +75,6 @@ def _tuples(hints: tuple[object, ...]) -> st.SearchStrategy[object]:
 EVENTS: tuple[type[msgspec.Struct], ...] = (
     *get_args(GameEvent),
     *get_args(VaultEvent),
-    *get_args(BoxEvent),
 )
 
 

@@ -35,24 +35,26 @@ def test_a_locked_street_is_likely_to_say_what_its_neighbour_says(deed: str) -> 
     like, mortgage, lifting = LOCKED[deed]
     found = of(RULES, deed)
     assert set(found) == {"mortgage", "unmortgage"}, "it has no price to ask for"
-    assert found["mortgage"] == Unknown(deed, "mortgage", mortgage, like)
-    assert found["unmortgage"] == Unknown(deed, "unmortgage", lifting, like)
+    assert found["mortgage"] == Unknown(f"deed.{deed}.mortgage", mortgage, like)
+    assert found["unmortgage"] == Unknown(f"deed.{deed}.unmortgage", lifting, like)
 
 
 def test_what_was_read_off_the_neighbour_is_likelier_than_half_its_price() -> None:
-    board = Board(RULES).with_figure("park-place", "mortgage", 340)
+    board = Board(RULES).with_reading("deed.park-place.mortgage", 340)
     assert of(board.rules, "boardwalk")["mortgage"].likely == 340
     assert of(board.rules, "boardwalk")["unmortgage"].likely == 374
-    board = board.with_figure("park-place", "unmortgage", 380)
+    board = board.with_reading("deed.park-place.unmortgage", 380)
     assert of(board.rules, "boardwalk")["unmortgage"].likely == 380
-    board = board.with_figure("boardwalk", "mortgage", 400)
+    board = board.with_reading("deed.boardwalk.mortgage", 400)
     assert of(board.rules, "boardwalk") == {
-        "unmortgage": Unknown("boardwalk", "unmortgage", 440)
+        "unmortgage": Unknown("deed.boardwalk.unmortgage", 440)
     }
 
 
 def test_a_street_with_a_price_is_likely_to_lend_half_of_it() -> None:
-    assert of(RULES, "park-place")["mortgage"] == Unknown("park-place", "mortgage", 350)
+    assert of(RULES, "park-place")["mortgage"] == Unknown(
+        "deed.park-place.mortgage", 350
+    )
 
 
 def test_nothing_is_likely_where_nothing_tells() -> None:
@@ -62,5 +64,5 @@ def test_nothing_is_likely_where_nothing_tells() -> None:
         if deed.group == "dark-blue"
     )
     found = of(replace(RULES, deeds=alone), "boardwalk")
-    assert found["mortgage"] == Unknown("boardwalk", "mortgage")
-    assert found["unmortgage"] == Unknown("boardwalk", "unmortgage")
+    assert found["mortgage"] == Unknown("deed.boardwalk.mortgage")
+    assert found["unmortgage"] == Unknown("deed.boardwalk.unmortgage")

@@ -7,23 +7,22 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.box.readings import readings_in, spaces_of
+from companion.box.readings import readings_in, values_of
 from companion.edition import load
 from companion.edition.snapshot import snapshot
 from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import commands as c
-from companion.game import deed_events as d
 from companion.game import moves as m
 from companion.game import play_events as p
-from companion.game.board import READABLE
+from companion.game.box_key import READABLE
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import Journal
 from companion.game.position import Position
 from companion.game.position_text import digest
 from companion.rules import decide, legal_moves
-from companion.rules.typing_in import asked_space, comes_now
+from companion.rules.box_reading import asked_space, comes_now
 from companion.script import export_script, run_script
 from companion.store import Database
 from companion.table import build_table
@@ -53,8 +52,8 @@ def landed(*given: str) -> Table:
     return Table("red on jail", *given).then(SEVEN_AHEAD)
 
 
-def read(by: str, space: int, kind: str) -> m.ReadSpace:
-    return m.ReadSpace(by=by, space=space, kind=kind)
+def read(by: str, space: int, kind: str) -> m.ReadBox:
+    return m.ReadBox(by=by, key=f"space.{space}.kind", value=kind)
 
 
 def why(game: Game, move: m.Move) -> Why | None:
@@ -95,7 +94,8 @@ def test_read_in_time_it_is_as_if_it_had_been_known(kind: str, roll: m.Roll) -> 
 def test_every_seat_may_read_it_and_nobody_else() -> None:
     play = landed("green bankrupt")
     for seat in ("red", "blue"):
-        kinds = [x.kind for x in legal_moves(play.game, seat) if type(x) is m.ReadSpace]
+        legal = legal_moves(play.game, seat)
+        kinds = [str(x.value) for x in legal if isinstance(x, m.ReadBox)]
         assert kinds[0] == "chance", "the likely thing first"
         assert sorted(kinds) == sorted(READABLE)
         assert accepted(play.game, read(seat, 17, "rest"))
@@ -178,8 +178,8 @@ def test_who_has_the_dice_may_trade_and_build_before_the_answer() -> None:
     assert token.tries == -1, "what was paid for is not lost"
 
 
-def figure(by: str, amount: int) -> m.TypeFigure:
-    return m.TypeFigure(by=by, deed="park-place", figure="mortgage", amount=amount)
+def figure(by: str, amount: int) -> m.ReadBox:
+    return m.ReadBox(by=by, key="deed.park-place.mortgage", value=amount)
 
 
 def test_a_card_that_leads_there_asks_too() -> None:
@@ -213,7 +213,7 @@ def test_a_board_that_is_known_asks_nothing() -> None:
     play = Guided("classic").given("red on jail")
     play.give(SEVEN_AHEAD)
     assert play.at.rested is None
-    assert not [x for x in legal_moves(play.game, "red") if type(x) is m.ReadSpace]
+    assert not [x for x in legal_moves(play.game, "red") if isinstance(x, m.ReadBox)]
 
 
 def test_it_is_one_entry_and_taken_back_as_one() -> None:
@@ -221,15 +221,15 @@ def test_it_is_one_entry_and_taken_back_as_one() -> None:
     before = play.game
     play.give(read("blue", 17, "chance"))
     events = [type(event) for event in play.entries[-1].events]
-    assert events == [d.SpaceRead, p.DiceHandedBack, p.CardAwaited]
+    assert events == [p.BoxRead, p.DiceHandedBack, p.CardAwaited]
     told = tuple(play.entries[-1].events)
     assert events_from_json(events_to_json(told)) == told
-    assert spaces_of(readings_in("", play.entries)) == {17: "chance"}
+    assert values_of(readings_in("", play.entries)) == {"space.17.kind": "chance"}
     after = digest(play.game)
     play.give(c.Undo(by="red"))
     assert digest(play.game) == digest(before)
     assert play.game.board == before.board
-    assert spaces_of(readings_in("", play.entries)) == {}
+    assert values_of(readings_in("", play.entries)) == {}
     assert is_in_time(play)
     play.give(c.Redo(by="red"))
     assert digest(play.game) == after

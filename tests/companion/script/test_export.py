@@ -11,11 +11,12 @@ from companion.edition import builtin, editions, load
 from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
 from companion.edition.model import Edition
-from companion.edition.own import own_text, with_figures
+from companion.edition.own import askable, own_text, with_readings
 from companion.edition.snapshot import missing, snapshot, terms
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.game.box_key import BoxValue
 from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
 from companion.game.position_text import digest, position_text
@@ -76,13 +77,15 @@ def test_a_game_of_every_edition_and_printing_plays_back(printing: str) -> None:
 
 def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
     base = builtin("secret-vault")
-    figures = {
-        ("mediterranean-avenue", "mortgage"): 45,
-        ("states-avenue", "unmortgage"): 99,
-        ("chance-kind-3", "amount"): 130,
+    readings: dict[str, BoxValue] = {
+        "deed.mediterranean-avenue.mortgage": 45,
+        "deed.states-avenue.unmortgage": 99,
+        "card.chance-kind-3.amount": 130,
+        "card.keep:advance:boardwalk.deck": "chance",
+        "card.pay-each:20.deck": "chance",
+        "space.17.kind": "chance",
     }
-    cards = (("chance", "keep:advance:boardwalk"), ("chance", "pay-each:20"))
-    edition = with_figures(base, figures, {17: "chance"}, cards)
+    edition = with_readings(base, readings)
     play = begun(edition, "red", "blue")
     move = m.CorrectPosition(by=c.TABLE, words=("red", "owns", "mediterranean-avenue"))
     play.give(move, m.Mortgage(by="red", deed="mediterranean-avenue"))
@@ -99,8 +102,11 @@ def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
 
 def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:
     base = builtin("secret-vault")
-    figures = {("states-avenue", "mortgage"): 65}
-    text = own_text(base, figures, "our-box", "Our box", {17: "chance"})
+    said: dict[str, BoxValue] = {
+        "deed.states-avenue.mortgage": 65,
+        "space.17.kind": "chance",
+    }
+    text = own_text(base, said, "our-box", "Our box")
     catalogue = Catalogue(((load(text, "our-box.toml"), text),))
     play = begun(catalogue("our-box"), "red", "blue")
     rolled(play, "red", 3, 4)
@@ -238,28 +244,21 @@ def test_a_title_of_many_lines_stays_one_comment() -> None:
     assert len(script.splitlines()) == 3
 
 
-READ = ("mortgage", "unmortgage")
 WRITTEN = ("collect:50", "keep:guess", "pay-each:20", "keep:collect:30", "keep:pay:7")
 """Cards put into words, of a deck that nobody knows whole."""
 
 
 def own_box(dice: random.Random, edition: Edition) -> Edition:
     """The edition with some of what nobody knew, as a table read it off its box."""
-    figures = {
-        (deed.id, name): dice.randint(1, 200)
-        for deed in edition.deeds
-        for name in deed.unknown
-        if name in READ and dice.random() < 0.5
-    }
-    spaces = {
-        space.number: space.kind_candidate
-        for space in edition.spaces
-        if space.kind_candidate and dice.random() < 0.5
-    }
     words = dice.sample(WRITTEN, dice.randint(0, len(WRITTEN)))
     open_decks = [deck.id for deck in edition.decks if not deck.is_complete]
-    cards = tuple((deck, word) for deck in open_decks for word in words)
-    return with_figures(edition, figures, spaces, cards)
+    said: dict[str, BoxValue] = {
+        key: "chance" if key.startswith("space.") else dice.randint(1, 200)
+        for key in askable(edition)
+        if dice.random() < 0.5
+    }
+    said |= {f"card.{word}.deck": deck for deck in open_decks for word in words}
+    return with_readings(edition, said)
 
 
 def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:

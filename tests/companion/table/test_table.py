@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.own_figures import OwnEditions
+from companion.box.own_editions import OwnEditions
 from companion.edition import builtin, editions
 from companion.edition.catalogue import Catalogue
 from companion.errors import JournalFault, Malformed, Refused, Why

@@ -48,7 +48,7 @@ def test_the_likely_thing_comes_first_and_is_marked(table: Guided) -> None:
     ]
     assert [button.note for button in ask.buttons] == ["likely", "", "", "", ""]
     assert [button.is_main for button in ask.buttons] == [True] + 4 * [False]
-    assert ask.buttons[0].fields == (("space", "17"), ("kind", "chance"))
+    assert ask.buttons[0].fields == (("key", "space.17.kind"), ("value", "chance"))
 
 
 def test_it_says_whether_the_answer_comes_in_time(table: Guided) -> None:
@@ -64,7 +64,7 @@ def test_it_says_whether_the_answer_comes_in_time(table: Guided) -> None:
 
 def test_nobody_is_asked_once_it_is_said_or_the_token_went_on(table: Guided) -> None:
     before = table.game
-    table.give(m.ReadSpace(by="blue", space=17, kind="rest"))
+    table.give(m.ReadBox(by="blue", key="space.17.kind", value="rest"))
     assert space_ask(table.game, "red") is None
     on = m.CorrectPosition(by="table", words=("red", "on", "18"))
     play = Guided("secret-vault", 2).given("red on jail")

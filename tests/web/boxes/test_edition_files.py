@@ -25,7 +25,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
     """Our house, which says only what differs, and the export of our own box."""
     folder = tmp_path / "editions"
     folder.mkdir()
-    typed = {("boardwalk", "mortgage"): 400}
+    typed = {"deed.boardwalk.mortgage": 400}
     files = {
         "house.toml": own(),
         "box.toml": own_text(builtin("secret-vault"), typed, "our-box", "Our box"),
@@ -202,7 +202,7 @@ def test_what_was_read_off_an_own_edition_is_saved_with_all_its_file_says(
     owned: House, catalogue: Catalogue
 ) -> None:
     host = owned.host()
-    figure = {"of": "park-place", "figure-mortgage": "333"}
+    figure = {"deed.park-place.mortgage": "333"}
     assert host.post("/editions/our-box/type", **figure).status_code == 303
     saved = host.get("/editions/our-box/own.toml")
     assert saved.status_code == 200, saved.text

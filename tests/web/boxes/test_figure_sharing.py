@@ -12,23 +12,26 @@ import pytest
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, encode_multipart
 
-from companion.box.own_figures import typeable
+from companion.box.readings import values_of
 from companion.edition import builtin
-from companion.edition.own import own_text
+from companion.edition.own import askable, own_text
+from companion.game.box_key import BoxValue
 from tests.companion.edition.test_own import own
 from tests.fakes import FakeClock
 from tests.web.conftest import ORIGIN, Evening, House, Phone, make_panel
 
 VAULT = "/editions/secret-vault"
 BASE = builtin("secret-vault")
-FIGURES = {
-    ("boardwalk", "mortgage"): 400,
-    ("boardwalk", "unmortgage"): 440,
-    ("park-place", "mortgage"): 350,
-    ("chance-kind-3", "amount"): 150,
+EVERYTHING: dict[str, BoxValue] = {
+    "deed.boardwalk.mortgage": 400,
+    "deed.boardwalk.unmortgage": 440,
+    "deed.park-place.mortgage": 350,
+    "card.chance-kind-3.amount": 150,
+    "space.17.kind": "chance",
+    "card.pay:100.deck": "chance",
+    "card.keep:guess.deck": "chance",
 }
-CARDS = (("chance", "pay:100"), ("chance", "keep:guess"))
-SHARED = own_text(BASE, FIGURES, "their-box", "Their box", {17: "chance"}, CARDS)
+SHARED = own_text(BASE, EVERYTHING, "their-box", "Their box")
 
 
 def send(
@@ -55,18 +58,8 @@ def take(phone: Phone, values: list[str], path: str = VAULT) -> TestResponse:
     return phone.post(f"{path}/take-over", take=values)
 
 
-def readings(house: House, edition_id: str = "secret-vault") -> set[tuple[str, ...]]:
-    return {
-        (one.of, one.figure, one.kind or str(one.amount))
-        for one in house.panel.editions.readings(edition_id)
-    }
-
-
-EVERYTHING = {
-    *((of, figure, str(amount)) for (of, figure), amount in FIGURES.items()),
-    *((word, "card", deck) for deck, word in CARDS),
-    ("17", "kind", "chance"),
-}
+def readings(house: House, edition_id: str = "secret-vault") -> dict[str, BoxValue]:
+    return values_of(house.panel.editions.readings(edition_id))
 
 
 def test_what_is_new_is_shown_and_counts_after_the_second_tap(evening: Evening) -> None:
@@ -75,7 +68,7 @@ def test_what_is_new_is_shown_and_counts_after_the_second_tap(evening: Evening) 
     assert "7 things are new to this table" in page.text
     assert "Boardwalk · Mortgage value" in page.text
     assert "$400" in page.text
-    assert readings(house) == set()
+    assert readings(house) == {}
     assert take(host, ticked(page)).headers["Location"] == VAULT
     assert readings(house) == EVERYTHING
     edition = house.panel.editions("secret-vault")
@@ -95,23 +88,22 @@ def test_what_is_shared_on_is_what_was_taken_over(evening: Evening) -> None:
 
 def test_only_what_is_ticked_is_taken_over(evening: Evening) -> None:
     values = ticked(send(evening.host, SHARED))
-    kept = [value for value in values if value.startswith("park-place")]
+    kept = [value for value in values if value.startswith("deed.park-place")]
     take(evening.host, kept)
-    assert readings(evening.house) == {("park-place", "mortgage", "350")}
+    assert readings(evening.house) == {"deed.park-place.mortgage": 350}
     assert take(evening.host, []).status_code == 303
 
 
 def test_where_the_table_says_otherwise_its_own_word_stays(evening: Evening) -> None:
     host = evening.host
-    host.post(f"{VAULT}/type", of="boardwalk", **{"figure-mortgage": "399"})
+    host.post(f"{VAULT}/type", **{"deed.boardwalk.mortgage": "399"})
     page = send(host, SHARED)
     assert "Here the file says something else" in page.text
     assert "You say: $399" in page.text
     values = ticked(page)
-    assert not [x for x in values if x.startswith("boardwalk mortgage ")]
-    take(host, [*values, "boardwalk mortgage 400"])  # Read by somebody meanwhile.
-    assert ("boardwalk", "mortgage", "399") in readings(evening.house)
-    assert ("boardwalk", "mortgage", "400") not in readings(evening.house)
+    assert not [x for x in values if x.startswith("deed.boardwalk.mortgage ")]
+    take(host, [*values, "deed.boardwalk.mortgage 400"])  # Read by somebody meanwhile.
+    assert readings(evening.house)["deed.boardwalk.mortgage"] == 399
 
 
 def test_a_led_game_hears_all_of_it_and_a_repeated_tap_is_one(evening: Evening) -> None:
@@ -127,6 +119,7 @@ def test_a_led_game_hears_all_of_it_and_a_repeated_tap_is_one(evening: Evening) 
     assert deeds["boardwalk"].unmortgage == 440
     assert deeds["park-place"].mortgage == 350
     assert board.rules.spaces[17].kind == "chance"
+    assert "pay:100" in board.cards
     assert readings(evening.house) == EVERYTHING
 
 
@@ -135,8 +128,8 @@ def test_only_the_host_and_the_banker_read_a_file(evening: Evening) -> None:
     for phone in (evening.anna, evening.house.guest()):
         assert "Read a file that somebody shared" not in phone.get(VAULT).text
         assert send(phone, SHARED).status_code == 403
-        assert take(phone, ["boardwalk mortgage 400"]).status_code == 403
-    assert readings(evening.house) == set()
+        assert take(phone, ["deed.boardwalk.mortgage 400"]).status_code == 403
+    assert readings(evening.house) == {}
 
 
 def test_a_box_without_gaps_asks_for_no_file(evening: Evening) -> None:
@@ -161,7 +154,7 @@ def test_a_file_that_is_none_of_that_kind_is_named(
     assert answer.status_code == 400
     assert said.lower() in html.unescape(answer.text).lower()
     assert 'name="take"' not in answer.text
-    assert readings(evening.house) == set()
+    assert readings(evening.house) == {}
 
 
 def test_a_file_is_asked_for_where_none_was_chosen(evening: Evening) -> None:
@@ -177,8 +170,8 @@ def test_a_file_that_is_too_large_is_not_read(evening: Evening) -> None:
 
 
 def test_the_largest_file_that_a_table_saves_is_small_enough(evening: Evening) -> None:
-    wanted = typeable(BASE)
-    all_of_it = {key: 123_456 for key in wanted if key[1] != "kind"}
+    wanted = [key for key in askable(BASE) if not key.endswith(".kind")]
+    all_of_it = dict.fromkeys(wanted, 123_456)
     text = own_text(BASE, all_of_it, "their-box", "Their box")
     assert len(text) < 32_000
     assert len(ticked(send(evening.host, text))) == len(all_of_it)
@@ -189,23 +182,23 @@ def test_the_largest_file_that_a_table_saves_is_small_enough(evening: Evening) -
     [
         "",
         "boardwalk",
-        "boardwalk mortgage",
-        "boardwalk mortgage -1",
-        "boardwalk mortgage 1e3",
-        "boardwalk rent 5",
-        "nowhere mortgage 5",
-        "seventeen kind chance",
-        "17 kind street",
-        "1 kind chance",
-        "pay:lots card chance",
-        "pay:100 card treasure",
-        "boardwalk mortgage 9999999999999",
+        "deed.boardwalk.mortgage",
+        "deed.boardwalk.mortgage -1",
+        "deed.boardwalk.mortgage 1e3",
+        "deed.boardwalk.rent 5",
+        "deed.nowhere.mortgage 5",
+        "space.seventeen.kind chance",
+        "space.17.kind street",
+        "space.1.kind chance",
+        "card.pay:lots.deck chance",
+        "card.pay:100.deck treasure",
+        "deed.boardwalk.mortgage 9999999999999",
     ],
 )
 def test_a_tick_that_no_page_offered_is_malformed(evening: Evening, value: str) -> None:
     answer = take(evening.host, [value])
     assert answer.status_code == 400, value
-    assert readings(evening.house) == set()
+    assert readings(evening.house) == {}
 
 
 def test_a_box_that_is_not_there_takes_no_file(evening: Evening) -> None:
@@ -219,7 +212,7 @@ def owned(tmp_path: Path, clock: FakeClock) -> Iterator[House]:
 
     folder = tmp_path / "editions"
     folder.mkdir()
-    text = own_text(BASE, {("park-place", "mortgage"): 350}, "our-box", "Our box")
+    text = own_text(BASE, {"deed.park-place.mortgage": 350}, "our-box", "Our box")
     (folder / "box.toml").write_text(text, encoding="utf-8")
     house = make_panel(tmp_path, clock, catalogue=catalogue_of(tmp_path))
     yield house
@@ -230,8 +223,8 @@ def owned(tmp_path: Path, clock: FakeClock) -> Iterator[House]:
 def test_an_own_edition_takes_what_it_lacks_itself(owned: House) -> None:
     host = owned.host()
     values = ticked(send(host, SHARED, path="/editions/our-box"))
-    assert "park-place mortgage 350" not in values
-    assert "boardwalk mortgage 400" in values
+    assert "deed.park-place.mortgage 350" not in values
+    assert "deed.boardwalk.mortgage 400" in values
     take(host, values, "/editions/our-box")
     assert owned.panel.editions("our-box").figure("boardwalk", "mortgage") == 400
-    assert readings(owned) == set()
+    assert readings(owned) == {}

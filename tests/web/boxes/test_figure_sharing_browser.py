@@ -25,7 +25,7 @@ def test_a_file_is_chosen_looked_at_and_taken_over(
     file.write_text(SHARED, encoding="utf-8")
     served = serve()
     host = served.evening.host
-    host.post(f"{VAULT}/type", of="boardwalk", **{"figure-mortgage": "399"})
+    host.post(f"{VAULT}/type", **{"deed.boardwalk.mortgage": "399"})
     page = served.page(host, VAULT, java_script_enabled=has_script)
     page.locator("summary", has_text="Read a file that somebody shared").click()
     page.get_by_label("The file of the other table").set_input_files(file)
@@ -34,11 +34,11 @@ def test_a_file_is_chosen_looked_at_and_taken_over(
     page.locator(".takes label", has_text="Park Place · Mortgage value").click()
     page.get_by_role("button", name="Take over what is ticked").click()
     expect(page.locator("#ask-boardwalk")).to_contain_text("$440")
-    kept = {(of, figure): said for of, figure, said in readings(served.evening.house)}
-    assert kept["boardwalk", "mortgage"] == "399"
-    assert kept["boardwalk", "unmortgage"] == "440"
-    assert kept["17", "kind"] == "chance"
-    assert ("park-place", "mortgage") not in kept
+    kept = readings(served.evening.house)
+    assert kept["deed.boardwalk.mortgage"] == 399
+    assert kept["deed.boardwalk.unmortgage"] == 440
+    assert kept["space.17.kind"] == "chance"
+    assert "deed.park-place.mortgage" not in kept
     assert served.mistakes == []
 
 
@@ -52,7 +52,7 @@ def test_the_pages_of_a_file_fit_a_small_phone_and_a_thumb(
     served = serve()
     guided(served, "secret-vault")
     host = served.evening.host
-    host.post(f"{VAULT}/type", of="boardwalk", **{"figure-mortgage": "399"})
+    host.post(f"{VAULT}/type", **{"deed.boardwalk.mortgage": "399"})
     page = served.page(host, VAULT, locale=language)
     check_fit(page, "box")
     page.locator("#shared-file").set_input_files(file)

@@ -196,6 +196,9 @@ def asking(phone: Phone, edition_id: str = "secret-vault") -> list[Form]:
     return [form for form in forms if form.verb == "type"]
 
 
+MORTGAGE = "deed.boardwalk.mortgage"
+
+
 @pytest.fixture
 def table(house: House) -> Evening:
     evening = guided(house, "secret-vault")
@@ -204,8 +207,13 @@ def table(house: House) -> Evening:
 
 
 def typed(phone: Phone, of: str, path: str = VAULT, **figures: str):
-    fields = {f"figure-{name}": amount for name, amount in figures.items()}
-    return phone.post(f"{path}/type", of=of, **fields)
+    part = "card" if of.startswith("chance") else "deed"
+    fields = {f"{part}.{of}.{name}": amount for name, amount in figures.items()}
+    return phone.post(f"{path}/type", **fields)
+
+
+def printed(phone: Phone, space: str, kind: str):
+    return phone.post(f"{VAULT}/type", **{f"space.{space}.kind": kind})
 
 
 def test_everybody_sees_and_only_the_bank_types(table: Evening) -> None:
@@ -213,7 +221,7 @@ def test_everybody_sees_and_only_the_bank_types(table: Evening) -> None:
         assert phone.get(VAULT).status_code == 200
         assert asking(phone) == []
         for verb in ("type", "take-back"):
-            form = {"of": "boardwalk", "figure-mortgage": "400", "figure": "mortgage"}
+            form = {MORTGAGE: "400", "key": MORTGAGE}
             answer = phone.post(f"{VAULT}/{verb}", **form)
             assert answer.status_code == 403, verb
             assert "Only the banker types in what the box says" in answer.text
@@ -228,8 +236,7 @@ def test_a_post_from_elsewhere_is_refused(table: Evening) -> None:
     answer = table.host.post(
         f"{VAULT}/type",
         headers={"Origin": "http://elsewhere"},
-        of="boardwalk",
-        **{"figure-mortgage": "400"},
+        **{MORTGAGE: "400"},
     )
     assert answer.status_code == 403
     assert table.house.panel.editions("secret-vault") is builtin("secret-vault")
@@ -264,7 +271,7 @@ def test_the_game_that_is_led_hears_it_and_an_undo_takes_it_back(
 
 
 def test_a_second_tap_and_the_same_amount_change_nothing(table: Evening) -> None:
-    form = {"of": "boardwalk", "figure-mortgage": "400", "command_id": "the-same-tap"}
+    form = {MORTGAGE: "400", "command_id": "the-same-tap"}
     before = table.revision()
     for _ in range(2):
         assert table.host.post(f"{VAULT}/type", **form).status_code == 303
@@ -277,7 +284,7 @@ def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
     assert typed(host, "boardwalk", mortgage="400").status_code == 303
     typed(host, "boardwalk", mortgage="410")
     typed(host, "chance-kind-3", amount="100")
-    assert host.post(f"{VAULT}/type", of="2", kind="chance").status_code == 303
+    assert printed(host, "2", "chance").status_code == 303
     shown = facts(host, "secret-vault")
     assert "$410" in shown.rows["deed.boardwalk.mortgage"]
     assert "$100 into the vault" in shown.rows["card.chance-kind-3"]
@@ -290,36 +297,31 @@ def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
 
 
 def test_the_likely_amount_is_a_tap(table: Evening) -> None:
-    (form,) = [x for x in asking(table.host) if x.fields["of"] == "park-place"]
-    assert ("likely", "mortgage:350") in form.buttons
-    assert ("likely", "unmortgage:385") in form.buttons
-    table.host.post(form.action, **form.fields, likely="mortgage:350")
+    (form,) = [x for x in asking(table.host) if "deed.park-place.mortgage" in x.typed]
+    assert ("likely", "deed.park-place.mortgage 350") in form.buttons
+    assert ("likely", "deed.park-place.unmortgage 385") in form.buttons
+    likely = "deed.park-place.mortgage 350"
+    table.host.post(form.action, **form.fields, likely=likely)
     assert figure_in_game(table, "park-place", "mortgage") == 350
     assert figure_in_game(table, "park-place", "unmortgage") is None
 
 
 def test_a_space_that_nobody_knew_is_read_off_the_board(table: Evening) -> None:
-    (form,) = [x for x in asking(table.host) if x.fields["of"] == "17"]
-    assert "chance" in form.choices["kind"]
-    assert table.host.post(form.action, **form.fields, kind="chance").status_code == 303
+    (form,) = [x for x in asking(table.host) if "space.17.kind" in x.choices]
+    assert "chance" in form.choices["space.17.kind"]
+    answer = printed(table.host, "17", "chance")
+    assert answer.headers["Location"] == f"{VAULT}?of=17#ask-17"
     board = table.house.table.game(table.game_id).board
     assert board is not None
     assert board.rules.spaces[17].kind == "chance"
-    answer = table.host.post(f"{VAULT}/type", of="17", kind="jail")
-    assert answer.status_code == 400
-
-
-def test_a_space_is_known_by_its_number_however_it_is_typed(table: Evening) -> None:
-    answer = table.host.post(f"{VAULT}/type", of=" 017\n", kind="chance")
-    assert answer.status_code == 303
-    assert answer.headers["Location"] == f"{VAULT}?of=17#ask-17"
-    assert table.house.panel.editions("secret-vault").spaces[17].kind == "chance"
+    for space, kind in (("17", "jail"), (" 017\n", "chance"), ("5", "chance")):
+        assert printed(table.host, space, kind).status_code == 400
 
 
 def test_no_amount_takes_the_place_of_what_is_printed_on_a_space(house: House) -> None:
     host = house.host()
-    assert host.post(f"{VAULT}/type", of="17", kind="chance").status_code == 303
-    assert typed(host, "17", kind="5").status_code == 400
+    assert printed(host, "17", "chance").status_code == 303
+    assert printed(host, "17", "5").status_code == 400
     assert house.panel.editions("secret-vault").spaces[17].kind == "chance"
 
 
@@ -349,7 +351,7 @@ def test_what_was_read_is_changed_or_forgotten(table: Evening) -> None:
     typed(table.host, "boardwalk", mortgage="40")
     typed(table.host, "boardwalk", mortgage="400")
     assert figure_in_game(table, "boardwalk", "mortgage") == 400
-    form = {"of": "boardwalk", "figure": "mortgage"}
+    form = {"key": MORTGAGE}
     assert table.host.post(f"{VAULT}/take-back", **form).status_code == 303
     own = table.house.panel.editions("secret-vault")
     assert own.figure("boardwalk", "mortgage") is None
@@ -360,13 +362,10 @@ def test_what_was_read_is_changed_or_forgotten(table: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "figure"),
-    [("boardwalk", "rent"), ("nowhere", "mortgage"), ("", ""), ("a\r\nX: y", "b")],
+    "key", ["deed.boardwalk.rent", "deed.nowhere.mortgage", "", "deed.a\r\nX: y.b"]
 )
-def test_only_what_nobody_knew_can_be_forgotten(
-    table: Evening, of: str, figure: str
-) -> None:
-    answer = table.host.post(f"{VAULT}/take-back", of=of, figure=figure)
+def test_only_what_nobody_knew_can_be_forgotten(table: Evening, key: str) -> None:
+    answer = table.host.post(f"{VAULT}/take-back", key=key)
     assert answer.status_code == 400
     assert "Location" not in answer.headers
 
@@ -413,13 +412,13 @@ def test_the_bank_and_a_deed_lead_to_the_box(table: Evening) -> None:
 def test_a_player_takes_the_likely_amount_on_the_deed(table: Evening) -> None:
     path = f"/g/{table.game_id}/deeds/park-place"
     forms = {
-        form.fields["figure"]: form
+        form.fields["key"]: form
         for form in forms_of(table.anna.get(path).text)
-        if form.verb == "type-figure"
+        if form.verb == "read-box"
     }
-    form = forms["mortgage"]
+    form = forms["deed.park-place.mortgage"]
     assert ("likely", "350") in form.buttons
-    table.anna.post(form.action, **form.fields, amount="", likely="350")
+    table.anna.post(form.action, **form.fields, value="", likely="350")
     assert figure_in_game(table, "park-place", "mortgage") == 350
 
 

@@ -58,7 +58,7 @@ def test_a_figure_is_typed_changed_and_forgotten_without_script(serve) -> None:
     expect(ask(page, "park-place").locator(".known")).to_have_count(1)
     with page.expect_download() as download:
         page.get_by_role("link", name="Save what you read").click()
-    assert "unmortgage = 390" in download.value.path().read_text(encoding="utf-8")
+    assert "unmortgage = { value = 390" in download.value.path().read_text("utf-8")
 
 
 PAGES = (
@@ -75,7 +75,7 @@ def test_the_boxes_fit_a_small_phone_and_a_thumb(serve, language: str) -> None:
     served = serve()
     guided(served, "secret-vault")
     host = served.evening.host
-    host.post(f"{VAULT}/type", of="boardwalk", **{"figure-mortgage": "400"})
+    host.post(f"{VAULT}/type", **{"deed.boardwalk.mortgage": "400"})
     page = served.page(host, "/editions", locale=language)
     for path in PAGES:
         page.goto(served.url + path)

@@ -216,7 +216,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
         (
             "grab-and-go",
             "",
-            m.TypeFigure(by="red", deed="boardwalk", figure="rent", amount=5),
+            m.ReadBox(by="red", key="deed.boardwalk.rent", value=5),
             "Nobody asks for that figure of Boardwalk. Choose another figure.",
         ),
         (

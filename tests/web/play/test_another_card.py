@@ -98,7 +98,7 @@ def test_a_card_that_was_said_is_kept_listed_shared_and_forgotten(house: House) 
     file = evening.host.get(f"{BOX}/own.toml").text
     card = load(file, "our.toml").card("keep:collect:150")
     assert (card.deck, card.amount, card.keep) == ("chance", 150, True)
-    forget = {"of": "keep:collect:150", "figure": "card"}
+    forget = {"key": "card.keep:collect:150.deck"}
     assert evening.host.post(f"{BOX}/take-back", **forget).status_code == 303
     assert "2 of the 12 cards are known" in evening.host.get(BOX).text
     assert evening.host.get(f"{BOX}/own.toml").status_code == 404

@@ -137,10 +137,10 @@ def test_unknown_figures_are_typed_in_by_a_player(house: House):
     said(evening, "red owns boardwalk")
     text = page(evening, "deeds/boardwalk")
     assert "unknown" in text
-    forms = [form for form in forms_of(text) if form.verb == "type-figure"]
+    forms = [form for form in forms_of(text) if form.verb == "read-box"]
     assert forms
     for form in forms:
-        answer = evening.anna.post(form.action, **form.fields, amount="90")
+        answer = evening.anna.post(form.action, **form.fields, value="90")
         assert answer.status_code == 303, answer.text
     assert "Unknown figures" not in page(evening, "deeds/boardwalk")
     assert "Mortgage: +$90" in page(evening, "deeds")

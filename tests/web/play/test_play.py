@@ -37,10 +37,9 @@ VERBS: dict[type[m.Move], str] = {
 }
 WAYS = {m.Mortgage: "mortgage", m.Unbuild: "unbuild"}
 VERBS |= dict.fromkeys((m.Unlock, m.DeclineGuess, m.LockVault), "move")
-VERBS[m.ReadSpace] = "read-space"
 VERBS[m.Guess] = "guess"  # Here no lock hears it: the toy's own vault is told of.
 ELSEWHERE = {
-    m.TypeFigure,
+    m.ReadBox,
     m.Build,
     m.WantBuilding,
     m.LiftMortgage,
@@ -116,10 +115,10 @@ def seeded(house: House, chance: random.Random) -> None:
 def wanted_verbs(table: Guided, seat: str) -> set[str]:
     """What the rules allow the seat, as verbs of its own page."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
-    if space_ask(table.game, seat) is None:
-        kinds -= {m.ReadSpace}  # The token went on; a late answer is taken still.
     is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
     shown = {VERBS[kind] for kind in kinds - ELSEWHERE}
+    # Once the token went on nobody is asked, though a late answer is taken still.
+    shown |= {"read-box"} if space_ask(table.game, seat) else set()
     return shown | ({WAYS[kind] for kind in kinds & set(WAYS)} if is_debtor else set())
 
 

@@ -185,7 +185,7 @@ def test_json_begins_by_options_and_takes_moves(house: House) -> None:
 
 
 NUMBERED = {"pay", "ask", "bid", "pay-ask", "decline", "withdraw", "correct"}
-NUMBERED |= {"type-figure", "read-space", "guess"}
+NUMBERED |= {"read-box", "guess"}
 """Verbs of which an empty form makes no command."""
 
 

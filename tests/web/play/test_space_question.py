@@ -33,7 +33,7 @@ def page_of(evening: Evening, phone: Phone) -> str:
 
 
 def answers(evening: Evening, phone: Phone) -> list[Form]:
-    return [x for x in forms_of(page_of(evening, phone)) if x.verb == "read-space"]
+    return [x for x in forms_of(page_of(evening, phone)) if x.verb == "read-box"]
 
 
 def not_now(evening: Evening, phone: Phone) -> Form:
@@ -149,9 +149,8 @@ def test_a_locked_street_has_no_price_and_a_likely_mortgage(landed: Evening) -> 
     assert "We guess it is like Park Place" in figures
     answer = landed.anna.do(
         landed.game_id,
-        "type-figure",
-        deed="boardwalk",
-        figure="mortgage",
+        "read-box",
+        key="deed.boardwalk.mortgage",
         likely="350",
     )
     assert answer.status_code == 303

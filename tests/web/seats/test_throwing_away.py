@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from companion.box.readings import values_of
+from companion.game.box_key import BoxValue, taken_apart
 from tests.web.conftest import Evening, House, make_evening
 from tests.web.forms import forms_of
 
@@ -141,7 +143,7 @@ def led(house: House) -> Evening:
 
 def read(evening: Evening, deed: str, amount: int) -> None:
     answer = evening.anna.do(
-        evening.game_id, "type-figure", deed=deed, figure="mortgage", amount=amount
+        evening.game_id, "read-box", key=f"deed.{deed}.mortgage", value=amount
     )
     assert answer.status_code == 303, answer.text
 
@@ -152,9 +154,10 @@ def throw_away(evening: Evening) -> None:
         assert answer.status_code == 303
 
 
-def known(house: House) -> dict[str, int]:
-    readings = house.panel.editions.readings("secret-vault")
-    return {one.of: one.amount for one in readings}
+def known(house: House) -> dict[str, BoxValue]:
+    """The mortgage values that were read off the box, by deed."""
+    said = values_of(house.panel.editions.readings("secret-vault"))
+    return {taken_apart(key).of: value for key, value in said.items()}
 
 
 def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
@@ -174,7 +177,7 @@ def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
         first = house.panel.editions.readings("secret-vault")[0]
         assert (first.actor, first.at_ms) == ("Anna", read_at_ms)
         assert "Anna" in evening.host.get("/editions/secret-vault").text
-    house.panel.editions.take_back("secret-vault", "boardwalk", "mortgage", "Ben")
+    house.panel.editions.take_back("secret-vault", "deed.boardwalk.mortgage", "Ben")
     assert known(house) == {"park-place": 350}
 
 

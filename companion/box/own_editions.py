@@ -1,0 +1,166 @@
+"""Editions completed with what this table read off its own box, in a game or outside.
+
+Readings are kept in journals and nowhere else (``companion/box/readings.py``). The
+latest reading of each key counts for every later game of the same edition. A game
+that has already begun keeps its figures, whatever is read off the box later.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from companion.box.readings import BoxReading, BoxReadings, NamesAt, values_of
+from companion.edition import Edition
+from companion.edition.catalogue import Catalogue
+from companion.edition.own import (
+    Readings,
+    askable,
+    check_reading,
+    is_gappy,
+    own_text,
+    with_readings,
+)
+from companion.errors import Malformed, quoted
+from companion.game.box_key import BoxValue, taken_apart
+from companion.game.journal import Entry
+from companion.ports import Clock
+from companion.store import Journals
+from companion.units import GameId
+
+
+class OwnEditions:
+    """Gives editions with what this table read off its boxes; safe in any thread.
+
+    Args:
+        catalogue: Gives an edition as its file has it.
+        journals: Where entries are kept.
+        clock: The wall clock.
+
+    Attributes:
+        ids: Every edition there is.
+    """
+
+    def __init__(self, catalogue: Catalogue, journals: Journals, clock: Clock) -> None:
+        self.ids = catalogue.ids
+        self._lock = threading.RLock()
+        self._file_of = catalogue.file_of
+        self._edition = catalogue
+        self._journals = journals
+        self._clock = clock
+        self._boxes: dict[str, BoxReadings] = {}
+        self._made: dict[str, tuple[Readings, Edition]] = {}
+
+    def __call__(self, edition_id: str) -> Edition:
+        """The edition of that id.
+
+        Raises:
+            Malformed: If there is none.
+        """
+        base = self._edition(edition_id)
+        if not is_gappy(base):
+            return base
+        known = values_of(self.readings(edition_id))
+        made = self._made.get(edition_id)
+        if made is None or made[0] != known:
+            made = (known, with_readings(base, known, self._file_of(edition_id)))
+            self._made[edition_id] = made
+        return made[1]
+
+    def base(self, edition_id: str) -> Edition:
+        """The edition as its file has it, whatever was read off the box.
+
+        Raises:
+            Malformed: If there is none.
+        """
+        return self._edition(edition_id)
+
+    def readings(self, edition_id: str) -> tuple[BoxReading, ...]:
+        """The latest reading of each key that was read off that box, oldest first."""
+        with self._lock:
+            return self._of(edition_id).latest()
+
+    def check(self, edition_id: str, values: Readings) -> None:
+        """Check that the edition lacks these, and that a box can say so.
+
+        Raises:
+            Malformed: If it knows one of them, or a value makes no sense.
+        """
+        base = self._edition(edition_id)
+        for key, value in values.items():
+            check_reading(base, key, value)
+
+    def read(self, edition_id: str, values: Readings, actor: str) -> None:
+        """Write down what the box says by key, outside of any game.
+
+        What was already read with the same value is not written down again.
+
+        Raises:
+            Malformed: As ``check`` says.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        self.check(edition_id, values)
+        with self._lock:
+            known = values_of(self.readings(edition_id))
+            new = {key: said for key, said in values.items() if known.get(key) != said}
+            self._record(edition_id, actor, new)
+
+    def take_back(self, edition_id: str, key: str, actor: str) -> None:
+        """Take back every reading at *key*; it is unknown again.
+
+        Raises:
+            Malformed: For what the edition itself knows.
+            JournalFault: If it could not be written; nothing has changed.
+        """
+        is_card = taken_apart(key).is_card
+        if not is_card and key not in askable(self._edition(edition_id)):
+            raise Malformed(f"expected a figure that nobody knew, got {quoted(key)}")
+        with self._lock:
+            if key in values_of(self.readings(edition_id)):
+                self._record(edition_id, actor, {key: None})
+
+    @contextmanager
+    def rescued(
+        self, edition_id: str, game_id: GameId, names: NamesAt
+    ) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+        """Give the latest readings made in a game, for the box's own journal.
+
+        Nothing else is read off a box until the context is left, so that they can be
+        written as they are.
+
+        Args:
+            edition_id: The edition that the game is played by.
+            game_id: The game, which will be removed.
+            names: Gives everybody's name in that game at a revision.
+
+        Yields:
+            The id of the box's journal, and the entries, not yet written.
+
+        Raises:
+            JournalFault: If a journal cannot be read.
+        """
+        with self._lock:
+            readings = self._of(edition_id)
+            yield readings.journal_id, readings.moved(game_id, names)
+
+    def file_text(self, edition_id: str, own_id: str, name: str) -> str:
+        """What was read off that box, as an edition file to share.
+
+        Raises:
+            Malformed: If nothing was read off it.
+        """
+        values = values_of(self.readings(edition_id))
+        base, file = self._edition(edition_id), self._file_of(edition_id)
+        return own_text(base, values, own_id, name, file)
+
+    def _of(self, edition_id: str) -> BoxReadings:
+        if edition_id not in self._boxes:
+            self._boxes[edition_id] = BoxReadings(self._journals, edition_id)
+        return self._boxes[edition_id]
+
+    def _record(
+        self, edition_id: str, actor: str, values: Mapping[str, BoxValue | None]
+    ) -> None:
+        if values:  # A repeated tap says nothing new.
+            self._of(edition_id).record(self._clock, actor, values)
