@@ -129,7 +129,6 @@ EXCUSED = {
         "threading",
         "logging",
     },  # Follows vault and table.
-    "companion/table/guesses.py": {"logging"},  # Says which guess has to wait.
     "companion/lock/inbox.py": {"queue"},  # What waits for the vault's one worker.
     "companion/lock/keeper.py": {"threading", "logging"},  # The vault's one worker.
     "companion/lock/locksmith.py": {"logging"},  # Says why a bolt did not move.

@@ -205,9 +205,8 @@ def check_coil(pulses: list[tuple[int, int]], clue: str) -> None:
 
 WOKEN: dict[str, tuple[VaultState, str, str, int]] = {
     "before the guess is written": (VaultState.LOCKED, LOCKED, "guess", 3_000),
-    "when the lock has the guess": (VaultState.JAMMED, OPENING, "guess", 3_000),
-    "while the game writes the guess": (VaultState.JAMMED, OPENING, "guess", 3_000),
-    "when the game has the guess": (VaultState.JAMMED, OPENING, "guess", 3_000),
+    "while the guess is written": (VaultState.LOCKED, LOCKED, "guess", 3_000),
+    "when the guess is written": (VaultState.JAMMED, OPENING, "guess", 3_000),
     "before the bolt": (VaultState.JAMMED, OPENING, "guess", 3_000),
     "in the middle of the pulse": (VaultState.JAMMED, OPENING, "guess", 3_000),
     "before the lid is written": (VaultState.OPEN, OPEN, "key", 3_400),
@@ -278,8 +277,8 @@ def test_kill_9_at_each_step_of_an_opening(tmp_path: Path, moment: str) -> None:
 # The secret.
 
 SECRETS = {
-    **dict.fromkeys(list(MOMENTS)[:4], (Plan("", 3, 1), Plan("", 5, 1))),
-    **dict.fromkeys(list(MOMENTS)[16:], (Plan("", 4, 4, 2), Plan("", 4, 4, 6))),
+    **dict.fromkeys(list(MOMENTS)[:3], (Plan("", 3, 1), Plan("", 5, 1))),
+    **dict.fromkeys(list(MOMENTS)[15:], (Plan("", 4, 4, 2), Plan("", 4, 4, 6))),
 }
 """At which step two codes must leave the same: with a wrong guess, or the next code."""
 

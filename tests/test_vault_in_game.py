@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import JournalFault, Refused, Why
+from companion.errors import Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.codec import entries_to_json
@@ -24,8 +24,7 @@ from tests.vault_rig import VaultRig
 
 STEPS = (
     "before the guess is written",
-    "before the game counts it",
-    "when the game has it",
+    "when the guess is written",
     "before the bolt",
     "in the middle of the pulse",
 )
@@ -357,40 +356,6 @@ def test_a_lid_that_rose_in_the_dark_is_paid_at_the_start(due: VaultRig) -> None
     assert due.coil == [True]
 
 
-def test_a_full_disk_in_the_game_is_made_up_for(due: VaultRig) -> None:
-    submit = due.table.submit
-
-    def full(*_: object) -> None:
-        raise JournalFault("no space left on device")
-
-    due.table.submit = full  # type: ignore[method-assign, assignment]
-    due.guess(4)
-    assert due.state is VaultState.OPEN
-    due.table.submit = submit  # type: ignore[method-assign]
-    assert due.cash("red") == 3_000
-    due.coupling.look()
-    due.run(20)
-    assert due.cash("red") == 3_400
-
-
-def test_a_guess_that_the_game_has_not_got_comes_before_the_next(
-    due: VaultRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise JournalFault("no space left on device")
-
-    with monkeypatch.context() as fault:
-        fault.setattr(due.table, "submit", full)
-        due.guess(1)
-        due.guess(4)
-        assert due.signals[-1] is Signal.WRONG_TIME
-        assert due.keeper.view().tries_count == 1
-    due.coupling.look()
-    due.run(20)
-    assert due.vault_contents.tried == (1,)
-    assert due.play.mover.seat == "blue"
-
-
 # The lid.
 
 
@@ -690,5 +655,5 @@ def test_the_games_journal_is_the_same_whatever_the_code(tmp_path: Path) -> None
 
 def test_a_guess_remembers_its_game_and_its_seat(due: VaultRig) -> None:
     due.guess(1)
-    _, guess = due.journal.last_guesses()[due.game]
+    *_, guess = (x for x in due.journal.remembered() if isinstance(x, NumberGuessed))
     assert guess == NumberGuessed(1, False, due.game, "red")

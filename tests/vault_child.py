@@ -8,11 +8,11 @@ the metal does, which goes on and lies where it lies when the program is dead.
 
 from __future__ import annotations
 
+import enum
 import logging
 import os
 import random
 import signal
-from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,7 +21,8 @@ from typing import NamedTuple
 from sqlalchemy import event
 
 from companion.game import moves as m
-from companion.game.envelope import Envelope, Receipt
+from companion.game import vault_contents_events as r
+from companion.game.journal import Entry
 from companion.game.position import LOCKED, OPENING
 from companion.lock.events import LidOpened, LidShut, NumberGuessed, VaultLocked
 from companion.lock.states import VaultState
@@ -33,42 +34,45 @@ FREE_GUESS = (2, 3)
 """Dice that lead from GO to a guess for free."""
 
 
+class When(enum.Enum):
+    """How far an entry had come."""
+
+    BEFORE = enum.auto()
+    HALFWAY = enum.auto()  # Written, but not yet kept.
+    AFTER = enum.auto()
+
+
 class Moment(NamedTuple):
     """When to die.
 
     Attributes:
-        where: ``lock``: the lock's journal; ``game``: the game's; ``disk``: the game's
-            entry is written, but not yet kept; ``bolt``: the coil.
-        what: The event, or the command, or nothing for the bolt.
-        is_after: Whether it was done before.
+        when: How far it had come.
+        what: The event that was written; the coil's pull, if there is none.
     """
 
-    where: str
-    what: type
-    is_after: bool = True
+    when: When
+    what: type | None = None
 
 
-BEFORE = False
 MOMENTS: dict[str, Moment] = {
-    "before the guess is written": Moment("lock", NumberGuessed, BEFORE),
-    "when the lock has the guess": Moment("lock", NumberGuessed),
-    "while the game writes the guess": Moment("disk", m.Guess, BEFORE),
-    "when the game has the guess": Moment("game", m.Guess),
-    "before the bolt": Moment("bolt", object, BEFORE),
-    "in the middle of the pulse": Moment("bolt", object),
-    "before the lid is written": Moment("lock", LidOpened, BEFORE),
-    "when the lid is written": Moment("lock", LidOpened),
-    "while the money is paid": Moment("disk", m.ReportLid, BEFORE),
-    "when the money is paid": Moment("game", m.ReportLid),
-    "before the key is used": Moment("game", m.Unlock, BEFORE),
-    "while the key is used": Moment("disk", m.Unlock, BEFORE),
-    "when the key is used": Moment("game", m.Unlock),
-    "before the shut lid is written": Moment("lock", LidShut, BEFORE),
-    "when the lid is shut": Moment("lock", LidShut),
-    "before the new code is written": Moment("lock", VaultLocked, BEFORE),
-    "when the lock has the new code": Moment("lock", VaultLocked),
-    "while the filling is written": Moment("disk", m.LockVault, BEFORE),
-    "when it is filled again": Moment("game", m.LockVault),
+    "before the guess is written": Moment(When.BEFORE, NumberGuessed),
+    "while the guess is written": Moment(When.HALFWAY, NumberGuessed),
+    "when the guess is written": Moment(When.AFTER, NumberGuessed),
+    "before the bolt": Moment(When.BEFORE),
+    "in the middle of the pulse": Moment(When.AFTER),
+    "before the lid is written": Moment(When.BEFORE, LidOpened),
+    "when the lid is written": Moment(When.AFTER, LidOpened),
+    "while the money is paid": Moment(When.HALFWAY, r.RichesTaken),
+    "when the money is paid": Moment(When.AFTER, r.RichesTaken),
+    "before the key is used": Moment(When.BEFORE, r.DeedUnlocked),
+    "while the key is used": Moment(When.HALFWAY, r.DeedUnlocked),
+    "when the key is used": Moment(When.AFTER, r.DeedUnlocked),
+    "before the shut lid is written": Moment(When.BEFORE, LidShut),
+    "when the lid is shut": Moment(When.AFTER, LidShut),
+    "before the new code is written": Moment(When.BEFORE, VaultLocked),
+    "when the lock has the new code": Moment(When.AFTER, VaultLocked),
+    "while the filling is written": Moment(When.HALFWAY, r.VaultRefilled),
+    "when it is filled again": Moment(When.AFTER, r.VaultRefilled),
 }
 """Every step of an opening, in order."""
 
@@ -124,65 +128,40 @@ def die(*_: object) -> None:
 
 def arm(rig: VaultRig, moment: Moment) -> None:
     """Have the process die at *moment*."""
-    ARMED[moment.where](rig, moment)
+    if moment.what is None:
+        _arm_bolt(rig, moment.when)
+    else:
+        _arm_disk(rig, moment.when, moment.what)
 
 
-def _arm_lock(rig: VaultRig, moment: Moment) -> None:
-    record = rig.journal.record
+def _arm_disk(rig: VaultRig, when: When, what: type) -> None:
+    append = rig.table._journals.append
 
-    def recorded(events: tuple[object, ...]) -> None:
-        if isinstance(events[0], moment.what) and not moment.is_after:
+    def appended(
+        journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
+    ) -> None:
+        entries = (entry, *((also[1],) if also else ()))
+        is_it = any(isinstance(x, what) for one in entries for x in one.events)
+        if is_it and when is When.BEFORE:
             die()
-        record(events)  # type: ignore[arg-type]
-        if isinstance(events[0], moment.what):
-            die()
-
-    rig.journal.record = recorded  # type: ignore[method-assign, assignment]
-
-
-def _arm_game(rig: VaultRig, moment: Moment) -> None:
-    submit = rig.table.submit
-
-    def submitted(game: str, envelope: Envelope) -> Receipt:
-        is_it = isinstance(envelope.command, moment.what)
-        if is_it and not moment.is_after:
-            die()
-        receipt = submit(game, envelope)
+        if is_it and when is When.HALFWAY:
+            event.listen(rig.database._engine, "commit", die)
+        append(journal_id, entry, also)
         if is_it:
             die()
-        return receipt
 
-    rig.table.submit = submitted  # type: ignore[method-assign]
-
-
-def _arm_disk(rig: VaultRig, moment: Moment) -> None:
-    submit = rig.table.submit
-
-    def submitted(game: str, envelope: Envelope) -> Receipt:
-        if isinstance(envelope.command, moment.what):
-            event.listen(rig.database._engine, "commit", die)
-        return submit(game, envelope)
-
-    rig.table.submit = submitted  # type: ignore[method-assign]
+    rig.table._journals.append = appended  # type: ignore[method-assign]
 
 
-def _arm_bolt(rig: VaultRig, moment: Moment) -> None:
+def _arm_bolt(rig: VaultRig, when: When) -> None:
     release = rig.rig.device.release
 
     def released(on_time_ms: int) -> None:
-        if moment.is_after:
+        if when is When.AFTER:
             release(on_time_ms)
         die()
 
     rig.rig.device.release = released  # type: ignore[method-assign]
-
-
-ARMED: dict[str, Callable[[VaultRig, Moment], None]] = {
-    "lock": _arm_lock,
-    "game": _arm_game,
-    "disk": _arm_disk,
-    "bolt": _arm_bolt,
-}
 
 
 def open_until_killed(out: Connection, folder: Path, log: Path, plan: Plan) -> None:

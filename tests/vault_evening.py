@@ -33,8 +33,7 @@ from web.http.settings import PanelSettings
 CODE = "31415926"
 TOKENS = {"red": "hat", "blue": "car"}
 CUTS = (
-    "before the game counts it",
-    "when the game has it",
+    "when the guess is written",
     "before the bolt",
     "in the middle of the pulse",
 )

@@ -12,7 +12,7 @@ from companion.edition.snapshot import snapshot
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.envelope import Envelope, Receipt
+from companion.game.envelope import Envelope
 from companion.game.position import Position, VaultContents
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
@@ -271,20 +271,14 @@ class VaultRig:
 
     def dying_at(self, step: str, act: Callable[[], None]) -> None:
         """Do *act*, and cut the power at *step* of an opening."""
-        journal, table, device = self.journal, self.table, self.rig.device
-        record, submit, release = journal.record, table.submit, device.release
+        journals, device = self.table._journals, self.rig.device
+        append, release = journals.append, device.release
 
         def die(*_: object, **__: object) -> None:
             raise Power
 
-        def recorded(events: tuple[object, ...]) -> None:
-            record(events)  # type: ignore[arg-type]
-            raise Power
-
-        def submitted(game: str, envelope: Envelope) -> Receipt:
-            receipt = submit(game, envelope)
-            if receipt.is_repeat:
-                return receipt  # An older guess, asked for again.
+        def appended(*written: object) -> None:
+            append(*written)  # type: ignore[arg-type]
             raise Power
 
         def released(on_time_ms: int) -> None:
@@ -292,9 +286,8 @@ class VaultRig:
             raise Power
 
         targets: dict[str, tuple[object, str, Callable[..., object]]] = {
-            "before the guess is written": (journal, "record", die),
-            "before the game counts it": (journal, "record", recorded),
-            "when the game has it": (table, "submit", submitted),
+            "before the guess is written": (journals, "append", die),
+            "when the guess is written": (journals, "append", appended),
             "before the bolt": (device, "release", die),
             "in the middle of the pulse": (device, "release", released),
         }

@@ -65,23 +65,13 @@ class NumberGuessed(msgspec.Struct, frozen=True, tag=True):
 
     Attributes:
         game: Id of the game that the guess counts for; empty while none is led.
-        seat: Whose guess it is; empty without a game, and in old journals.
+        seat: Whose guess it is; empty without a game.
     """
 
     number: WheelNumber
     is_right: bool
     game: GameId = NO_GAME
     seat: str = ""
-
-
-class GuessRefused(msgspec.Struct, frozen=True, tag=True):
-    """The game refused the last guess for good: the turn it belonged to was over.
-
-    Attributes:
-        game: Id of that game; empty in old journals, which means the last guess of all.
-    """
-
-    game: GameId = NO_GAME
 
 
 class ReleaseStarted(msgspec.Struct, frozen=True, tag=True):
@@ -128,7 +118,6 @@ VaultEvent = (
     VaultAwoke
     | VaultLocked
     | NumberGuessed
-    | GuessRefused
     | ReleaseStarted
     | ReleaseDelayed
     | ReleaseTimedOut

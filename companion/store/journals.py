@@ -54,16 +54,25 @@ class Journals:
         """
         return self._database.journal_changes
 
-    def append(self, journal_id: str, entry: Entry) -> None:
+    def append(
+        self, journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
+    ) -> None:
         """Write one entry; it is on the disk when this returns.
 
+        Args:
+            journal_id: Which journal.
+            entry: Its next entry.
+            also: Another journal and its next entry: both are written, or neither.
+
         Raises:
-            JournalFault: If it cannot be written; the journal is as it was.
+            JournalFault: If it cannot be written; everything is as it was.
             sqlalchemy.exc.IntegrityError: If the revision or the command id is
                 taken, which its one writer never lets happen.
         """
         with self._database.transaction() as connection:
             self._database.journal_changes += 1
+            if also is not None:
+                _append(connection, *also)
             _append(connection, journal_id, entry)
 
     def add(self, game_id: GameId, entries: Iterable[Entry]) -> None:

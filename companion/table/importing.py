@@ -16,12 +16,9 @@ from companion.game import events as e
 from companion.game.codec import ExportedGame, entries_from_json
 from companion.game.envelope import opened_by
 from companion.game.journal import NONSENSE, Entry, Journal
-from companion.lock.events import GuessRefused
 from companion.store import Journals
-from companion.table.guesses import guess_id
 from companion.table.service import GAMES_MAX
-from companion.table.vault_journal import JOURNAL, last_guesses
-from companion.units import GameId, Revision
+from companion.units import GameId
 
 
 def import_game(
@@ -50,8 +47,7 @@ def import_game(
             f"{error.message}",
             "put that edition's file into the folder editions beside the games",
         ) from error
-    replayed = _replayed(exported)
-    _forget_guess(journals, game_id, replayed)
+    _check_possible(exported)
     journals.add(game_id, exported.entries)
     return game_id
 
@@ -86,8 +82,8 @@ def _check_place(journals: Journals, game_id: GameId) -> None:
         )
 
 
-def _replayed(exported: ExportedGame) -> Journal:
-    """The game, computed from its entries; each has to be possible after the last."""
+def _check_possible(exported: ExportedGame) -> None:
+    """Play the game through; each entry has to be possible after the last."""
     journal = Journal(lambda: exported.entries)
     for number, entry in enumerate(exported.entries, 1):
         try:
@@ -97,7 +93,6 @@ def _replayed(exported: ExportedGame) -> Journal:
             raise _impossible(number, str(error)) from error
         if len(journal.revisions) != number:
             raise _impossible(number, f"its id {quoted(entry.command_id)} came before")
-    return journal
 
 
 def _check_printable(entry: Entry) -> None:
@@ -110,19 +105,3 @@ def _impossible(number: int, why: str) -> Malformed:
         f"entry {number} of the file cannot have happened: {why}",
         "take a file that companion games export gave, as it is",
     )
-
-
-def _forget_guess(journals: Journals, game_id: GameId, replayed: Journal) -> None:
-    """Let a guess made here in a later state of this game not be given again.
-
-    The game was thrown away since; the lock's journal outlives it.
-    """
-    entries = tuple(journals.entries(JOURNAL))
-    guessed = last_guesses(entries).get(game_id)
-    if guessed is None or guess_id(guessed[0]) in replayed.revisions:
-        return
-    last = entries[-1]
-    revision = Revision(last.revision + 1)
-    entry_id = f"vault-{revision:08d}-{last.at_ms:x}"
-    refused = (GuessRefused(game_id),)
-    journals.append(JOURNAL, Entry(revision, entry_id, last.actor, last.at_ms, refused))

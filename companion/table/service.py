@@ -68,9 +68,6 @@ class TableService:
         self.clock = clock
         self.ticks = journals.ticks
         self._journals = journals
-        self.before: Callable[[GameId, Envelope], None] = lambda *_: None
-        """Called with each new command before it is decided, under the lock; it may
-        submit other commands first, or refuse."""
         self._editions = editions
         self._loaded: dict[GameId, Journal] = {}
         self._views: dict[GameId, tuple[_ViewKey, TableView]] = {}
@@ -181,8 +178,19 @@ class TableService:
         with self.lock:
             decide(_game(self._journal(game_id)), command)
 
-    def submit(self, game_id: GameId, envelope: Envelope) -> Receipt:
+    def submit(
+        self,
+        game_id: GameId,
+        envelope: Envelope,
+        also: tuple[str, Entry] | None = None,
+    ) -> Receipt:
         """Carry out one command once; ``taps.py`` says what counts as a repeated tap.
+
+        Args:
+            game_id: Which game.
+            envelope: The command.
+            also: Another journal and its next entry, to be written if and only if what
+                the command leads to is written.
 
         Raises:
             Malformed: If the game is unknown or the command id has the wrong form.
@@ -197,15 +205,13 @@ class TableService:
             first, tap = first_time(envelope, journal.revisions, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
-            self.before(game_id, envelope)
-            journal = self._journal(game_id)  # ``before`` may have written to it.
             try:
                 check_fresh(envelope, journal.revision)
                 events = decide(_game(journal), envelope.command)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 raise
-            self._write(game_id, journal, tap, envelope.command.by, events)
+            self._write(game_id, journal, tap, envelope.command.by, events, also)
             receipt = Receipt(journal.revision)
         self.tell(game_id)
         return receipt
@@ -332,13 +338,14 @@ class TableService:
         command_id: str,
         actor: str,
         events: tuple[e.GameEvent, ...],
+        also: tuple[str, Entry] | None = None,
     ) -> None:
         revision = Revision(journal.revision + 1)
         now_ms = TimeMs(self.clock.now_ms())
         entry = Entry(revision, command_id, actor, now_ms, events)
         journal.rehearse(entry)  # A bug must show before it is on the disk.
         try:
-            self._journals.append(game_id, entry)
+            self._journals.append(game_id, entry, also)
             for event in events:
                 if isinstance(event, e.SeatAdded | e.SeatRemoved):
                     self.phones.forget_seat(game_id, event.seat)

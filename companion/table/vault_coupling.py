@@ -1,11 +1,10 @@
 """Coupling the vault's lock with the game: who may guess, and what the lid changes.
 
 Before the lock accepts a press of M, its guess button, it asks here whether a guess is
-due. A guess that the lock has written down is then counted in the game, and the state
-of the lid is reported until game and lock agree. The lock's journal is written first
-and the bolt moves last, so a power cut in between loses nothing: the game is given
-the missing guess again under the same command id (``guesses.py``), and the lock still
-opens after a right guess.
+due. The guess is written into the lock's journal and into the game's in one
+transaction, and then the bolt moves: a power cut leaves it in both or in none, and the
+lock still opens after a right guess. The state of the lid is reported until game and
+lock agree.
 
 All actions of the lock come from the single worker thread of its keeper. Phones only
 put a press into the keeper's queue, just as a finger on the button does.
@@ -19,15 +18,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
-
-from msgspec import structs
 
 from companion.errors import CompanionError, Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
+from companion.game.journal import Entry
 from companion.game.position import OPEN, OPENING
 from companion.health import Finding
 from companion.lock.events import NumberGuessed, VaultEvent, remember
@@ -37,9 +36,9 @@ from companion.lock.senses import YELLOW_PRESSES
 from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.ports import Clock, Hands, Line, VaultDevice
-from companion.rules import legal_moves
+from companion.rules.begin import is_playing
+from companion.rules.moves_table import moves_by_kind
 from companion.store import Journals
-from companion.table.guesses import Guesses, is_led
 from companion.table.lid_reports import report_due
 from companion.table.service import TableService
 from companion.table.vault_journal import VaultJournal, heard_after
@@ -54,9 +53,6 @@ REPORTS_MAX = 4
 
 TAPS_MAX = 100
 """How many taps of phones are remembered, so that a repeated tap is one press."""
-
-UNCOUNTED = say("The last guess could not be written down. Is the disk full?")
-"""What everybody reads while the lock has a guess that its game could not count."""
 
 STOP_TIMEOUT_S = 5.0
 LOOK_AGAIN_S = 60.0
@@ -121,13 +117,11 @@ class VaultCoupling:
         shown = count(1)
         self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
         self._changes = table.subscribe()
-        self._guesses = Guesses(table, journal)
         self._heard = journal.heard()
         self._ignored_at: tuple[GameId, Revision] | None = None
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
         self._is_to_lock = False  # A phone has shut the lid; not felt yet.
         self._thread: threading.Thread | None = None
-        table.before = self._guesses.come_first
 
     # What the lock asks and tells; called by the keeper's worker.
 
@@ -140,9 +134,6 @@ class VaultCoupling:
                 yield DueGuess()
                 return
             self._agree(game_id, VaultState.LOCKED)
-            if self._guesses.is_waiting(game_id):
-                yield None
-                return
             seat = self._guesser(self._table.game(game_id))
             if seat:
                 yield DueGuess(game_id, seat)
@@ -151,16 +142,28 @@ class VaultCoupling:
             yield None
 
     def record(self, events: tuple[VaultEvent, ...]) -> None:
-        """Write down what the lock did, then count a guess in its game.
+        """Write down what the lock did, and a guess in its game as well.
 
         Raises:
-            JournalFault: If the lock's journal could not be written.
+            JournalFault: If it could not be written; lock and game are as they were.
+            Refused: If the game takes no such guess.
         """
-        self._journal.record(events)
+        guess = next((x for x in events if isinstance(x, NumberGuessed)), None)
+        write = partial(self._count, guess) if guess and guess.game else None
+        self._journal.record(events, write)
         self._heard = heard_after(self._heard, events)
-        for event in events:
-            if isinstance(event, NumberGuessed) and event.game:
-                self._guesses.hear(event)
+
+    def _count(self, guessed: NumberGuessed, journal_id: str, entry: Entry) -> None:
+        """Have the game count a guess, together with the lock's *entry* of it."""
+        guess = m.Guess(
+            by=guessed.seat,
+            number=guessed.number,
+            is_right=guessed.is_right,
+            is_lid_up=False,
+        )
+        tap = Envelope(guess, entry.command_id, is_tables_own=True)
+        receipt = self._table.submit(guessed.game, tap, (journal_id, entry))
+        assert not receipt.is_repeat, "an entry of the lock has an id of its own"
 
     def _see(self, view: VaultView) -> None:
         with self._table.lock:
@@ -198,10 +201,7 @@ class VaultCoupling:
             latest = self._table.entries(led, self._table.revision(led) - 1)
             events = latest[-1].events if latest else ()
             game = self._table.game(led)
-            view = vault_in_game(game, self.keeper.view(), events)
-            if view is not None and self._guesses.is_waiting(led):
-                return structs.replace(view, sentence=UNCOUNTED)
-            return view
+            return vault_in_game(game, self.keeper.view(), events)
 
     def guess(self, number: int) -> None:
         """Press M as if the pointer stood on *number*."""
@@ -231,7 +231,6 @@ class VaultCoupling:
             tap = (game_id, command.by, envelope.command_id)
             if tap in self._taps:
                 return self._taps[tap]
-            self._guesses.come_first(game_id, envelope)
             self._check(game_id, command)
             if isinstance(command, m.Guess):
                 self.keeper.guess(command.number)
@@ -320,15 +319,11 @@ class VaultCoupling:
         """The seat whose guess is due, or empty."""
         assert game.play is not None, "a game that is led"
         seat = game.play.mover.seat
-        moves = legal_moves(game, seat)
-        is_due = any(getattr(move, "kind", None) is m.Guess for move in moves)
+        is_due = any(True for _ in moves_by_kind(game, seat, (m.Guess,)))
         return seat if is_due else ""
 
     def _agree(self, game_id: GameId, state: VaultState) -> None:
-        """Tell the game what it does not know yet: first the guess, then the lid."""
-        self._guesses.count(game_id)
-        if self._guesses.is_waiting(game_id):
-            return  # Without its guess, an opening would be nobody's.
+        """Tell the game what it does not know yet of the lid."""
         for _ in range(REPORTS_MAX):
             play = self._table.game(game_id).play
             if play is None or play.vault_contents is None:
@@ -361,6 +356,12 @@ class VaultCoupling:
             name = type(command).__name__
             log.warning("vault_not_told what=%s said=%r", name, str(error))
             return False
+
+
+def is_led(game: Game) -> bool:
+    """Whether the companion leads this game, and it is played with a vault."""
+    has_vault = game.play is not None and game.play.vault_contents is not None
+    return has_vault and is_playing(game) and not game.is_closed
 
 
 def open_by_hand(table: TableService) -> None:

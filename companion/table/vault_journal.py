@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from companion.errors import JournalFault
 from companion.game.journal import Entry
 from companion.lock.events import (
-    GuessRefused,
     NumberGuessed,
     ReleaseDelayed,
     ReleaseStarted,
@@ -27,6 +25,9 @@ PULLS_MAX = 100
 if each is the shortest."""
 
 
+Write = Callable[[str, Entry], object]
+"""Writes one entry into the journal of that id."""
+
 Heard = frozenset[tuple[str, int]]
 """Guesses since the vault was last given a code: the game's id, and the number."""
 
@@ -41,24 +42,6 @@ def heard_after(heard: Heard, events: Iterable[VaultEvent]) -> Heard:
     return heard
 
 
-def last_guesses(entries: Iterable[Entry]) -> dict[str, tuple[str, NumberGuessed]]:
-    """By game id, its last guess in the vault's journal and that entry's id.
-
-    A guess that its game refused is left out: given again, it might count in
-    somebody else's turn.
-    """
-    found: dict[str, tuple[str, NumberGuessed]] = {}
-    latest = ""
-    for entry in entries:
-        for event in entry.events:
-            if isinstance(event, NumberGuessed) and event.game:
-                latest = event.game
-                found[latest] = (entry.command_id, event)
-            elif isinstance(event, GuessRefused):
-                found.pop(event.game or latest, None)
-    return found
-
-
 class VaultJournal:
     """Reads and writes what the keeper remembers.
 
@@ -71,7 +54,6 @@ class VaultJournal:
         self._journals = journals
         self._clock = clock
         self._revision: Revision | None = None
-        self._latest_id = ""
         self._pulled_at_ms: deque[TimeMs] = deque(maxlen=PULLS_MAX)
 
     def remembered(self) -> tuple[VaultEvent, ...]:
@@ -114,19 +96,6 @@ class VaultJournal:
         elif isinstance(event, ReleaseDelayed) and self._pulled_at_ms:
             self._pulled_at_ms.pop()  # The pull did not happen: the coil had to rest.
 
-    @property
-    def latest_id(self) -> str:
-        """The id of the entry that was recorded last in this run."""
-        return self._latest_id
-
-    def last_guesses(self) -> dict[str, tuple[str, NumberGuessed]]:
-        """The last guess of each game (the function ``last_guesses``).
-
-        Raises:
-            JournalFault: If the journal cannot be read.
-        """
-        return last_guesses(self._journals.entries(JOURNAL))
-
     def heard(self) -> Heard:
         """The guesses since the vault was last given a code.
 
@@ -135,8 +104,14 @@ class VaultJournal:
         """
         return heard_after(frozenset(), self.remembered())
 
-    def record(self, events: tuple[VaultEvent, ...]) -> None:
+    def record(
+        self, events: tuple[VaultEvent, ...], write: Write | None = None
+    ) -> None:
         """Write *events* as one entry; they are on the disk when this returns.
+
+        Args:
+            events: At least one.
+            write: Writes the entry, together with more if need be; else it is appended.
 
         Raises:
             JournalFault: If they could not be written; the journal is as it was.
@@ -148,10 +123,6 @@ class VaultJournal:
         # With the time: a game that came from another table has guesses of its vault.
         entry_id = f"vault-{revision:08d}-{now_ms:x}"
         entry = Entry(revision, entry_id, ACTOR, now_ms, events)
-        try:
-            self._journals.append(JOURNAL, entry)
-        except JournalFault:
-            self._revision = None
-            raise
+        self._revision = None  # Until it is known to be written.
+        (write or self._journals.append)(JOURNAL, entry)
         self._revision = revision
-        self._latest_id = entry_id

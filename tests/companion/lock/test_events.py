@@ -22,7 +22,6 @@ EXAMPLES: tuple[e.VaultEvent, ...] = (
     e.VaultLocked(CODE, 2),
     e.NumberGuessed(4, True),
     e.NumberGuessed(3, False),
-    e.GuessRefused(),
     e.ReleaseStarted(5),
     e.ReleaseDelayed(2500),
     e.ReleaseTimedOut(),

@@ -33,7 +33,6 @@ from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.store import Database, Journals
 from companion.table import build_table
-from companion.table.guesses import guess_id
 from companion.table.importing import import_game
 from companion.table.service import GAMES_MAX
 from companion.units import Account, GameId
@@ -379,8 +378,3 @@ def _places(value: object) -> list[tuple[object, object]]:
     for key in keys:
         found += _places(value[key])  # type: ignore[index]
     return found
-
-
-def test_a_guess_that_was_written_down_before_ids_had_times_keeps_its_id() -> None:
-    """It was counted under it, and must not be counted again after an update."""
-    assert guess_id("vault-00000012") == "vault-guess-00000012"

@@ -19,7 +19,7 @@ from companion.store import Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
 from companion.table.taps import REFUSED_MAX
-from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
+from companion.units import BANK, VAULT, Account, Revision, Seat
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 
@@ -33,11 +33,13 @@ class WatchedJournals(Journals):
     told_too_early = False
     fault: JournalFault | None = None
 
-    def append(self, game_id: GameId, entry: Entry) -> None:
+    def append(
+        self, journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
+    ) -> None:
         if self.fault is not None:
             raise self.fault
         listener = self.table.subscribe()
-        super().append(game_id, entry)
+        super().append(journal_id, entry, also)
         self.told_too_early |= listener.wait(0) != {}
         self.table.notices.unsubscribe(listener)
 
@@ -266,8 +268,8 @@ def test_what_was_written_has_happened_though_nobody_heard_so(
     """Stopped between the disk and the answer; the phone taps again."""
     append = room.journals.append
 
-    def stop(game_id: GameId, entry: Entry) -> None:
-        append(game_id, entry)
+    def stop(*written: object) -> None:
+        append(*written)
         raise SystemExit
 
     monkeypatch.setattr(room.journals, "append", stop)
