@@ -16,7 +16,7 @@ TABLE = "table"
 """Stands for everybody at the table: the host who opens and closes games."""
 
 
-class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """Parent of all commands."""
 
     by: str

@@ -11,7 +11,7 @@ from companion.game.board import Board
 from companion.game.position import Position
 
 
-class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """Parent of all events."""
 
     @property

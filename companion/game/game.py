@@ -15,7 +15,7 @@ from companion.game.event import Apply
 from companion.game.ledger import Ledger, Reason, Transfer
 from companion.game.playing import PLAY_AFTER, joined, started
 from companion.game.playing_vault_contents import paid, with_first_notes
-from companion.game.position import Position
+from companion.game.position import Part, Position
 from companion.units import BANK, POT, VAULT, Account, Dollars, Revision, Seat
 
 
@@ -47,7 +47,7 @@ class Ask(msgspec.Struct, frozen=True):
     reason: Reason
 
 
-class Game(msgspec.Struct, frozen=True):
+class Game(Part, frozen=True):
     """The whole state of a game: everything the rules may know.
 
     Attributes:

@@ -102,9 +102,9 @@ class Ledger:
         if payer not in self._balances or payee not in self._balances:
             raise AssertionError(f"no such account in {self}: {transfer}")
         after = Ledger.__new__(Ledger)
-        after._balances = {**self._balances}
-        after._balances[payer] -= amount
-        after._balances[payee] += amount
+        after._balances = balances = {**self._balances}
+        balances[payer] -= amount
+        balances[payee] += amount
         after.check()
         return after
 

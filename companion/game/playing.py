@@ -67,27 +67,27 @@ def _rent_rolled(play: Position, _: Board, event: p.RentRolled) -> Position:
 
 
 def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
-    token = replace(play.token_of(event.seat), space=event.space)
-    play = replace(play, tokens=play.tokens_with(token), walk=0)
+    tokens = play.tokens_with(event.seat, space=event.space)
+    play = replace(play, tokens=tokens, walk=0)
     if not board.is_unread(event.space):
         return play
     return replace(play, rested=Rested(event.seat, event.space, play.turn_number))
 
 
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
-    token = replace(play.token_of(event.seat), space=event.space, tries=0)
+    tokens = play.tokens_with(event.seat, space=event.space, tries=0)
     return replace(
-        play.with_token(token), base=Stage.ROLL, has_moved=True, rolls_again=False
+        play, tokens=tokens, base=Stage.ROLL, has_moved=True, rolls_again=False
     )
 
 
 def _jail_tried(play: Position, _: Board, event: p.JailTried) -> Position:
     token = play.token_of(event.seat)
-    return play.with_token(replace(token, tries=token.tries + 1))
+    return play.with_token(event.seat, tries=token.tries + 1)
 
 
 def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
-    play = play.with_token(replace(play.token_of(event.seat), tries=FREE))
+    play = play.with_token(event.seat, tries=FREE)
     if event.ends_turn:
         return replace(play, has_moved=True, rolls_again=False)
     return play
@@ -149,8 +149,8 @@ def _card_drawn(
             pile = Pile(pile.fresh, (*pile.used, event.card))
         play = replace(play, piles=put(play.piles, at, pile))
     if card.is_kept:
-        token = play.token_of(event.seat)
-        play = play.with_token(replace(token, cards=(*token.cards, event.card)))
+        kept = play.token_of(event.seat).cards
+        play = play.with_token(event.seat, cards=(*kept, event.card))
     return play
 
 
@@ -166,16 +166,15 @@ def without_card(pile: Pile, card: str) -> Pile:
 
 
 def _without_kept(play: Position, seat: str, card: str) -> Position:
-    token = play.token_of(seat)
-    kept = list(token.cards)
+    kept = list(play.token_of(seat).cards)
     kept.remove(card)
-    return play.with_token(replace(token, cards=tuple(kept)))
+    return play.with_token(seat, cards=tuple(kept))
 
 
 def _card_passed(play: Position, _: Board, event: p.CardPassed) -> Position:
     play = _without_kept(play, event.giver, event.card)
-    token = play.token_of(event.taker)
-    return play.with_token(replace(token, cards=(*token.cards, event.card)))
+    kept = play.token_of(event.taker).cards
+    return play.with_token(event.taker, cards=(*kept, event.card))
 
 
 def _card_returned(play: Position, board: Board, event: p.CardReturned) -> Position:
@@ -193,7 +192,7 @@ def _walk_awaited(play: Position, _: Board, event: p.WalkAwaited) -> Position:
 
 
 def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
-    turn = play.tokens.index(play.token_of(event.seat))
+    turn = play.place_of(event.seat)
     if turn == play.turn and play.rolls_again:
         return replace(play, has_moved=False, rolls_again=False)
     return replace(
@@ -209,7 +208,7 @@ def _dice_passed(play: Position, _: Board, event: p.DicePassed) -> Position:
 def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Position:
     """Give the dice back to the seat that rested; after doubles it rolls once more."""
     assert play.rested is not None, "dice come back to a seat that rested"
-    turn = next(i for i, one in enumerate(play.tokens) if one.seat == event.seat)
+    turn = play.place_of(event.seat)
     return replace(
         play,
         turn=turn,
@@ -222,9 +221,8 @@ def _dice_handed_back(play: Position, _: Board, event: p.DiceHandedBack) -> Posi
 def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Position:
     """The seat's claims, debts and offers go with it; its deeds go by other events."""
     seat = event.seat
-    token = replace(play.token_of(seat), is_out=True, tries=FREE)
     is_mover = play.mover.seat == seat
-    play = play.with_token(token)
+    play = play.with_token(seat, is_out=True, tries=FREE)
     play = replace(
         play,
         claims=tuple(x for x in play.claims if seat not in (x.owner, x.mover)),

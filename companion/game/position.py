@@ -22,7 +22,14 @@ FREE = -1
 """``Token.tries`` of a seat that is not in jail."""
 
 
-class Token(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """Parent of what a position is made of.
+
+    Nothing in it refers back to it, so the garbage collector need not look at it.
+    """
+
+
+class Token(Part, frozen=True):
     """A seat on the board.
 
     Attributes:
@@ -41,7 +48,7 @@ class Token(msgspec.Struct, frozen=True):
     hotels: int = 0
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(Part, frozen=True):
     """The rent of a landing that the deed's owner may still ask for.
 
     Attributes:
@@ -56,7 +63,7 @@ class Claim(msgspec.Struct, frozen=True):
     turn: int
 
 
-class Debt(msgspec.Struct, frozen=True):
+class Debt(Part, frozen=True):
     """What a seat owes and could not pay at once."""
 
     debtor: Seat
@@ -65,7 +72,7 @@ class Debt(msgspec.Struct, frozen=True):
     reason: Reason
 
 
-class Auction(msgspec.Struct, frozen=True):
+class Auction(Part, frozen=True):
     """Bidding for the first of *lots*.
 
     Attributes:
@@ -85,7 +92,7 @@ class Auction(msgspec.Struct, frozen=True):
     passed: tuple[Seat, ...] = ()
 
 
-class Bundle(msgspec.Struct, frozen=True, omit_defaults=True):
+class Bundle(Part, frozen=True, omit_defaults=True):
     """One side of a trade."""
 
     cash: Dollars = 0
@@ -95,7 +102,7 @@ class Bundle(msgspec.Struct, frozen=True, omit_defaults=True):
     tickets: int = 0
 
 
-class Offer(msgspec.Struct, frozen=True):
+class Offer(Part, frozen=True):
     """A trade that waits for an answer."""
 
     giver: Seat
@@ -104,14 +111,14 @@ class Offer(msgspec.Struct, frozen=True):
     want: Bundle
 
 
-class Want(msgspec.Struct, frozen=True):
+class Want(Part, frozen=True):
     """A seat's claim to one of the bank's last buildings."""
 
     seat: Seat
     deed: DeedId
 
 
-class Pile(msgspec.Struct, frozen=True):
+class Pile(Part, frozen=True):
     """A deck. Nobody knows the order of *fresh* until its cards come up.
 
     Attributes:
@@ -123,7 +130,7 @@ class Pile(msgspec.Struct, frozen=True):
     used: tuple[str, ...] = ()
 
 
-class Rested(msgspec.Struct, frozen=True):
+class Rested(Part, frozen=True):
     """A landing on a space whose print is unknown.
 
     Attributes:
@@ -144,7 +151,7 @@ LOCKED, OPENING, OPEN, SHUT, FORCED = "locked", "opening", "open", "shut", "forc
 without a code; broken open although a code is set."""
 
 
-class VaultContents(msgspec.Struct, frozen=True, omit_defaults=True):
+class VaultContents(Part, frozen=True, omit_defaults=True):
     """The vault as the game knows it; its money is in the ledger, its code nowhere.
 
     Attributes:
@@ -179,7 +186,7 @@ class VaultContents(msgspec.Struct, frozen=True, omit_defaults=True):
     taken_notes: Notes = ()
 
 
-class Position(msgspec.Struct, frozen=True):
+class Position(Part, frozen=True):
     """Everything that the rules of guided play may know besides the money.
 
     Attributes:
@@ -267,17 +274,26 @@ class Position(msgspec.Struct, frozen=True):
 
     def token_of(self, seat: str) -> Token:
         """The token of a seat that plays or has played."""
-        token = self.token(seat)
-        assert token is not None, f"{seat} does not play"
-        return token
+        return self.tokens[self.place_of(seat)]
 
-    def with_token(self, token: Token) -> Position:
-        """The same position with *token* in place of its seat's present one."""
-        return replace(self, tokens=self.tokens_with(token))
+    def place_of(self, seat: str) -> int:
+        """The place among *tokens* of a seat that plays or has played."""
+        if self.tokens[self.turn].seat == seat:  # It is mostly the mover's.
+            return self.turn
+        for at, token in enumerate(self.tokens):
+            if token.seat == seat:
+                return at
+        raise AssertionError(f"{seat} does not play")
 
-    def tokens_with(self, token: Token) -> tuple[Token, ...]:
-        """The tokens with *token* in place of its seat's present one."""
-        return tuple([token if x.seat == token.seat else x for x in self.tokens])
+    def with_token(self, seat: str, **changes: object) -> Position:
+        """The same position with these fields of that seat's token changed."""
+        return replace(self, tokens=self.tokens_with(seat, **changes))
+
+    def tokens_with(self, seat: str, **changes: object) -> tuple[Token, ...]:
+        """The tokens with these fields of that seat's token changed."""
+        at = self.place_of(seat)
+        changed = replace(self.tokens[at], **changes)
+        return (*self.tokens[:at], changed, *self.tokens[at + 1 :])
 
     def owed_by(self, seat: str) -> Dollars:
         """All that *seat* owes."""

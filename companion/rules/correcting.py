@@ -128,8 +128,7 @@ def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     """Put a seat on a space; it walks no further, and in jail does not roll again."""
-    token = replace(play.token_of(seat), space=space, tries=tries)
-    play = play.with_token(token)
+    play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
         return play
     play = replace(play, walk=0)
@@ -162,8 +161,7 @@ def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _free(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
-    token = replace(run.play.token_of(seat), tries=FREE)
-    return Change(run.play.with_token(token))
+    return Change(run.play.with_token(seat, tries=FREE))
 
 
 def _cards(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
@@ -183,8 +181,7 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     if at is not None:
         pile = without_card(play.piles[at], card)
         play = replace(play, piles=put(play.piles, at, pile))
-    token = play.token_of(seat)
-    return play.with_token(replace(token, cards=(*token.cards, card)))
+    return play.with_token(seat, cards=(*play.token_of(seat).cards, card))
 
 
 def _in_some_pile(play: Position, board: Board, word: str) -> str:
@@ -246,7 +243,7 @@ def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     token = play.token_of(seat)
     count = number(one_word(rest), 400)
     play = with_hotels_in_bank(play, board, token.hotels - count)
-    return Change(play.with_token(replace(token, hotels=count)))
+    return Change(play.with_token(seat, hotels=count))
 
 
 SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {

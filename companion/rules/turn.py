@@ -30,13 +30,15 @@ PIPS_MAX = 6
 
 def check_roll(run: MoveRun, move: Roll) -> Why | None:
     """Check two dice of 1 to 6 pips; one may be the special die, without a number."""
-    special = run.board.rules.special_die
-    is_possible = (
-        len(move.dice) == DICE_COUNT - bool(move.special)
-        and (not move.special or move.special == special)
-        and all(type(pips) is int and 1 <= pips <= PIPS_MAX for pips in move.dice)
-    )
-    return None if is_possible else Why.MALFORMED
+    special = move.special
+    if special and special != run.board.rules.special_die:
+        return Why.MALFORMED
+    if len(move.dice) != DICE_COUNT - bool(special):
+        return Why.MALFORMED
+    for pips in move.dice:
+        if type(pips) is not int or not 1 <= pips <= PIPS_MAX:
+            return Why.MALFORMED
+    return None
 
 
 def roll(run: MoveRun, move: Roll) -> None:
