@@ -124,8 +124,8 @@ def export_game(game: str, data: Path) -> None:
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
             raise Malformed(
-                f"expected a game of this table, got {game[:40]!r}; "
-                "choose one from companion games list"
+                f"expected a game of this table, got {game[:40]!r}",
+                "choose one from companion games list",
             )
         entries = tuple(journals.entries(game))
         click.echo(entries_to_json(titles[game], entries))
@@ -245,8 +245,8 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
             values = values_of(readings_in(of, journals.entries(of)))
         else:
             raise Malformed(
-                f"expected an edition or a game of this table, got {of[:40]!r}; "
-                "choose one from companion edition list or companion games list"
+                f"expected an edition or a game of this table, got {of[:40]!r}",
+                "choose one from companion edition list or companion games list",
             )
         base, file = catalogue(edition_id), catalogue.file_of(edition_id)
         click.echo(own_text(base, values, own_id, name, file), nl=False)

@@ -64,27 +64,7 @@ def quoted(text: str) -> str:
 
 
 class CompanionError(Exception):
-    """Parent of every error that this project raises on purpose."""
-
-
-class Refused(CompanionError):
-    """The rules forbid the command at this moment; nothing has changed.
-
-    Attributes:
-        why: The one reason, the first that applies in the order of ``Why``.
-        message: What was asked for and what stands against it, in the table's names.
-        remedy: What the seat can do now; empty where nothing can be done.
-    """
-
-    def __init__(self, why: Why, message: str, remedy: str = "") -> None:
-        super().__init__(f"{why}: {message}" + (f"; {remedy}" if remedy else ""))
-        self.why = why
-        self.message = message
-        self.remedy = remedy
-
-
-class Malformed(CompanionError, ValueError):
-    """The request makes no sense in any position; nothing has changed.
+    """Parent of every error that this project raises on purpose.
 
     Attributes:
         message: What was expected and what was received.
@@ -98,6 +78,39 @@ class Malformed(CompanionError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.message}; {self.remedy}" if self.remedy else str(self.message)
+
+
+class Refused(CompanionError):
+    """The rules forbid the command at this moment; nothing has changed.
+
+    Attributes:
+        why: The one reason, the first that applies in the order of ``Why``.
+        message: What was asked for and what stands against it, in the table's names.
+        remedy: What the seat can do now; empty where nothing can be done.
+    """
+
+    def __init__(self, why: Why, message: str, remedy: str = "") -> None:
+        super().__init__(message, remedy)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.why}: {super().__str__()}"
+
+
+class Malformed(CompanionError, ValueError):
+    """The request makes no sense in any position; nothing has changed.
+
+    Attributes:
+        wanted: What was expected, as a phrase; empty where the message says it all.
+        got: What was received, as the message quotes it; likewise.
+    """
+
+    def __init__(
+        self, message: str, remedy: str = "", *, wanted: str = "", got: str = ""
+    ) -> None:
+        super().__init__(message, remedy)
+        self.wanted = wanted
+        self.got = got
 
 
 class DeviceFault(CompanionError, OSError):

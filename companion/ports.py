@@ -180,12 +180,14 @@ class CameraHealth:
 
     Attributes:
         state: What it is doing.
-        message: The last fault's sentence while ``BROKEN``, otherwise empty.
+        message: What is wrong while ``BROKEN``, otherwise empty.
+        remedy: What to do about it; may be empty.
         retry_ms: How long it waits before it tries again; 0 where it does not wait.
     """
 
     state: CameraState
     message: str = ""
+    remedy: str = ""
     retry_ms: int = 0
 
 

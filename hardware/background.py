@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 
 from companion.errors import CompanionError
-from companion.words import Words, say
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def in_background(
         try:
             work()
         except CompanionError as error:
-            refuse(*_told(error))
+            refuse(error.message, error.remedy)
         except MemoryError:
             log.exception("%s_out_of_memory", name)
             refuse(say("the photos do not fit into memory"), say("take fewer"))
@@ -37,12 +37,3 @@ def in_background(
             refuse(say("this failed by our mistake"), say("take other photos"))
 
     threading.Thread(target=tried, name=name, daemon=True).start()
-
-
-def _told(error: CompanionError) -> tuple[str, str]:
-    """What is wrong and what to do; a sentence that can be translated stays whole."""
-    said = error.args[0]
-    if isinstance(said, Words):
-        return said, getattr(error, "remedy", "")
-    message, _, remedy = str(error).partition("; ")
-    return message, remedy

@@ -81,7 +81,7 @@ class LiveCamera:
         self._is_wanted = False
         self._asked = 0  # Tickets given to callers of frame().
         self._answered = 0  # The last ticket for which frame or fault was given.
-        self._said: Frame | str = ""  # The answer: a frame, or what is wrong.
+        self._said: Frame | DeviceFault | None = None  # The answer.
         self._health = CameraHealth(CameraState.CLOSED)
 
     @property
@@ -128,7 +128,7 @@ class LiveCamera:
             )
         with self._changed:
             if self._health.state is CameraState.BROKEN:
-                raise DeviceFault(self._health.message)
+                raise DeviceFault(self._health.message, self._health.remedy)
             self._asked += 1
             ticket = self._asked
             self._changed.notify_all()
@@ -140,16 +140,17 @@ class LiveCamera:
             is_wanted, is_answered = self._is_wanted, self._answered >= ticket
             said = self._said
         if not is_wanted:
-            raise DeviceFault(f"{self.name} is closed; open it first")
+            raise DeviceFault(f"{self.name} is closed", "open it first")
         if not is_answered:
-            said = (
-                f"{self.name} sent nothing within {timeout_ms} ms; check its cable, or "
-                "wait until it answers"
+            said = DeviceFault(
+                f"{self.name} sent nothing within {timeout_ms} ms",
+                "check its cable, or wait until it answers",
             )
-            self._become(CameraHealth(CameraState.BROKEN, said), unless_past=ticket)
-        if isinstance(said, str):
-            raise DeviceFault(said)
-        return said
+            self._become(_broken(said), unless_past=ticket)
+        if isinstance(said, Frame):
+            return said
+        assert said is not None, "answered with a frame or with what is wrong"
+        raise DeviceFault(said.message, said.remedy)  # Others may raise it, too.
 
     def health(self) -> CameraHealth:
         """The state of the camera (``Camera.health``)."""
@@ -184,17 +185,17 @@ class LiveCamera:
                     self._thread = None  # From here on, open() begins a new one.
                     return
 
-    def _hold(self) -> str:
-        """Hold the device until it fails or is closed; return what is wrong, or ""."""
+    def _hold(self) -> DeviceFault | None:
+        """Hold the device until it fails or is closed; return what is wrong."""
         try:
             self._driver.open()
             self._become(CameraHealth(CameraState.STARTING))
             self._serve()
         except Exception as error:  # Drivers' libraries raise anything.
-            return _sentence(self.name, error)
+            return _fault(self.name, error)
         finally:
             self._let_go()
-        return ""
+        return None
 
     def _serve(self) -> None:
         """Take frames for whoever asks, until the camera is closed."""
@@ -208,12 +209,11 @@ class LiveCamera:
             frame = _frozen(self._driver.grab(), self._clock.now_ms())
             self._become(CameraHealth(CameraState.WORKING), frame, ticket)
 
-    def _rest(self, fault: str, pause_ms: int) -> None:
+    def _rest(self, fault: DeviceFault, pause_ms: int) -> None:
         """Tell everybody who waits what is wrong; then pause, unless it is closed."""
-        log.info("camera_fault retry_ms=%d message=%r", pause_ms, fault)
+        log.info("camera_fault retry_ms=%d message=%r", pause_ms, str(fault))
         alarm = Alarm(self._clock, pause_ms, self._changed)
-        broken = CameraHealth(CameraState.BROKEN, fault, pause_ms)
-        self._become(broken, fault)
+        self._become(_broken(fault, pause_ms), fault)
         with self._changed:
             while self._is_wanted and not alarm.is_over:
                 self._changed.wait()
@@ -228,7 +228,7 @@ class LiveCamera:
     def _become(
         self,
         health: CameraHealth,
-        said: Frame | str = "",
+        said: Frame | DeviceFault | None = None,
         ticket: int | None = None,
         *,
         unless_past: int | None = None,
@@ -237,14 +237,14 @@ class LiveCamera:
 
         Args:
             health: The new health.
-            said: The answer for callers of ``frame`` who wait; empty answers nobody.
+            said: The answer for callers of ``frame`` who wait; None answers nobody.
             ticket: The last ticket that is answered; None answers everybody.
             unless_past: Change nothing if this ticket was answered meanwhile.
         """
         with self._changed:
             if unless_past is not None and self._answered >= unless_past:
                 return
-            if said:
+            if said is not None:
                 self._said = said
                 # Tickets are counted here, under the lock: whoever asks while the
                 # camera breaks is either answered now or sees that it is broken.
@@ -285,16 +285,21 @@ def _frozen(pixels: NDArray[np.uint8], taken_at_ms: int) -> Frame:
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
         raise DeviceFault(
             f"expected frames of (height, width, 3) uint8, got {pixels.shape} "
-            f"{pixels.dtype}; choose another format on this camera"
+            f"{pixels.dtype}",
+            "choose another format on this camera",
         )
     whole = np.ascontiguousarray(pixels).view()
     whole.flags.writeable = False
     return Frame(whole, taken_at_ms)
 
 
-def _sentence(name: str, error: Exception) -> str:
+def _broken(fault: DeviceFault, retry_ms: int = 0) -> CameraHealth:
+    return CameraHealth(CameraState.BROKEN, fault.message, fault.remedy, retry_ms)
+
+
+def _fault(name: str, error: Exception) -> DeviceFault:
     if isinstance(error, DeviceFault):
-        return str(error)
+        return error
     log.warning("camera_driver_failed name=%r", name, exc_info=error)
     said = str(error) or type(error).__name__
-    return f"{name} failed ({said}); it is tried again by itself"
+    return DeviceFault(f"{name} failed ({said})", "it is tried again by itself")

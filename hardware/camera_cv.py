@@ -71,8 +71,9 @@ class WebcamDriver:
         if not capture.isOpened():
             capture.release()
             raise DeviceFault(
-                f"{self.name} is busy, or no camera; close whatever else uses it, or "
-                f"choose another of {_webcams(self._devices)}"
+                f"{self.name} is busy, or no camera",
+                "close whatever else uses it, or choose another of "
+                f"{_webcams(self._devices)}",
             )
         # The format before the size: many sizes exist in one format only.
         width, height = self._size_px
@@ -86,7 +87,7 @@ class WebcamDriver:
         """Skip frames that lay in the queue, take a new one (``CameraDriver.grab``)."""
         capture = self._capture
         if capture is None:
-            raise DeviceFault(f"{self.name} is closed; open it first")
+            raise DeviceFault(f"{self.name} is closed", "open it first")
         for _ in range(STALE_MAX):
             began_ns = self._clock.monotonic_ns()
             if not capture.grab():
@@ -108,21 +109,22 @@ class WebcamDriver:
         """Ask the file system for the reason: OpenCV says only that it did not work."""
         if not Path(self._device).exists():
             raise DeviceFault(
-                f"no webcam: looked for {self._device}, got {_webcams(self._devices)}; "
-                "plug it in, or set COMPANION_CAMERA_DEVICE to one of these"
+                f"no webcam: looked for {self._device}, got {_webcams(self._devices)}",
+                "plug it in, or set COMPANION_CAMERA_DEVICE to one of these",
             )
         if not os.access(self._device, os.R_OK | os.W_OK):
             raise DeviceFault(
-                f"{self.name} may not be opened by this user; add the user to the "
-                "group video and log in again"
+                f"{self.name} may not be opened by this user",
+                "add the user to the group video and log in again",
             )
 
     def _gone(self) -> DeviceFault:
         if not Path(self._device).exists():
-            return DeviceFault(f"{self.name} was unplugged; plug it in again")
+            return DeviceFault(f"{self.name} was unplugged", "plug it in again")
         return DeviceFault(
-            f"{self.name} stopped sending; it may be busy elsewhere, or have too "
-            "little power: it is tried again by itself"
+            f"{self.name} stopped sending",
+            "it may be busy elsewhere, or have too little power: it is tried again "
+            "by itself",
         )
 
 

@@ -46,7 +46,7 @@ class FolderDriver:
         try:
             return read_photo_file(path)
         except Malformed as error:
-            raise DeviceFault(str(error)) from error
+            raise DeviceFault(error.message, error.remedy) from error
 
     def close(self) -> None:
         """Do nothing: a camera that is opened again goes on with the next picture."""
@@ -58,11 +58,13 @@ class FolderDriver:
         except OSError as error:
             raise DeviceFault(
                 f"no pictures: looked for the folder {self._folder}, got "
-                f"{error.strerror or error}; check COMPANION_CAMERA_FOLDER"
+                f"{error.strerror or error}",
+                "check COMPANION_CAMERA_FOLDER",
             ) from error
         if not found:
             raise DeviceFault(
                 f"no pictures: looked in {self._folder} for "
-                f"{', '.join(sorted(SUFFIXES))}, got none; put some there"
+                f"{', '.join(sorted(SUFFIXES))}, got none",
+                "put some there",
             )
         return sorted(found)[:FILES_MAX][::-1]

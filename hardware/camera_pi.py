@@ -151,7 +151,7 @@ class PiDriver:
             self._focus = None if is_fixed else Focus(camera, self._clock)
         except Exception as error:  # libcamera's errors share no parent.
             self.close()
-            raise DeviceFault(_explain(error)) from error
+            raise _fault(error) from error
 
     def grab(self) -> NDArray[np.uint8]:
         """Wait for the next frame, sharp if possible (``CameraDriver.grab``)."""
@@ -165,7 +165,7 @@ class PiDriver:
         """The next frame, and whether one that follows soon will be sharper."""
         camera, focus = self._camera, self._focus
         if camera is None:
-            raise DeviceFault(f"{NAME} is closed; open it first")
+            raise DeviceFault(f"{NAME} is closed", "open it first")
         try:
             request = self._request(camera)
             try:
@@ -179,8 +179,8 @@ class PiDriver:
             raise
         except Exception as error:  # libcamera's errors share no parent.
             raise DeviceFault(
-                f"{NAME} sent a frame with an error ({error!r}); it is opened again by "
-                "itself"
+                f"{NAME} sent a frame with an error ({error!r})",
+                "it is opened again by itself",
             ) from error
         return pixels, is_blurred
 
@@ -251,8 +251,9 @@ class PiDriver:
             self._is_stuck = True
             # Frames with an error count as none: the library passes over them.
             raise DeviceFault(
-                f"{NAME} sent no good frame within {self._frame_ms} ms; it is opened "
-                "again by itself, and if that does not help, check its ribbon cable"
+                f"{NAME} sent no good frame within {self._frame_ms} ms",
+                "it is opened again by itself, and if that does not help, check its "
+                "ribbon cable",
             )
         return cast(PiRequest, done[0].get_result())
 
@@ -328,8 +329,9 @@ def _first_camera(library: PiLibrary) -> PiCamera:
     # the library lists too, have a driver of their own.
     if all("/usb" in str(camera["Id"]) for camera in library.global_camera_info()):
         raise DeviceFault(
-            "no camera of the Pi: looked for one on the ribbon cable, got none; switch "
-            "the Pi off, check both ends of the cable, and see `rpicam-hello --list`"
+            "no camera of the Pi: looked for one on the ribbon cable, got none",
+            "switch the Pi off, check both ends of the cable, and see `rpicam-hello "
+            "--list`",
         )
     return library()
 
@@ -390,16 +392,18 @@ def _picamera2() -> PiLibrary:
         from picamera2 import Picamera2
     except ImportError as error:
         raise DeviceFault(
-            "no camera of the Pi: picamera2 is not installed; apt install "
-            "python3-picamera2, in a venv with system site packages"
+            "no camera of the Pi: picamera2 is not installed",
+            "apt install python3-picamera2, in a venv with system site packages",
         ) from error
     return cast(PiLibrary, Picamera2)
 
 
-def _explain(error: Exception) -> str:
+def _fault(error: Exception) -> DeviceFault:
     if isinstance(error, DeviceFault):
-        return str(error)
+        return DeviceFault(error.message, error.remedy)
     said = str(error) or type(error).__name__
     if "busy" in said.lower() or "acquire" in said.lower() or "__init__" in said:
-        return f"{NAME} is busy ({said}); stop whatever else uses it"
-    return f"{NAME} could not be started ({said}); it is tried again by itself"
+        return DeviceFault(f"{NAME} is busy ({said})", "stop whatever else uses it")
+    return DeviceFault(
+        f"{NAME} could not be started ({said})", "it is tried again by itself"
+    )

@@ -37,15 +37,17 @@ class SimulatedDriver:
     def open(self) -> None:
         """Take hold of it (``CameraDriver.open``)."""
         if self.is_missing or self.is_unplugged:
-            raise DeviceFault("no simulated camera: it was unplugged; plug it in again")
+            raise DeviceFault(
+                "no simulated camera: it was unplugged", "plug it in again"
+            )
         if self.is_busy:
-            raise DeviceFault("the simulated camera is busy; stop who holds it")
+            raise DeviceFault("the simulated camera is busy", "stop who holds it")
         self._is_open = True
 
     def grab(self) -> NDArray[np.uint8]:
         """Show the next picture (``CameraDriver.grab``)."""
         if not self._is_open or self.is_unplugged:
-            raise DeviceFault("the simulated camera was unplugged; plug it in again")
+            raise DeviceFault("the simulated camera was unplugged", "plug it in again")
         picture = self._pictures[self._shown % len(self._pictures)]
         self._shown += 1
         return picture

@@ -146,7 +146,7 @@ class Coil:
         check_on_time(on_time_ms)
         with self._lock:
             if self._is_closed:
-                raise DeviceFault("the vault was closed; start the program again")
+                raise DeviceFault("the vault was closed", "start the program again")
             wait_ms = self.rest_ms(on_time_ms)
             if wait_ms:
                 seconds = math.ceil(wait_ms / 1000)
@@ -158,7 +158,8 @@ class Coil:
             if not self.is_sound:
                 raise DeviceFault(
                     "the coil was not switched off in time, and its clock still does "
-                    "not answer; start the program again"
+                    "not answer",
+                    "start the program again",
                 )
             self._on(on_time_ms)
 
@@ -226,7 +227,7 @@ class Coil:
             self._switch(False)
         except Exception as error:
             raise DeviceFault(
-                f"the coil could not be switched off ({error}); cut its supply"
+                f"the coil could not be switched off ({error})", "cut its supply"
             ) from error
         if self._guard_timer is not None:
             self._guard_timer.cancel()

@@ -47,8 +47,8 @@ def lower_coil(variables: Mapping[str, str]) -> str:
     ):
         if line.is_high():
             raise DeviceFault(
-                f"GPIO{pin} of {chip.path} is driven low and stays high; "
-                "cut the coil's supply and look for a short"
+                f"GPIO{pin} of {chip.path} is driven low and stays high",
+                "cut the coil's supply and look for a short",
             )
         return f"GPIO{pin} of {chip.path} is low: the coil is off"
 

@@ -295,7 +295,7 @@ def _camera_by(settings: CameraSettings, clock: SystemClock) -> Camera:
 
     found = find_camera(settings, clock)
     if found is None:
-        raise DeviceFault("COMPANION_CAMERA is none; set it to auto to look for one")
+        raise DeviceFault("COMPANION_CAMERA is none", "set it to auto to look for one")
     return found
 
 
@@ -362,11 +362,11 @@ def _tried(data: Path) -> Iterator[Finding]:
 
     settings = read_settings(os.environ)
     if settings.vault == NO_VAULT:
-        raise DeviceFault("COMPANION_VAULT is none; set it to gpio to try a vault")
+        raise DeviceFault("COMPANION_VAULT is none", "set it to gpio to try a vault")
     if is_served(data):
         raise DeviceFault(
-            f"a table runs on the games in {data} and holds the vault's pins; "
-            "stop it first: sudo systemctl stop companion"
+            f"a table runs on the games in {data} and holds the vault's pins",
+            "stop it first: sudo systemctl stop companion",
         )
     with closing(SystemClock()) as clock, closing(find_vault(settings, clock)) as vault:
         maker = _Maker()

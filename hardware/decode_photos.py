@@ -146,6 +146,6 @@ def save_bytes(path: Path, content: bytes) -> None:
         new.replace(path)
     except OSError as error:
         raise DeviceFault(
-            f"expected to write {path}, got {error.strerror or error}; choose another "
-            "folder"
+            f"expected to write {path}, got {error.strerror or error}",
+            "choose another folder",
         ) from error

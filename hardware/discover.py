@@ -122,8 +122,9 @@ def find_vault(
         chip = find_chip(settings.gpiochip_label)
     except DeviceFault as fault:
         raise DeviceFault(
-            f"no vault on the pins: {fault}; set COMPANION_VAULT=simulated for one in "
-            "memory, COMPANION_VAULT=none for none, or see hardware/README.md"
+            f"no vault on the pins: {fault}",
+            "set COMPANION_VAULT=simulated for one in memory, COMPANION_VAULT=none "
+            "for none, or see hardware/README.md",
         ) from fault
     factory = KernelFactory(chip)
     return GpioVault(settings.pins, clock, coil_clock=coil_clock, pin_factory=factory)

@@ -103,7 +103,7 @@ class LateDriver:
     def grab(self) -> NDArray[np.uint8]:
         """Take a frame (``CameraDriver.grab``)."""
         if self._driver is None:
-            raise DeviceFault(f"{self.name} is closed; open it first")
+            raise DeviceFault(f"{self.name} is closed", "open it first")
         return self._driver.grab()
 
     def close(self) -> None:
@@ -135,12 +135,12 @@ class FirstDriver:
             else:
                 self._chosen = driver
                 return
-        raise DeviceFault(f"{' / '.join(problems)} / {HINT}")
+        raise DeviceFault(" / ".join(problems), HINT)
 
     def grab(self) -> NDArray[np.uint8]:
         """Take a frame from the one that is open (``CameraDriver.grab``)."""
         if self._chosen is None:
-            raise DeviceFault("no camera is open; open it first")
+            raise DeviceFault("no camera is open", "open it first")
         return self._chosen.grab()
 
     def close(self) -> None:

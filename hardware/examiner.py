@@ -91,7 +91,7 @@ class PhotoExaminer:
     def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         if self._make_camera is None:
-            raise DeviceFault("this table has no camera; take a photo with a phone")
+            raise DeviceFault("this table has no camera", "take a photo with a phone")
         with self._one_at_a_time.turn(sender) as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)

@@ -278,8 +278,8 @@ def _open(path: Path) -> GpioChip:
         descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError as error:
         raise DeviceFault(
-            f"expected permission to open {path}, got {error.strerror}; "
-            "add this user to the group gpio, and log in again"
+            f"expected permission to open {path}, got {error.strerror}",
+            "add this user to the group gpio, and log in again",
         ) from error
     except OSError as error:
         raise DeviceFault(f"{path} could not be opened ({error.strerror})") from error

@@ -68,7 +68,7 @@ class GpioVault:
             self._claim()
         except Exception as error:  # gpiozero's errors and ours share no parent.
             self._held.close()
-            raise DeviceFault(_explain(error)) from error
+            raise _fault(error) from error
         except BaseException:
             self._held.close()
             raise
@@ -121,7 +121,7 @@ class GpioVault:
     def levels(self) -> dict[Line, bool]:
         """Read all five inputs now (``VaultDevice.levels``)."""
         if self._is_closed:
-            raise DeviceFault("the vault was closed; start the program again")
+            raise DeviceFault("the vault was closed", "start the program again")
         return {line: contact.is_active for line, contact in self._contacts.items()}
 
     def release(self, on_time_ms: int) -> None:
@@ -229,15 +229,16 @@ def _switch(device: DigitalOutputDevice) -> Callable[[bool], None]:
     return switch
 
 
-def _explain(error: Exception) -> str:
+def _fault(error: Exception) -> DeviceFault:
     """Say what is missing and what to do about it."""
     said = str(error) or type(error).__name__
     if "busy" in said.lower() or "in use" in said.lower():
-        return (
-            f"the vault's pins are taken ({said}); another copy of this program, or "
-            "something else on this Pi, holds them: stop it first"
+        return DeviceFault(
+            f"the vault's pins are taken ({said})",
+            "another copy of this program, or something else on this Pi, holds them: "
+            "stop it first",
         )
-    return (
-        f"the vault's pins could not be had ({said}); check the pin settings, or "
-        "choose the simulated vault to play without"
+    return DeviceFault(
+        f"the vault's pins could not be had ({said})",
+        "check the pin settings, or choose the simulated vault to play without",
     )

@@ -89,8 +89,8 @@ class Hotspot:
             half.replace(self._wish)
         except OSError as error:
             raise DeviceFault(
-                f"expected to write {self._wish}, got: {error}; join the network with "
-                "sudo nmtui on this machine"
+                f"expected to write {self._wish}, got: {error}",
+                "join the network with sudo nmtui on this machine",
             ) from error
 
     def _read(self, name: str, parse: Callable[[str], Read]) -> Read | None:

@@ -62,7 +62,8 @@ def learn_files(real: Sequence[Path], fake: Sequence[Path], name: str) -> Lesson
         if not PHOTOS_MIN <= len(paths) <= PHOTOS_MAX:  # Before any is unpacked.
             raise Malformed(
                 f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
-                f"{len(paths)}; {ADVICE}"
+                f"{len(paths)}",
+                ADVICE,
             )
     photos = [[read_photo_file(path) for path in paths] for paths in (real, fake)]
     return lesson_of(learn(photos[0], photos[1], name))
@@ -82,7 +83,8 @@ def sorted_files(paths: Sequence[Path], name: str) -> Sorted:
     if not UNSORTED_MIN <= len(paths) <= UNSORTED_MAX:  # Before any is unpacked.
         raise Malformed(
             f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos of notes, real and "
-            f"fake, got {len(paths)}; {ADVICE}"
+            f"fake, got {len(paths)}",
+            ADVICE,
         )
     return sort_out([read_photo_file(path) for path in paths], name)
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin
 
 from companion.errors import Malformed
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -69,14 +70,14 @@ SEARCH_BYTES = 100_000
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 """What follows ``ftyp`` in the HEIC photos of an iPhone."""
 NO_PHOTOS = {
-    b"%PDF": "a PDF",
-    b"PK\x03\x04": "a ZIP archive",
-    b"<svg": "an SVG drawing",
-    b"<": "a web page",
-    b"GIF8": "a GIF picture",
-    b"BM": "a BMP picture",
-    b"II*\x00": "a TIFF picture",
-    b"MM\x00*": "a TIFF picture",
+    b"%PDF": say("a PDF"),
+    b"PK\x03\x04": say("a ZIP archive"),
+    b"<svg": say("an SVG drawing"),
+    b"<": say("a web page"),
+    b"GIF8": say("a GIF picture"),
+    b"BM": say("a BMP picture"),
+    b"II*\x00": say("a TIFF picture"),
+    b"MM\x00*": say("a TIFF picture"),
 }
 
 TURNS = {
@@ -117,8 +118,12 @@ def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixel
     """
     if len(data) > BYTES_MAX:
         raise Malformed(
-            f"expected a photo of at most {BYTES_MAX // 1_000_000} MB, got "
-            f"{len(data) / 1e6:.1f} MB; send it in a smaller size"
+            say(
+                "expected a photo of at most {most} MB, got {size} MB",
+                most=BYTES_MAX // 1_000_000,
+                size=f"{len(data) / 1e6:.1f}",
+            ),
+            say("send it in a smaller size"),
         )
     kind = _kind(data)
     try:
@@ -127,7 +132,7 @@ def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixel
         raise
     except Exception as error:  # Pillow's plug-ins share no parent.
         log.info("photo_unreadable kind=%s error=%r", kind, error)
-        raise Malformed(_broken(kind, error)) from error
+        raise _broken(kind, error) from error
     return np.ascontiguousarray(TURNS[orientation](pixels))
 
 
@@ -143,11 +148,11 @@ def read_photo_file(path: Path) -> Pixels:
             data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
         return read_photo(data)
     except Malformed as error:
-        raise Malformed(f"{path.name}: {error}") from error
+        raise Malformed(f"{path.name}: {error.message}", error.remedy) from error
     except OSError as error:
         raise Malformed(
-            f"{path.name}: expected a photo, got {error.strerror or error}; check the "
-            "name and who may read it"
+            f"{path.name}: expected a photo, got {error.strerror or error}",
+            "check the name and who may read it",
         ) from error
 
 
@@ -158,26 +163,27 @@ def _kind(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
-    raise Malformed(f"expected a photo, got {_what_else(data)}")
+    what, remedy = _what_else(data)
+    raise Malformed(say("expected a photo, got {what}", what=what), remedy)
 
 
-def _what_else(data: bytes) -> str:
+def _what_else(data: bytes) -> tuple[str, str]:
+    """What was sent that is no photo, and what to do about it."""
     brand = data[8:12]
     if data[4:8] == b"ftyp" and brand in HEIC_BRANDS:
-        return (
-            "an HEIC file; on the iPhone choose Settings, Camera, Formats, Most "
-            "Compatible and take it again, or send a screenshot of it"
+        return say("an HEIC file"), say(
+            "on the iPhone choose Settings, Camera, Formats, Most Compatible and take "
+            "it again, or send a screenshot of it"
         )
     if data[4:8] == b"ftyp" and brand in (b"avif", b"avis"):
-        return "an AVIF file; send it as JPEG, or send a screenshot of it"
-    if data[4:8] == b"ftyp":
-        return "a film; send a photo as JPEG or PNG"
+        return say("an AVIF file"), say("send it as JPEG, or send a screenshot of it")
     if not data:
-        return "an empty file; send it again"
-    for start, name in NO_PHOTOS.items():
-        if data.lstrip()[:8].startswith(start):
-            return f"{name}; send a photo as JPEG or PNG"
-    return f"a file that begins with {data[:8]!r}; send a photo as JPEG or PNG"
+        return say("an empty file"), say("send it again")
+    known = (name for x, name in NO_PHOTOS.items() if data.lstrip()[:8].startswith(x))
+    what = say("a film") if data[4:8] == b"ftyp" else next(known, None)
+    if what is None:
+        what = say("a file that begins with {bytes}", bytes=repr(data[:8]))
+    return what, say("send a photo as JPEG or PNG")
 
 
 class _Checked(io.BytesIO):
@@ -218,16 +224,28 @@ def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
     if kind != "JPEG":
         if max(image.size) > SIDE_MAX:
             raise Malformed(
-                f"expected a photo of at most {SIDE_MAX:,} pixels a side, got "
-                f"{image.width} x {image.height}; send it smaller"
+                say(
+                    "expected a photo of at most {most} pixels a side, got "
+                    "{width} x {height}",
+                    most=f"{SIDE_MAX:,}",
+                    width=image.width,
+                    height=image.height,
+                ),
+                say("send it smaller"),
             )
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
     if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
         raise Malformed(
-            f"expected a JPEG in fewer scans, got {scans} of {width} x {height} "
-            "pixels; send a screenshot of it"
+            say(
+                "expected a JPEG in fewer scans, got {scans} of {width} x {height} "
+                "pixels",
+                scans=scans,
+                width=width,
+                height=height,
+            ),
+            say("send a screenshot of it"),
         )
     _check_size(image.size, JPEG_PIXELS_MAX if in_strips else COEFFICIENTS_PIXELS_MAX)
     scale = 1
@@ -241,8 +259,14 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
     width, height = size
     if width * height > pixels_max:
         raise Malformed(
-            f"expected a photo of at most {pixels_max // 1_000_000} million pixels, "
-            f"got {width} x {height}; send it smaller, or as a plain JPEG"
+            say(
+                "expected a photo of at most {most} million pixels, got "
+                "{width} x {height}",
+                most=pixels_max // 1_000_000,
+                width=width,
+                height=height,
+            ),
+            say("send it smaller, or as a plain JPEG"),
         )
 
 
@@ -274,11 +298,14 @@ def _scans(data: bytes) -> tuple[int, bool]:
             exif_bytes += size
         if exif_bytes > EXIF_BYTES_MAX:
             raise Malformed(
-                f"expected a JPEG with at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, "
-                "got more; send a screenshot of it"
+                say(
+                    "expected a JPEG with at most {most} kB of EXIF, got more",
+                    most=EXIF_BYTES_MAX // 1_000,
+                ),
+                say("send a screenshot of it"),
             )
         at += size
-    raise Malformed(_too_many_pieces("JPEG"))
+    raise _too_many_pieces("JPEG")
 
 
 def _next_marker(data: bytes, at: int) -> re.Match[bytes] | None:
@@ -299,13 +326,17 @@ def _check_chunks(data: bytes) -> None:
         if at >= len(data):
             return
         at += 12 + int.from_bytes(data[at : at + 4])
-    raise Malformed(_too_many_pieces("PNG"))
+    raise _too_many_pieces("PNG")
 
 
-def _too_many_pieces(kind: str) -> str:
-    return (
-        f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more; send a "
-        "screenshot of it"
+def _too_many_pieces(kind: str) -> Malformed:
+    return Malformed(
+        say(
+            "expected a {kind} of at most {most} pieces, got more",
+            kind=kind,
+            most=f"{PIECES_MAX:,}",
+        ),
+        say("send a screenshot of it"),
     )
 
 
@@ -390,18 +421,29 @@ def _grey_strip(strip: Image.Image) -> Pixels:
     return np.asarray(levels[:, :, None] >> 8, np.uint8)
 
 
-def _broken(kind: str, error: Exception) -> str:
-    """A message that says what to send; the library's own message is only logged."""
+def _broken(kind: str, error: Exception) -> Malformed:
+    """An error that says what to send; the library's own message is only logged."""
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
-        return (
-            f"expected a photo of at most {PIXELS_MAX // 1_000_000} million pixels, "
-            "got far more; send it smaller, or as a plain JPEG"
+        return Malformed(
+            say(
+                "expected a photo of at most {most} million pixels, got far more",
+                most=PIXELS_MAX // 1_000_000,
+            ),
+            say("send it smaller, or as a plain JPEG"),
         )
     if isinstance(error, MemoryError):
-        return f"expected a photo that fits into memory, got a {kind} that does not"
+        return Malformed(
+            say(
+                "expected a photo that fits into memory, got a {kind} that does not",
+                kind=kind,
+            )
+        )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
-        return f"expected a whole {kind}, got one that is cut off; send it again"
-    return (
-        f"expected a {kind} photo, got one that cannot be read; take it again, or "
-        "send a screenshot of it"
+        return Malformed(
+            say("expected a whole {kind}, got one that is cut off", kind=kind),
+            say("send it again"),
+        )
+    return Malformed(
+        say("expected a {kind} photo, got one that cannot be read", kind=kind),
+        say("take it again, or send a screenshot of it"),
     )

@@ -22,12 +22,14 @@ from companion.edition.own import (
     own_text,
     with_readings,
 )
-from companion.errors import Malformed, quoted
+from companion.errors import quoted
 from companion.game.box_key import BoxValue, taken_apart
 from companion.game.journal import Entry
 from companion.ports import Clock
 from companion.store import Journals
 from companion.units import GameId
+from companion.words import say
+from companion.words.report import unexpected
 
 
 class OwnEditions:
@@ -115,7 +117,7 @@ class OwnEditions:
         """
         is_card = taken_apart(key).is_card
         if not is_card and key not in askable(self._edition(edition_id)):
-            raise Malformed(f"expected a figure that nobody knew, got {quoted(key)}")
+            raise unexpected(say("a figure that nobody knew"), quoted(key))
         with self._lock:
             if key in values_of(self.readings(edition_id)):
                 self._record(edition_id, actor, {key: None})

@@ -64,7 +64,7 @@ def _check_range(
 ) -> None:
     sides = value if isinstance(value, tuple) else (value,)
     if not all(side is None or low <= side <= high for side in sides):
-        raise Malformed(f"expected {name} in {low}..{high}, got {value!r}; {_REMEDY}")
+        raise Malformed(f"expected {name} in {low}..{high}, got {value!r}", _REMEDY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +146,14 @@ class Deck:
         if len(self.runs) >= RUNS_MAX or len(self.lesson) > LESSON_MAX:
             raise Malformed(
                 f"expected at most {RUNS_MAX} print runs and {LESSON_MAX} photos, got "
-                f"{len(self.runs) + 1} and {len(self.lesson)}; {_REMEDY}"
+                f"{len(self.runs) + 1} and {len(self.lesson)}",
+                _REMEDY,
             )
         if self.plain.shape != self.masked.shape or self.plain.ndim != 2:
             raise Malformed(
-                "expected two templates of one shape, "
-                f"got {self.plain.shape} and {self.masked.shape}; {_REMEDY}"
+                f"expected two templates of one shape, got {self.plain.shape} and "
+                f"{self.masked.shape}",
+                _REMEDY,
             )
 
     @property
@@ -236,12 +238,14 @@ def _picture(template: _Template, name: str) -> Float:
     if not all(8 <= side <= TEMPLATE_SIDE_MAX for side in sides):
         raise Malformed(
             f"expected a {name} template of 8 to {TEMPLATE_SIDE_MAX} elements a side, "
-            f"got {template.width} x {template.height}; {_REMEDY}"
+            f"got {template.width} x {template.height}",
+            _REMEDY,
         )
     if len(template.pixels) != size:
         raise Malformed(
-            f"expected {size} elements in the {name} template, "
-            f"got {len(template.pixels)}; {_REMEDY}"
+            f"expected {size} elements in the {name} template, got "
+            f"{len(template.pixels)}",
+            _REMEDY,
         )
     pixels = np.frombuffer(template.pixels, np.uint8).reshape(sides)
     return (pixels.astype(np.float32) - 127.5) / np.float32(127.5)
@@ -254,26 +258,27 @@ def load_deck(content: bytes) -> Deck:
         Malformed: If *content* is not a deck file, or one of a newer program.
     """
     if not content:
-        raise Malformed(f"expected a deck, got an empty file: no deck; {_REMEDY}")
+        raise Malformed("expected a deck, got an empty file: no deck", _REMEDY)
     if len(content) > DECK_BYTES_MAX:
         raise Malformed(
-            f"expected a deck of at most {DECK_BYTES_MAX} bytes, "
-            f"got {len(content)}; {_REMEDY}"
+            f"expected a deck of at most {DECK_BYTES_MAX} bytes, got {len(content)}",
+            _REMEDY,
         )
     try:
         head = _heads.decode(content)
     except _DAMAGED as error:
         raise Malformed(
-            f"expected a deck file, got something else ({error}): no deck; {_REMEDY}"
+            f"expected a deck file, got something else ({error}): no deck", _REMEDY
         ) from error
     if head.format != DECK_FORMAT:
         raise Malformed(
-            f"expected format {DECK_FORMAT!r}, got {head.format!r}; {_REMEDY}"
+            f"expected format {DECK_FORMAT!r}, got {head.format!r}", _REMEDY
         )
     if head.version > DECK_VERSION:
         raise Malformed(
             f"expected a deck of version {DECK_VERSION} or older, got version "
-            f"{head.version}; this deck is newer than the program: update the program"
+            f"{head.version}",
+            "this deck is newer than the program: update the program",
         )
     return _from_file(content)
 
@@ -283,15 +288,15 @@ def _from_file(content: bytes) -> Deck:
         file = _files.decode(content)
     except _DAMAGED as error:
         raise Malformed(
-            f"expected a whole deck, got one with a mistake: {error}; {_REMEDY}"
+            f"expected a whole deck, got one with a mistake: {error}", _REMEDY
         ) from error
     lines = file.face_height_lines
     if lines is None and file.face_height_mm and file.pitch_mm:
         lines = file.face_height_mm / file.pitch_mm
     if lines is None:
         raise Malformed(
-            "expected face_height_lines, or face_height_mm and pitch_mm, "
-            f"got neither; {_REMEDY}"
+            "expected face_height_lines, or face_height_mm and pitch_mm, got neither",
+            _REMEDY,
         )
     return Deck(
         name=file.name,
@@ -319,8 +324,9 @@ def _example(example: _Example) -> Example:
         whole = cv2.imdecode(png, cv2.IMREAD_GRAYSCALE)
     if whole is None or whole.shape[0] % 2:
         raise Malformed(
-            "expected every photo of the lesson as a PNG of 8 to "
-            f"{EXAMPLE_SIDE_MAX} elements a side, got something else; {_REMEDY}"
+            f"expected every photo of the lesson as a PNG of 8 to {EXAMPLE_SIDE_MAX} "
+            "elements a side, got something else",
+            _REMEDY,
         )
     soft, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
     full = np.float32(2 * SOFT_MAX)

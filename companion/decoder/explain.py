@@ -65,7 +65,8 @@ def explain(frame: Picture, reading: Reading, deck: Deck) -> Explanation:
     """
     if reading.field is None or reading.judgement is None:
         raise Malformed(
-            "expected a reading with a scrambled print, got one without; show the note"
+            "expected a reading with a scrambled print, got one without",
+            "show the note",
         )
     counted = reading.judgement.faces
     decisive = max(counted, key=lambda f: abs(evidence_of(f)), default=None)

@@ -122,8 +122,9 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     for label, photos in (("real", real), ("fake", fake)):
         if not PHOTOS_MIN <= len(photos) <= PHOTOS_MAX:
             raise Malformed(
-                f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, "
-                f"got {len(photos)}; {ADVICE}"
+                f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
+                f"{len(photos)}",
+                ADVICE,
             )
     frames = [(frame, 0) for frame in real] + [(frame, 1) for frame in fake]
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
@@ -148,8 +149,8 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
     """
     if not UNSORTED_MIN <= len(photos) <= UNSORTED_MAX:
         raise Malformed(
-            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos, got {len(photos)}; "
-            f"{ADVICE}"
+            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos, got {len(photos)}",
+            ADVICE,
         )
     every = [
         unscrambled(frame, say("photo {number}", number=k + 1), None)

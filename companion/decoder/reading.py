@@ -101,7 +101,7 @@ def check_frame(frame: Pixels) -> None:
     """
     wanted = "expected a frame of shape (height, width, 3) and type uint8, BGR"
     if not isinstance(frame, np.ndarray):
-        raise Malformed(f"{wanted}, got {type(frame).__name__}; pass a numpy array")
+        raise Malformed(f"{wanted}, got {type(frame).__name__}", "pass a numpy array")
     remedies = {
         (True, 2): "turn grey into three channels first",
         (True, 4): "drop the alpha channel first",
@@ -109,17 +109,18 @@ def check_frame(frame: Pixels) -> None:
     if frame.ndim != 3 or frame.shape[2] != 3:
         channels = frame.shape[2] if frame.ndim == 3 else frame.ndim
         remedy = remedies.get((True, channels), "turn it into BGR first")
-        raise Malformed(f"{wanted}, got shape {frame.shape}; {remedy}")
+        raise Malformed(f"{wanted}, got shape {frame.shape}", remedy)
     if frame.dtype != np.uint8:
-        raise Malformed(f"{wanted}, got type {frame.dtype}; scale it to 0..255 first")
+        raise Malformed(f"{wanted}, got type {frame.dtype}", "scale it to 0..255 first")
     height, width = frame.shape[:2]
     if height * width > AREA_MAX or max(height, width) > SIDE_MAX:
         raise Malformed(
             f"expected at most {AREA_MAX // 1_000_000} megapixels and {SIDE_MAX} "
-            f"pixels a side, got {width} x {height}; cut out the note first"
+            f"pixels a side, got {width} x {height}",
+            "cut out the note first",
         )
     if height * width == 0:
-        raise Malformed(f"{wanted}, got shape {frame.shape}; it holds no pixels")
+        raise Malformed(f"{wanted}, got shape {frame.shape}", "it holds no pixels")
 
 
 def read(

@@ -34,7 +34,7 @@ def check_cards(draft: Draft) -> None:
     for card in entries(draft, "card", Card):
         where = f"card[{card.id}]"
         if card.deck not in decks:
-            text = undeclared("the id of a deck", card.deck, decks)
+            text = str(undeclared("the id of a deck", card.deck, decks))
             draft.fault(f"{where}.deck", text)
         _check_fields(draft, card, where)
         _check_target(draft, card, where)

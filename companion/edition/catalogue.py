@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.edition.british import UK, british
 from companion.edition.library import BUILT_IN, builtin
 from companion.edition.model import Edition
-from companion.errors import Malformed
+from companion.words import say
 from companion.words.report import quoted, undeclared
 
 
@@ -54,7 +54,7 @@ class Catalogue:
         if edition_id.removesuffix(UK) in BUILT_IN:
             return builtin(edition_id)
         if edition_id not in self._own:
-            raise Malformed(undeclared("an edition", edition_id, self.ids))
+            raise undeclared(say("an edition"), edition_id, self.ids)
         return self._own[edition_id]
 
     def file_of(self, edition_id: str) -> str | None:

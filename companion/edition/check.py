@@ -72,7 +72,7 @@ def _check_space(draft: Draft, space: Space) -> None:
         draft.fault(f"{where}.deed", text.replace("got None", "got nothing"))
     deeds = declared(draft, "deed")
     if space.deed is not None and space.deed not in deeds:
-        text = undeclared("the id of a deed", space.deed, deeds)
+        text = str(undeclared("the id of a deed", space.deed, deeds))
         draft.fault(f"{where}.deed", text)
     for deed in entries(draft, "deed", Deed):
         if deed.id == space.deed and deed.kind != space.kind:
@@ -175,7 +175,7 @@ def _check_options(draft: Draft) -> None:
     keys = declared(draft, "option")
     for reading in entries(draft, "reading", OpenRule):
         if reading.option and reading.option not in keys:
-            text = undeclared("the key of an option", reading.option, keys)
+            text = str(undeclared("the key of an option", reading.option, keys))
             draft.fault(f"reading[{reading.topic}].option", text)
 
 
@@ -197,7 +197,7 @@ def _check_conflicts(draft: Draft) -> None:
         where = f"conflict[{index}]"
         deed = deeds.get(conflict.deed)
         if conflict.deed not in declared(draft, "deed"):
-            text = undeclared("the id of a deed", conflict.deed, deeds)
+            text = str(undeclared("the id of a deed", conflict.deed, deeds))
             draft.fault(f"{where}.deed", text)
         elif deed is not None and (got := _step(deed, conflict.field)) is None:
             text = f"expected a figure of the deed, got {conflict.field!r}"
@@ -246,7 +246,7 @@ def _check_sources(draft: Draft) -> None:
     for where, sources in named:
         for one in dict.fromkeys(sources):
             if one not in known:
-                text = undeclared("the id of a source", one, known)
+                text = str(undeclared("the id of a source", one, known))
                 draft.fault(f"{where}.sources", text)
 
 

@@ -42,7 +42,7 @@ def check_deeds(draft: Draft) -> None:
 def _check_place(draft: Draft, deed: Deed, where: str) -> None:
     groups = declared(draft, "group")
     if deed.group not in groups:
-        text = undeclared("the id of a group", deed.group, groups)
+        text = str(undeclared("the id of a group", deed.group, groups))
         draft.fault(f"{where}.group", text)
     others = entries(draft, "deed", Deed)
     kinds = {one.kind for one in others if one.group == deed.group}

@@ -54,7 +54,8 @@ from companion.edition.shape import (
     Option,
     Space,
 )
-from companion.errors import EditionFault, Malformed
+from companion.errors import EditionFault
+from companion.words import say
 from companion.words.report import undeclared
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
@@ -84,7 +85,7 @@ def builtin(edition_id: str) -> Edition:
         return british(builtin(own_id))
     text = builtin_text(edition_id)
     if text is None:
-        raise Malformed(undeclared("an edition", edition_id, BUILT_IN))
+        raise undeclared(say("an edition"), edition_id, BUILT_IN)
     return load(text, f"{edition_id}.toml")
 
 

@@ -22,8 +22,8 @@ from companion.edition.shape import (
     Space,
     find_space,
 )
-from companion.errors import Malformed
 from companion.units import Dollars
+from companion.words import say
 from companion.words.report import undeclared
 
 N = TypeVar("N", Group, Deed, CardDeck, Card)
@@ -58,7 +58,7 @@ class Named(Parts):
 
     def card(self, card_id: str) -> Card:
         """The card of that id; ``Malformed`` if there is none."""
-        return _named(self.cards, card_id, "a card")
+        return _named(self.cards, card_id, say("a card of this edition"))
 
     def option(self, key: str) -> Option:
         """The option of that key; ``Malformed`` if there is none."""
@@ -66,7 +66,7 @@ class Named(Parts):
             if one.key == key:
                 return one
         known = [one.key for one in self.options]
-        raise Malformed(undeclared(f"an option of {self.id}", key, known))
+        raise undeclared(say("an option of {edition}", edition=self.id), key, known)
 
 
 class Edition(Named):
@@ -96,8 +96,12 @@ class Edition(Named):
         value: Figure | None = getattr(deed, name) if name in DEED_FIGURES else None
         if value is None and name not in deed.unknown:
             known = [one for one in DEED_FIGURES if has_figure(deed, one)]
-            wanted = f"one of the figures of {deed_id} ({', '.join(known)})"
-            raise Malformed(undeclared(wanted, name, known))
+            wanted = say(
+                "one of the figures of {deed} ({known})",
+                deed=deed_id,
+                known=", ".join(known),
+            )
+            raise undeclared(wanted, name, known)
         return value
 
     def rents(self, deed_id: str) -> tuple[Dollars | None, ...]:
@@ -122,7 +126,7 @@ class Edition(Named):
         behind = (key, key.rpartition(".")[0], entry)
         found = next((self.origins[x] for x in behind if x in self.origins), None)
         if found is None:
-            raise Malformed(undeclared("the key of a figure", key, self.origins))
+            raise undeclared(say("the key of a figure"), key, self.origins)
         if self.inherits is None or entry not in self.inherited:
             return found
         if found.confidence == "unknown":
@@ -142,4 +146,4 @@ def _named(entries: tuple[N, ...], entry_id: str, what: str) -> N:
         if entry.id == entry_id:
             return entry
     known = [entry.id for entry in entries]
-    raise Malformed(undeclared(f"{what} of this edition", entry_id, known))
+    raise undeclared(what, entry_id, known)

@@ -26,7 +26,9 @@ from companion.edition.read import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
 from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
+from companion.words import say
 from companion.words.money import AMOUNT_MAX
+from companion.words.report import unexpected
 
 Readings = Mapping[str, BoxValue]
 """What a box says, by key (``companion/game/box_key.py``)."""
@@ -95,16 +97,18 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     else:
         is_known = key not in askable(edition)
     if is_known:
-        what = "card" if one.is_card else "space" if one.is_space else "figure"
-        got = quoted(f"{one.of} {one.field}")
-        raise Malformed(f"expected a {what} that nobody knew, got {got}")
+        wanted = say("a figure that nobody knew")
+        if one.is_card:
+            wanted = say("a card that nobody knew")
+        elif one.is_space:
+            wanted = say("a space that nobody knew")
+        raise unexpected(wanted, quoted(f"{one.of} {one.field}"))
     if one.is_space and value not in READABLE:
-        wanted = ", ".join(READABLE)
-        raise Malformed(f"expected one of {wanted}, got {quoted(str(value))}")
+        known = ", ".join(READABLE)
+        raise unexpected(say("one of {known}", known=known), quoted(str(value)))
     if one.is_amount and not (type(value) is int and 0 <= value <= AMOUNT_MAX):
-        raise Malformed(
-            f"expected an amount from 0 to {AMOUNT_MAX:,}, got {value}; type it again"
-        )
+        wanted = say("an amount from 0 to {most}", most=f"{AMOUNT_MAX:,}")
+        raise unexpected(wanted, str(value), say("type it again"))
 
 
 def can_say(edition: Edition, key: str, value: BoxValue) -> bool:
@@ -183,7 +187,7 @@ def _with_card(
 def _text(edition: Edition, file_text: str | None) -> str:
     text = file_text or builtin_text(edition.id.removesuffix(UK))
     if text is None:
-        raise Malformed(f"expected a built-in edition, got {edition.id!r}")
+        raise unexpected(say("a built-in edition"), repr(edition.id))
     return text
 
 
@@ -263,7 +267,7 @@ def own_text(
         Malformed: If nothing was read, or there is no such edition.
     """
     if not readings:
-        raise Malformed("expected figures that somebody typed in, got none")
+        raise Malformed(say("expected figures that somebody typed in, got none"))
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
         own: Table = tomllib.loads(file_text)

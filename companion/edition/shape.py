@@ -277,7 +277,5 @@ def find_space(spaces: tuple[Space, ...], word: str) -> Space:
         raise Malformed(
             f"expected one of {choices}; got {word!r}, which is all of them"
         )
-    raise Malformed(
-        f"expected a deed, a kind of space or a number from 0 to {len(spaces) - 1}; "
-        f"got {word!r}"
-    )
+    wanted = f"a deed, a kind of space or a number from 0 to {len(spaces) - 1}"
+    raise Malformed(f"expected {wanted}; got {word!r}")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.edition.check import option_accepts
 from companion.edition.model import Edition
 from companion.edition.shape import Card, Deed, Option, find_space
-from companion.errors import Malformed, quoted
+from companion.errors import quoted
 from companion.game.events import Terms
 from companion.game.notes import Notes
 from companion.game.rulebook import (
@@ -26,6 +26,7 @@ from companion.game.rulebook import (
 )
 from companion.units import DeedId
 from companion.words import say
+from companion.words.report import unexpected
 
 MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
     ("the decoder", lambda edition: edition.decoder is not None),
@@ -65,13 +66,13 @@ def settled_options(edition: Edition, chosen: Mapping[str, str]) -> dict[str, st
     for key, value in chosen.items():
         option = edition.option(key)
         if not option_accepts(option, value):
-            raise Malformed(
+            raise unexpected(
                 say(
-                    "expected {wanted} for {option}, got {got}",
+                    "{wanted} for {option}",
                     wanted=_accepted(option),
                     option=TYPED.get(key) or say("option {key}", key=key),
-                    got=quoted(value),
-                )
+                ),
+                quoted(value),
             )
     return {one.key: chosen.get(one.key, one.default) for one in edition.options}
 
@@ -97,9 +98,10 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
     """
     lacking = missing(edition)
     if lacking:
-        raise Malformed(
-            f"expected an edition without {' and '.join(lacking)}, got {edition.id}; "
-            "play it with the companion as the bank"
+        raise unexpected(
+            say("an edition without {mechanics}", mechanics=" and ".join(lacking)),
+            edition.id,
+            say("play it with the companion as the bank"),
         )
     options = settled_options(edition, chosen or {})
     rules = replace(_rules(edition), options=tuple((chosen or {}).items()))

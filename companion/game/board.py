@@ -19,6 +19,7 @@ from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common
 from companion.words.money import AMOUNT_MAX, dollars_text
+from companion.words.report import unexpected
 
 STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 
@@ -137,13 +138,13 @@ class Board:
         if one.is_card and isinstance(value, str):
             return self._with_card(value, one.of)
         if type(value) is not int or not 0 <= value <= AMOUNT_MAX:
-            raise Malformed(
+            raise unexpected(
                 say(
-                    "expected a whole amount from {least} to {most}, got {got}",
+                    "a whole amount from {least} to {most}",
                     least=dollars_text(0),
                     most=dollars_text(AMOUNT_MAX),
-                    got=str(value),
                 ),
+                str(value),
                 say("type it again"),
             )
         return self._with_figure(one, value)
@@ -158,9 +159,7 @@ class Board:
             deed = _with_figure(self.rules.deeds[at], one.field, amount)
             deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
             return Board(replace(self.rules, deeds=deeds))
-        raise Malformed(
-            say("expected a deed of this edition, got {got}", got=quoted(one.of))
-        )
+        raise unexpected(say("a deed of this edition"), quoted(one.of))
 
     def is_unread(self, space: int) -> bool:
         """Whether it is not known yet what is printed on that space."""
@@ -224,16 +223,10 @@ class Board:
         spaces = self.rules.spaces
         number = int(word) if word in map(str, range(self.size)) else -1
         if number < 0 or not spaces[number].likely:
-            raise Malformed(
-                say("expected a space that nobody knew, got {number}", number=word)
-            )
+            raise unexpected(say("a space that nobody knew"), word)
         if kind not in READABLE:
             wanted = ", ".join(READABLE)
-            raise Malformed(
-                say(
-                    "expected one of {known}, got {got}", known=wanted, got=quoted(kind)
-                )
-            )
+            raise unexpected(say("one of {known}", known=wanted), quoted(kind))
         name = kind.replace("-", " ").capitalize()
         effect = next((space.effect for space in spaces if space.kind == kind), "")
         space = replace(spaces[number], kind=kind, name=name, effect=effect)
@@ -258,13 +251,7 @@ PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
 
 def _with_amount(card: RuleCard, figure: str, amount: Dollars) -> RuleCard:
     if figure != "amount" or card.effect not in AMOUNTS:
-        raise Malformed(
-            say(
-                "expected the amount of {card}, got {got}",
-                card=card.id,
-                got=quoted(figure),
-            )
-        )
+        raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
     return replace(card, amount=amount)
 
 

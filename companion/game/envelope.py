@@ -7,9 +7,10 @@ import re
 
 import msgspec
 
-from companion.errors import Malformed
 from companion.game.commands import Command
 from companion.units import GameId, Revision
+from companion.words import say
+from companion.words.report import unexpected
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -56,9 +57,10 @@ def check_command_id(command_id: str) -> None:
         Malformed: If it is not 8 to 64 letters, digits, ``-`` or ``_``.
     """
     if not _COMMAND_ID.fullmatch(command_id):
-        raise Malformed(
-            "expected command_id of 8 to 64 letters, digits, '-' or '_', "
-            f"got {len(command_id)} characters; load the page again"
+        raise unexpected(
+            say("command_id of 8 to 64 letters, digits, '-' or '_'"),
+            say("{count} characters", count=len(command_id)),
+            say("load the page again"),
         )
 
 

@@ -31,6 +31,7 @@ from companion.rules.rule import Choice, Range
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX
+from companion.words.report import unexpected
 
 
 def check(run: MoveRun, move: ReadBox) -> Why | None:
@@ -136,7 +137,7 @@ def _card(board: Board, words: tuple[str, ...]) -> Reading:
     card = board.unlisted(deck, word)
     if card is None:
         got = quoted(word)
-        raise Malformed(say("expected a card that nobody knew, got {got}", got=got))
+        raise unexpected(say("a card that nobody knew"), got)
     return key_of("card", card.id, "deck"), deck
 
 

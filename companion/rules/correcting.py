@@ -43,6 +43,7 @@ from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
+from companion.words.report import unexpected
 
 
 class Change(NamedTuple):
@@ -77,12 +78,8 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
                 say("{seat} is out of the game", seat=subject), say("undo that first")
             )
         if handler is None:
-            raise Malformed(
-                say(
-                    "expected one of {known}, got {got}",
-                    known=", ".join(SEAT_WORDS),
-                    got=quoted(what),
-                )
+            raise unexpected(
+                say("one of {known}", known=", ".join(SEAT_WORDS)), quoted(what)
             )
         return handler(run, Seat(subject), rest)
     if subject in board.index:
@@ -95,9 +92,7 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
         return Change(replace(play, pieces=pieces))
     if subject in TABLE_WORDS:
         return Change(TABLE_WORDS[subject](play, board, words[1:]))
-    raise Malformed(
-        say("expected a seat, a deed or the bank, got {got}", got=quoted(subject))
-    )
+    raise unexpected(say("a seat, a deed or the bank"), quoted(subject))
 
 
 def _vault(
@@ -120,9 +115,7 @@ def _vault(
 def _on(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     space = space_number(run.board.rules, one_word(rest))
     if space is None:
-        raise Malformed(
-            say("expected a space of this board, got {got}", got=quoted(rest[0]))
-        )
+        raise unexpected(say("a space of this board"), quoted(rest[0]))
     return Change(_stands(run.play, seat, space, FREE))
 
 
@@ -194,9 +187,7 @@ def _in_some_pile(play: Position, board: Board, word: str) -> str:
     is_whole = all(deck.is_complete for deck in board.rules.decks)
     is_held = word not in lying if word in board.cards else is_whole
     if board.card(word) is None or is_held:
-        raise Malformed(
-            say("expected a card that nobody holds, got {got}", got=quoted(word))
-        )
+        raise unexpected(say("a card that nobody holds"), quoted(word))
     return word
 
 
@@ -214,19 +205,12 @@ def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Add a debt: ``owes 200``, ``owes 200 to blue``; 0 clears all the seat's debts."""
     play = run.play
     if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
-        raise Malformed(
-            say("expected an amount and to whom, got {got}", got=quoted_all(rest))
-        )
+        raise unexpected(say("an amount and to whom"), quoted_all(rest))
     creditor = rest[2] if len(rest) == 3 else BANK
     token = play.token(creditor)
     is_seat = token is not None and not token.is_out
     if creditor == seat or not (is_seat or creditor in (BANK, VAULT)):
-        raise Malformed(
-            say(
-                "expected another seat, the bank or the vault, got {got}",
-                got=quoted(creditor),
-            )
-        )
+        raise unexpected(say("another seat, the bank or the vault"), quoted(creditor))
     amount = number(rest[0])
     if not amount:
         debts = tuple(debt for debt in play.debts if debt.debtor != seat)

@@ -37,6 +37,7 @@ from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
 from companion.words.money import AMOUNT_MAX
+from companion.words.report import unexpected
 
 
 def number(text: str, most: int = AMOUNT_MAX) -> int:
@@ -46,13 +47,7 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
         Malformed: For anything else.
     """
     if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        raise Malformed(
-            say(
-                "expected a number from 0 to {most}, got {got}",
-                most=most,
-                got=quoted(text),
-            )
-        )
+        raise unexpected(say("a number from 0 to {most}", most=most), quoted(text))
     return int(text)
 
 
@@ -63,7 +58,7 @@ def quoted_all(words: tuple[str, ...]) -> str:
 
 def no_such_seat(word: str) -> Malformed:
     """The error for a *word* that is no seat in the game."""
-    return Malformed(say("expected a seat that plays, got {got}", got=quoted(word)))
+    return unexpected(say("a seat that plays"), quoted(word))
 
 
 def one_word(rest: tuple[str, ...]) -> str:
@@ -73,9 +68,7 @@ def one_word(rest: tuple[str, ...]) -> str:
         Malformed: If there are more words, or none.
     """
     if len(rest) != 1:
-        raise Malformed(
-            say("expected one word more, got {got}", got=quoted_all(rest)),
-        )
+        raise unexpected(say("one word more"), quoted_all(rest))
     return rest[0]
 
 
@@ -92,9 +85,7 @@ def placed(
     """
     at = board.index.get(deed)
     if at is None:
-        raise Malformed(
-            say("expected a deed of this edition, got {got}", got=quoted(deed))
-        )
+        raise unexpected(say("a deed of this edition"), quoted(deed))
     play = without_wants(play, board, deed)
     if what == "owner":
         return _with_owner(play, board, at, one_word(rest))
@@ -118,12 +109,12 @@ def placed(
             )
         )
     else:
-        raise Malformed(
+        raise unexpected(
             say(
-                "expected one of {known}, got {got}",
+                "one of {known}",
                 known="owner, houses, hotels, mortgaged, unmortgaged, bare",
-                got=quoted(what),
-            )
+            ),
+            quoted(what),
         )
     play = standing(play, board, deed, level)
     return replace(play, pieces=tuple(max(0, left) for left in play.pieces))
@@ -138,9 +129,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
         return DEED_AFTER[d.DeedReturned](play, board, event)
     token = play.token(seat)
     if token is None or token.is_out:
-        raise Malformed(
-            say("expected a seat that plays or none, got {got}", got=quoted(seat))
-        )
+        raise unexpected(say("a seat that plays or none"), quoted(seat))
     return replace(play, owners=put(play.owners, at, seat))
 
 
@@ -175,12 +164,9 @@ def vault_placed(
     if what in ("keys", "hotels"):
         return replace(contents, **{what: number(one_word(rest), 400)})
     if rest or what not in (LOCKED, OPEN, SHUT):
-        raise Malformed(
-            say(
-                "expected one of {known}, got {got}",
-                known="cash, keys, hotels, locked, open, shut",
-                got=quoted(what),
-            )
+        raise unexpected(
+            say("one of {known}", known="cash, keys, hotels, locked, open, shut"),
+            quoted(what),
         )
     if what == LOCKED:
         return replace(with_keys_back(contents), lid=what, is_empty=False)
@@ -220,21 +206,16 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     deck, cards = rest[0], rest[1:]
     at = board.deck_index.get(deck)
     if at is None or not cards:
-        raise Malformed(
-            say("expected a deck and its next cards, got {got}", got=quoted_all(rest))
-        )
+        raise unexpected(say("a deck and its next cards"), quoted_all(rest))
     pile = play.piles[at]
     for card in cards:
         known = board.card(card)
         is_elsewhere = card in board.cards and card not in (*pile.fresh, *pile.used)
         absent = board.rules.decks[at].absent
         if known is None or is_elsewhere or known.effect in absent:
-            raise Malformed(
-                say(
-                    "expected a card that lies in {deck}, got {got}",
-                    deck=common(deck.replace("-", " ")),
-                    got=quoted(card),
-                )
+            raise unexpected(
+                say("a card that lies in {deck}", deck=common(deck.replace("-", " "))),
+                quoted(card),
             )
     for card in cards:
         pile = without_card(pile, card)
@@ -275,12 +256,7 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     vault = _vault_stage(clear, stage, space)
     if vault is not None:
         return vault
-    raise Malformed(
-        say(
-            "expected a stage that fits where the mover stands, got {got}",
-            got=quoted(stage),
-        )
-    )
+    raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
 
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:

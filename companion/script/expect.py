@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.errors import Malformed, Refused
+from companion.errors import Malformed, Refused, quoted
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import space_number
@@ -24,6 +24,7 @@ from companion.rules.placing import number
 from companion.rules.rule import Range
 from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
+from companion.words.report import unexpected
 
 Answer = tuple[bool, str]
 """Whether the line holds, and how things stand in the script's own words."""
@@ -44,14 +45,14 @@ def expectation(game: Game, words: tuple[str, ...]) -> Answer:
     token = play.token(head)
     if token is not None:
         if rest[0] not in SEAT:
-            raise Malformed(f"expected one of {', '.join(SEAT)}, got {rest[0]!r}")
+            raise unexpected(f"one of {', '.join(SEAT)}", quoted(rest[0]))
         return SEAT[rest[0]](game, token, rest[1:])
     if head in board.index:
         return _deed(game, play, board.index[head], rest)
     if head == BANK:
         return _bank(game, play, rest)
-    raise Malformed(
-        f"expected a seat, a deed, the bank or one of {', '.join(TABLE)}, got {head!r}"
+    raise unexpected(
+        f"a seat, a deed, the bank or one of {', '.join(TABLE)}", quoted(head)
     )
 
 
@@ -61,7 +62,7 @@ def _same(wanted: str, got: object) -> Answer:
 
 def _word(rest: tuple[str, ...]) -> str:
     if len(rest) != 1:
-        raise Malformed(f"expected one word more, got {' '.join(rest)!r}")
+        raise unexpected("one word more", quoted(" ".join(rest)))
     return rest[0]
 
 
@@ -73,7 +74,7 @@ def _on(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     rules = game.board.rules
     space = space_number(rules, _word(rest))
     if space is None:
-        raise Malformed(f"expected a space of this board, got {rest[0]!r}")
+        raise unexpected("a space of this board", quoted(rest[0]))
     here = rules.spaces[token.space]
     return space == token.space, f"{here.deed or here.kind} ({token.space})"
 
@@ -90,7 +91,7 @@ def _owns(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     assert board is not None, "a script has begun to play"
     for deed in rest:
         if deed not in board.index:
-            raise Malformed(f"expected a deed of this edition, got {deed!r}")
+            raise unexpected("a deed of this edition", quoted(deed))
     pairs = zip(board.rules.deeds, play.owners, strict=True)
     mine = [deed.id for deed, owner in pairs if owner == token.seat]
     return set(rest) <= set(mine), " ".join(mine) or "nothing"
@@ -126,7 +127,7 @@ def _bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
 def _owes(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     assert game.play is not None, "a script has begun to play"
     if len(rest) not in (1, 3) or (len(rest) == 3 and rest[1] != "to"):
-        raise Malformed(f"expected an amount and to whom, got {' '.join(rest)!r}")
+        raise unexpected("an amount and to whom", quoted(" ".join(rest)))
     debts = [debt for debt in game.play.debts if debt.debtor == token.seat]
     if len(rest) == 3:
         debts = [debt for debt in debts if debt.creditor == rest[2]]
@@ -168,9 +169,7 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
         return level == 0, f"{level} steps built"
     kind = what.removesuffix("s")
     if kind not in game.board.kinds:
-        raise Malformed(
-            f"expected owner, houses, hotels, mortgaged or bare, got {what!r}"
-        )
+        raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(what))
     counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
     return number(_word(rest[1:])) == counts[kind], str(counts[kind])
 
@@ -182,7 +181,7 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
         left["key"] = play.vault_contents.bank_keys
     kind = rest[0].removesuffix("s")
     if kind not in left:
-        raise Malformed(f"expected one of {', '.join(left)}, got {rest[0]!r}")
+        raise unexpected(f"one of {', '.join(left)}", quoted(rest[0]))
     return number(_word(rest[1:])) == left[kind], str(left[kind])
 
 
@@ -192,7 +191,7 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
     """Whether a seat may make this move now; without arguments, with any at all."""
     if len(rest) < 2 or (rest[1] not in VERBS and rest[1] not in ELSEWHERE):
-        raise Malformed(f"expected a seat and a verb, got {' '.join(rest)!r}")
+        raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]
     if not args and verb in VERBS:
         is_legal = _is_open(game, seat, verb)
@@ -224,7 +223,7 @@ def _cannot(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 def _score(_: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     if len(rest) != 2:
-        raise Malformed(f"expected a seat and its score, got {' '.join(rest)!r}")
+        raise unexpected("a seat and its score", quoted(" ".join(rest)))
     got = {str(seat): score for seat, score in play.scores}.get(rest[0])
     return got == number(rest[1]), "no score yet" if got is None else str(got)
 
@@ -255,7 +254,7 @@ def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
         inside = contents.keys if rest[0] == "keys" else contents.hotels
         return _same(_word(rest[1:]), inside)
     if rest[0] not in LIDS or len(rest) > 1:
-        raise Malformed(f"expected cash, keys, hotels, locked, open, got {rest[0]!r}")
+        raise unexpected("cash, keys, hotels, locked, open", quoted(rest[0]))
     return contents.lid in LIDS[rest[0]], contents.lid
 
 

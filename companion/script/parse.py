@@ -56,11 +56,11 @@ class ScriptFault(Malformed):
     """
 
     def __init__(self, line: int, column: int, wanted: str, got: str) -> None:
-        super().__init__(f"line {line}, column {column}: expected {wanted}, got {got}")
+        where = f"line {line}, column {column}"
+        message = f"{where}: expected {wanted}, got {got}"
+        super().__init__(message, wanted=wanted, got=got)
         self.line = line
         self.column = column
-        self.wanted = wanted
-        self.got = got
 
 
 def parse(text: str) -> tuple[ScriptLine, ...]:

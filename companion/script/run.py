@@ -12,9 +12,11 @@ from companion.game import Game
 from companion.game import events as e
 from companion.game.commands import TABLE, Command
 from companion.game.journal import Entry, Journal
+from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, CorrectPosition
 from companion.game.position_text import position_text
 from companion.rules import decide
+from companion.rules.correcting import why_not
 from companion.rules.seats import SEATS_MAX
 from companion.script.check import check
 from companion.script.code import CODE_WORDS, CodeOfScript
@@ -209,8 +211,9 @@ class Runner:
         try:
             self._give(order)
         except Refused as refused:
-            said = refused.message
-            raise slip(line, "a position", said) from refused
+            wrong = why_not(MoveRun(self.game), line.texts)
+            got = wrong.got if wrong else ""
+            raise slip(line, "a position", refused.message, got) from refused
 
     def _do(self, line: ScriptLine) -> None:
         try:
@@ -247,8 +250,8 @@ class Runner:
         try:
             holds, got = expectation(self.game, line.texts)
         except CompanionError as error:
-            wanted = "something to expect"
-            raise slip(line, wanted, str(error)) from error
+            got = error.got if isinstance(error, Malformed) else ""
+            raise slip(line, "something to expect", str(error), got) from error
         if not holds:
             raise _Missed(line.text, got)
 

@@ -109,8 +109,8 @@ def back_up(
         raise
     except OSError as error:
         raise DeviceFault(
-            f"cannot write {file}: {error.strerror}; choose another folder, "
-            "or make some room"
+            f"cannot write {file}: {error.strerror}",
+            "choose another folder, or make some room",
         ) from error
     finally:
         for left in (making, copy):
@@ -227,8 +227,8 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
             raise _damaged(what) from fault
         except OSError as error:
             raise DeviceFault(
-                f"cannot write to {directory}: {error.strerror or error}; nothing was "
-                "changed; make some room, or check who may write there"
+                f"cannot write to {directory}: {error.strerror or error}",
+                "nothing was changed; make some room, or check who may write there",
             ) from error
         finally:
             shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
@@ -302,8 +302,8 @@ def _members(archive: zipfile.ZipFile, directory: Path) -> list[zipfile.ZipInfo]
     free = shutil.disk_usage(directory).free
     if wanted > free:
         raise DeviceFault(
-            f"expected {wanted:,} free bytes for {directory}, got {free:,}; nothing "
-            "was changed; make some room"
+            f"expected {wanted:,} free bytes for {directory}, got {free:,}",
+            "nothing was changed; make some room",
         )
     return members
 

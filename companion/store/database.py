@@ -256,7 +256,7 @@ def fault(path: Path, what: str, remedy: str = "") -> JournalFault:
     remedy = remedy or (
         "nothing was changed; free some space, or move it aside and restore a backup"
     )
-    return JournalFault(f"journal {path} {what}; {remedy}")
+    return JournalFault(f"journal {path} {what}", remedy)
 
 
 def close_to_others(*paths: Path) -> None:
@@ -297,17 +297,17 @@ def claimed(directory: Path) -> IO[str]:
         claim = (directory / LOCK_NAME).open("a")
     except OSError as error:
         raise DeviceFault(
-            f"expected a writable folder {directory}, got {error.strerror}; "
-            "type sudo before the command, or choose another folder with --data"
+            f"expected a writable folder {directory}, got {error.strerror}",
+            "type sudo before the command, or choose another folder with --data",
         ) from error
     try:
         fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         claim.close()
         raise DeviceFault(
-            f"the games in {directory} are open in another companion; stop that one "
-            "(on a Raspberry Pi: sudo systemctl stop companion), or choose another "
-            "folder with --data"
+            f"the games in {directory} are open in another companion",
+            "stop that one (on a Raspberry Pi: sudo systemctl stop companion), or "
+            "choose another folder with --data",
         ) from None
     return claim
 

@@ -232,8 +232,8 @@ class Journals:
     def damaged(self, journal_id: str, what: str) -> JournalFault:
         """An error that names the file, the game, *what* is wrong, and a way out."""
         return JournalFault(
-            f"journal {self._database.path} is damaged: {what} in game {journal_id}; "
-            "nothing was changed; move it aside and restore a backup"
+            f"journal {self._database.path} is damaged: {what} in game {journal_id}",
+            "nothing was changed; move it aside and restore a backup",
         )
 
 

@@ -43,8 +43,7 @@ def import_game(
         edition(opening.terms.edition)
     except Malformed as error:
         raise Malformed(
-            f"the game needs the edition {quoted(opening.terms.edition)}: "
-            f"{error.message}",
+            f"the game needs the edition {quoted(opening.terms.edition)}: {error}",
             "put that edition's file into the folder editions beside the games",
         ) from error
     _check_possible(exported)

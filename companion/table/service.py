@@ -14,7 +14,7 @@ from functools import partial
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
-from companion.errors import Malformed, Refused, Why, quoted
+from companion.errors import Refused, Why, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
@@ -37,6 +37,7 @@ from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.views.wording import Names
 from companion.words import say
+from companion.words.report import unexpected
 
 GAMES_MAX = 200
 """How many games one table keeps; after that an old one has to be thrown away."""
@@ -282,9 +283,10 @@ class TableService:
             is_one = GAME_ID.fullmatch(game_id)
             journal = self._journals.replayed(game_id) if is_one else None
             if journal is None or journal.game is None:
-                raise Malformed(
-                    f"expected a game of this table, got {quoted(game_id)}; "
-                    "choose one from the list of games"
+                raise unexpected(
+                    say("a game of this table"),
+                    quoted(game_id),
+                    say("choose one from the list of games"),
                 )
             self._loaded[game_id] = journal
         return journal

@@ -12,6 +12,7 @@ from companion.errors import Malformed
 from companion.units import Dollars
 from companion.words import say
 from companion.words.amount import Amount
+from companion.words.report import unexpected
 
 AMOUNT_MIN: Final = 1
 """The smallest amount that can be moved, in whole dollars."""
@@ -64,12 +65,12 @@ def parse_dollars(text: str) -> Dollars:
 
 def _no_amount(text: str) -> Malformed:
     got = repr(text) if text.strip() else say("nothing")
-    return Malformed(
+    return unexpected(
         say(
-            "expected a whole amount from {least} to {most}, got {got}",
+            "a whole amount from {least} to {most}",
             least=dollars_text(AMOUNT_MIN),
             most=dollars_text(AMOUNT_MAX),
-            got=got,
         ),
+        got,
         say("type it in digits, like 1200"),
     )

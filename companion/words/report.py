@@ -1,4 +1,4 @@
-"""The wording of reports on mistakes in edition files: *expected ..., got ...*."""
+"""The wording of mistakes: *expected ..., got ...*."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from functools import cache
 
 import msgspec
 from msgspec import inspect
+
+from companion.errors import Malformed
+from companion.words import say
 
 QUOTED_LENGTH_MAX = 80
 """Longer values are cut; a report is read by people."""
@@ -46,11 +49,21 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
     return f"unknown key; {hint}"
 
 
-def undeclared(what: str, word: str, known: Iterable[str]) -> str:
-    """The message for a name that is none of those declared."""
+def unexpected(wanted: str, got: str, remedy: str = "") -> Malformed:
+    """The error for *got* where *wanted*, a phrase, should have stood.
+
+    >>> str(unexpected("a seat", "'pink'", "choose another"))
+    "expected a seat, got 'pink'; choose another"
+    """
+    message = say("expected {wanted}, got {got}", wanted=wanted, got=got)
+    return Malformed(message, remedy, wanted=wanted, got=got)
+
+
+def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:
+    """The error for a name that is none of those declared, with a guess at a typo."""
     close = nearest(word, known)
-    hint = f"; did you mean {close!r}?" if close else ""
-    return f"expected {what}, got {word!r}{hint}"
+    hint = say("did you mean {word}?", word=repr(close)) if close else ""
+    return unexpected(what, repr(word), hint)
 
 
 def mistaken(shape: object, value: object) -> str:

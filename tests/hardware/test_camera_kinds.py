@@ -120,8 +120,9 @@ def test_what_a_library_raises_becomes_a_sentence() -> None:
 
     bench = Bench(Broken(), FakeClock())
     bench.camera.open()
-    message = bench.wait_until(CameraState.BROKEN).message
-    assert message.startswith("slow camera failed (dma heap exhausted); it is tried")
+    health = bench.wait_until(CameraState.BROKEN)
+    assert health.message == "slow camera failed (dma heap exhausted)"
+    assert health.remedy == "it is tried again by itself"
     bench.camera.close()
 
 

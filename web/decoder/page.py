@@ -25,7 +25,7 @@ from companion.examining import (
     GrowthState,
 )
 from companion.ports import CameraState
-from companion.words import Words, say
+from companion.words import say
 from web.http.auth import may_tend, sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
@@ -225,14 +225,8 @@ def problem_with(error: Exception) -> Problem:
             say("send yours again in a moment"),
             wait_s=BUSY_S,
         )
-    words = error.args[0] if error.args else str(error)
-    message, _, remedy = str(words).partition("; ")
-    if isinstance(words, Words):
-        message, remedy = words, getattr(error, "remedy", "")
     if isinstance(error, DeviceFault):
-        return Problem(503, "device", message, remedy, wait_s=BUSY_S)
-    if isinstance(error, Malformed):
-        return Problem(400, "malformed", message, remedy)
+        return Problem(503, "device", error.message, error.remedy, wait_s=BUSY_S)
     return problem_of(error)
 
 

@@ -24,7 +24,7 @@ from companion.errors import (
     Why,
 )
 from companion.views.table import SeatView
-from companion.words import Words, say
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Refused):
         return Problem(409, error.why.value, error.message, error.remedy)
     if isinstance(error, Malformed):
-        return Problem(400, "malformed", *malformed_words(error))
+        return Problem(400, "malformed", error.message, error.remedy)
     if isinstance(error, JournalFault):
         log.error("journal fault path=%s error=%s", request.path, error)
         return Problem(
@@ -130,15 +130,6 @@ def problem_of(error: Exception) -> Problem:
         ),
         say("load the page again; nothing is written down halfway"),
     )
-
-
-def malformed_words(error: Malformed) -> tuple[str, str]:
-    """Message and remedy of *error*; a plain string is split at its last semicolon."""
-    message, remedy = error.message, error.remedy
-    if remedy or isinstance(message, Words):
-        return message, remedy
-    message, _, remedy = message.rpartition("; ")
-    return (message, remedy) if message else (remedy, "")
 
 
 def _http_problem(status: int) -> Problem:

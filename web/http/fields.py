@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.errors import Malformed
 from companion.words import say
+from companion.words.report import unexpected
 
 Form = MultiDict[str, str]
 
@@ -69,12 +70,9 @@ def number(form: Form, field: str) -> int:
     found = text(form, field).strip()
     if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
         got = repr(found[:40]) if found else say("nothing")
-        raise Malformed(
-            say(
-                "expected a whole number as {field}, got {got}",
-                field=called(field),
-                got=got,
-            ),
+        raise unexpected(
+            say("a whole number as {field}", field=called(field)),
+            got,
             say("type it in digits"),
         )
     return int(found)

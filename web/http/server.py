@@ -106,8 +106,8 @@ def listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), backlog=CONNECTIONS_MAX)
     except (OSError, OverflowError) as error:
         raise DeviceFault(
-            f"expected to listen on {host} port {port}, got: {error}; "
-            "choose another with --host or --port"
+            f"expected to listen on {host} port {port}, got: {error}",
+            "choose another with --host or --port",
         ) from error
 
 

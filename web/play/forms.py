@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.errors import Malformed
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import taken_apart
@@ -13,7 +12,9 @@ from companion.game.ledger import Reason
 from companion.game.position import Bundle
 from companion.rules.drawing import Begin, Choose
 from companion.units import Account, Revision, Seat
+from companion.words import say
 from companion.words.money import parse_dollars
+from companion.words.report import unexpected
 from web.http.fields import FIELDS_MAX, Form, number, text
 from web.play.another_card import written
 
@@ -42,7 +43,7 @@ def reason(form: Form) -> Reason:
         if known.value == found:
             return known
     wanted = ", ".join(PAY_REASONS)
-    raise Malformed(f"expected a reason of {wanted}, got {found[:40]!r}")
+    raise unexpected(say("a reason of {known}", known=wanted), repr(found[:40]))
 
 
 def balance(form: Form) -> int:

@@ -91,8 +91,8 @@ def envelope_from_json(body: bytes, by: str) -> Envelope:
         command = cast("c.Command", msgspec.convert(named, AnyCommand))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(
-            f"expected a command as JSON, got a mistake: {str(error)[:200]}; "
-            "correct it and send it again"
+            f"expected a command as JSON, got a mistake: {str(error)[:200]}",
+            "correct it and send it again",
         ) from None
     return Envelope(command, posted.command_id, posted.expected_revision)
 

@@ -11,10 +11,12 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from companion.errors import Malformed, quoted
+from companion.errors import quoted
 from companion.game import Game
 from companion.units import GameId
 from companion.views.space_ask import SpaceAsk, space_ask
+from companion.words import say
+from companion.words.report import unexpected
 from web.http import fields
 from web.http.render import go, known_game
 
@@ -40,7 +42,7 @@ def put_off(game_id: GameId) -> Response:
     known_game(game_id)
     landing = fields.text(request.form, "landing")
     if not _LANDING.fullmatch(landing):
-        raise Malformed(f"expected a landing like 12.17, got {quoted(landing)}")
+        raise unexpected(say("a landing like 12.17"), quoted(landing))
     response = go(f"/g/{game_id}/")
     value = f"{game_id}.{landing}"
     response.set_cookie(COOKIE, value, samesite="Lax", httponly=True)

@@ -22,6 +22,7 @@ from companion.ports import Hands, Line, Signal
 from companion.units import GameId
 from companion.views.vault_in_game import VaultInGame
 from companion.words import say
+from companion.words.report import unexpected
 from web.http.auth import may_tend
 from web.http.errors import Problem, wants_json
 from web.http.fields import text
@@ -204,8 +205,8 @@ def _check_may_tend() -> None:
 def _one_of(name: str, words: tuple[str, ...]) -> str:
     word = text(request.form, name)
     if word not in words:
-        wanted = " or ".join(words)
-        raise Malformed(f"expected {name} as {wanted}, got {word[:40]!r}")
+        wanted = say("{field} as {wanted}", field=name, wanted=" or ".join(words))
+        raise unexpected(wanted, repr(word[:40]))
     return word
 
 
@@ -213,5 +214,7 @@ def _whole_number(name: str, low: int, high: int, default: str = "") -> int:
     said = text(request.form, name) or default
     if WHOLE_NUMBER.fullmatch(said) and low <= int(said) <= high:
         return int(said)
-    wanted = f"a whole number in {low}..{high}"
-    raise Malformed(f"expected {name} as {wanted}, got {said[:40]!r}")
+    wanted = say(
+        "{field} as a whole number in {low}..{high}", field=name, low=low, high=high
+    )
+    raise unexpected(wanted, repr(said[:40]))
