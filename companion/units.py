@@ -7,6 +7,12 @@ from typing import Annotated, NewType
 Dollars = Annotated[int, "dollars"]
 """A whole number of the edition's money; never a fraction, never a float."""
 
+Balance = Annotated[int, "balance"]
+"""What an account has; unlike an amount that is moved, it may be 0."""
+
+Drawn = Annotated[int, "drawn"]
+"""A number that chance decides, which nobody may say."""
+
 Seat = NewType("Seat", str)
 """A place at the table, as a lower-case word: ``red``. A player may change seats."""
 
@@ -21,6 +27,15 @@ NO_GAME = GameId("")
 
 DeedId = NewType("DeedId", str)
 """A deed by its id in the edition's data: ``st-charles-place``."""
+
+SeatWord = Annotated[str, "seat"]
+"""A seat as somebody named it; the rules say whether there is one."""
+
+DeedWord = Annotated[str, "deed"]
+"""A deed as somebody named it, likewise."""
+
+Name = Annotated[str, "name"]
+"""What a player is called; the rules cut and check it."""
 
 CardId = Annotated[str, "card"]
 """A card by its id in the edition's data, or by its code (``game/card_code.py``)."""

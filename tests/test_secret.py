@@ -409,7 +409,7 @@ def test_after_an_opening_the_next_code_is_as_secret(
             assert night.state is VaultState.OPEN
             open_.append(everything(night))
             night.lock()
-            night.do(night.evening.anna, "move", kind="Unlock", **{"with-deed": LOCKED})
+            night.do(night.evening.anna, "unlock", deed=LOCKED)
             locked.append(everything(night))
             night.guess(night.evening.ben, WRONG)
             assert night.state is VaultState.LOCKED

@@ -1,5 +1,9 @@
 """The commands: everything that can be asked of a game, named in the imperative.
 
+Programs send a command under the name of its struct (``PutUp``), forms under the same
+name as an address (``put-up``), and scripts under its verb. What can stand in a field
+follows from its type.
+
 ``by`` is who asks: a seat, ``bank`` for a banker without a seat, or ``table``
 for what the people agree on. The web fills it in from the phone's own token,
 never from what the phone sent.
@@ -7,10 +11,15 @@ never from what the phone sent.
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from typing import ClassVar
+
 import msgspec
+from msgspec.structs import FieldInfo
 
 from companion.game.ledger import Reason
-from companion.units import Account, Dollars, Seat
+from companion.units import Account, Balance, Dollars, Name, Seat
 
 TABLE = "table"
 """Stands for everybody at the table: the host who opens and closes games."""
@@ -19,14 +28,34 @@ TABLE = "table"
 class Command(msgspec.Struct, frozen=True, tag=True, kw_only=True, gc=False):
     """Parent of all commands."""
 
+    verb: ClassVar[str] = ""
+    """The word of game scripts, where it is not the address of the form."""
+
     by: str
+
+
+@cache
+def address_of(kind: type[Command]) -> str:
+    """The last word of the address of its form: ``put-up`` for ``PutUp``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@cache
+def fields_of(kind: type[Command]) -> tuple[FieldInfo, ...]:
+    """What has to be said besides who asks; the types say what can stand there."""
+    return tuple(one for one in msgspec.structs.fields(kind) if one.name != "by")
+
+
+def verb_of(kind: type[Command]) -> str:
+    """The word of game scripts."""
+    return kind.verb or address_of(kind)
 
 
 class AddSeat(Command, frozen=True, tag=True, kw_only=True):
     """A seat joins, with the edition's starting money."""
 
     seat: Seat
-    name: str
+    name: Name
     colour: str
     token: str
 
@@ -35,11 +64,13 @@ class RenameSeat(Command, frozen=True, tag=True, kw_only=True):
     """A seat shows another name."""
 
     seat: Seat
-    name: str
+    name: Name
 
 
 class RemoveSeat(Command, frozen=True, tag=True, kw_only=True):
     """A seat leaves; its money goes back to the bank."""
+
+    verb: ClassVar[str] = "leave"
 
     seat: Seat
 
@@ -69,6 +100,8 @@ class Pay(Command, frozen=True, tag=True, kw_only=True):
 
 class CollectSalary(Command, frozen=True, tag=True, kw_only=True):
     """The edition's salary for a seat that reached GO."""
+
+    verb: ClassVar[str] = "salary"
 
     seat: Seat
 
@@ -103,8 +136,10 @@ class WithdrawAsk(Command, frozen=True, tag=True, kw_only=True):
 class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
     """The table agrees on an account's balance; the bank makes up the difference."""
 
+    verb: ClassVar[str] = "balance"
+
     account: Account
-    balance: Dollars
+    balance: Balance
 
 
 class Undo(Command, frozen=True, tag=True, kw_only=True):

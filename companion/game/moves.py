@@ -6,11 +6,19 @@ the code that builds the command. The rules behind a move draw nothing at random
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from companion.game.box_key import BoxValue
 from companion.game.commands import Command
 from companion.game.position import Bundle
 from companion.game.rulebook import Rulebook
-from companion.units import Dollars
+from companion.units import (
+    CardId,
+    DeedWord,
+    Dollars,
+    Drawn,
+    SeatWord,
+)
 
 
 class Move(Command, frozen=True, tag=True, kw_only=True):
@@ -33,8 +41,8 @@ class Draw(Move, frozen=True, tag=True, kw_only=True):
             command is built, so that no order of cards is ever written down.
     """
 
-    card: str = ""
-    pick: int = 0
+    card: CardId = ""
+    pick: Drawn = 0
 
 
 class Buy(Move, frozen=True, tag=True, kw_only=True):
@@ -43,6 +51,8 @@ class Buy(Move, frozen=True, tag=True, kw_only=True):
 
 class PutUp(Move, frozen=True, tag=True, kw_only=True):
     """Decline that deed; where the rules say so, everybody may then bid for it."""
+
+    verb: ClassVar[str] = "auction"
 
 
 class Bid(Move, frozen=True, tag=True, kw_only=True):
@@ -54,15 +64,19 @@ class Bid(Move, frozen=True, tag=True, kw_only=True):
 class PassBid(Move, frozen=True, tag=True, kw_only=True):
     """Bid no more for this lot."""
 
+    verb: ClassVar[str] = "pass"
+
 
 class AskRent(Move, frozen=True, tag=True, kw_only=True):
     """Ask for the rent of the last landing by *seat*, or by anybody if it is empty."""
 
-    seat: str = ""
+    seat: SeatWord = ""
 
 
 class PayDebt(Move, frozen=True, tag=True, kw_only=True):
     """Pay a debt of one's own."""
+
+    verb: ClassVar[str] = "pay"
 
 
 class PayJail(Move, frozen=True, tag=True, kw_only=True):
@@ -72,44 +86,48 @@ class PayJail(Move, frozen=True, tag=True, kw_only=True):
 class UseCard(Move, frozen=True, tag=True, kw_only=True):
     """Use a card that was kept, by its id or by what it does."""
 
-    card: str
+    card: CardId
 
 
 class Mortgage(Move, frozen=True, tag=True, kw_only=True):
     """Borrow from the bank on a deed."""
 
-    deed: str
+    deed: DeedWord
 
 
 class LiftMortgage(Move, frozen=True, tag=True, kw_only=True):
     """Pay a mortgage back."""
 
-    deed: str
+    verb: ClassVar[str] = "unmortgage"
+
+    deed: DeedWord
 
 
 class Build(Move, frozen=True, tag=True, kw_only=True):
     """Buy the next building for a deed."""
 
-    deed: str
+    deed: DeedWord
 
 
 class Unbuild(Move, frozen=True, tag=True, kw_only=True):
     """Sell the topmost building of a deed, or all that stands there."""
 
-    deed: str
+    deed: DeedWord
     is_all: bool = False
 
 
 class WantBuilding(Move, frozen=True, tag=True, kw_only=True):
     """Claim one of the last buildings for a deed; two claims make an auction."""
 
-    deed: str
+    verb: ClassVar[str] = "want"
+
+    deed: DeedWord
 
 
 class MakeOffer(Move, frozen=True, tag=True, kw_only=True):
     """Offer another seat a trade."""
 
-    taker: str
+    taker: SeatWord
     give: Bundle
     want: Bundle
 
@@ -139,15 +157,19 @@ class Guess(Move, frozen=True, tag=True, kw_only=True):
 class DeclineGuess(Move, frozen=True, tag=True, kw_only=True):
     """Do without a guess that may be declined."""
 
+    verb: ClassVar[str] = "skip-guess"
+
 
 class Unlock(Move, frozen=True, tag=True, kw_only=True):
     """Use a key on a locked street."""
 
-    deed: str
+    deed: DeedWord
 
 
 class LockVault(Move, frozen=True, tag=True, kw_only=True):
     """The vault was filled, shut and locked with a new code."""
+
+    verb: ClassVar[str] = "lock"
 
 
 class ReportLid(Move, frozen=True, tag=True, kw_only=True):
@@ -194,9 +216,13 @@ class BeginPlay(Move, frozen=True, tag=True, kw_only=True):
 class RestPlay(Move, frozen=True, tag=True, kw_only=True):
     """Go on by hand; the position is kept."""
 
+    verb: ClassVar[str] = "rest"
+
 
 class ResumePlay(Move, frozen=True, tag=True, kw_only=True):
     """Let the companion lead again from the position that was kept."""
+
+    verb: ClassVar[str] = "resume"
 
 
 class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
@@ -208,3 +234,5 @@ class CorrectPosition(Move, frozen=True, tag=True, kw_only=True):
 
 class CallTime(Move, frozen=True, tag=True, kw_only=True):
     """The agreed time is over."""
+
+    verb: ClassVar[str] = "time-up"

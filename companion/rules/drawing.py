@@ -16,15 +16,14 @@ from msgspec.structs import replace
 
 from companion.edition import Edition
 from companion.edition.snapshot import snapshot
-from companion.errors import Malformed, Refused, Why, quoted
+from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
-from companion.rules import legal_moves
-from companion.rules.rule import Range
+from companion.rules import MOVES, RULES
+from companion.rules.moves_table import LOCKS_OWN
 from companion.rules.turn import DICE_COUNT, PIPS_MAX
-from companion.warm_up import warm_up
 from companion.words import say
 
 LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
@@ -41,13 +40,6 @@ class Begin(Command, frozen=True, tag=True, kw_only=True):
     """Let the companion lead from here, by the game's edition under these options."""
 
     options: dict[str, str] = msgspec.field(default_factory=dict)
-
-
-class Choose(Command, frozen=True, tag=True, kw_only=True):
-    """Make one of the seat's legal moves, named by its kind and its arguments."""
-
-    kind: str
-    values: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -137,39 +129,6 @@ def _correct(command: m.CorrectPosition, _: Source) -> m.CorrectPosition:
     return replace(command, is_given=False)  # Only scripts give a position.
 
 
-def _choose(command: Choose, source: Source) -> Command:
-    for choice in legal_moves(source.game, command.by):
-        kind = choice.kind if isinstance(choice, Range) else type(choice)
-        if kind.__name__ != command.kind:
-            continue
-        move = _move(kind, command)
-        if isinstance(choice, Range):
-            numbers = [x for x in msgspec.structs.astuple(move) if type(x) is int]
-            if all(choice.low <= number <= choice.high for number in numbers):
-                return completed(move, source)
-        elif move == choice:
-            return move
-    raise Refused(
-        Why.WRONG_STAGE,
-        say("that cannot be done now"),
-        say("look again at what there is to do"),
-    )
-
-
-def _move(kind: type[m.Move], command: Choose) -> m.Move:
-    try:
-        return msgspec.convert({**command.values, "by": command.by}, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise Malformed(
-            say(
-                "expected what {kind} is about, got a mistake: {error}",
-                kind=quoted(command.kind),
-                error=str(error),
-            ),
-            say("load the page again"),
-        ) from None
-
-
 def _rules(source: Source) -> Rulebook | None:
     return None if source.game.board is None else source.game.board.rules
 
@@ -188,7 +147,6 @@ def _row(
 COMPLETED: dict[type[Command], Complete] = dict(
     (
         _row(Begin, _begin),
-        _row(Choose, _choose),
         _row(m.Roll, _roll),
         _row(m.Draw, _draw),
         _row(m.Guess, _guess),
@@ -197,4 +155,9 @@ COMPLETED: dict[type[Command], Complete] = dict(
 )
 """The commands that have to be completed; every other one is complete already."""
 
-warm_up(*m.Move.__subclasses__())
+FROM_PHONES: tuple[type[Command], ...] = (
+    Begin,
+    *(kind for kind in (*RULES, *MOVES) if kind not in LOCKS_OWN | {m.BeginPlay}),
+)
+"""What phones may ask for: all but what only the lock knows. Play begins by ``Begin``,
+so that the rules come from the edition and chance deals the deeds."""

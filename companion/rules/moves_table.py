@@ -107,7 +107,10 @@ TABLES_OWN = frozenset(
 """Moves that only the banker or the table as a whole may make."""
 
 
-REPORTS = frozenset((m.ReportLid, m.ReportPress, m.LockVault))
+LOCKS_OWN = frozenset((m.ReportLid, m.ReportPress))
+"""Moves that only the lock makes."""
+
+REPORTS = LOCKS_OWN | {m.LockVault}
 """Moves that the lock makes by itself; ``LockVault`` can also be made by a seat."""
 
 

@@ -16,9 +16,9 @@ from companion.errors import Why
 from companion.game import Game
 from companion.game.commands import TABLE
 from companion.script import forms
-from companion.script.forms import Form
 from companion.script.parse import ScriptFault, ScriptLine, Word
 from companion.script.slots import SLOTS, Slot, board_of, seats_of
+from companion.script.verbs import ITEMS, POSITION, Form
 from companion.units import BANK, VAULT
 from companion.words.report import nearest
 
@@ -117,9 +117,9 @@ class _Reader:
             if isinstance(part, tuple):
                 if self._left:
                     self.form(part)
-            elif part == forms.ITEMS:
+            elif part == ITEMS:
                 self._items()
-            elif part == forms.POSITION:
+            elif part == POSITION:
                 self.position()
             elif part[0] == "=":
                 self._literal(part[1:])

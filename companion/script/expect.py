@@ -207,7 +207,7 @@ def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
 
 def _is_open(game: Game, seat: str, verb: str) -> bool:
     """Whether the seat has any move of that verb; a space is read kind by kind."""
-    kind = VERBS[verb][0]
+    kind = VERBS[verb].kind
     if kind is not m.ReadBox:
         return kind in legal_commands(game, seat)
     found = (

@@ -1,57 +1,25 @@
-"""Tables of the words that a script line takes, and in which order.
-
-A form is read from left to right. Each part of it is the name of a slot in
-``slots.py``; or ``=`` and a literal word; or a nested tuple, which is optional as a
-whole. A ``+`` after the name of a slot means one word or more.
-"""
+"""Tables of the words that a script line takes, and in which order."""
 
 from __future__ import annotations
 
 from companion.game.board import Board
-from companion.script.verbs import ELSEWHERE, TABLE_VERBS, VAULT_VERBS, VERBS
-
-Form = tuple["str | Form", ...]
-
-ITEMS = "items"
-"""One side of a trade, up to ``want``."""
-
-POSITION = "position"
-"""The words of ``given``."""
-
-MORE_LEVELS: Form = (("deed", "number"), ("deed", "number"), ("deed", "number"))
-"""Up to three more deeds with levels; no group has more than four deeds."""
+from companion.script.verbs import (
+    ELSEWHERE,
+    TABLE_VERBS,
+    VAULT_VERBS,
+    VERBS,
+    Form,
+)
 
 VERB_FORMS: dict[str, Form] = {
-    **dict.fromkeys((*VERBS, *ELSEWHERE), ()),
-    **dict.fromkeys(("mortgage", "unmortgage", "build", "want", "unlock"), ("deed",)),
-    "roll": ("die+",),
-    "draw": (("card",),),
-    "bid": ("number",),
-    "ask-rent": (("seat",),),
-    "use-card": ("card",),
-    "unbuild": ("deed", ("=all",)),
-    "offer": ("seat", "=give", ITEMS, ("=want", ITEMS)),
-    "guess": ("number", ("=jammed",)),
-    "figure": ("figured", "figure", "number"),
-    "space": ("number", "kind"),
-    "sell": ("deed",),
-    "level": ("deed", "number", MORE_LEVELS),
-    "choose": ("option",),
-    "use-ticket": ("space",),
+    **{word: verb.form for word, verb in VERBS.items()},
+    **ELSEWHERE,
 }
 """What follows a seat's verb."""
 
 WITH_CODE: Form = (("=code", "number"),)
 
-TABLE_FORMS: dict[str, Form] = {
-    **dict.fromkeys(TABLE_VERBS, ()),
-    "set": (POSITION,),
-    "balance": ("purse", "number"),
-    "pay": ("purse", "purse", "number"),
-    "salary": ("seat",),
-    "join": ("word",),
-    "leave": ("seat",),
-}
+TABLE_FORMS = {word: verb.form for word, verb in TABLE_VERBS.items()}
 """What follows a verb of the whole table."""
 
 VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}

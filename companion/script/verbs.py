@@ -1,24 +1,56 @@
 """Turning the verbs of game scripts into commands.
 
+Most verbs are derived: the words after them are the fields of the command's struct,
+one after another, and the type of a field says what can stand there. Only verbs with
+words of their own are written out.
+
 The words after a verb are not judged here. A misspelt deed becomes a command too,
 which the rules refuse as ``malformed``, so that a script can expect that refusal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from msgspec.structs import FieldInfo
 
 from companion.errors import Malformed, Refused, Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import key_of
-from companion.game.commands import TABLE, Command
+from companion.game.commands import TABLE, Command, fields_of, verb_of
 from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
+from companion.rules import MOVES
+from companion.rules.moves_table import LOCKS_OWN, TABLES_OWN
 from companion.rules.seats import COLOURS, TOKENS
-from companion.units import VAULT, Account, Seat
+from companion.units import (
+    VAULT,
+    Account,
+    Balance,
+    CardId,
+    DeedWord,
+    Dollars,
+    Seat,
+    SeatWord,
+)
 
 Args = tuple[str, ...]
+
+Form = tuple["str | Form", ...]
+"""What stands after a verb, read from left to right.
+
+Each part is the name of a slot in ``slots.py``; or ``=`` and a literal word; or a
+nested tuple, which is optional as a whole. A ``+`` after the name of a slot means one
+word or more.
+"""
+
+ITEMS = "items"
+"""One side of a trade, up to ``want``."""
+
+POSITION = "position"
+"""The words of ``given``."""
 
 NO_NUMBER = -1
 """Stands for a word that is no whole number; every rule finds it malformed."""
@@ -26,6 +58,20 @@ NO_NUMBER = -1
 
 class WordsWrong(Malformed):
     """A verb with too many or too few words; ``malformed`` to the rules."""
+
+
+class Verb(NamedTuple):
+    """A verb of scripts.
+
+    Attributes:
+        kind: The command that it gives.
+        form: What stands after it.
+        read: Makes the command from who acts and the words after the verb.
+    """
+
+    kind: type[Command]
+    form: Form
+    read: Callable[[Game, str, Args], Command]
 
 
 def whole(text: str) -> int:
@@ -36,30 +82,63 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def _roll(by: str, args: Args) -> Command:
+# Verbs that follow from the fields of a command.
+
+SLOT_OF: dict[object, str] = {
+    int: "number",
+    Dollars: "number",
+    Balance: "number",
+    Seat: "seat",
+    SeatWord: "seat",
+    Account: "purse",
+    DeedWord: "deed",
+    CardId: "card",
+    bool: "=",
+}
+"""Type of a field -> its slot; fields of other types are not said in scripts."""
+
+
+def _derived(kind: type[Command]) -> Verb:
+    fields = tuple(field for field in fields_of(kind) if field.type in SLOT_OF)
+    form: Form = ()
+    for field in reversed(fields):
+        form = (_part(field), *form) if field.required else ((_part(field), *form),)
+
+    def read(_: Game, by: str, args: Args) -> Command:
+        if not sum(field.required for field in fields) <= len(args) <= len(fields):
+            wanted = " ".join(field.name for field in fields) or "nothing more"
+            raise WordsWrong(f"expected {wanted}, got {' '.join(args)!r}")
+        words = zip(fields, args, strict=False)
+        said = {field.name: _value(field, word) for field, word in words}
+        make: Callable[..., Command] = kind
+        return make(by=by, **said)
+
+    return Verb(kind, form, read)
+
+
+def _part(field: FieldInfo) -> str:
+    """The slot of a field; a field that is only yes or no is said by its name."""
+    slot = SLOT_OF[field.type]
+    return slot + field.name.removeprefix("is_") if slot == "=" else slot
+
+
+def _value(field: FieldInfo, word: str) -> str | int:
+    part = _part(field)
+    if part.startswith("=") and word != part[1:]:
+        raise WordsWrong(f"expected {part[1:]}, got {word!r}")
+    return whole(word) if part == "number" else part.startswith("=") or word
+
+
+# Verbs with words of their own.
+
+
+def _roll(_: Game, by: str, args: Args) -> Command:
     dice = tuple(whole(word) for word in args if whole(word) != NO_NUMBER)
     special = " ".join(word for word in args if whole(word) == NO_NUMBER)
     return m.Roll(by=by, dice=dice, special=special)
 
 
-def _optional(args: Args) -> str:
-    if len(args) > 1:
-        raise WordsWrong(f"expected one word at most, got {' '.join(args)!r}")
-    return args[0] if args else ""
-
-
-def _one(args: Args) -> str:
-    if len(args) != 1:
-        raise WordsWrong(f"expected one word, got {' '.join(args)!r}")
-    return args[0]
-
-
-def _unbuild(by: str, args: Args) -> Command:
-    is_all = args[1:] == ("all",)
-    return m.Unbuild(by=by, deed=_one(args[:1] if is_all else args), is_all=is_all)
-
-
-def _offer(by: str, args: Args) -> Command:
+def _offer(_: Game, by: str, args: Args) -> Command:
     """``offer blue give boardwalk cash 50 want jail-card``."""
     if len(args) < 3 or "give" not in args[1:2]:
         raise WordsWrong("expected a seat, give ITEM..., want ITEM...")
@@ -87,23 +166,20 @@ def _bundle(words: Args) -> Bundle:
     return Bundle(deeds=tuple(deeds), jail_cards=jail_cards, **counts)
 
 
-def _none(make: Callable[[str], Command]) -> Callable[[str, Args], Command]:
-    def made(by: str, args: Args) -> Command:
-        if args:
-            raise WordsWrong(f"expected nothing more, got {' '.join(args)!r}")
-        return make(by)
-
-    return made
+def _one(args: Args) -> str:
+    if len(args) != 1:
+        raise WordsWrong(f"expected one word, got {' '.join(args)!r}")
+    return args[0]
 
 
-def _guess(by: str, args: Args) -> Command:
+def _guess(_: Game, by: str, args: Args) -> Command:
     """``guess 3``; ``guess 3 jammed`` if the lid does not rise at once."""
     is_jammed = args[1:] == ("jammed",)
     number = whole(_one(args[:1] if is_jammed else args))
     return m.Guess(by=by, number=number, is_lid_up=not is_jammed)
 
 
-def _figure(by: str, args: Args) -> Command:
+def _figure(_: Game, by: str, args: Args) -> Command:
     if len(args) != 3:
         raise WordsWrong("expected a deed, which figure, and the amount")
     of, figure, amount = args
@@ -111,74 +187,14 @@ def _figure(by: str, args: Args) -> Command:
     return m.ReadBox(by=by, key=key_of(part, of, figure), value=whole(amount))
 
 
-def _space(by: str, args: Args) -> Command:
+def _space(_: Game, by: str, args: Args) -> Command:
     if len(args) != 2:
         raise WordsWrong("expected the number of a space, and what is printed there")
     return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
 
 
-VERBS: dict[str, tuple[type[Command], Callable[[str, Args], Command]]] = {
-    "roll": (m.Roll, _roll),
-    "draw": (m.Draw, lambda by, args: m.Draw(by=by, card=_optional(args))),
-    "buy": (m.Buy, _none(lambda by: m.Buy(by=by))),
-    "auction": (m.PutUp, _none(lambda by: m.PutUp(by=by))),
-    "bid": (m.Bid, lambda by, args: m.Bid(by=by, amount=whole(_one(args)))),
-    "pass": (m.PassBid, _none(lambda by: m.PassBid(by=by))),
-    "ask-rent": (m.AskRent, lambda by, args: m.AskRent(by=by, seat=_optional(args))),
-    "pay": (m.PayDebt, _none(lambda by: m.PayDebt(by=by))),
-    "pay-jail": (m.PayJail, _none(lambda by: m.PayJail(by=by))),
-    "use-card": (m.UseCard, lambda by, args: m.UseCard(by=by, card=_one(args))),
-    "mortgage": (m.Mortgage, lambda by, args: m.Mortgage(by=by, deed=_one(args))),
-    "unmortgage": (
-        m.LiftMortgage,
-        lambda by, args: m.LiftMortgage(by=by, deed=_one(args)),
-    ),
-    "build": (m.Build, lambda by, args: m.Build(by=by, deed=_one(args))),
-    "unbuild": (m.Unbuild, _unbuild),
-    "want": (m.WantBuilding, lambda by, args: m.WantBuilding(by=by, deed=_one(args))),
-    "offer": (m.MakeOffer, _offer),
-    "accept": (m.Accept, _none(lambda by: m.Accept(by=by))),
-    "reject": (m.Reject, _none(lambda by: m.Reject(by=by))),
-    "guess": (m.Guess, _guess),
-    "skip-guess": (m.DeclineGuess, _none(lambda by: m.DeclineGuess(by=by))),
-    "unlock": (m.Unlock, lambda by, args: m.Unlock(by=by, deed=_one(args))),
-    "lock": (m.LockVault, _none(lambda by: m.LockVault(by=by))),
-    "figure": (m.ReadBox, _figure),
-    "space": (m.ReadBox, _space),
-    "declare-bankrupt": (
-        m.DeclareBankrupt,
-        _none(lambda by: m.DeclareBankrupt(by=by)),
-    ),
-    "resign": (m.Resign, _none(lambda by: m.Resign(by=by))),
-    "undo": (c.Undo, _none(lambda by: c.Undo(by=by))),
-    "redo": (c.Redo, _none(lambda by: c.Redo(by=by))),
-}
-"""What a seat can do: the kind of command, and what makes one from the words."""
-
-ELSEWHERE = {
-    "level": Why.WRONG_STAGE,
-    "choose": Why.WRONG_STAGE,
-    "use-ticket": Why.WRONG_STAGE,
-    "hand-over": Why.WRONG_STAGE,
-    "inspect": Why.WRONG_STAGE,
-    "sell": Why.WRONG_STAGE,
-}
-"""Verbs for mechanics that no edition played here has, and why they are refused."""
-
-
-def _pay(_: Game, args: Args) -> Command:
-    """``pay red blue 50``: a payment by hand, for any reason."""
-    if len(args) != 3:
-        raise WordsWrong("expected who pays, who gets it, and the amount")
-    payer, payee = Account(args[0]), Account(args[1])
-    return c.Pay(by=TABLE, payer=payer, payee=payee, amount=whole(args[2]))
-
-
-def _balance(_: Game, args: Args) -> Command:
-    if len(args) != 2:
-        raise WordsWrong("expected a seat, vault or pot, and the amount")
-    account, balance = Account(args[0]), whole(args[1])
-    return c.CorrectBalance(by=TABLE, account=account, balance=balance)
+def _set(_: Game, by: str, args: Args) -> Command:
+    return m.CorrectPosition(by=by, words=args)
 
 
 def sitting(game: Game, seat: str) -> c.AddSeat:
@@ -194,30 +210,62 @@ def sitting(game: Game, seat: str) -> c.AddSeat:
     )
 
 
-OfTable = Callable[[Game, Args], Command]
+def _join(game: Game, _: str, args: Args) -> Command:
+    return sitting(game, _one(args))
 
 
-def _alone(make: Callable[[str], Command]) -> OfTable:
-    without = _none(make)
-    return lambda _, args: without(TABLE, args)
+# The tables.
 
 
-TABLE_VERBS: dict[str, OfTable] = {
-    "set": lambda _, args: m.CorrectPosition(by=TABLE, words=args),
-    "balance": _balance,
-    "pay": _pay,
-    "salary": lambda _, args: c.CollectSalary(by=TABLE, seat=Seat(_one(args))),
-    "join": lambda game, args: sitting(game, _one(args)),
-    "leave": lambda _, args: c.RemoveSeat(by=TABLE, seat=Seat(_one(args))),
-    "time-up": _alone(lambda by: m.CallTime(by=by)),
-    "undo": _alone(lambda by: c.Undo(by=by)),
-    "redo": _alone(lambda by: c.Redo(by=by)),
-    "rest": _alone(lambda by: m.RestPlay(by=by)),
-    "resume": _alone(lambda by: m.ResumePlay(by=by)),
+def _with_derived(
+    odd: dict[str, Verb], kinds: Iterable[type[Command]]
+) -> dict[str, Verb]:
+    """Verbs with words of their own, and a verb for each other kind of command."""
+    done = {verb.kind for verb in odd.values()}
+    return odd | {verb_of(kind): _derived(kind) for kind in kinds if kind not in done}
+
+
+VERBS = _with_derived(
+    {
+        "roll": Verb(m.Roll, ("die+",), _roll),
+        "offer": Verb(m.MakeOffer, ("seat", "=give", ITEMS, ("=want", ITEMS)), _offer),
+        "guess": Verb(m.Guess, ("number", ("=jammed",)), _guess),
+        "figure": Verb(m.ReadBox, ("figured", "figure", "number"), _figure),
+        "space": Verb(m.ReadBox, ("number", "kind"), _space),
+    },
+    (*(kind for kind in MOVES if kind not in TABLES_OWN | LOCKS_OWN), c.Undo, c.Redo),
+)
+"""What a seat can do."""
+
+ELSEWHERE: dict[str, Form] = {
+    "level": ("deed", "number", (("deed", "number"),) * 3),
+    "choose": ("option",),
+    "use-ticket": ("space",),
+    "hand-over": (),
+    "inspect": (),
+    "sell": ("deed",),
 }
+"""Verbs for mechanics that no edition played here has, and what stands after them."""
+
+TABLE_VERBS = _with_derived(
+    {
+        "set": Verb(m.CorrectPosition, (POSITION,), _set),
+        "join": Verb(c.AddSeat, ("word",), _join),
+    },
+    (
+        c.CorrectBalance,
+        c.Pay,
+        c.CollectSalary,
+        c.RemoveSeat,
+        m.CallTime,
+        c.Undo,
+        c.Redo,
+        m.RestPlay,
+        m.ResumePlay,
+    ),
+)
 """What the table as a whole can do. ``rest`` goes on by hand and ``resume`` returns to
 guided play; ``pay``, ``salary``, ``join`` and ``leave`` are for the time between."""
-
 
 VAULT_VERBS: dict[str, Command] = {
     "lock": m.LockVault(by=VAULT),
@@ -243,13 +291,11 @@ def command(game: Game, who: str, verb: str, args: Args) -> Command:
         WordsWrong: If the verb takes another number of words.
         Refused: If the verb belongs to a mechanic that is not played here.
     """
-    if who == TABLE:
-        return TABLE_VERBS[verb](game, args)
     if who == VAULT:
         return _of_vault(verb, args)
-    if verb in ELSEWHERE:
-        raise Refused(ELSEWHERE[verb], f"this edition has no {verb}")
-    return VERBS[verb][1](who, args)
+    if who != TABLE and verb in ELSEWHERE:
+        raise Refused(Why.WRONG_STAGE, f"this edition has no {verb}")
+    return (TABLE_VERBS if who == TABLE else VERBS)[verb].read(game, who, args)
 
 
 def _of_vault(verb: str, args: Args) -> Command:

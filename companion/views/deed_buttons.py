@@ -18,7 +18,14 @@ from companion.rules.buildings import level_after, sale_value
 from companion.rules.deeds import lifting_cost
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
-from companion.views.turn_buttons import Button, Look, Write, button_of, button_row
+from companion.views.turn_buttons import (
+    Button,
+    Label,
+    Labels,
+    Look,
+    button_of,
+    label_row,
+)
 from companion.words import say, say_count
 from companion.words.money import dollars_text
 
@@ -33,7 +40,7 @@ def buttons_by_deed(look: Look) -> dict[str, tuple[Button, ...]]:
         deed = deed_of(look, choice)
         if deed and _is_worth_showing(look, choice):
             assert not isinstance(choice, Range), "a span names no deed"
-            found.setdefault(deed, []).append(_button(look, choice))
+            found.setdefault(deed, []).append(button_of(look, choice, LABELS))
     return {
         deed: tuple(sorted(buttons, key=lambda button: not button.is_main))
         for deed, buttons in found.items()
@@ -68,11 +75,6 @@ def is_short(look: Look, kind: str) -> bool:
     return claimed or left < len(look.play.playing())
 
 
-def _button(look: Look, move: m.Move) -> Button:
-    write = BUTTONS.get(type(move))
-    return write(look, move) if write else button_of(look, move)
-
-
 PIECE_WORDS = {
     "house": say("a house"),
     "hotel": say("a hotel"),
@@ -95,61 +97,59 @@ def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:
     return deed.ladder[level], deed.costs[level] or 0
 
 
-def _build(look: Look, move: m.Build) -> Button:
+def _build(look: Look, move: m.Build) -> Label:
     kind, cost = _next_step(look, move.deed)
     words = say("Build for {amount}", amount=dollars_text(cost)) if cost else ""
-    fields = (("deed", move.deed),)
     note = piece_words(kind)
-    return Button("build", words or say("Build"), fields, note, is_main=True)
+    return Label(words or say("Build"), note, is_main=True)
 
 
-def _want(look: Look, move: m.WantBuilding) -> Button:
+def _want(look: Look, move: m.WantBuilding) -> Label:
     kind, cost = _next_step(look, move.deed)
     words = say("Ask for one: {amount}", amount=dollars_text(cost))
     left = look.play.pieces[look.board.kinds.index(kind)]
     few = say_count(left, "only {count} is left", "only {count} are left")
-    return Button("want-building", words, (("deed", move.deed),), few)
+    return Label(words, few)
 
 
-def _unbuild(look: Look, move: m.Unbuild) -> Button:
+def _unbuild(look: Look, move: m.Unbuild) -> Label:
     board, play, at = look.board, look.play, look.board.index[move.deed]
     after = level_after(board, play, at, is_all=move.is_all)
     value = dollars_text(sale_value(board, play, at, after))
-    fields: tuple[tuple[str, str], ...] = (("deed", move.deed),)
     if move.is_all:
         words = say("Sell all: +{amount}", amount=value)
         words = words if value.dollars else say("Take all off")
-        return Button("unbuild", words, (*fields, ("all", "yes")))
+        return Label(words)
     kind = board.rules.deeds[at].ladder[play.levels[at] - 1]
     words = say("Sell: +{amount}", amount=value) if value.dollars else say("Take off")
-    return Button("unbuild", words, fields, piece_words(kind))
+    return Label(words, piece_words(kind))
 
 
-def _mortgage(look: Look, move: m.Mortgage) -> Button:
+def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.board.rules.deeds[look.board.index[move.deed]]
     words = say("Mortgage: +{amount}", amount=dollars_text(deed.mortgage or 0))
-    return Button("mortgage", words, (("deed", move.deed),))
+    return Label(words)
 
 
-def _lift(look: Look, move: m.LiftMortgage) -> Button:
+def _lift(look: Look, move: m.LiftMortgage) -> Label:
     at = look.board.index[move.deed]
     cost = lifting_cost(look.board, look.play, at) or 0
     words = say("Lift for {amount}", amount=dollars_text(cost))
     extra = cost - (look.board.rules.deeds[at].mortgage or 0)
     note = say("{amount} of it interest", amount=dollars_text(extra)) if extra else ""
-    return Button("lift", words, (("deed", move.deed),), note)
+    return Label(words, note)
 
 
-BUTTONS: dict[type[m.Move], Write] = dict(
+LABELS: Labels = dict(
     (
-        button_row(m.Build, _build),
-        button_row(m.WantBuilding, _want),
-        button_row(m.Unbuild, _unbuild),
-        button_row(m.Mortgage, _mortgage),
-        button_row(m.LiftMortgage, _lift),
+        label_row(m.Build, _build),
+        label_row(m.WantBuilding, _want),
+        label_row(m.Unbuild, _unbuild),
+        label_row(m.Mortgage, _mortgage),
+        label_row(m.LiftMortgage, _lift),
     )
 )
-"""What makes the button on a deed; other moves get the same button as in a turn."""
+"""What a button says on a deed; other moves say the same as in a turn."""
 
 
 # Why something cannot be done.

@@ -11,6 +11,7 @@ import msgspec
 
 from companion.game import Game
 from companion.game import moves as m
+from companion.game.commands import fields_of
 from companion.game.position import Token
 from companion.game.stage import Stage
 from companion.rules import legal_moves
@@ -268,17 +269,12 @@ def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
     for one in choices:
         if not isinstance(one, Range) or one.kind in known:
             continue
-        fields = [
-            field.name
-            for field in msgspec.structs.fields(one.kind)
-            if field.name != "by"
-        ]
+        fields = fields_of(one.kind)
         is_few = one.high - one.low < CHIPS_MAX
         span = tuple(range(one.low, one.high + 1)) if is_few else ()
         if len(fields) == 1:
             button = button_of(look, one)
-            name = f"with-{fields[0]}"
-            found.append(Numbers(button, name, one.low, one.high, span))
+            found.append(Numbers(button, fields[0].name, one.low, one.high, span))
     return tuple(found)
 
 

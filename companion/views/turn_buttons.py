@@ -6,9 +6,8 @@ without a row here still gets a button, labelled with its own name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -16,6 +15,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.card_words import drawn_card, name_of_card
+from companion.game.commands import address_of, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Claim, Position
 from companion.rules.buildings import level_after, sale_value
@@ -33,7 +33,7 @@ class Button(msgspec.Struct, frozen=True):
     """One button that makes one move.
 
     Attributes:
-        verb: The word that names its form.
+        verb: The address of its form.
         words: The label: one verb, with the amount.
         fields: What the form sends along: name and value.
         note: What follows from the move; may be empty.
@@ -43,6 +43,14 @@ class Button(msgspec.Struct, frozen=True):
     verb: str
     words: str
     fields: Fields = ()
+    note: str = ""
+    is_main: bool = False
+
+
+class Label(NamedTuple):
+    """What a button says; see ``Button``."""
+
+    words: str
     note: str = ""
     is_main: bool = False
 
@@ -88,88 +96,100 @@ class Look:
         return self.left(-amount)
 
 
-def button_of(look: Look, choice: Choice) -> Button:
-    """*choice* as a button; for a range of moves, the page asks the number itself."""
+Write = Callable[[Look, m.Move], Label]
+Labels = dict[type[m.Move], Write]
+
+
+def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Button:
+    """*choice* as a button; for a range of moves, the page asks the number itself.
+
+    Args:
+        look: Who looks at the game.
+        choice: A legal move, or a range of them.
+        labels: What writes labels before ``LABELS`` does.
+    """
     kind = choice.kind if isinstance(choice, Range) else type(choice)
-    write = BUTTONS.get(kind)
+    write = (labels or {}).get(kind) or LABELS.get(kind)
+    fields = () if isinstance(choice, Range) else _fields(choice)
     if isinstance(choice, Range) or write is None:
-        return _unknown(choice, kind)
-    return write(look, choice)
+        label = Label(_unnamed(kind, fields))
+    else:
+        label = write(look, choice)
+    return Button(address_of(kind), label.words, fields, label.note, label.is_main)
 
 
-def _unknown(choice: Choice, kind: type[m.Move]) -> Button:
-    """A move of a mechanic that this page does not know by name."""
-    words = re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).capitalize()
-    fields: Fields = (("kind", kind.__name__),)
-    if isinstance(choice, Range):
-        return Button("move", words, fields)
-    values = [
-        (field, str(value))
-        for field, value in msgspec.structs.asdict(choice).items()
-        if field != "by" and value not in ("", (), False)
-    ]
-    about = " ".join(value for _, value in values)
-    fields += tuple((f"with-{field}", value) for field, value in values)
-    return Button("move", f"{words} {about}".strip(), fields)
+def _fields(move: m.Move) -> Fields:
+    """What a form has to send of *move*: every field that is not left as it is."""
+    said = ((one.name, getattr(move, one.name), one) for one in fields_of(type(move)))
+    return tuple(
+        (name, "yes" if value is True else str(value))
+        for name, value, field in said
+        if field.required or value != field.default
+    )
+
+
+def _unnamed(kind: type[m.Move], fields: Fields) -> str:
+    """The name of a move that has no label of its own, and what it is about."""
+    words = address_of(kind).replace("-", " ").capitalize()
+    return " ".join((words, *(value for _, value in fields)))
 
 
 # The turn.
 
 
-def _buy(look: Look, _: m.Buy) -> Button:
+def _buy(look: Look, _: m.Buy) -> Label:
     deed = look.board.rules.deeds[look.board.index[look.play.awaited]]
     price = deed.price or 0
     words = say("Buy for {amount}", amount=dollars_text(price))
-    return Button("buy", words, note=look.left(price), is_main=True)
+    return Label(words, note=look.left(price), is_main=True)
 
 
-def _put_up(look: Look, _: m.PutUp) -> Button:
+def _put_up(look: Look, _: m.PutUp) -> Label:
     if look.board.rules.declined == "auction":
-        return Button("put-up", say("Auction it"), note=say("Everybody may bid"))
-    return Button("put-up", say("Do not buy it"), note=say("The bank keeps it"))
+        return Label(say("Auction it"), note=say("Everybody may bid"))
+    return Label(say("Do not buy it"), note=say("The bank keeps it"))
 
 
-def _pay_jail(look: Look, _: m.PayJail) -> Button:
+def _pay_jail(look: Look, _: m.PayJail) -> Label:
     rules = look.board.rules
     fine = dollars_text(rules.jail_fine)
     later = rules.jail_pay_then == "next-turn"
     note = say("You move on your next turn") if later else say("Then you roll")
-    return Button("pay-jail", say("Pay {amount} to leave jail", amount=fine), note=note)
+    return Label(say("Pay {amount} to leave jail", amount=fine), note=note)
 
 
-def _use_card(look: Look, move: m.UseCard) -> Button:
+def _use_card(look: Look, move: m.UseCard) -> Label:
     known = look.board.card(move.card)
-    fields = (("card", move.card),)
     if known is not None and known.effect == "jail-card":
-        return Button("use-card", say("Use the card to leave jail"), fields)
+        return Label(say("Use the card to leave jail"))
     words = say("Use the card: {card}", card=look.card(move.card))
-    return Button("use-card", words, fields)
+    return Label(words)
 
 
-def _draw(look: Look, move: m.Draw) -> Button:
-    return Button("draw", capital(look.drawn(move.card)), (("card", move.card),))
+def _draw(look: Look, move: m.Draw) -> Label:
+    return Label(capital(look.drawn(move.card)))
 
 
-def _unlock(look: Look, move: m.Unlock) -> Button:
+def _unlock(look: Look, move: m.Unlock) -> Label:
     words = say("Open {deed}", deed=look.name(move.deed))
-    return Button("move", words, (("kind", "Unlock"), ("with-deed", move.deed)))
+    return Label(words)
 
 
-def _decline_guess(_: Look, __: m.DeclineGuess) -> Button:
-    return Button("move", say("Do not guess"), (("kind", "DeclineGuess"),))
+def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
+    return Label(say("Do not guess"))
 
 
-def _lock_vault(look: Look, _: m.LockVault) -> Button:
+def _lock_vault(look: Look, _: m.LockVault) -> Label:
     contents = look.play.vault_contents
     if contents is not None and contents.is_empty:
         words = say("The vault is filled and locked again")
     else:
         words = say("The vault is shut and locked")
-    return Button("move", words, (("kind", "LockVault"),))
+    return Label(words)
 
 
-def _pass_bid(_: Look, __: m.PassBid) -> Button:
-    return Button("pass", say("Pass"), note=say("You bid no more for this"))
+def _pass_bid(_: Look, __: m.PassBid) -> Label:
+    return Label(say("Pass"), note=say("You bid no more for this"))
 
 
 # Money between seats.
@@ -196,7 +216,7 @@ def last_roller(look: Look, claim: Claim) -> str:
     return order[(claim.turn + turns - play.turn_number) % len(order)]
 
 
-def _ask_rent(look: Look, move: m.AskRent) -> Button:
+def _ask_rent(look: Look, move: m.AskRent) -> Label:
     found = claim_of(look, move.seat)
     assert found is not None, "the rules listed it"
     claim, due = found
@@ -211,32 +231,31 @@ def _ask_rent(look: Look, move: m.AskRent) -> Button:
         note = say("{deed}; ask before you roll", deed=deed)
     else:
         note = say("{deed}; ask before {who} rolls", deed=deed, who=look.name(roller))
-    return Button("ask-rent", words, (("seat", move.seat),), note, is_main=True)
+    return Label(words, note, is_main=True)
 
 
-def _pay_debt(look: Look, _: m.PayDebt) -> Button:
+def _pay_debt(look: Look, _: m.PayDebt) -> Label:
     debt = next(one for one in look.play.debts if one.debtor == look.seat)
     amount = dollars_text(debt.amount)
     words = say("Pay {who} {amount}", who=look.name(debt.creditor), amount=amount)
-    return Button("pay-debt", words, note=look.left(debt.amount), is_main=True)
+    return Label(words, note=look.left(debt.amount), is_main=True)
 
 
-def _mortgage(look: Look, move: m.Mortgage) -> Button:
+def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.board.rules.deeds[look.board.index[move.deed]]
     brings = dollars_text(deed.mortgage or 0)
     words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=brings)
-    return Button("mortgage", words, (("deed", move.deed),))
+    return Label(words)
 
 
-def _unbuild(look: Look, move: m.Unbuild) -> Button:
+def _unbuild(look: Look, move: m.Unbuild) -> Label:
     at = look.board.index[move.deed]
     deed = look.board.rules.deeds[at]
     after = level_after(look.board, look.play, at, is_all=move.is_all)
     brings = dollars_text(sale_value(look.board, look.play, at, after))
-    fields: Fields = (("deed", move.deed),)
     if move.is_all:
         words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
-        return Button("unbuild", words, (*fields, ("all", "yes")))
+        return Label(words)
     what = deed.ladder[look.play.levels[at] - 1]
     if what == "house":
         words = say("Sell a house on {deed}: +{amount}", deed=deed.name, amount=brings)
@@ -248,48 +267,47 @@ def _unbuild(look: Look, move: m.Unbuild) -> Button:
         words = say(
             "Sell the top building on {deed}: +{amount}", deed=deed.name, amount=brings
         )
-    return Button("unbuild", words, fields)
+    return Label(words)
 
 
-def _declare(look: Look, _: m.DeclareBankrupt) -> Button:
+def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
     debt = next(one for one in look.play.debts if one.debtor == look.seat)
     note = say("All you have goes to {who}", who=look.name(debt.creditor))
-    return Button("declare-bankrupt", say("I am bankrupt"), note=note)
+    return Label(say("I am bankrupt"), note=note)
 
 
-def _resign(_: Look, __: m.Resign) -> Button:
+def _resign(_: Look, __: m.Resign) -> Label:
     note = say("All you have goes to the bank")
-    return Button("resign", say("Leave the game for good"), note=note)
+    return Label(say("Leave the game for good"), note=note)
 
 
 Made = TypeVar("Made", bound=m.Move)
-Write = Callable[[Look, m.Move], Button]
 
 
-def button_row(
-    kind: type[Made], write: Callable[[Look, Made], Button]
+def label_row(
+    kind: type[Made], write: Callable[[Look, Made], Label]
 ) -> tuple[type[m.Move], Write]:
     """A row of the table; the move's own type is cast away here."""
     return kind, cast("Write", write)
 
 
-BUTTONS: dict[type[m.Move], Write] = dict(
+LABELS: Labels = dict(
     (
-        button_row(m.Buy, _buy),
-        button_row(m.PutUp, _put_up),
-        button_row(m.PayJail, _pay_jail),
-        button_row(m.UseCard, _use_card),
-        button_row(m.Draw, _draw),
-        button_row(m.Unlock, _unlock),
-        button_row(m.DeclineGuess, _decline_guess),
-        button_row(m.LockVault, _lock_vault),
-        button_row(m.PassBid, _pass_bid),
-        button_row(m.AskRent, _ask_rent),
-        button_row(m.PayDebt, _pay_debt),
-        button_row(m.Mortgage, _mortgage),
-        button_row(m.Unbuild, _unbuild),
-        button_row(m.DeclareBankrupt, _declare),
-        button_row(m.Resign, _resign),
+        label_row(m.Buy, _buy),
+        label_row(m.PutUp, _put_up),
+        label_row(m.PayJail, _pay_jail),
+        label_row(m.UseCard, _use_card),
+        label_row(m.Draw, _draw),
+        label_row(m.Unlock, _unlock),
+        label_row(m.DeclineGuess, _decline_guess),
+        label_row(m.LockVault, _lock_vault),
+        label_row(m.PassBid, _pass_bid),
+        label_row(m.AskRent, _ask_rent),
+        label_row(m.PayDebt, _pay_debt),
+        label_row(m.Mortgage, _mortgage),
+        label_row(m.Unbuild, _unbuild),
+        label_row(m.DeclareBankrupt, _declare),
+        label_row(m.Resign, _resign),
     )
 )
-"""Which function makes the button of each kind of move."""
+"""Which function writes the label of each kind of move."""

@@ -23,7 +23,7 @@ sys.setprofile(called)
 for name in ("classic", "classic-uk", "grab-and-go", "secret-vault"):
     builtin(name)
 load_deck((resources.files("companion") / "decoder" / "house.deck").read_bytes())
-for command in (b'{"type": "Pay"}', b'{"type": "Begin"}', b'{"type": "Choose"}'):
+for command in (b'{"type": "Pay"}', b'{"type": "Begin"}', b'{"type": "Buy"}'):
     try:
         web.play.json_forms.envelope_from_json(
             b'{"command_id": "x", "command": %s}' % command, ""

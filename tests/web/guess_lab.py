@@ -95,7 +95,7 @@ class GuessLab(RealAddress):
         game_id = answer.headers["Location"].split("/")[2]
         anna = self.house.seated(game_id, "Anna", "red", "hat")
         ben = self.house.seated(game_id, "Ben", "blue", "car")
-        assert host.do(game_id, "hand", seat="red").status_code == 303
+        assert host.do(game_id, "hand-banker", to="red").status_code == 303
         return Evening(self.house, game_id, host, anna, ben)
 
     def begin(self, **options: str) -> None:
@@ -114,7 +114,7 @@ class GuessLab(RealAddress):
     def correct(self, account: str, balance: int) -> None:
         """The table agrees on a balance."""
         form = {"account": account, "balance": balance}
-        answer = self.evening.anna.do(self.evening.game_id, "correct", **form)
+        answer = self.evening.anna.do(self.evening.game_id, "correct-balance", **form)
         assert answer.status_code == 303, answer.headers
 
     def page(self, phone: Phone | None, path: str = "", **more: object) -> Page:

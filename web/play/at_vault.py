@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Game
+from companion.game.commands import address_of
 from companion.game.moves import LockVault
 from companion.units import GameId
 from companion.views.turn import Turn, turn_of
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from web.http.panel import panel
 
-LOCKING = ("kind", LockVault.__name__)
+LOCKING = address_of(LockVault)
 
 
 def vault_in_game_of(game_id: GameId) -> VaultInGame | None:
@@ -28,5 +29,5 @@ def turn_here(game: Game, seat: str) -> Turn:
     turn, vault = turn_of(game, seat), panel().vault
     if vault is None or vault.hands is not None:
         return turn
-    kept = tuple(one for one in turn.buttons if LOCKING not in one.fields)
+    kept = tuple(one for one in turn.buttons if one.verb != LOCKING)
     return msgspec.structs.replace(turn, buttons=kept)

@@ -1,4 +1,8 @@
-"""Commands from the forms of phones: only this module names the forms' fields."""
+"""Commands from the forms of phones.
+
+The address of a form is that of its command, and its fields have the names of the
+command's own; only forms that ask in another way are written out.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,18 @@ from companion.game.box_key import taken_apart
 from companion.game.envelope import Envelope
 from companion.game.ledger import Reason
 from companion.game.position import Bundle
-from companion.rules.drawing import Begin, Choose
-from companion.units import Account, Revision, Seat
+from companion.rules.drawing import FROM_PHONES, Begin
+from companion.units import (
+    Account,
+    Balance,
+    CardId,
+    DeedWord,
+    Dollars,
+    Name,
+    Revision,
+    Seat,
+    SeatWord,
+)
 from companion.words import say
 from companion.words.money import parse_dollars
 from companion.words.report import unexpected
@@ -28,6 +42,9 @@ PAY_REASONS = (
     Reason.OTHER,
 )
 """Reasons that a person may give for a payment, in the order of the page."""
+
+NAME_LENGTH_MAX = 1_000
+"""Longer names are cut; the rules refuse them long before."""
 
 DICE = ("die-1", "die-2", "die-3")
 
@@ -46,18 +63,10 @@ def reason(form: Form) -> Reason:
     raise unexpected(say("a reason of {known}", known=wanted), repr(found[:40]))
 
 
-def balance(form: Form) -> int:
-    """A balance that the table agrees on, from 0.
-
-    Raises:
-        Malformed: If it is not a whole amount.
-    """
-    found = text(form, "balance")
+def _balance(form: Form, field: str) -> int:
+    """An amount, or 0."""
+    found = text(form, field)
     return 0 if found.strip(" $") == "0" else parse_dollars(found)
-
-
-def _seat(form: Form) -> Seat:
-    return Seat(text(form, "seat"))
 
 
 def _pay(by: str, form: Form) -> c.Command:
@@ -86,7 +95,7 @@ def sitting(by: str, form: Form) -> c.AddSeat:
     return c.AddSeat(
         by=by,
         seat=Seat(colour),
-        name=form.get("name", "")[:1_000],
+        name=form.get("name", "")[:NAME_LENGTH_MAX],
         colour=colour,
         token=text(form, "token"),
     )
@@ -138,83 +147,61 @@ def _reading(by: str, form: Form) -> c.Command:
     return m.ReadBox(by=by, key=key, value=value)
 
 
-def _of_deed(
-    kind: Callable[..., c.Command],
-) -> Callable[[str, Form], c.Command]:
-    return lambda by, form: kind(by=by, deed=text(form, "deed"))
+def _begin(by: str, form: Form) -> c.Command:
+    return Begin(by=by, options=_named(form, "option-"))
 
 
-def _alone(kind: Callable[..., c.Command]) -> Callable[[str, Form], c.Command]:
-    return lambda by, _: kind(by=by)
+def _draw(by: str, form: Form) -> c.Command:
+    return m.Draw(by=by, card=text(form, "card") or written(form))
 
 
-GUIDED: dict[str, Callable[[str, Form], c.Command]] = {
-    "begin": lambda by, form: Begin(by=by, options=_named(form, "option-")),
-    "rest": _alone(m.RestPlay),
-    "resume": _alone(m.ResumePlay),
-    "roll": _roll,
-    "draw": lambda by, form: m.Draw(by=by, card=text(form, "card") or written(form)),
-    "buy": _alone(m.Buy),
-    "put-up": _alone(m.PutUp),
-    "bid": lambda by, form: m.Bid(by=by, amount=parse_dollars(text(form, "amount"))),
-    "pass": _alone(m.PassBid),
-    "ask-rent": lambda by, form: m.AskRent(by=by, seat=text(form, "seat")),
-    "pay-debt": _alone(m.PayDebt),
-    "pay-jail": _alone(m.PayJail),
-    "use-card": lambda by, form: m.UseCard(by=by, card=text(form, "card")),
-    "build": _of_deed(m.Build),
-    "unbuild": lambda by, form: m.Unbuild(
-        by=by, deed=text(form, "deed"), is_all=text(form, "all") == "yes"
-    ),
-    "want-building": _of_deed(m.WantBuilding),
-    "mortgage": _of_deed(m.Mortgage),
-    "guess": lambda by, form: m.Guess(
-        by=by,
-        number=number(form, "number"),
-        is_right={"yes": True, "no": False}.get(text(form, "opened")),
-    ),
-    "read-box": _reading,
-    "lift": _of_deed(m.LiftMortgage),
-    "offer": _offer,
-    "accept": _alone(m.Accept),
-    "reject": _alone(m.Reject),
-    "declare-bankrupt": _alone(m.DeclareBankrupt),
-    "resign": _alone(m.Resign),
-    "correct-position": _correction,
-    "call-time": _alone(m.CallTime),
-    "move": lambda by, form: Choose(
-        by=by, kind=text(form, "kind"), values=_named(form, "with-")
-    ),
+Make = Callable[[str, Form], c.Command]
+"""Makes a command from who asks and a form."""
+
+ODD: dict[type[c.Command], Make] = {
+    c.Pay: _pay,
+    c.AskMoney: _ask,
+    c.AddSeat: sitting,
+    Begin: _begin,
+    m.Roll: _roll,
+    m.Draw: _draw,
+    m.MakeOffer: _offer,
+    m.ReadBox: _reading,
+    m.CorrectPosition: _correction,
 }
-"""Forms of guided play: the last word of the address, and what makes the command.
+"""The forms that do not follow from the fields of their command."""
 
-``move`` is any move that the seat has now.
-"""
-
-FORMS: dict[str, Callable[[str, Form], c.Command]] = {
-    "pay": _pay,
-    "ask": _ask,
-    "salary": lambda by, form: c.CollectSalary(by=by, seat=_seat(form)),
-    "pay-ask": lambda by, form: c.PayAsk(by=by, number=number(form, "number")),
-    "decline": lambda by, form: c.DeclineAsk(by=by, number=number(form, "number")),
-    "withdraw": lambda by, form: c.WithdrawAsk(by=by, number=number(form, "number")),
-    "undo": lambda by, _: c.Undo(by=by),
-    "redo": lambda by, _: c.Redo(by=by),
-    "rename": lambda by, form: c.RenameSeat(
-        by=by, seat=_seat(form), name=form.get("name", "")[:1_000]
-    ),
-    "add-seat": sitting,
-    "remove": lambda by, form: c.RemoveSeat(by=by, seat=_seat(form)),
-    "hand": lambda by, form: c.HandBanker(by=by, to=_seat(form)),
-    "lock": lambda by, _: c.LockTable(by=by),
-    "unlock": lambda by, _: c.UnlockTable(by=by),
-    "correct": lambda by, form: c.CorrectBalance(
-        by=by, account=Account(text(form, "account")), balance=balance(form)
-    ),
-    "close": lambda by, _: c.CloseGame(by=by),
-    "reopen": lambda by, _: c.ReopenGame(by=by),
-    **GUIDED,
+READERS: dict[object, Callable[[Form, str], object]] = {
+    int: number,
+    str: text,
+    Seat: text,
+    SeatWord: text,
+    DeedWord: text,
+    CardId: text,
+    Account: text,
+    Dollars: lambda form, field: parse_dollars(text(form, field)),
+    Balance: _balance,
+    Name: lambda form, field: form.get(field, "")[:NAME_LENGTH_MAX],
+    bool: lambda form, field: text(form, field) == "yes",
+    bool | None: lambda form, field: {"yes": True, "no": False}.get(text(form, field)),
 }
+"""Type of a field -> what reads it; fields of other types come from no form."""
+
+
+def _derived(kind: type[c.Command]) -> Make:
+    """What makes a command from fields with the names of its own."""
+    fields = [field for field in c.fields_of(kind) if field.type in READERS]
+
+    def make(by: str, form: Form) -> c.Command:
+        given = (field for field in fields if field.required or form.get(field.name))
+        said = {field.name: READERS[field.type](form, field.name) for field in given}
+        command: Callable[..., c.Command] = kind
+        return command(by=by, **said)
+
+    return make
+
+
+FORMS = {c.address_of(kind): ODD.get(kind) or _derived(kind) for kind in FROM_PHONES}
 """All forms: the last word of the address, and what makes the command."""
 
 

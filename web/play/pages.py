@@ -238,7 +238,7 @@ def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:
         form: The form that was refused.
     """
     game = panel().table.game(view.table.game_id)
-    named = (fields.text(form, field) for field in ("deed", "card", "with-deed"))
+    named = (fields.text(form, field) for field in ("deed", "card"))
     of = next((one for one in named if one), game.play.awaited if game.play else "")
     is_deed = game.board is not None and of in game.board.index
     if is_deed and not view.is_banker:

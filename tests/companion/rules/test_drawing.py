@@ -11,7 +11,7 @@ from companion.edition import builtin
 from companion.errors import Malformed, Refused, Why
 from companion.game import moves as m
 from companion.game.commands import TABLE
-from companion.rules.drawing import Begin, Choose, Source, completed, shuffled
+from companion.rules.drawing import Begin, Source, completed, shuffled
 from tests.guided import Guided
 
 
@@ -103,42 +103,6 @@ def test_every_order_is_as_likely():
     counts = Counter(shuffled(("a", "b", "c"), chance) for _ in range(6_000))
     assert len(counts) == 6
     assert all(880 < count < 1_120 for count in counts.values())
-
-
-def test_a_move_is_chosen_by_its_kind_and_what_it_is_about():
-    table = Guided("classic").given("red owns boardwalk")
-    choose = Choose(by="red", kind="Mortgage", values={"deed": "boardwalk"})
-    assert completed(choose, source(table)) == m.Mortgage(by="red", deed="boardwalk")
-
-
-@pytest.mark.parametrize(
-    ("kind", "values"),
-    [
-        ("Mortgage", {"deed": "park-place"}),
-        ("Buy", {}),
-        ("CallTime", {}),
-        ("BeginPlay", {}),
-        ("Undo", {}),
-        ("Nonsense", {}),
-    ],
-)
-def test_a_move_that_the_seat_has_not_cannot_be_chosen(kind, values):
-    table = Guided("classic").given("red owns boardwalk")
-    with pytest.raises(Refused):
-        completed(Choose(by="red", kind=kind, values=values), source(table))
-
-
-def test_a_move_of_a_range_is_chosen_by_its_number():
-    table = Guided("classic").given("red on boardwalk", "stage auction")
-    bid = Choose(by="red", kind="Bid", values={"amount": "40"})
-    assert completed(bid, source(table)) == m.Bid(by="red", amount=40)
-    for amount in ("0", "1501"):
-        with pytest.raises(Refused):
-            completed(
-                Choose(by="red", kind="Bid", values={"amount": amount}), source(table)
-            )
-    with pytest.raises(Malformed):
-        completed(Choose(by="red", kind="Bid", values={"amount": "ten"}), source(table))
 
 
 def test_no_phone_tells_whether_a_guess_was_right():

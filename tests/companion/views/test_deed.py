@@ -13,6 +13,7 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import deed_events as d
 from companion.game import moves as m
+from companion.game.commands import address_of
 from companion.game.move_run import MoveRun
 from companion.game.play_events import RentFellDue
 from companion.game.rulebook import RuleDeed
@@ -202,23 +203,18 @@ def moves_of(game: Game, seat: str) -> set[tuple[str, tuple[tuple[str, str], ...
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
-    verbs = {
-        m.Build: "build",
-        m.Mortgage: "mortgage",
-        m.LiftMortgage: "lift",
-        m.Unbuild: "unbuild",
-    }
+    kinds = (m.Build, m.Mortgage, m.LiftMortgage, m.Unbuild)
     found = set()
     for move in legal_moves(game, seat):
-        if isinstance(move, Range) or type(move) not in verbs:
+        if isinstance(move, Range) or type(move) not in kinds:
             continue
         fields: tuple[tuple[str, str], ...] = (("deed", move.deed),)  # type: ignore[attr-defined]
         if isinstance(move, m.Unbuild) and move.is_all:
             at = board.index[move.deed]
             if level_after(board, play, at, is_all=False) == 0:
                 continue
-            fields += (("all", "yes"),)
-        found.add((verbs[type(move)], fields))
+            fields += (("is_all", "yes"),)
+        found.add((address_of(type(move)), fields))
     return found
 
 
@@ -237,7 +233,7 @@ def test_buttons_are_the_legal_moves_and_nothing_else(edition: str) -> None:
                     for group in (*estate.mine, *estate.others)
                     for one in group.deeds
                     for button in one.buttons
-                    if button.verb not in ("want-building", "move")
+                    if button.verb not in ("want-building", "unlock")
                 }
                 assert pressed == moves_of(table.game, seat), (seed, step, seat)
 

@@ -226,7 +226,7 @@ def test_everybody_sees_and_only_the_bank_types(table: Evening) -> None:
             assert answer.status_code == 403, verb
             assert "Only the banker types in what the box says" in answer.text
     assert len(asking(table.host)) == 22 + 1 + 3
-    table.host.do(table.game_id, "hand", seat="blue")
+    table.host.do(table.game_id, "hand-banker", to="blue")
     assert len(asking(table.ben)) == 22 + 1 + 3
     assert typed(table.ben, "boardwalk", mortgage="400").status_code == 303
     assert asking(table.anna) == []
@@ -398,7 +398,7 @@ def test_the_refusal_says_where_to_type_it(table: Evening) -> None:
     assert answer.status_code == 409
     assert "Nobody knows the mortgage of Boardwalk" in answer.text
     assert f'href="/g/{table.game_id}/deeds/boardwalk">Type in what' in answer.text
-    table.host.do(table.game_id, "hand", seat="red")
+    table.host.do(table.game_id, "hand-banker", to="red")
     answer = table.anna.do(table.game_id, "mortgage", **form)
     assert f'href="{VAULT}?of=boardwalk#ask-boardwalk">To the figures' in answer.text
 

@@ -37,12 +37,19 @@ REFUSED_HOST = (
 
 POSTS = [
     ("/g/{j}/do/pay", {"payee": "blue", "amount": "5"}, 403, 303, 303, 403),
-    ("/g/{j}/do/salary", {"seat": "red"}, 403, 303, 303, 403),
-    ("/g/{j}/do/lock", {}, 403, 409, 303, 403),
-    ("/g/{j}/do/remove", {"seat": "blue"}, 403, 409, 303, 403),
-    ("/g/{j}/do/hand", {"seat": "red"}, 403, 409, 303, 403),
-    ("/g/{j}/do/close", {}, 403, 409, 303, 403),
-    ("/g/{j}/do/correct", {"account": "red", "balance": "9"}, 403, 409, 303, 403),
+    ("/g/{j}/do/collect-salary", {"seat": "red"}, 403, 303, 303, 403),
+    ("/g/{j}/do/lock-table", {}, 403, 409, 303, 403),
+    ("/g/{j}/do/remove-seat", {"seat": "blue"}, 403, 409, 303, 403),
+    ("/g/{j}/do/hand-banker", {"to": "red"}, 403, 409, 303, 403),
+    ("/g/{j}/do/close-game", {}, 403, 409, 303, 403),
+    (
+        "/g/{j}/do/correct-balance",
+        {"account": "red", "balance": "9"},
+        403,
+        409,
+        303,
+        403,
+    ),
     ("/g/{j}/do/steal", {}, 403, 404, 404, 403),
     ("/g/{j}/answer", {"request": "1", "answer": "yes"}, 403, 409, 409, 403),
     ("/g/{j}/take", {"seat": "blue"}, 403, 409, 409, 403),
@@ -296,10 +303,15 @@ def test_fast_tapping_is_slowed_down_for_that_phone_alone(make_house):
     house = make_house(settings=PanelSettings(burst_count=4, requests_per_s=2.0))
     evening = make_evening(house)
     house.clock.advance(60_000)
-    taps = [evening.anna.do(evening.game_id, "salary", seat="red") for _ in range(5)]
+    taps = [
+        evening.anna.do(evening.game_id, "collect-salary", seat="red") for _ in range(5)
+    ]
     assert [tap.status_code for tap in taps] == [303, 303, 303, 303, 429]
     assert taps[-1].headers["Retry-After"] == "1"
-    assert evening.ben.do(evening.game_id, "salary", seat="blue").status_code == 303
+    assert (
+        evening.ben.do(evening.game_id, "collect-salary", seat="blue").status_code
+        == 303
+    )
     house.clock.advance(500)
-    again = evening.anna.do(evening.game_id, "salary", seat="red")
+    again = evening.anna.do(evening.game_id, "collect-salary", seat="red")
     assert again.status_code == 303

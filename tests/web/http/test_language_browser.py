@@ -55,7 +55,7 @@ def test_german_fits_small_phones(serve) -> None:
     given(served, "stage roll", "red cash 20", "red owes 150 to blue")
     check_pages(served, speaking(served, evening.anna, "de"), ("",))
     check_pages(served, speaking(served, evening.host, "de"), BANKERS)
-    evening.host.do(evening.game_id, "rest")
+    evening.host.do(evening.game_id, "rest-play")
     check_pages(served, speaking(served, evening.anna, "de"), ("", "invite"))
     check_pages(served, speaking(served, evening.host, "de"), ("bank",))
 
@@ -66,7 +66,7 @@ def test_a_bankers_tabs_stand_in_one_row(serve, code: str) -> None:
     served = serve()
     guided(served, "classic")
     evening = served.evening
-    assert evening.host.do(evening.game_id, "hand", seat="red").status_code == 303
+    assert evening.host.do(evening.game_id, "hand-banker", to="red").status_code == 303
     page = speaking(served, evening.anna, code)
     page.set_viewport_size(SLIM)
     page.goto(f"{served.url}/g/{evening.game_id}/")

@@ -86,7 +86,7 @@ def test_the_tables_own_stream_follows_the_game_on_the_table(quick: Evening):
 
 
 def test_a_waiting_phone_is_told_to_the_banker_too(quick: Evening):
-    quick.host.do(quick.game_id, "lock")
+    quick.host.do(quick.game_id, "lock-table")
     answer, parts = opened(quick)
     said(parts), said(parts)
     late = quick.house.guest()

@@ -225,9 +225,9 @@ def at_the_bank(served: Served) -> tuple[Page, Held]:
     bank = served.page(served.evening.host, "/g/{j}/bank")
     bank.locator("summary", has_text="Rename somebody").click()
     bank.locator("summary", has_text="Correct a balance").click()
-    bank.locator("form[action$='/do/rename'] [value=Ben]").fill("Bea")
-    first = Held(bank, "**/do/rename", is_post)
-    bank.locator("form[action$='/do/rename']:has([value=Ben]) button").click()
+    bank.locator("form[action$='/do/rename-seat'] [value=Ben]").fill("Bea")
+    first = Held(bank, "**/do/rename-seat", is_post)
+    bank.locator("form[action$='/do/rename-seat']:has([value=Ben]) button").click()
     first.one()
     bank.get_by_label("What is right?").fill("1e3")
     return bank, first
@@ -241,7 +241,7 @@ def expect_said(bank: Page, words: str) -> None:
     bank.evaluate(TWO_FRAMES)
     expect(bank.locator("#message")).to_contain_text(words)
     expect(bank.get_by_label("What is right?")).to_have_value("1e3")
-    done = bank.locator("form[action$='/do/rename'] [value=Ben]")
+    done = bank.locator("form[action$='/do/rename-seat'] [value=Ben]")
     if done.count():
         expect(done).to_have_value("Ben")  # That was heard: it is not sent again.
 
@@ -252,7 +252,7 @@ def test_an_answer_kept_for_later_does_not_wipe_what_went_wrong(
 ) -> None:
     served = serve()
     bank, first = at_the_bank(served)
-    second = Held(bank, "**/do/correct", is_post)
+    second = Held(bank, "**/do/correct-balance", is_post)
     bank.get_by_role("button", name="Correct it").hover()
     bank.mouse.down()
     with bank.expect_response("**/bank"):

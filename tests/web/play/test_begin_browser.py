@@ -46,7 +46,7 @@ def test_begin_leads_everybody_to_the_own_seat(lab: GuessLab) -> None:
 def test_a_banker_without_a_seat_begins_and_comes_to_the_bank(
     lab: GuessLab, has_script: bool
 ) -> None:
-    lab.evening.anna.do(lab.evening.game_id, "hand", seat="bank")
+    lab.evening.anna.do(lab.evening.game_id, "hand-banker", to="bank")
     page = lab.page(lab.evening.host, "begin", java_script_enabled=has_script)
     page.get_by_role("button", name=BEGIN).click()
     expect(page).to_have_url(lab.address("bank"))
@@ -80,9 +80,9 @@ def test_a_table_screen_that_was_there_first_becomes_the_board(
         lab.begin()
         expect_screen(screen, ".has-board")
         expect(screen.locator(".tabletop")).to_be_in_viewport(ratio=1)
-        lab.evening.anna.do(lab.evening.game_id, "rest")
+        lab.evening.anna.do(lab.evening.game_id, "rest-play")
         expect_screen(screen, ":not(.has-board)")
-        lab.evening.anna.do(lab.evening.game_id, "resume")
+        lab.evening.anna.do(lab.evening.game_id, "resume-play")
         expect_screen(screen, ".has-board")
     assert lab.mistakes == []
 
@@ -106,7 +106,7 @@ def test_a_table_screen_turns_to_the_game_that_is_opened_next(
 def test_a_table_screen_tells_when_the_last_game_is_put_away(lab: GuessLab) -> None:
     screen = lab.page(None, "/table", **TABLE)
     expect(screen.locator(".marquee h1")).to_have_text("Saturday")
-    answer = lab.evening.host.do(lab.evening.game_id, "close")
+    answer = lab.evening.host.do(lab.evening.game_id, "close-game")
     assert answer.status_code == 303
     expect(screen.locator("#live")).to_contain_text("No game is open")
     expect(screen.locator(".marquee")).to_have_count(0)
@@ -116,7 +116,7 @@ def test_going_on_by_hand_and_back_gives_whole_pages(lab: GuessLab) -> None:
     lab.begin()
     ben = lab.page(lab.evening.ben)
     expect_seat(lab, ben, "Ben")
-    lab.evening.anna.do(lab.evening.game_id, "rest")
+    lab.evening.anna.do(lab.evening.game_id, "rest-play")
     expect(ben.locator("body:not(.play) #sheet")).to_be_visible()
-    lab.evening.anna.do(lab.evening.game_id, "resume")
+    lab.evening.anna.do(lab.evening.game_id, "resume-play")
     expect_seat(lab, ben, "Ben")

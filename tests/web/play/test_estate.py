@@ -47,7 +47,7 @@ def owner(evening: Evening, deed: str) -> str:
 
 def offer(evening: Evening, who: str = "ben", **form: object):
     return getattr(evening, who).do(
-        evening.game_id, "offer", **{"from": "trade"} | form
+        evening.game_id, "make-offer", **{"from": "trade"} | form
     )
 
 
@@ -166,7 +166,7 @@ def test_a_filled_sheet_says_what_would_come_of_it(table: Evening):
     )
     assert 'value="150"' in text
     assert "You get all of Dark blue." in text
-    (form,) = [form for form in forms_of(text) if form.verb == "offer"]
+    (form,) = [form for form in forms_of(text) if form.verb == "make-offer"]
     assert form.fields["give-cash"] == "150"
     answer = table.anna.post(form.action, **form.fields)
     assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
@@ -191,7 +191,7 @@ def test_what_is_missing_or_wrong_is_said_before_it_is_sent(
 ):
     text = page(table, f"trade?{query}")
     assert hint in text
-    sends = [form for form in forms_of(text) if form.verb == "offer"]
+    sends = [form for form in forms_of(text) if form.verb == "make-offer"]
     assert bool(sends) == ("Ben has" in hint)
 
 
@@ -291,7 +291,7 @@ def test_cards_and_hotels_are_traded_too(house: House):
         evening,
         "trade?taker=blue&give-hotels=1&give-jail-cards=1&want-deed=boardwalk",
     )
-    (form,) = [form for form in forms_of(text) if form.verb == "offer"]
+    (form,) = [form for form in forms_of(text) if form.verb == "make-offer"]
     assert evening.anna.post(form.action, **form.fields).status_code == 303
     (made,) = game(evening).play.offers
     assert made.give == Bundle(jail_cards=1, hotels=1)

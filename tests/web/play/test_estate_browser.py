@@ -131,7 +131,7 @@ def test_deeds_and_trades_fit_and_can_be_hit(serve, viewport):
     served = serve()
     guided(served, "classic", *ESTATE)
     offered = {"taker": "red", "give-deed": "kentucky-avenue", "want-jail-cards": "1"}
-    served.evening.ben.do(served.evening.game_id, "offer", **offered)
+    served.evening.ben.do(served.evening.game_id, "make-offer", **offered)
     page = served.page(served.evening.anna, "/g/{j}/deeds", viewport=viewport)
     for path in PAGES:
         page.goto(f"{served.url}/g/{served.evening.game_id}/{path}")

@@ -62,9 +62,9 @@ FORMS: list[tuple[str, dict[str, object]]] = [
     ("roll", {"die-1": "9", "die-2": "1"}),
     ("roll", {"die-1": "3"}),
     ("bid", {"amount": "abc"}),
-    ("offer", {"taker": "blue", "give-cash": "many", "want-deed": "boardwalk"}),
-    ("offer", {"taker": "blue", "give-deed": "park-place", "want-cash": "5"}),
-    ("offer", {"taker": "blue", "give-deed": "park-place", "want-cash": "-5"}),
+    ("make-offer", {"taker": "blue", "give-cash": "many", "want-deed": "boardwalk"}),
+    ("make-offer", {"taker": "blue", "give-deed": "park-place", "want-cash": "5"}),
+    ("make-offer", {"taker": "blue", "give-deed": "park-place", "want-cash": "-5"}),
     ("draw", {"card": "", "effect": "collect", "amount": "a lot"}),
     ("build", {"deed": "baltic-avenue"}),
 ]
@@ -105,8 +105,8 @@ BY_HAND: list[tuple[str, dict[str, object]]] = [
     ("begin", {"option-auction_start": "none"}),
     ("pay", {"payer": "red", "payee": "blue", "amount": "1.5"}),
     ("pay", {"payer": "red", "payee": "blue", "amount": ""}),
-    ("correct", {"account": "red", "balance": "-5"}),
-    ("ask", {"payer": "blue", "amount": "9" * 50}),
+    ("correct-balance", {"account": "red", "balance": "-5"}),
+    ("ask-money", {"payer": "blue", "amount": "9" * 50}),
 ]
 """What may be posted while the table plays by hand."""
 
@@ -114,7 +114,7 @@ BY_HAND: list[tuple[str, dict[str, object]]] = [
 def test_a_form_by_hand_is_answered_in_german(evening: Evening) -> None:
     anna, host = german(evening.anna), german(evening.host)
     for verb, form in BY_HAND:
-        phone = anna if verb in ("pay", "ask") else host
+        phone = anna if verb in ("pay", "ask-money") else host
         check_german(told(phone, evening.game_id, verb, **form))
 
 

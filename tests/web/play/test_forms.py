@@ -26,7 +26,7 @@ BAD_AMOUNTS = [
 
 
 @pytest.mark.parametrize("amount", BAD_AMOUNTS)
-@pytest.mark.parametrize("verb", ["pay", "ask"])
+@pytest.mark.parametrize("verb", ["pay", "ask-money"])
 def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
     before = calm.revision()
     form = {"payee": "blue", "payer": "red" if verb == "pay" else "blue"}
@@ -196,7 +196,7 @@ def test_a_full_table_says_so(evening: Evening):
 
 def test_a_locked_table_lets_in_whom_the_banker_lets_in(evening: Evening):
     j = evening.game_id
-    evening.host.do(j, "lock")
+    evening.host.do(j, "lock-table")
     late = evening.house.guest()
     assert "Ask to be let in" in late.get(f"/g/{j}/join").text
     late.post(f"/g/{j}/join", name="Carl", colour="green", token="cat")
@@ -238,11 +238,11 @@ def test_a_host_who_plays_too_keeps_the_bank_from_the_seat(house):
 
 def test_asking_paying_and_declining(evening: Evening):
     j = evening.game_id
-    evening.anna.do(j, "ask", payer="blue", amount="120", reason="deal")
-    evening.anna.do(j, "ask", payer="blue", amount="80", reason="rent")
+    evening.anna.do(j, "ask-money", payer="blue", amount="120", reason="deal")
+    evening.anna.do(j, "ask-money", payer="blue", amount="80", reason="rent")
     assert "asks you for" in evening.ben.get(f"/g/{j}/").text
     evening.ben.do(j, "pay-ask", number="1")
-    evening.ben.do(j, "decline", number="2")
+    evening.ben.do(j, "decline-ask", number="2")
     assert (evening.balance("red"), evening.balance("blue")) == (3120, 2880)
     assert evening.ben.do(j, "pay-ask", number="2").status_code == 409
 
@@ -251,10 +251,10 @@ def test_a_banker_with_a_seat_answers_for_the_bank_on_the_banks_page(
     evening: Evening,
 ):
     j = evening.game_id
-    evening.host.do(j, "hand", seat="red")
+    evening.host.do(j, "hand-banker", to="red")
     carl = evening.house.seated(j, "Carl", "green", "cat")
-    evening.ben.do(j, "ask", payer="bank", amount="120")
-    carl.do(j, "ask", payer="blue", amount="77")
+    evening.ben.do(j, "ask-money", payer="bank", amount="120")
+    carl.do(j, "ask-money", payer="blue", amount="77")
     seat = evening.anna.get(f"/g/{j}/").text
     assert "</b> asks" not in seat
     assert '<b class="count">1' in seat
@@ -400,8 +400,8 @@ def test_who_hands_the_bank_on_is_taken_from_its_page_to_the_own_seat(
     evening: Evening,
 ):
     j = evening.game_id
-    evening.host.do(j, "hand", seat="red")
-    evening.anna.do(j, "hand", seat="blue", **{"from": "bank"})
+    evening.host.do(j, "hand-banker", to="red")
+    evening.anna.do(j, "hand-banker", to="blue", **{"from": "bank"})
     onward = evening.anna.get(f"/g/{j}/bank", **{"HX-Request": "true"})
     assert (onward.status_code, onward.headers["HX-Redirect"]) == (204, f"/g/{j}/")
     assert evening.anna.get(f"/g/{j}/bank").status_code == 403
@@ -409,6 +409,6 @@ def test_who_hands_the_bank_on_is_taken_from_its_page_to_the_own_seat(
 
 def test_a_request_without_a_reason_ends_with_a_full_stop(evening: Evening):
     j = evening.game_id
-    evening.ben.do(j, "ask", payer="red", amount="70")
+    evening.ben.do(j, "ask-money", payer="red", amount="70")
     text = evening.anna.get(f"/g/{j}/").text
     assert "<b>$70</b>." in text

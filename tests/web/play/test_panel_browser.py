@@ -128,7 +128,7 @@ WHERE = """([name, amount]) => {
 def test_a_name_from_right_to_left_leaves_amounts_where_they_stand(serve):
     served = serve()
     evening, dani = served.evening, "\u05d3\u05e0\u05d9"
-    evening.anna.do(evening.game_id, "rename", seat="red", name=dani)
+    evening.anna.do(evening.game_id, "rename-seat", seat="red", name=dani)
     evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
     ben = served.page(evening.ben, "/g/{j}/")
     expect(balance(ben)).to_have_text("$2,850")
@@ -200,7 +200,7 @@ def test_a_page_that_gets_no_stream_asks_by_itself(serve):
 def test_a_waiting_phone_goes_on_once_it_is_let_in(serve):
     served = serve()
     evening = served.evening
-    evening.host.do(evening.game_id, "lock")
+    evening.host.do(evening.game_id, "lock-table")
     late = served.page(None, "/g/{j}/join")
     late.get_by_label("Your name").fill("Carl")
     late.get_by_role("button", name="Ask to be let in").click()
@@ -264,7 +264,9 @@ def crowd(evening: Evening) -> None:
     names = "W" * 24, "Grandfather Aloysius 🎩", "👩\u200d👩\u200d👧 Chloé"
     for name, (colour, token) in zip(names, looks, strict=True):
         phone = evening.house.seated(evening.game_id, name, colour, token)
-        phone.do(evening.game_id, "ask", payer="red", amount="1000", reason="deal")
+        phone.do(
+            evening.game_id, "ask-money", payer="red", amount="1000", reason="deal"
+        )
     evening.anna.do(evening.game_id, "pay", payee="pot", amount="50")
 
 

@@ -142,7 +142,7 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
         tick(evening, step, by=host)
     assert "Packed: put the game away" in page(evening, by=host)
     assert "The banker puts the game away now" in page(evening)
-    answer = host.do(game_id, "close", **{"from": "pause"})
+    answer = host.do(game_id, "close-game", **{"from": "pause"})
     assert answer.headers["Location"] == f"/g/{game_id}/pause"
     text = page(evening, by=host)
     assert "Set the game up" in text
@@ -151,7 +151,7 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     assert ticked(page(evening)) == ["money-red"]
     assert "Go on with the game" in page(evening, by=host)
     assert "the banker goes on with the game" in page(evening)
-    assert host.do(game_id, "reopen").headers["Location"] == f"/g/{game_id}/"
+    assert host.do(game_id, "reopen-game").headers["Location"] == f"/g/{game_id}/"
     game = evening.house.table.game(game_id)
     assert not game.is_closed
     assert game.is_guided

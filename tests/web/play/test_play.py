@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game import moves as m
+from companion.game.commands import address_of
 from companion.rules import legal_moves
 from companion.views.space_ask import space_ask
 from companion.views.turn import kind_of
@@ -19,25 +20,7 @@ from tests.web.forms import Form, forms_of
 SEATS = {"red": "anna", "blue": "ben", "green": "cleo"}
 SEED = 4
 
-VERBS: dict[type[m.Move], str] = {
-    m.Roll: "roll",
-    m.Draw: "draw",
-    m.Buy: "buy",
-    m.PutUp: "put-up",
-    m.Bid: "bid",
-    m.PassBid: "pass",
-    m.AskRent: "ask-rent",
-    m.PayDebt: "pay-debt",
-    m.PayJail: "pay-jail",
-    m.UseCard: "use-card",
-    m.Accept: "accept",
-    m.Reject: "reject",
-    m.DeclareBankrupt: "declare-bankrupt",
-    m.Resign: "resign",
-}
-WAYS = {m.Mortgage: "mortgage", m.Unbuild: "unbuild"}
-VERBS |= dict.fromkeys((m.Unlock, m.DeclineGuess, m.LockVault), "move")
-VERBS[m.Guess] = "guess"  # Here no lock hears it: the toy's own vault is told of.
+WAYS = {m.Mortgage, m.Unbuild}
 ELSEWHERE = {
     m.ReadBox,
     m.Build,
@@ -46,7 +29,7 @@ ELSEWHERE = {
     m.MakeOffer,
     *WAYS,
 }
-NOT_MOVES = {"undo", "redo", "rename"}
+NOT_MOVES = {"undo", "redo", "rename-seat"}
 
 
 class Guided:
@@ -116,10 +99,10 @@ def wanted_verbs(table: Guided, seat: str) -> set[str]:
     """What the rules allow the seat, as verbs of its own page."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
     is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
-    shown = {VERBS[kind] for kind in kinds - ELSEWHERE}
+    hidden = ELSEWHERE - WAYS if is_debtor else ELSEWHERE
     # Once the token went on nobody is asked, though a late answer is taken still.
-    shown |= {"read-box"} if space_ask(table.game, seat) else set()
-    return shown | ({WAYS[kind] for kind in kinds & set(WAYS)} if is_debtor else set())
+    asked = {"read-box"} if space_ask(table.game, seat) else set()
+    return {address_of(kind) for kind in kinds - hidden} | asked
 
 
 def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
@@ -221,7 +204,7 @@ def test_a_bid_that_another_phone_has_passed_is_refused_with_the_next_one(
     assert "$41" in answer.text.split("<main")[0]
     table.told(table.evening.ben, "bid", amount="41")
     assert table.game.play.auction.bidder == "blue"
-    assert "pass" not in table.verbs("blue"), "who leads has nothing to do"
+    assert "pass-bid" not in table.verbs("blue"), "who leads has nothing to do"
     assert "bid" in table.verbs("green")
 
 
@@ -237,9 +220,9 @@ def test_an_offer_that_was_replaced_is_not_accepted_by_an_old_page(
 ) -> None:
     table.given("red owns boardwalk", "blue owns baltic-avenue")
     deal = {"taker": "blue", "give-deed": "boardwalk", "want-cash": "100"}
-    table.told(table.evening.anna, "offer", **deal)
+    table.told(table.evening.anna, "make-offer", **deal)
     yes = next(form for form in table.forms("blue") if form.verb == "accept")
-    table.told(table.evening.anna, "offer", **{**deal, "want-cash": "900"})
+    table.told(table.evening.anna, "make-offer", **{**deal, "want-cash": "900"})
     answer = table.evening.ben.post(yes.action, **yes.fields)
     assert answer.status_code == 409
     assert table.game.play.owners[table.game.board.index["boardwalk"]] == "red"
@@ -321,12 +304,12 @@ def test_the_pay_sheet_is_gone_while_the_companion_leads(table: Guided) -> None:
     assert 'id="sheet"' not in bank
     answer = table.evening.anna.do(table.game_id, "pay", payee="blue", amount="5")
     assert answer.status_code == 409
-    table.told(table.evening.host, "rest")
+    table.told(table.evening.host, "rest-play")
     assert 'id="sheet"' in table.page("red")
     assert "Let the companion lead again" in (
         table.evening.host.get(f"/g/{table.game_id}/bank").text
     )
-    table.told(table.evening.host, "resume")
+    table.told(table.evening.host, "resume-play")
     assert table.verbs("red") == {"roll", "resign"}
 
 
@@ -362,5 +345,5 @@ def test_a_program_sees_what_the_page_shows(table: Guided) -> None:
         "specials": [],
     }
     assert table.evening.ben.get(address).json["turn"]["dice"] is None
-    table.told(table.evening.host, "rest")
+    table.told(table.evening.host, "rest-play")
     assert table.evening.anna.get(address).json["turn"] is None

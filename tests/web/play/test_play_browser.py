@@ -74,7 +74,7 @@ def test_every_scene_fits_a_small_phone_and_a_thumb(
         check_fit(anna, name)
     host = served.page(served.evening.host, "/g/{j}/correct")
     check_fit(host, "correct")
-    served.evening.host.do(served.evening.game_id, "rest")
+    served.evening.host.do(served.evening.game_id, "rest-play")
     host.goto(served.url + f"/g/{served.evening.game_id}/begin")
     check_fit(host, "begin")
     assert served.mistakes == []

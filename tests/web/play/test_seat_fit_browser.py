@@ -86,7 +86,7 @@ def speaking(lab: GuessLab, page: Page, code: str) -> None:
 def knock(lab: GuessLab) -> None:
     """Somebody asks the banker to be let in."""
     evening = lab.evening
-    assert evening.anna.do(evening.game_id, "lock").status_code == 303
+    assert evening.anna.do(evening.game_id, "lock-table").status_code == 303
     form = {"name": "Cleo", "colour": "green", "token": "duck"}
     stranger = lab.house.guest()
     stranger.get(f"/g/{evening.game_id}/join")
@@ -136,7 +136,7 @@ def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> N
         lab.begin()
     page = lab.page(lab.evening.ben)
     for name in NAMES:
-        lab.evening.ben.do(lab.evening.game_id, "rename", seat="blue", name=name)
+        lab.evening.ben.do(lab.evening.game_id, "rename-seat", seat="blue", name=name)
         for balance in BALANCES:
             lab.correct("blue", balance)
             page.goto(lab.address())
@@ -156,7 +156,9 @@ def test_no_name_is_broken_and_no_money_is_cut(lab: GuessLab, is_led: bool) -> N
 
 def test_the_names_of_the_others_stay_whole(lab: GuessLab) -> None:
     lab.begin()
-    lab.evening.ben.do(lab.evening.game_id, "rename", seat="blue", name="Alexandra")
+    lab.evening.ben.do(
+        lab.evening.game_id, "rename-seat", seat="blue", name="Alexandra"
+    )
     lab.correct("blue", 123_456)
     page = lab.page(lab.evening.anna)
     name = page.locator(".others .words", has_text="Alexandra")

@@ -121,7 +121,7 @@ def test_programs_are_asked_too(landed: Evening) -> None:
     shown = landed.ben.get(f"/api/games/{landed.game_id}/turn").json
     assert shown["space"]["number"] == 17
     assert shown["space"]["comes_now"] is True
-    landed.host.do(landed.game_id, "rest")
+    landed.host.do(landed.game_id, "rest-play")
     shown = landed.ben.get(f"/api/games/{landed.game_id}/turn").json
     assert shown["space"] is None
 

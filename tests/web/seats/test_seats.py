@@ -28,7 +28,7 @@ def changed(evening: Evening) -> Evening:
     """Anna paid, was taken away, and Cara is red in her place, without a phone."""
     j = evening.game_id
     evening.anna.do(j, "pay", payee="blue", amount="50", reason="rent")
-    assert evening.host.do(j, "remove", seat="red").status_code == 303
+    assert evening.host.do(j, "remove-seat", seat="red").status_code == 303
     added = evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
     assert added.status_code == 303
     return evening
@@ -74,9 +74,9 @@ def test_the_story_of_the_evening_is_told_of_who_was_there(evening: Evening):
     """Anna paid the biggest rent and left; Cara plays on in red."""
     j = evening.game_id
     evening.host.do(j, "begin")
-    evening.host.do(j, "rest")
+    evening.host.do(j, "rest-play")
     evening.anna.do(j, "pay", payee="blue", amount="900", reason="rent")
-    evening.host.do(j, "remove", seat="red")
+    evening.host.do(j, "remove-seat", seat="red")
     evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
     evening.host.do(j, "begin")
     page = words(evening.ben.get(f"/g/{j}/ending").text)
@@ -106,7 +106,7 @@ def test_a_lost_phone_of_a_host_who_plays_is_shut_out_and_its_seat_given_on(
     assert lost.get(f"/g/{j}/bank").status_code == 200
     evening.house.table.phones.forget_hosts()
     had = evening.balance("green")
-    assert lost.do(j, "salary", seat="green").status_code == 403
+    assert lost.do(j, "collect-salary", seat="green").status_code == 403
     assert lost.get(f"/g/{j}/bank").status_code == 403
     lost.get("/start")  # It may come in anew, like anybody else.
     assert lost.post(f"/g/{j}/take", seat="green").status_code == 409
@@ -117,7 +117,7 @@ def test_a_lost_phone_of_a_host_who_plays_is_shut_out_and_its_seat_given_on(
     assert asked is not None
     given = host.post(f"/g/{j}/answer", request=asked[1], answer="yes")
     assert given.status_code == 303
-    assert host.do(j, "salary", seat="green").status_code == 303
+    assert host.do(j, "collect-salary", seat="green").status_code == 303
     assert host.get(f"/g/{j}/bank").status_code == 200
     assert evening.balance("green") > had
 
@@ -129,7 +129,7 @@ def test_nobody_is_called_what_a_german_phone_calls_an_account(
     german = language_of("de").gettext(name)
     assert german != name
     for taken in (german, german.split()[-1]):
-        refused = calm.ben.do(calm.game_id, "rename", seat="blue", name=taken)
+        refused = calm.ben.do(calm.game_id, "rename-seat", seat="blue", name=taken)
         assert refused.status_code == 409, taken
 
 
@@ -145,7 +145,7 @@ def test_a_name_from_right_to_left_is_set_apart_but_not_where_it_is_typed(
     evening: Evening,
 ):
     j, dani = evening.game_id, "\u05d3\u05e0\u05d9"
-    evening.anna.do(j, "rename", seat="red", name=dani)
+    evening.anna.do(j, "rename-seat", seat="red", name=dani)
     evening.anna.do(j, "pay", payee="blue", amount=150, reason="other")
     assert f'name="name" value="{dani}"' in evening.anna.get(f"/g/{j}/").text
     assert f'name="name" value="{dani}"' in evening.host.get(f"/g/{j}/bank").text
@@ -157,7 +157,7 @@ def test_a_name_from_right_to_left_is_set_apart_but_not_where_it_is_typed(
 
 def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Evening):
     j = evening.game_id
-    evening.host.do(j, "lock")
+    evening.host.do(j, "lock-table")
     cleo, dan = wish(evening, "Cleo"), wish(evening, "Dan")
     assert "Waiting for the banker" in dan.get(f"/g/{j}/join").text
     for number, status in (("1", 303), ("2", 409)):
@@ -227,7 +227,7 @@ def test_a_clock_that_leaps_takes_neither_seat_nor_wish_nor_game_from_anybody(
         house.seated(game_id, colour, colour, token)
         for colour, token in zip(COLOURS, TOKENS, strict=True)
     ]
-    host.do(game_id, "lock")
+    host.do(game_id, "lock-table")
     waiting = house.guest()
     waiting.get(f"/g/{game_id}/join")
     waiting.post(f"/g/{game_id}/resume", seat=COLOURS[0])
@@ -301,7 +301,7 @@ def test_a_stranger_at_one_address_does_not_keep_a_family_from_asking(
     host.post("/games", edition="classic", name="Friday")
     game_id = house.table.current()
     house.seated(game_id, "Anna", "red", "hat")
-    host.do(game_id, "lock")
+    host.do(game_id, "lock-table")
     fields = {"name": "Ben", "colour": "blue", "token": "cat", "seat": "red"}
 
     def asks(address: str) -> int:

@@ -27,7 +27,7 @@ def served(tmp_path: Path, browser: Browser) -> Iterator[Served]:
 @pytest.mark.slow
 def test_of_two_who_wait_for_one_colour_the_second_is_told_at_once(served: Served):
     evening = served.evening
-    evening.host.do(evening.game_id, "lock")
+    evening.host.do(evening.game_id, "lock-table")
     waiting = {}
     for name in ("Cleo", "Dan"):
         waiting[name] = page = served.page(None, "/g/{j}/join")
@@ -55,7 +55,7 @@ def test_a_removed_players_page_lets_go_and_stays_nobodys(served: Served):
     j = evening.game_id
     anna = served.page(evening.anna, "/g/{j}/")
     expect(anna.locator("h1")).to_contain_text("Anna")
-    evening.host.do(j, "remove", seat="red")
+    evening.host.do(j, "remove-seat", seat="red")
     expect(anna.locator("main")).to_contain_text("This phone has no seat in this game.")
     evening.host.do(j, "add-seat", name="Cara", colour="red", token="hat")
     expect(anna.get_by_role("button", name="I am Cara")).to_be_visible()
