@@ -227,7 +227,8 @@ def _changed(whole: Table, entry: Table, one: BoxKey, value: BoxValue) -> Table:
     if one.is_card:
         return {**card_entry(str(value), one.of), **_ORIGIN}
     if one.is_space:
-        return {**entry, **_printed(whole, str(value)), **_ORIGIN}
+        known = {k: v for k, v in entry.items() if k != "note"}  # Why it was unknown.
+        return {**known, **_printed(whole, str(value)), **_ORIGIN}
     unknown = entry.get("unknown")
     left = [x for x in unknown if x != one.field] if isinstance(unknown, list) else []
     kept = {name: said for name, said in entry.items() if name != "unknown"}

@@ -96,6 +96,10 @@ def test_an_edition_with_own_figures_says_where_they_come_from() -> None:
     assert edition.card("chance-kind-3").amount == 100
     origin = edition.provenance("deed.boardwalk.mortgage")
     assert (origin.confidence, origin.sources) == ("single", ("own-box",))
+    rent = edition.provenance("deed.boardwalk.rent")
+    assert rent == builtin(VAULT).provenance("deed.boardwalk.rent")
+    read = with_readings(builtin(VAULT), {"space.17.kind": "chance"})
+    assert read.provenance("space.17").note == "", "no longer why nobody knew it"
     assert with_readings(builtin(VAULT), {}) is builtin(VAULT)
 
 
