@@ -338,7 +338,8 @@ class Evening:
 
     def is_wise(self, choice: m.Move | Range) -> bool:
         """Figures are typed in now and then, so that mortgages happen, too."""
-        return kind_of(choice) is not m.ReadBox or self.dice.random() < 0.1
+        is_figure = isinstance(choice, Range) and choice.kind is m.ReadBox
+        return not is_figure or self.dice.random() < 0.1
 
     def post(self, move: m.Move) -> tuple[int, str]:
         """Give it by the seat's phone; the status, and why it was refused."""

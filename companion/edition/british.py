@@ -6,7 +6,6 @@ Source:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from msgspec import structs
@@ -19,7 +18,7 @@ UK: Final = "-uk"
 
 def british(edition: Edition) -> Edition:
     """*edition* with British names and currency; no figure and no rule changes."""
-    return replace(
+    return structs.replace(
         edition,
         about=structs.replace(edition.about, id=edition.id + UK, name=edition.name_uk),
         money=structs.replace(edition.money, currency=edition.currency_uk),

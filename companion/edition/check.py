@@ -13,8 +13,10 @@ from typing import Final, get_args
 
 from companion.edition.card_check import check_cards
 from companion.edition.deed_check import check_deeds
+from companion.edition.merge import naming_of
 from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
-from companion.edition.read import ITEMS, WITH_ORIGIN, Draft, declared, entries
+from companion.edition.parts import ITEMS
+from companion.edition.read import WITH_ORIGIN, Draft, declared, entries
 from companion.edition.rules import SEATS_LEAST, SEATS_MOST, Notes
 from companion.edition.shape import CardDeck, Deed, DeedKind, Option, Space
 from companion.words.report import undeclared
@@ -37,7 +39,8 @@ def check(draft: Draft) -> None:
 
 
 def _check_ids(draft: Draft) -> None:
-    for key, (_, naming) in ITEMS.items():
+    for key in ITEMS:
+        naming = naming_of(key)
         counts = Counter(declared(draft, key)) if naming else Counter[str]()
         for name, count in counts.items():
             if count > 1:

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.edition.model import Edition, has_figure
 from companion.edition.origin import CONFIDENCES, Provenance
-from companion.edition.rules import SECTIONS
+from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES, Card, Space
 
 CARD_FIGURES: Final = (

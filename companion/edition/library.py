@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -14,54 +14,14 @@ from companion.edition.british import UK, british
 from companion.edition.check import check
 from companion.edition.merge import Entries
 from companion.edition.model import Edition
-from companion.edition.origin import (
-    About,
-    BoardOrigin,
-    Conflict,
-    Inherits,
-    OpenRule,
-    Remark,
-    Source,
-)
 from companion.edition.read import Draft, TooManyFaults, entries, read
-from companion.edition.rules import (
-    Auction,
-    Bankruptcy,
-    Buildings,
-    Buying,
-    Decoder,
-    Dice,
-    End,
-    Jail,
-    Money,
-    Mortgage,
-    Pieces,
-    Quick,
-    Rent,
-    Seats,
-    StreetSale,
-    Tickets,
-    Timed,
-    Trade,
-    Train,
-    VaultRules,
-)
-from companion.edition.shape import (
-    Card,
-    CardDeck,
-    Deed,
-    Group,
-    Option,
-    Space,
-)
+from companion.edition.shape import Deed, Space
 from companion.errors import EditionFault
 from companion.words import say
 from companion.words.report import undeclared
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 """The editions that come with the program, oldest rules first."""
-
-Part = TypeVar("Part", bound=msgspec.Struct)
 
 
 def editions() -> tuple[str, ...]:
@@ -133,52 +93,15 @@ def _checked(text: str, name: str, read_off: Mapping[str, Entries]) -> Draft:
 
 def _built(draft: Draft) -> Edition:
     """The edition of a draft without faults."""
-    return Edition(
-        about=_need(draft, "edition", About),
-        inherits=_part(draft, "inherits", Inherits),
-        sources=entries(draft, "source", Source),
-        board=_need(draft, "board", BoardOrigin),
-        spaces=tuple(sorted(entries(draft, "space", Space), key=lambda s: s.number)),
-        groups=entries(draft, "group", Group),
-        deeds=tuple(sorted(entries(draft, "deed", Deed), key=lambda d: d.space)),
-        decks=entries(draft, "deck", CardDeck),
-        cards=entries(draft, "card", Card),
-        options=entries(draft, "option", Option),
-        readings=entries(draft, "reading", OpenRule),
-        conflicts=entries(draft, "conflict", Conflict),
-        remarks=entries(draft, "remark", Remark),
-        unknowns=draft.unknowns,
-        seats=_need(draft, "seats", Seats),
-        money=_need(draft, "money", Money),
-        pieces=_need(draft, "pieces", Pieces),
-        dice=_need(draft, "dice", Dice),
-        jail=_need(draft, "jail", Jail),
-        buying=_need(draft, "buying", Buying),
-        auction=_need(draft, "auction", Auction),
-        rent=_need(draft, "rent", Rent),
-        buildings=_need(draft, "buildings", Buildings),
-        mortgage=_need(draft, "mortgage", Mortgage),
-        street_sale=_need(draft, "street_sale", StreetSale),
-        trade=_need(draft, "trade", Trade),
-        bankruptcy=_need(draft, "bankruptcy", Bankruptcy),
-        end=_need(draft, "end", End),
-        quick=_part(draft, "quick", Quick),
-        timed=_part(draft, "timed", Timed),
-        vault=_part(draft, "vault", VaultRules),
-        decoder=_part(draft, "decoder", Decoder),
-        tickets=_part(draft, "tickets", Tickets),
-        train=_part(draft, "train", Train),
-        origins=draft.origins,
-        inherited=draft.inherited,
+    return msgspec.convert(
+        {
+            **draft.parts,
+            **draft.items,
+            "space": sorted(entries(draft, "space", Space), key=lambda s: s.number),
+            "deed": sorted(entries(draft, "deed", Deed), key=lambda d: d.space),
+            "unknowns": draft.unknowns,
+            "origins": draft.origins,
+            "inherited": draft.inherited,
+        },
+        Edition,
     )
-
-
-def _part(draft: Draft, key: str, shape: type[Part]) -> Part | None:
-    found = draft.parts.get(key)
-    return found if isinstance(found, shape) else None
-
-
-def _need(draft: Draft, key: str, shape: type[Part]) -> Part:
-    found = _part(draft, key, shape)
-    assert found is not None, f"{draft.name} was checked and has no {key}"
-    return found

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.edition.rules import SECTIONS
+from companion.edition.parts import SECTIONS
 from companion.words.report import quoted
 
 Table = Mapping[str, object]
@@ -22,8 +22,14 @@ ORIGIN: Final = ("confidence", "sources", "note")
 NUMBER_MAX: Final = 1_000_000
 """The largest number that names an entry; Python cannot print one of any length."""
 
-NAMED_BY: Final = {"space": "number", "option": "key"}
-"""Which field names an entry of an array; ``id`` for all others."""
+_NAMED_BY: Final = {
+    "space": "number",
+    "option": "key",
+    "reading": "topic",
+    "remark": "topic",
+    "conflict": "",
+}
+"""Which field names an entry of an array, if any; ``id`` for all others."""
 
 
 def inherit(
@@ -77,7 +83,7 @@ def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
 
 def _with_entries(key: str, theirs: Entries, own: Entries) -> tuple[Entries, set[str]]:
     """Own entries, each in the place of that with its name; and what was inherited."""
-    naming = NAMED_BY.get(key, "id")
+    naming = naming_of(key)
     mine = {name_of(entry, naming): entry for entry in own}
     mine.pop(None, None)
     merged = [mine.get(name_of(entry, naming), entry) for entry in theirs]
@@ -147,3 +153,8 @@ def name_of(entry: object, naming: str) -> str | None:
     if isinstance(name, int):
         return str(name) if abs(name) <= NUMBER_MAX else None
     return name if isinstance(name, str) else None
+
+
+def naming_of(key: str) -> str:
+    """The field that names an entry of that array; empty if none does."""
+    return _NAMED_BY.get(key, "id")

@@ -29,7 +29,7 @@ from companion.words.report import undeclared
 N = TypeVar("N", Group, Deed, CardDeck, Card)
 
 
-class Named(Parts):
+class Named(Parts, frozen=True, kw_only=True):
     """An edition's parts with look-ups by name; ``Malformed`` for an unknown name."""
 
     def space(self, word: str) -> Space:
@@ -69,7 +69,7 @@ class Named(Parts):
         raise undeclared(say("an option of {edition}", edition=self.id), key, known)
 
 
-class Edition(Named):
+class Edition(Named, frozen=True, kw_only=True):
     """One edition of the game; frozen, equal to another with equal parts."""
 
     def __hash__(self) -> int:

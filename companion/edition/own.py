@@ -12,17 +12,24 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.edition.british import UK, british
 from companion.edition.library import builtin_text, load
-from companion.edition.merge import NAMED_BY, Entries, Table, inherit, name_of, overlaid
+from companion.edition.merge import (
+    Entries,
+    Table,
+    inherit,
+    name_of,
+    naming_of,
+    overlaid,
+)
 from companion.edition.model import Edition
 from companion.edition.own_cards import can_have, card_entry, is_open
-from companion.edition.read import ITEMS
+from companion.edition.parts import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
 from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
@@ -169,7 +176,8 @@ def _fitting(edition: Edition, readings: Readings) -> Readings:
         if can_say(edition, key, value):
             kept[key] = value
             if one.part == "card":
-                edition = replace(edition, cards=_with_card(edition.cards, one, value))
+                cards = _with_card(edition.cards, one, value)
+                edition = replace(edition, cards=cards)
     return kept
 
 
@@ -179,8 +187,7 @@ def _with_card(
     if one.is_card:
         return (*cards, msgspec.convert(card_entry(str(value), one.of), Card))
     return tuple(
-        msgspec.structs.replace(card, amount=value) if card.id == one.of else card
-        for card in cards
+        replace(card, amount=value) if card.id == one.of else card for card in cards
     )
 
 
@@ -212,7 +219,7 @@ def _entries_of(whole: Table, readings: Readings) -> dict[str, Entries]:
 
 def _entry(whole: Table, part: str, of: str) -> Table:
     """The entry of that name; empty if there is none."""
-    naming = NAMED_BY.get(part, "id")
+    naming = naming_of(part)
     named = (one for one in _list(whole, part) if name_of(one, naming) == of)
     return next(named, {})
 

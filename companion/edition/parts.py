@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from companion.edition.origin import (
     About,
@@ -15,6 +16,7 @@ from companion.edition.origin import (
     Provenance,
     Remark,
     Source,
+    called,
 )
 from companion.edition.rules import (
     Auction,
@@ -31,6 +33,7 @@ from companion.edition.rules import (
     Quick,
     Rent,
     Seats,
+    Section,
     StreetSale,
     Tickets,
     Timed,
@@ -51,50 +54,58 @@ from companion.units import Dollars
 TAX_KINDS: Final = ("income-tax", "luxury-tax")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """Everything in an edition's file, and short names for what a bank needs of it."""
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything in an edition's file, and short names for what a bank needs of it.
 
-    about: About
-    inherits: Inherits | None
-    sources: tuple[Source, ...]
+    Each field is a table of the file, a section of it, or an array of tables; its name
+    there differs where the field says so.
+    """
+
+    about: About = msgspec.field(name="edition")
+    inherits: Inherits | None = None
+    sources: tuple[Source, ...] = msgspec.field(name="source")
     board: BoardOrigin
-    spaces: tuple[Space, ...]
+    spaces: tuple[Space, ...] = msgspec.field(name="space")
     """In the order of play; the index is the board number."""
-    groups: tuple[Group, ...]
-    deeds: tuple[Deed, ...]
+    groups: tuple[Group, ...] = msgspec.field(name="group")
+    deeds: tuple[Deed, ...] = msgspec.field(name="deed")
     """In board order."""
-    decks: tuple[CardDeck, ...]
-    cards: tuple[Card, ...]
-    options: tuple[Option, ...]
-    readings: tuple[OpenRule, ...]
-    conflicts: tuple[Conflict, ...]
-    remarks: tuple[Remark, ...]
-    unknowns: tuple[str, ...]
+    decks: tuple[CardDeck, ...] = msgspec.field(name="deck")
+    cards: tuple[Card, ...] = msgspec.field(name="card")
+    options: tuple[Option, ...] = msgspec.field(name="option")
+    readings: tuple[OpenRule, ...] = msgspec.field(name="reading")
+    conflicts: tuple[Conflict, ...] = msgspec.field(name="conflict")
+    remarks: tuple[Remark, ...] = msgspec.field(name="remark")
+    unknowns: tuple[str, ...] = ()
     """What could not be found out, in words."""
-    seats: Seats
-    money: Money
-    pieces: Pieces
-    dice: Dice
-    jail: Jail
-    buying: Buying
-    auction: Auction
-    rent: Rent
-    buildings: Buildings
-    mortgage: Mortgage
-    street_sale: StreetSale
-    trade: Trade
-    bankruptcy: Bankruptcy
-    end: End
-    quick: Quick | None
-    timed: Timed | None
-    vault: VaultRules | None
-    decoder: Decoder | None
-    tickets: Tickets | None
-    train: Train | None
-    origins: Mapping[str, Provenance] = field(repr=False)
-    """Read it through ``provenance``."""
-    inherited: frozenset[str] = field(repr=False)
+    seats: Annotated[Seats, called("Players")]
+    money: Annotated[Money, called("Money and notes")]
+    pieces: Annotated[Pieces, called("Pieces")]
+    dice: Annotated[Dice, called("Dice")]
+    jail: Annotated[Jail, called("Jail")]
+    buying: Annotated[Buying, called("Buying")]
+    auction: Annotated[Auction, called("Auctions")]
+    rent: Annotated[Rent, called("Rent")]
+    buildings: Annotated[Buildings, called("Buildings")]
+    mortgage: Annotated[Mortgage, called("Mortgages")]
+    street_sale: Annotated[StreetSale, called("Streets back to the bank")]
+    trade: Annotated[Trade, called("Trades")]
+    bankruptcy: Annotated[Bankruptcy, called("Bankruptcy")]
+    end: Annotated[End, called("The end")]
+    quick: Annotated[Quick | None, called("The quick game")] = None
+    """This and what follows: ``None`` if the edition has no such thing."""
+    timed: Annotated[Timed | None, called("The game with an agreed end")] = None
+    vault: Annotated[VaultRules | None, called("The vault")] = None
+    decoder: Annotated[Decoder | None, called("The decoder")] = None
+    tickets: Annotated[Tickets | None, called("Bus tickets")] = None
+    train: Annotated[Train | None, called("Train spaces")] = None
+    origins: dict[str, Provenance] = {}
+    """Not in the file as such. Read it through ``provenance``."""
+    inherited: frozenset[str] = frozenset()
+    """Likewise: the keys of what came from another edition."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.about.id!r})"
 
     @property
     def id(self) -> str:
@@ -185,3 +196,41 @@ class Parts:
     def taxes(self) -> tuple[Space, ...]:
         """The tax spaces, in board order."""
         return tuple(space for space in self.spaces if space.kind in TAX_KINDS)
+
+
+_FIELDS: Final = msgspec.structs.fields(Parts)
+_HINTS: Final = get_type_hints(Parts)
+_LISTS: Final = {x.encode_name for x in _FIELDS if get_origin(_HINTS[x.name]) is tuple}
+
+
+def _shapes() -> dict[str, type[msgspec.Struct]]:
+    """Key in the file -> the shape of the table, the section or the entries there."""
+    found: dict[str, type[msgspec.Struct]] = {}
+    for field in _FIELDS:
+        hint = _HINTS[field.name]
+        kinds = () if get_origin(hint) is dict else (hint, *get_args(hint))
+        for kind in kinds:
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+                found[field.encode_name] = kind
+    return found
+
+
+_SHAPES: Final = _shapes()
+
+ITEMS: Final = {key: shape for key, shape in _SHAPES.items() if key in _LISTS}
+"""Arrays of the file: key -> the shape of an entry."""
+
+SECTIONS: Final = {
+    key: shape for key, shape in _SHAPES.items() if issubclass(shape, Section)
+}
+"""Sections whose every key is a figure: key in the file -> shape."""
+
+TABLES: Final = {
+    key: shape
+    for key, shape in _SHAPES.items()
+    if key not in ITEMS and key not in SECTIONS
+}
+"""Tables of the file that do not hold figures."""
+
+OPTIONAL: Final = frozenset(x.encode_name for x in _FIELDS if not x.required)
+"""What a file may lack; without such a section the edition has no such thing."""

@@ -14,19 +14,16 @@ from typing import Final, TypeGuard, TypeVar
 import msgspec
 
 from companion.edition.bounds import beyond
-from companion.edition.merge import Entries, Table, inherit, name_of, overlaid
-from companion.edition.origin import (
-    About,
-    BoardOrigin,
-    Conflict,
-    Inherits,
-    OpenRule,
-    Provenance,
-    Remark,
-    Source,
+from companion.edition.merge import (
+    Entries,
+    Table,
+    inherit,
+    name_of,
+    naming_of,
+    overlaid,
 )
-from companion.edition.rules import OPTIONAL_SECTIONS, SECTIONS, Section
-from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
+from companion.edition.origin import Provenance
+from companion.edition.parts import ITEMS, OPTIONAL, SECTIONS, TABLES
 from companion.warm_up import warm_up
 from companion.words.report import expected, fields_of, mistaken, quoted, unknown_key
 
@@ -36,29 +33,7 @@ Shaped = TypeVar("Shaped", bound=msgspec.Struct)
 FORMAT: Final = 1
 """The format that this program reads; a file says which one it is in."""
 
-ITEMS: Final[dict[str, tuple[type[msgspec.Struct], str]]] = {
-    "source": (Source, "id"),
-    "space": (Space, "number"),
-    "group": (Group, "id"),
-    "deed": (Deed, "id"),
-    "deck": (CardDeck, "id"),
-    "card": (Card, "id"),
-    "option": (Option, "key"),
-    "reading": (OpenRule, "topic"),
-    "conflict": (Conflict, ""),
-    "remark": (Remark, "topic"),
-}
-"""Arrays of the file: their shape, and the field that names an entry."""
-
-TABLES: Final[dict[str, type[msgspec.Struct]]] = {
-    "edition": About,
-    "board": BoardOrigin,
-    "inherits": Inherits,
-}
-"""Tables of the file that do not hold figures."""
-
-warm_up(*TABLES.values(), *(shape for shape, _ in ITEMS.values()), *SECTIONS.values())
-warm_up(Provenance)
+warm_up(*TABLES.values(), *ITEMS.values(), *SECTIONS.values(), Provenance)
 
 WITH_ORIGIN: Final = ("space", "deed", "deck", "card")
 """Arrays whose entries say how well they are known."""
@@ -133,7 +108,7 @@ def read(
     whole, draft.inherited = inherit(raw, base, draft.fault)
     draft.raw = overlaid(whole, read_off)
     draft.inherited -= {
-        f"{key}.{name_of(entry, ITEMS[key][1])}"
+        f"{key}.{name_of(entry, naming_of(key))}"
         for key, own in read_off.items()
         for entry in own
     }
@@ -184,7 +159,7 @@ def shaped(draft: Draft, where: str, value: object, shape: type[T]) -> T | None:
 def _read_tables(draft: Draft) -> None:
     for key, shape in TABLES.items():
         value = draft.raw.get(key)
-        if value is None and key == "inherits":
+        if value is None and key in OPTIONAL:
             continue
         table = _table(draft, key, value)
         found = None if table is None else struct(draft, key, table, shape)
@@ -220,7 +195,7 @@ def struct(
 
 
 def _read_items(draft: Draft, key: str) -> None:
-    shape, naming = ITEMS[key]
+    shape, naming = ITEMS[key], naming_of(key)
     entries = draft.raw.get(key, [])
     if not isinstance(entries, list):
         draft.fault(key, f"expected [[{key}]] tables, got {quoted(entries)}")
@@ -311,17 +286,17 @@ def _words_by_field(
     if value is None:
         return {}
     found = shaped(draft, where, value, dict[str, str]) or {}
-    fields = fields_of(ITEMS[key][0])
+    fields = fields_of(ITEMS[key])
     for name in found:
         if name.partition(".")[0] not in fields:
             draft.fault(f"{where}.{name}", unknown_key(name, tuple(fields)))
     return found
 
 
-def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
+def _read_section(draft: Draft, key: str, shape: type[msgspec.Struct]) -> None:
     """Read a section: each figure is a bare value, or a table with its own origin."""
     value = draft.raw.get(key)
-    if value is None and key in OPTIONAL_SECTIONS:
+    if value is None and key in OPTIONAL:
         return
     table = _table(draft, key, value)
     if table is None:
@@ -351,7 +326,9 @@ def _read_section(draft: Draft, key: str, shape: type[Section]) -> None:
     draft.figures[key] = dict(_readable(values, shape))
 
 
-def _readable(values: Table, shape: type[Section]) -> Iterator[tuple[str, object]]:
+def _readable(
+    values: Table, shape: type[msgspec.Struct]
+) -> Iterator[tuple[str, object]]:
     """Each field of a section that could be read, or that has a default."""
     for name, one in fields_of(shape).items():
         try:
@@ -367,7 +344,7 @@ def declared(draft: Draft, key: str) -> tuple[str, ...]:
     """Names that an array gives its entries, whether or not they could be read."""
     found = draft.raw.get(key, [])
     names = (
-        name_of(entry, ITEMS[key][1])
+        name_of(entry, naming_of(key))
         for entry in (found if isinstance(found, list) else ())
     )
     return tuple(name for name in names if name is not None)

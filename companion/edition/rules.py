@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import Count, FileAmount, Text
+from companion.edition.origin import DOLLARS, Count, FileAmount, Text, called
 
 Notes = dict[int, Count]
 """Value of a note -> how many."""
@@ -22,7 +22,9 @@ SEATS_MOST: Final = 8
 
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
-Amounts = Annotated[tuple[Count, ...], msgspec.Meta(min_length=1, max_length=12)]
+Amounts = Annotated[
+    tuple[Count, ...], msgspec.Meta(min_length=1, max_length=12), DOLLARS
+]
 Texts = tuple[Text, ...]
 Few = Annotated[int, msgspec.Meta(ge=0, le=400)]
 Receiver = Literal["bank", "vault"]
@@ -36,294 +38,340 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 class Seats(Section, frozen=True, kw_only=True):
     """How many play, as the box says; a bank-mode table may seat 2 to 8."""
 
-    lowest: Seatable
-    highest: Seatable
+    lowest: Annotated[Seatable, called("Fewest players")]
+    highest: Annotated[Seatable, called("Most players")]
 
 
 class Money(Section, frozen=True, kw_only=True):
     """What everyone starts with, what GO pays, which notes there are."""
 
-    currency: Annotated[str, msgspec.Meta(min_length=1, max_length=3)]
-    currency_uk: str = "£"
-    start_money: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
-    denominations: Amounts
-    quick_amounts: Amounts
+    currency: Annotated[
+        str, msgspec.Meta(min_length=1, max_length=3), called("Sign of the money")
+    ]
+    currency_uk: Annotated[str, called("Sign of the money in London")] = "£"
+    start_money: Annotated[
+        int, msgspec.Meta(ge=1, le=1_000_000), DOLLARS, called("Everybody begins with")
+    ]
+    denominations: Annotated[Amounts, called("Notes there are")]
+    quick_amounts: Annotated[Amounts, called("Amounts one tap away")]
     """Amounts one tap away on a phone, ascending."""
-    salary: FileAmount
-    salary_when: Literal["reach-or-pass"] = "reach-or-pass"
-    salary_to_vault: FileAmount | None = None
+    salary: Annotated[FileAmount, called("Salary")]
+    salary_when: Annotated[
+        Literal["reach-or-pass"], called("The salary is paid for")
+    ] = "reach-or-pass"
+    salary_to_vault: Annotated[
+        FileAmount | None, called("With each salary, into the vault")
+    ] = None
     """Bank to vault, each time a seat is paid its salary."""
-    start_notes: Notes | None = None
-    start_notes_older: Notes | None = None
-    bank_notes: Notes | None = None
+    start_notes: Annotated[Notes | None, called("The first money in notes")] = None
+    start_notes_older: Annotated[Notes | None, called("The same in older boxes")] = None
+    bank_notes: Annotated[Notes | None, called("Notes in the whole box")] = None
     """How many of each note the whole pack has."""
-    fake_notes: Notes | None = None
-    income_tax_older: FileAmount | None = None
-    income_tax_older_percent: Percent | None = None
+    fake_notes: Annotated[Notes | None, called("Fake notes in the box")] = None
+    income_tax_older: Annotated[
+        FileAmount | None, called("Income tax in older boxes")
+    ] = None
+    income_tax_older_percent: Annotated[
+        Percent | None, called("Or so much of all you own")
+    ] = None
     """Percentage of all that a seat owns; the alternative to ``income_tax_older``."""
-    luxury_tax_older: FileAmount | None = None
+    luxury_tax_older: Annotated[
+        FileAmount | None, called("Luxury tax in older boxes")
+    ] = None
 
 
 class Pieces(Section, frozen=True, kw_only=True):
     """What lies in the bank at the start."""
 
-    houses: Few
-    hotels: Few
-    deeds: Few
-    skyscrapers: Few = 0
-    depots: Few = 0
-    keys: Few = 0
-    tickets: Few = 0
-    chips: Few = 0
-    chips_each: Few = 0
-    movers: Few | None = None
-    location_clips: Few | None = None
-    money_clips: Few | None = None
-    chance_cards: Few
-    community_chest_cards: Few
+    houses: Annotated[Few, called("Houses")]
+    hotels: Annotated[Few, called("Hotels")]
+    deeds: Annotated[Few, called("Deeds")]
+    skyscrapers: Annotated[Few, called("Skyscrapers")] = 0
+    depots: Annotated[Few, called("Depots")] = 0
+    keys: Annotated[Few, called("Keys")] = 0
+    tickets: Annotated[Few, called("Bus tickets")] = 0
+    chips: Annotated[Few, called("Chips")] = 0
+    chips_each: Annotated[Few, called("Chips for each player")] = 0
+    movers: Annotated[Few | None, called("Tokens")] = None
+    location_clips: Annotated[Few | None, called("Clips for your place")] = None
+    money_clips: Annotated[Few | None, called("Clips for your money")] = None
+    chance_cards: Annotated[Few, called("Chance cards")]
+    community_chest_cards: Annotated[Few, called("Community Chest cards")]
 
 
 class Dice(Section, frozen=True, kw_only=True):
     """What is thrown, and what doubles do."""
 
-    plain: Annotated[int, msgspec.Meta(ge=1, le=3)]
+    plain: Annotated[int, msgspec.Meta(ge=1, le=3), called("Dice with six numbers")]
     """Dice with six numbers."""
-    special: Literal["none", "lock", "speed"] = "none"
+    special: Annotated[Literal["none", "lock", "speed"], called("The special die")] = (
+        "none"
+    )
     """``lock``: one die has a lock in place of a number. ``speed``: a third die."""
-    special_faces: tuple[str, ...] | None = None
-    doubles_roll_again: bool = True
-    doubles_to_jail: Count = 3
-    triples: Literal["none", "move-anywhere"] = "none"
-    lock_counts_as: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
+    special_faces: Annotated[tuple[str, ...] | None, called("Its six faces")] = None
+    doubles_roll_again: Annotated[bool, called("Doubles roll again")] = True
+    doubles_to_jail: Annotated[
+        Count, called("So many doubles in a row send to jail")
+    ] = 3
+    triples: Annotated[Literal["none", "move-anywhere"], called("Triples")] = "none"
+    lock_counts_as: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=6)] | None, called("The lock counts as")
+    ] = None
     """What a rolled lock adds to the move."""
-    lock_can_double: bool | None = None
-    lock_in_jail_guesses: bool | None = None
+    lock_can_double: Annotated[bool | None, called("The lock can be a double")] = None
+    lock_in_jail_guesses: Annotated[
+        bool | None, called("The lock brings a guess in jail")
+    ] = None
 
 
 class Jail(Section, frozen=True, kw_only=True):
     """Getting out, and what stays allowed inside."""
 
-    fine: FileAmount
-    fine_to: Receiver = "bank"
-    pay_then: Literal["roll-now", "next-turn"]
+    fine: Annotated[FileAmount, called("Leaving jail costs")]
+    fine_to: Annotated[Receiver, called("Who gets that")] = "bank"
+    pay_then: Annotated[Literal["roll-now", "next-turn"], called("Whoever pays moves")]
     """When a seat that paid before rolling moves."""
-    attempts: Count
-    third_roll: Literal["use-roll", "roll-again"]
+    attempts: Annotated[Count, called("Rolls to get out")]
+    third_roll: Annotated[
+        Literal["use-roll", "roll-again"], called("After the last roll")
+    ]
     """What moves the token after the last failed attempt was paid for."""
-    doubles_roll_again: bool = False
-    dice: Annotated[int, msgspec.Meta(ge=2, le=3)] = 2
-    collects_rent: bool = True
-    inspects: bool | None = None
+    doubles_roll_again: Annotated[bool, called("Doubles out of jail roll again")] = (
+        False
+    )
+    dice: Annotated[int, msgspec.Meta(ge=2, le=3), called("Dice in jail")] = 2
+    collects_rent: Annotated[bool, called("Rent is collected in jail")] = True
+    inspects: Annotated[bool | None, called("The decoder may be used in jail")] = None
     """Whether a seat in jail may use the decoder; None without one."""
 
 
 class Buying(Section, frozen=True, kw_only=True):
     """Landing on a deed that nobody owns."""
 
-    declined: Literal["auction", "stays"]
-    locked_deeds: tuple[str, ...] = ()
+    declined: Annotated[Literal["auction", "stays"], called("What nobody buys")]
+    locked_deeds: Annotated[tuple[str, ...], called("Got with a key only")] = ()
     """Deeds got with a key only."""
-    unlock_when: Literal["at-once"] | None = None
+    unlock_when: Annotated[Literal["at-once"] | None, called("A key is used")] = None
 
 
 class Auction(Section, frozen=True, kw_only=True):
     """Bidding for a deed or a last building."""
 
-    start: Count
-    step: Count
-    no_bid: Literal["stays"] = "stays"
-    buildings_start: Literal["start", "printed-price"] | None = None
+    start: Annotated[Count, DOLLARS, called("Lowest first bid")]
+    step: Annotated[Count, DOLLARS, called("Smallest raise")]
+    no_bid: Annotated[Literal["stays"], called("Without a bid")] = "stays"
+    buildings_start: Annotated[
+        Literal["start", "printed-price"] | None, called("The last building begins at")
+    ] = None
     """Where the bidding for a last building opens."""
 
 
 class Rent(Section, frozen=True, kw_only=True):
     """What is due for a landing, and until when the owner may ask for it."""
 
-    deadline: Literal["next-roll", "second-roll"]
-    must_ask: bool = True
-    full_group_times: Count
-    all_but_one_times: Count = 1
-    mortgaged_members_matter: bool = False
+    deadline: Annotated[
+        Literal["next-roll", "second-roll"], called("Rent may be asked until")
+    ]
+    must_ask: Annotated[bool, called("The owner has to ask")] = True
+    full_group_times: Annotated[Count, called("Whole group, no house: rent times")]
+    all_but_one_times: Annotated[
+        Count, called("All but one of a group: rent times")
+    ] = 1
+    mortgaged_members_matter: Annotated[
+        bool, called("A mortgage in the group spoils that")
+    ] = False
     """Whether a mortgaged deed spoils the full-group rent of the others."""
-    utility_dice: Literal["white", "all"] | None = None
-    nearest_utility_times: Count | None = None
+    utility_dice: Annotated[
+        Literal["white", "all"] | None, called("Dice that count for utilities")
+    ] = None
+    nearest_utility_times: Annotated[
+        Count | None, called("Card to a utility: times the dice")
+    ] = None
 
 
 class Buildings(Section, frozen=True, kw_only=True):
     """What can be built, in which order, and how it is sold again."""
 
-    ladder: tuple[Building, ...]
+    ladder: Annotated[tuple[Building, ...], called("What is built, in order")]
     """Each step on one street; a hotel after houses replaces them."""
-    build_when: Literal["full-group", "all-but-one"]
-    skyscraper_when: Literal["full-group-of-hotels"] | None = None
-    evenly: bool
-    source: Literal["bank", "hand"] = "bank"
+    build_when: Annotated[
+        Literal["full-group", "all-but-one"], called("Building needs")
+    ]
+    skyscraper_when: Annotated[
+        Literal["full-group-of-hotels"] | None, called("A skyscraper needs")
+    ] = None
+    evenly: Annotated[bool, called("Build evenly")]
+    source: Annotated[Literal["bank", "hand"], called("Buildings come from")] = "bank"
     """``hand``: hotels come out of the vault and are placed from the hand."""
-    during: Literal["any-time", "own-or-between"]
-    blocked_by_mortgage: bool | None = None
-    sale_percent: Percent | None = None
-    sale_rounding: Literal["up", "none"] = "none"
-    hotel_sale: Literal["houses-back", "half-only", "none"]
+    during: Annotated[Literal["any-time", "own-or-between"], called("When to build")]
+    blocked_by_mortgage: Annotated[
+        bool | None, called("A mortgage in the group forbids it")
+    ] = None
+    sale_percent: Annotated[Percent | None, called("The bank takes back for")] = None
+    sale_rounding: Annotated[Literal["up", "none"], called("Halves are rounded")] = (
+        "none"
+    )
+    hotel_sale: Annotated[
+        Literal["houses-back", "half-only", "none"], called("A hotel sold")
+    ]
     """What the bank gives for a hotel in addition to half its price."""
-    depot_cost: FileAmount | None = None
-    depot_sale: FileAmount | None = None
-    depot_rent_times: Count | None = None
-    outside_group_by_card: bool = False
-    traded_hotels: Literal["giver-hand"] | None = None
+    depot_cost: Annotated[FileAmount | None, called("A depot costs")] = None
+    depot_sale: Annotated[FileAmount | None, called("A depot sells for")] = None
+    depot_rent_times: Annotated[Count | None, called("Rent with a depot: times")] = None
+    outside_group_by_card: Annotated[
+        bool, called("A card builds without the group")
+    ] = False
+    traded_hotels: Annotated[
+        Literal["giver-hand"] | None, called("Hotels on a street that is traded")
+    ] = None
 
 
 class Mortgage(Section, frozen=True, kw_only=True):
     """Raising money on a deed that is kept."""
 
-    exists: bool
-    interest_percent: Percent | None = None
-    interest_rounding: Literal["up"] | None = None
-    taker_pays_interest: bool | None = None
+    exists: Annotated[bool, called("There are mortgages")]
+    interest_percent: Annotated[Percent | None, called("Lifting costs more by")] = None
+    interest_rounding: Annotated[Literal["up"] | None, called("Halves are rounded")] = (
+        None
+    )
+    taker_pays_interest: Annotated[
+        bool | None, called("Whoever takes it over pays interest")
+    ] = None
 
 
 class StreetSale(Section, frozen=True, kw_only=True):
     """Giving a street back to the bank for money."""
 
-    exists: bool
-    when: Literal["in-debt", "any-time"] | None = None
-    price: Literal["board-price"] | None = None
+    exists: Annotated[bool, called("Streets can be sold to the bank")]
+    when: Annotated[Literal["in-debt", "any-time"] | None, called("When")] = None
+    price: Annotated[Literal["board-price"] | None, called("For how much")] = None
 
 
 class Trade(Section, frozen=True, kw_only=True):
     """What may change hands between seats."""
 
-    items: tuple[
-        Literal["cash", "deed", "mortgaged-deed", "jail-card", "hotels", "tickets"], ...
+    items: Annotated[
+        tuple[
+            Literal["cash", "deed", "mortgaged-deed", "jail-card", "hotels", "tickets"],
+            ...,
+        ],
+        called("What can be traded"),
     ]
-    blocked_by_buildings: bool
+    blocked_by_buildings: Annotated[bool, called("Buildings have to go first")]
     """Whether a group's buildings must go before its deeds are traded."""
 
 
 class Bankruptcy(Section, frozen=True, kw_only=True):
     """Leaving the game with a debt."""
 
-    to_seat: tuple[Literal["cash", "deeds", "jail-cards", "cards"], ...]
+    to_seat: Annotated[
+        tuple[Literal["cash", "deeds", "jail-cards", "cards"], ...],
+        called("The creditor gets"),
+    ]
     """What the creditor gets."""
-    to_bank: Literal["auction", "return"]
+    to_bank: Annotated[
+        Literal["auction", "return"], called("Deeds that go to the bank")
+    ]
     """What happens to the deeds when the bank is the creditor."""
 
 
 class End(Section, frozen=True, kw_only=True):
     """When the game is over, and what counts towards winning."""
 
-    when: Literal["one-left", "all-owned"]
-    when_other: Literal["first-bankruptcy"] | None = None
-    score: tuple[Literal["last-seat", "cash", "fake-cash", "one-rent-each"], ...]
+    when: Annotated[Literal["one-left", "all-owned"], called("It ends with")]
+    when_other: Annotated[Literal["first-bankruptcy"] | None, called("Or with")] = None
+    score: Annotated[
+        tuple[Literal["last-seat", "cash", "fake-cash", "one-rent-each"], ...],
+        called("What counts"),
+    ]
 
 
 class Quick(Section, frozen=True, kw_only=True):
     """The printed shorter game."""
 
-    deeds_dealt_each: Count
-    dealt_deeds_are_paid: bool
-    houses_before_hotel: Count
-    hotel_sale: Literal["half-only"]
-    ends_at_bankruptcies: Count
-    worth: Texts
+    deeds_dealt_each: Annotated[Count, called("Deeds dealt to each")]
+    dealt_deeds_are_paid: Annotated[bool, called("Dealt deeds are paid for")]
+    houses_before_hotel: Annotated[Count, called("Houses before a hotel")]
+    hotel_sale: Annotated[Literal["half-only"], called("A hotel sold")]
+    ends_at_bankruptcies: Annotated[Count, called("Ends at so many bankruptcies")]
+    worth: Annotated[Texts, called("What counts")]
 
 
 class Timed(Section, frozen=True, kw_only=True):
     """The game with an agreed end."""
 
-    winner: Literal["richest"]
+    winner: Annotated[Literal["richest"], called("Who wins")]
 
 
 class VaultRules(Section, frozen=True, kw_only=True):
     """The vault: what is put into it, and who may guess its code."""
 
-    first_money: FileAmount
-    first_notes: Notes | None = None
-    first_keys: Few
-    first_hotels: Few
-    refill_money: FileAmount
-    refill_notes: Notes | None = None
-    refill_keys: Few
+    first_money: Annotated[FileAmount, called("Money in it at first")]
+    first_notes: Annotated[Notes | None, called("That money in notes")] = None
+    first_keys: Annotated[Few, called("Keys in it at first")]
+    first_hotels: Annotated[Few, called("Hotels in it at first")]
+    refill_money: Annotated[FileAmount, called("Money after an opening")]
+    refill_notes: Annotated[Notes | None, called("That money in notes")] = None
+    refill_keys: Annotated[Few, called("Keys after an opening")]
     """While the bank has any."""
-    refill_hotels: Few
-    codes: Annotated[tuple[Count, ...], msgspec.Meta(min_length=2, max_length=12)]
-    code_digits: Count
-    guess_fee: FileAmount
-    guess_fee_to: Receiver | None = None
-    guess_by: Texts
+    refill_hotels: Annotated[Few, called("Hotels after an opening")]
+    codes: Annotated[
+        tuple[Count, ...], msgspec.Meta(min_length=2, max_length=12), called("Codes")
+    ]
+    code_digits: Annotated[Count, called("Digits of a code")]
+    guess_fee: Annotated[FileAmount, called("A guess costs")]
+    guess_fee_to: Annotated[Receiver | None, called("Who gets the fee of a guess")] = (
+        None
+    )
+    guess_by: Annotated[Texts, called("What brings a guess")]
     """What gives a seat a guess, in words."""
-    guess_before_move: bool
-    opener_takes: Literal["everything"]
+    guess_before_move: Annotated[bool, called("Guess first, then move")]
+    opener_takes: Annotated[Literal["everything"], called("Who opens it takes")]
 
 
 class Decoder(Section, frozen=True, kw_only=True):
     """Fake notes and cards, and how players look for them."""
 
-    checks: Texts
-    pattern: Text
-    fake_mark: Text
-    real_mark: Text
-    alignment: Text
-    lens: Text
-    shape: Text
-    pattern_colour: Text | None = None
-    pattern_place: Text | None = None
-    symbols: Text | None = None
-    chip_ready: Literal["green"]
-    chip_used: Literal["red"]
-    chips_ready_again: Literal["reach-or-pass-go"]
-    payee_inspects: bool
-    change_inspected: bool
-    notes_per_inspection: Count
-    fake_note_goes_to: Literal["inspector"]
-    fake_card_reward: FileAmount
-    fake_card_goes_to: Literal["deck-bottom"]
-    chance_in_hand: Count | None = None
+    checks: Annotated[Texts, called("What can be fake")]
+    pattern: Annotated[Text, called("The hidden pattern")]
+    fake_mark: Annotated[Text, called("Sign of a fake")]
+    real_mark: Annotated[Text, called("Sign of a real one")]
+    alignment: Annotated[Text, called("How to hold it")]
+    lens: Annotated[Text, called("The lens")]
+    shape: Annotated[Text, called("The decoder looks like")]
+    pattern_colour: Annotated[Text | None, called("Colour of the pattern")] = None
+    pattern_place: Annotated[Text | None, called("Place of the pattern")] = None
+    symbols: Annotated[Text | None, called("Signs in the pattern")] = None
+    chip_ready: Annotated[Literal["green"], called("A chip that is ready")]
+    chip_used: Annotated[Literal["red"], called("A chip that is used")]
+    chips_ready_again: Annotated[
+        Literal["reach-or-pass-go"], called("Chips are ready again at")
+    ]
+    payee_inspects: Annotated[bool, called("Whoever is paid may look")]
+    change_inspected: Annotated[bool, called("Change may be looked at")]
+    notes_per_inspection: Annotated[Count, called("Notes for one chip")]
+    fake_note_goes_to: Annotated[Literal["inspector"], called("A fake note goes to")]
+    fake_card_reward: Annotated[FileAmount, called("Reward for a fake card")]
+    fake_card_goes_to: Annotated[Literal["deck-bottom"], called("A fake card goes to")]
+    chance_in_hand: Annotated[Count | None, called("Chance cards in hand, at most")] = (
+        None
+    )
 
 
 class Tickets(Section, frozen=True, kw_only=True):
     """Bus tickets."""
 
-    total: Count
-    plain: Count
-    expire: Count
-    expire_is_ticket: bool
-    used: Literal["out-of-game"]
-    reach: Literal["same-side"]
+    total: Annotated[Count, called("Tickets in all")]
+    plain: Annotated[Count, called("Plain tickets")]
+    expire: Annotated[Count, called("Tickets that end all others")]
+    expire_is_ticket: Annotated[bool, called("Such a one is a ticket, too")]
+    used: Annotated[Literal["out-of-game"], called("A used ticket goes")]
+    reach: Annotated[Literal["same-side"], called("A ticket takes you to")]
 
 
 class Train(Section, frozen=True, kw_only=True):
     """Train spaces, which carry the mover on to a deed."""
 
-    goes_to: Literal["next-unowned"]
-    spaces: Count
-    pays_salary: bool
-
-
-SECTIONS: Final[dict[str, type[Section]]] = {
-    "seats": Seats,
-    "money": Money,
-    "pieces": Pieces,
-    "dice": Dice,
-    "jail": Jail,
-    "buying": Buying,
-    "auction": Auction,
-    "rent": Rent,
-    "buildings": Buildings,
-    "mortgage": Mortgage,
-    "street_sale": StreetSale,
-    "trade": Trade,
-    "bankruptcy": Bankruptcy,
-    "end": End,
-    "quick": Quick,
-    "timed": Timed,
-    "vault": VaultRules,
-    "decoder": Decoder,
-    "tickets": Tickets,
-    "train": Train,
-}
-"""Key in the file -> its shape."""
-
-OPTIONAL_SECTIONS: Final = frozenset(
-    {"quick", "timed", "vault", "decoder", "tickets", "train"}
-)
-"""What an edition may lack; its absence means that the edition has no such thing."""
+    goes_to: Annotated[Literal["next-unowned"], called("It takes you to")]
+    spaces: Annotated[Count, called("Train spaces")]
+    pays_salary: Annotated[bool, called("The salary is paid on the way")]

@@ -11,9 +11,19 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import Candidate, Count, FileAmount, Id, Shape, Text
+from companion.edition.origin import (
+    Candidate,
+    Count,
+    FileAmount,
+    Id,
+    Shape,
+    Text,
+    called,
+)
 from companion.errors import Malformed
 from companion.units import Dollars
+from companion.words import say, say_count
+from companion.words.money import AMOUNT_MAX
 
 SpaceKind = Literal[
     "go",
@@ -42,6 +52,14 @@ DeedKind = Literal["street", "railroad", "utility"]
 
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
+
+Times = Annotated[
+    tuple[Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)], ...],
+    msgspec.Meta(min_length=1, max_length=8),
+]
+"""What the dice are multiplied by."""
+
+Pieces = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX)]
 
 CardId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.:-]*$", max_length=60)]
 """An id; for a card that the box's owner entered, its code: ``keep:collect:50``."""
@@ -79,7 +97,7 @@ class Space(Shape, frozen=True, kw_only=True):
     name: Text = ""
     """Empty if it is not known what is printed."""
     name_uk: Text = ""
-    kind: SpaceKind
+    kind: Annotated[SpaceKind, called("What is printed there")]
     deed: Id | None = None
     amount: FileAmount | None = None
     """Dollars paid or collected for landing; None for no such thing or unknown."""
@@ -93,41 +111,71 @@ class Space(Shape, frozen=True, kw_only=True):
     """Whether it is on this board but not on the classic one."""
 
 
+def _with_houses(count: int) -> str:
+    return say_count(count, "Rent with {count} house", "Rent with {count} houses")
+
+
+def _owning(count: int) -> str:
+    return say("Rent, owning {owned} of them", owned=count)
+
+
+def _owning_with_depot(count: int) -> str:
+    return say("Rent with a depot, owning {owned} of them", owned=count)
+
+
 class Deed(Shape, frozen=True, kw_only=True):
     """One title deed; a figure that is absent here does not exist or is unknown."""
 
     id: Id
     name: Text
-    name_uk: Text
+    name_uk: Annotated[Text, called("Name in London")]
     kind: DeedKind
     group: Id
     space: Annotated[int, msgspec.Meta(ge=0, le=119)]
-    locked: bool = False
+    locked: Annotated[bool, called("Got with a key only")] = False
     """Whether it can be got only with a key from the vault; it then has no price."""
     is_new: bool = False
-    price: FileAmount | None = None
-    mortgage: FileAmount | None = None
-    unmortgage: FileAmount | None = None
-    sale_to_bank: FileAmount | None = None
-    house_cost: FileAmount | None = None
-    hotel_cost: FileAmount | None = None
-    hotel_also_needs_houses: FileAmount | None = None
-    skyscraper_cost: FileAmount | None = None
-    depot_cost: FileAmount | None = None
-    depot_sale: FileAmount | None = None
-    rent: FileAmount | None = None
-    rent_all_but_one: FileAmount | None = None
-    rent_full_group: FileAmount | None = None
-    rent_houses: Rents | None = None
+    price: Annotated[FileAmount | None, called("Price")] = None
+    mortgage: Annotated[FileAmount | None, called("Mortgage value")] = None
+    unmortgage: Annotated[FileAmount | None, called("Lifting the mortgage costs")] = (
+        None
+    )
+    sale_to_bank: Annotated[FileAmount | None, called("The bank takes it back for")] = (
+        None
+    )
+    house_cost: Annotated[FileAmount | None, called("A house costs")] = None
+    hotel_cost: Annotated[FileAmount | None, called("A hotel costs")] = None
+    hotel_also_needs_houses: Annotated[
+        Pieces | None, called("Houses it takes besides")
+    ] = None
+    skyscraper_cost: Annotated[FileAmount | None, called("A skyscraper costs")] = None
+    depot_cost: Annotated[FileAmount | None, called("A depot costs")] = None
+    depot_sale: Annotated[FileAmount | None, called("A depot sells for")] = None
+    rent: Annotated[FileAmount | None, called("Rent of the bare street")] = None
+    rent_all_but_one: Annotated[
+        FileAmount | None, called("Rent with all but one of the group")
+    ] = None
+    rent_full_group: Annotated[
+        FileAmount | None, called("Rent with the whole group")
+    ] = None
+    rent_houses: Annotated[
+        Rents | None,
+        called(_with_houses),
+    ] = None
     """By number of houses, from one house up."""
-    rent_hotel: FileAmount | None = None
-    rent_1_hotel: FileAmount | None = None
-    rent_2_hotels: FileAmount | None = None
-    rent_skyscraper: FileAmount | None = None
-    rent_by_owned: Rents | None = None
+    rent_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
+    rent_1_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
+    rent_2_hotels: Annotated[FileAmount | None, called("Rent with two hotels")] = None
+    rent_skyscraper: Annotated[FileAmount | None, called("Rent with a skyscraper")] = (
+        None
+    )
+    rent_by_owned: Annotated[Rents | None, called(_owning)] = None
     """Railroads, by how many of them the owner has, from one up."""
-    rent_by_owned_with_depot: Rents | None = None
-    rent_dice_multiplier_by_owned: Rents | None = None
+    rent_by_owned_with_depot: Annotated[
+        Rents | None,
+        called(_owning_with_depot),
+    ] = None
+    rent_dice_multiplier_by_owned: Annotated[Times | None, called(_owning)] = None
     """Utilities, times the dice, by how many the owner has, from one up."""
     unknown: tuple[str, ...] = ()
     """Figures that are printed on the card but not known."""
@@ -178,7 +226,7 @@ class CardDeck(Shape, frozen=True, kw_only=True):
 
     id: Id
     name: Text
-    size: Count
+    size: Annotated[Count, called("Cards")]
     is_complete: bool = True
     """False where some of its cards are not known."""
     draw: Literal["top", "face-up"] = "top"
@@ -208,11 +256,11 @@ class Card(Shape, frozen=True, kw_only=True):
 
     id: CardId
     deck: Id
-    effect: Effect | None = None
+    effect: Annotated[Effect | None, called("What it does")] = None
     """None if it is not known what the card does."""
     to: str = ""
     """A space for ``advance``; ``bank`` for ``pay``; ``vault`` for ``to-vault``."""
-    source: Literal["", "bank", "seat"] = ""
+    source: Annotated[Literal["", "bank", "seat"], called("Who pays")] = ""
     """Who pays ``collect`` and ``to-vault``; empty if unknown or irrelevant."""
     kind: DeedKind | None = None
     """What ``advance-nearest`` looks for."""
@@ -222,7 +270,7 @@ class Card(Shape, frozen=True, kw_only=True):
     """Multiple of the rent or of fresh dice, for ``advance-nearest``."""
     collects_go: bool = False
     """Whether the salary is paid when the move passes GO."""
-    amount: FileAmount | None = None
+    amount: Annotated[FileAmount | None, called("How much")] = None
     spaces: Count | None = None
     """How far ``move-back`` goes."""
     per_house: FileAmount | None = None
@@ -237,7 +285,9 @@ class Card(Shape, frozen=True, kw_only=True):
     """True for a kind of card known to exist, though not in what number."""
     fakes: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """How many of the copies are fake."""
-    full_group_needed: bool | None = None
+    full_group_needed: Annotated[
+        bool | None, called("Whether it needs the whole group")
+    ] = None
     options: tuple[CardOption, ...] = ()
     unknown: tuple[str, ...] = ()
     """Fields of this card that are not known."""

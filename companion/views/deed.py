@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from companion.edition.labels import label_of
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
@@ -269,28 +270,12 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
     return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
 
 
-FIGURES = {
-    "price": say("Price"),
-    "mortgage": say("Mortgage value"),
-    "unmortgage": say("Lifting the mortgage costs"),
-    "rent": say("Rent of the bare street"),
-    "rent_hotel": say("Rent with a hotel"),
-    "rent_1_hotel": say("Rent with a hotel"),
-    "rent_2_hotels": say("Rent with two hotels"),
-    "house_cost": say("A house costs"),
-    "hotel_cost": say("A hotel costs"),
-    "skyscraper_cost": say("A skyscraper costs"),
-    "depot_cost": say("A depot costs"),
-}
-"""Figures of deeds in words; any other is shown by its name in edition files."""
-
-
 def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
     """Unknown figures of that deed, which the table can read off the real one."""
     return tuple(
         Blank(
             key=one.key,
-            words=FIGURES.get(one.figure, one.figure),
+            words=label_of("deed", one.figure),
             likely=one.likely,
             like=look.name(one.like) if one.like else "",
         )

@@ -69,6 +69,8 @@ def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:
 def mistaken(shape: object, value: object) -> str:
     """The message for a value that does not fit *shape*, with a guess at a typo."""
     info = inspect.type_info(shape)
+    if isinstance(info, inspect.Metadata):
+        info = info.type
     choices = info.types if isinstance(info, inspect.UnionType) else (info,)
     literals = [one for one in choices if isinstance(one, inspect.LiteralType)]
     known = [str(word) for one in literals for word in one.values]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from companion.edition import Edition
+from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
 from companion.edition.snapshot import missing, snapshot
 from companion.game.box_key import READABLE, key_of, taken_apart
@@ -17,7 +18,6 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.blocks import band_of
-from web.boxes.names import name_of
 from web.boxes.words import VALUES, card_words
 
 
@@ -117,7 +117,7 @@ def _ask_deed(
             blanks.append(
                 Blank(
                     key=key,
-                    words=name_of("deed", name),
+                    words=label_of("deed", name),
                     said="" if value is None else dollars_text(value),
                     likely=guess.likely if guess else None,
                     like=edition.deed(guess.like).name if guess and guess.like else "",
@@ -151,7 +151,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
         is_read = OWN_BOX in edition.provenance(f"space.{of}").sources
         blank = Blank(
             key=key,
-            words=name_of("space", "kind"),
+            words=label_of("space", "kind"),
             said=VALUES[space.kind] if is_read else "",
             kinds=_kinds(space.kind_candidate or ""),
         )

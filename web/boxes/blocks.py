@@ -13,15 +13,15 @@ import msgspec
 
 from companion.edition import Edition
 from companion.edition.figures import Figure, figures
+from companion.edition.labels import label_of, section_name
 from companion.edition.own import OWN_BOX
-from companion.edition.rules import SECTIONS
+from companion.edition.parts import SECTIONS
 from companion.edition.shape import Card
 from companion.views.deed import Band
 from companion.views.space import ink_on
 from companion.words import say
 from companion.words.common import common
 from companion.words.money import dollars_text
-from web.boxes.names import SECTION_NAMES, name_of
 from web.boxes.words import card_words, space_words, value_words
 from web.play.option_words import questions
 
@@ -152,7 +152,7 @@ def _row(
 ) -> Row:
     return Row(
         key=figure.key,
-        words=words or name_of(figure.part, figure.name),
+        words=words or label_of(figure.part, figure.name),
         parts=value_words(edition, figure) if parts is None else parts,
         level=level_of(figure),
         sources=figure.origin.sources,
@@ -180,7 +180,7 @@ def _sections(
     for part in parts:
         rows = [_row(edition, one) for one in listed if one.part == part]
         if rows:
-            blocks.append(_block(part, SECTION_NAMES[part], rows))
+            blocks.append(_block(part, section_name(part), rows))
     return tuple(blocks)
 
 
@@ -257,7 +257,7 @@ def _card(
     for name, one in said.items():
         is_open = name != "effect" and level_of(one) in ("unknown", OWN)
         if is_open:
-            what = name_of("card", name)
+            what = label_of("card", name)
             asked = say("Card {number}: {what}", number=number, what=what)
             yield _row(edition, one, asked)
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from companion.edition import Edition
 from companion.edition.figures import Figure
+from companion.edition.labels import is_dollars
 from companion.edition.shape import CardOption
 from companion.words import say, say_count
 from companion.words.common import common
@@ -101,39 +102,6 @@ VALUES: Final[Mapping[str, str]] = {
 }
 """Words that edition files use as values, as people say them."""
 
-MONEY: Final = frozenset(
-    (
-        "money.start_money",
-        "money.denominations",
-        "money.quick_amounts",
-        "money.salary",
-        "money.salary_to_vault",
-        "money.income_tax_older",
-        "money.luxury_tax_older",
-        "jail.fine",
-        "auction.start",
-        "auction.step",
-        "buildings.depot_cost",
-        "buildings.depot_sale",
-        "vault.first_money",
-        "vault.refill_money",
-        "vault.guess_fee",
-        "decoder.fake_card_reward",
-    )
-)
-"""Figures outside deeds and cards that are amounts in dollars."""
-
-NOT_MONEY: Final = ("rent_dice_multiplier_by_owned", "hotel_also_needs_houses")
-"""Figures of a deed that are not amounts in dollars."""
-
-
-def is_money(figure: Figure) -> bool:
-    """Whether *figure* is an amount in whole dollars."""
-    field = figure.name.partition(".")[0]
-    if figure.part == "deed":
-        return field not in NOT_MONEY
-    return field in ("amount", "start") or figure.key in MONEY
-
 
 def value_words(edition: Edition, figure: Figure) -> tuple[str, ...]:
     """A figure's value in words, part by part; empty where it is unknown."""
@@ -164,7 +132,7 @@ def _one(edition: Edition, figure: Figure, value: object) -> str:
 
 
 def _number(figure: Figure, value: int) -> str:
-    if is_money(figure):
+    if is_dollars(figure.part, figure.name):
         return dollars_text(value)
     if figure.name.endswith("_percent"):
         return say("{percent} %", percent=value)

@@ -7,7 +7,7 @@ from msgspec.structs import fields
 
 from companion.edition import builtin, builtin_text
 from companion.edition.model import has_figure
-from companion.edition.rules import SECTIONS
+from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.errors import Malformed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from companion.edition import builtin, builtin_text, load, problems
 from companion.edition.own import own_text

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 from cli import main
 from companion.edition import editions, load, problems
 from companion.edition.origin import CONFIDENCES, About
-from companion.edition.read import ITEMS
-from companion.edition.rules import SECTIONS
+from companion.edition.parts import ITEMS, SECTIONS
 from companion.edition.shape import (
     DEED_FIGURES,
     CardDeck,

@@ -21,6 +21,7 @@ KEYWORDS = {
     "_n": (2, 3),
     "counted": (1, 2),
     "told": None,
+    "called": None,
     "_of_deed": None,
     "_amount": None,
 }
@@ -96,6 +97,7 @@ MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
     "companion/rules/refusal_words.py": {"text"},  # ``_of_deed``.
     "companion/game/card_words.py": {"template"},  # ``_amount``.
+    "companion/edition/origin.py": {"label"},  # ``called``.
     "companion/views/deed_rents.py": {"one"},  # ``counted``, as those below.
     "companion/views/pause.py": {"one"},
     "companion/views/space.py": {"one"},
