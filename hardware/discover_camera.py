@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import DeviceFault
-from companion.ports import Camera, CameraHealth, Clock
+from companion.ports import Camera, Clock
 from hardware.camera import CameraDriver, LiveCamera
 from hardware.camera_files import FolderDriver
 from hardware.camera_pi import PiCameraSettings, PiDriver
@@ -27,7 +27,6 @@ def find_camera(
     settings: CameraSettings,
     clock: Clock,
     *,
-    tell: Callable[[CameraHealth], None] | None = None,
     pictures: Sequence[NDArray[np.uint8]] = (),
 ) -> Camera | None:
     """Return the camera that *settings* ask for, closed; None if they ask for none.
@@ -38,12 +37,11 @@ def find_camera(
     Args:
         settings: Which camera.
         clock: Handed to the camera; not shared, as a camera may block its thread.
-        tell: Called with each change of the camera's health.
         pictures: What a simulated camera shows; (height, width, 3) uint8 BGR each.
     """
     if settings.camera == "none":
         return None
-    return LiveCamera(_driver(settings, clock, pictures), clock, tell)
+    return LiveCamera(_driver(settings, clock, pictures), clock)
 
 
 def _driver(

@@ -57,7 +57,6 @@ class Whereabouts:
         find: Finds this machine's address from *host*; None for the real one.
         announce: Gives this machine a name, or ``None`` where that is impossible; not
             called for a *host* of one's own choice. None for the real name.
-        hotspot: The table's own Wi-Fi. None for the real one.
     """
 
     def __init__(
@@ -68,9 +67,8 @@ class Whereabouts:
         tell: Callable[[], object],
         find: Callable[[str], str] | None = None,
         announce: Callable[[int], LocalName | None] | None = None,
-        hotspot: Hotspot | None = None,
     ) -> None:
-        self.hotspot = hotspot or Hotspot(links)
+        self.hotspot = Hotspot(links)
         self._host = host
         self._port = port
         self._clock = clock

@@ -46,10 +46,10 @@ class Manager:
             none.
     """
 
-    def __init__(self, variables: Mapping[str, str], pid: int | None = None) -> None:
+    def __init__(self, variables: Mapping[str, str]) -> None:
         self._address = variables.get("NOTIFY_SOCKET", "")
         meant_for = variables.get("WATCHDOG_PID", "")
-        is_for_us = meant_for in ("", str(os.getpid() if pid is None else pid))
+        is_for_us = meant_for in ("", str(os.getpid()))
         text = variables.get("WATCHDOG_USEC", "")
         is_number = text.isascii() and text.isdigit()
         self.watchdog_ms = int(text) // 1000 if is_for_us and is_number else 0

@@ -10,7 +10,7 @@ import pkgutil
 from functools import lru_cache
 
 from companion.decoder.deck import Deck, load_deck, save_deck
-from companion.decoder.explain import Explanation, explain
+from companion.decoder.explain import explain
 from companion.decoder.grow import grow
 from companion.decoder.learn import Learnt, Sorted, learn, sort_out
 from companion.decoder.panel import Kind
@@ -20,7 +20,6 @@ from companion.decoder.verdict import Reason, Verdict
 
 __all__ = [
     "Deck",
-    "Explanation",
     "Kind",
     "Learnt",
     "Reading",

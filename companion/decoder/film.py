@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from companion.decoder.phase import mix, step_of
 
 Float = NDArray[np.float32]
-Complex = NDArray[np.complex64]
 
 LINES_BLUR = 0.5
 """Standard deviation of the low-pass, in line periods."""

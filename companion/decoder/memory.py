@@ -40,7 +40,6 @@ def field_of(example: Example) -> Field:
         frequency=example.frequency,
         amplitude=CLEAR,
         coherence=1.0,
-        evenness=1.0,
         minority=min(high, 1 - high),
         coefficients=np.zeros(1),
         scale_px=1.0,

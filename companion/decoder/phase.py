@@ -90,8 +90,6 @@ class Field:
         frequency: Frequency of the carrier, (x, y) periods a pixel.
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
-        evenness: 0..1: how far the field squared has one phase: the more, the nearer
-            the shift is to half a period.
         minority: Share of the panel in the rarer state, 0..0.5.
         coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
         scale_px: Half the larger side of the box, by which positions are scaled.
@@ -104,7 +102,6 @@ class Field:
     frequency: tuple[float, float]
     amplitude: float
     coherence: float
-    evenness: float
     minority: float
     coefficients: NDArray[np.float64]
     scale_px: float
@@ -300,7 +297,7 @@ def _level(coarse: Complex, size: Float, basis: Float) -> NDArray[np.float64]:
 
 def _split(
     field: Complex, squared: Complex, shift: float, line: float
-) -> tuple[Complex, Complex, Float]:
+) -> tuple[Complex, Complex]:
     """Turn a field so that its two states lie at phase -shift/2 and +shift/2.
 
     Args:
@@ -310,26 +307,21 @@ def _split(
         line: Elements of *squared* a line.
 
     Returns:
-        The turned field; halved, the field with both states turned to zero; and,
-        halved, the share of the field that has one phase once it is squared.
+        The turned field; and, halved, the field with both states turned to zero.
     """
     sigma = 2 * SMOOTH_LINES * line
-    slow = _smooth(squared, sigma)
-    size = cv2.GaussianBlur(
-        np.abs(squared), (0, 0), sigma, borderType=cv2.BORDER_CONSTANT
-    )
-    even = np.asarray(np.abs(slow) / (size + np.float32(1e-3)), np.float32)
     half = np.complex64(np.exp(1j * math.pi * shift))
     if shift > HALF_FROM:
+        slow = _smooth(squared, sigma)
         turned = field * _spread(_unwinding(squared, slow)) * half.conj()
-        return turned, _halved(_joined(turned, half)), even
+        return turned, _halved(_joined(turned, half))
     wide = WIDE * sigma
     unwinding = _unwinding(squared, _smooth(squared, wide))
     turned = _paper_first(field * _spread(unwinding), half)
     for reach in (wide, sigma, sigma):
         level = _smooth(_halved(_joined(turned, half)), reach)
         turned *= _spread(np.exp(-1j * np.angle(level)).astype(np.complex64))
-    return turned, _halved(_joined(turned, half)), even
+    return turned, _halved(_joined(turned, half))
 
 
 def _joined(turned: Complex, half: np.complex64) -> Complex:
@@ -430,14 +422,14 @@ def _ramp(values: Float, ends: tuple[float, float]) -> Float:
 
 
 def _field(
-    states: tuple[Complex, Complex, Float],
+    states: tuple[Complex, Complex],
     screen: Screen,
     origin_px: tuple[float, float],
     step: int,
     coefficients: NDArray[np.float64],
     scale: float,
 ) -> Field:
-    turned, level, even = states
+    turned, level = states
     sigma = LOCAL_LINES * screen.pixels_per_line / step / 2
     size = np.asarray(np.abs(turned), np.float32)
     small = (level.shape[1], level.shape[0])
@@ -457,7 +449,6 @@ def _field(
         frequency=screen.frequency,
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
-        evenness=float(even[panel].mean()) if panel.any() else 0.0,
         minority=min(share, 1 - share),
         coefficients=coefficients,
         scale_px=scale,

@@ -32,18 +32,17 @@ def load_file(path: Path) -> Edition:
     return load(_text(path), path.name)
 
 
-def load_own(path: Path, own: Iterable[str] = ()) -> Edition:
+def load_own(path: Path) -> Edition:
     """Read an owner's own edition, to be played beside the program's.
 
     Args:
         path: Its file.
-        own: Ids of files that were read before it.
 
     Raises:
         EditionFault: With every mistake of the file; also if its id is taken.
         DeviceFault: If the file cannot be read.
     """
-    return _own_file(path, own)[0]
+    return _own_file(path, ())[0]
 
 
 def read_catalogue(files: Iterable[Path]) -> Catalogue:

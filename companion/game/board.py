@@ -120,10 +120,6 @@ class Board:
                 return ahead
         return space
 
-    def all_known(self) -> tuple[str, ...]:
-        """Every deed's id, for guessing what a misspelt one meant."""
-        return tuple(self.index)
-
     def with_reading(self, key: str, value: BoxValue | None) -> Board:
         """A board on which the real box says *value* at *key*.
 

@@ -116,7 +116,7 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         is_complete: Whether these are all its cards. If not, people name the card
             drawn from the real deck, and the program keeps no pile.
-        size: How many cards the box has; 0 if *is_complete*, and in old games.
+        size: How many cards the box has; 0 if *is_complete*.
         absent: Effects that none of its cards has.
     """
 

@@ -5,24 +5,18 @@ All functions are pure. ``decide`` turns a command into events or refuses it;
 """
 
 from companion.rules.commands_table import (
-    BY_HAND,
     MOVES,
     RULES,
-    SEAT_COMMANDS,
     decide,
-    is_at_table,
     keeps_bank,
     legal_commands,
     legal_moves,
 )
 
 __all__ = [
-    "BY_HAND",
     "MOVES",
     "RULES",
-    "SEAT_COMMANDS",
     "decide",
-    "is_at_table",
     "keeps_bank",
     "legal_commands",
     "legal_moves",

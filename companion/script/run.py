@@ -50,16 +50,6 @@ class Outcome(msgspec.Struct, frozen=True):
     trace: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
 
-    def as_data(self) -> dict[str, str | int | bool]:
-        """The outcome as ``--json`` prints it."""
-        return {
-            "file": self.file,
-            "ok": self.ok,
-            "line": self.line,
-            "wanted": self.wanted,
-            "got": self.got,
-        }
-
 
 class _Missed(Exception):
     """A line that did not hold."""

@@ -9,7 +9,6 @@ from companion.store.database import Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phone, Phones
-from companion.store.ticks import Ticks
 from companion.store.wishes import JoinRequest, Wish
 
 __all__ = [
@@ -19,7 +18,6 @@ __all__ = [
     "Journals",
     "Phone",
     "Phones",
-    "Ticks",
     "Wish",
     "as_owner",
     "back_up",

@@ -187,9 +187,6 @@ class Database:
             if not tables:
                 schema.metadata.create_all(connection, checkfirst=False)
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
-            elif schema.ticks.name not in tables:
-                # Older files lack it; any other missing table is damage.
-                schema.ticks.create(connection, checkfirst=False)
 
     def _fault(self, what: str, remedy: str = "") -> JournalFault:
         return fault(self.path, what, remedy)

@@ -1,7 +1,4 @@
-"""The tables on disk. ``SCHEMA`` goes up by one whenever one of them changes.
-
-A new table does not count as a change: it is created, empty, in older files, too.
-"""
+"""The tables on disk. ``SCHEMA`` goes up by one whenever one is changed or added."""
 
 from __future__ import annotations
 

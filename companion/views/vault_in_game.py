@@ -278,7 +278,7 @@ def _sentence(
     assert contents is not None, "a game without a vault has nothing to say of it"
     state = game.seat(play.mover.seat)
     who = state.name if state is not None else play.mover.seat
-    if vault is not None and _is_locks_business(vault, contents):
+    if vault is not None and _is_locks_business(vault):
         return vault.sentence
     if play.stage is Stage.KEY and contents.lid == LOCKED:
         return say("The vault is locked again. What is missing goes in by the slot.")
@@ -313,7 +313,7 @@ def _is_heard_anyway(game: Game, seat: str) -> bool:
     return any(isinstance(move, Range) and move.kind is Guess for move in moves)
 
 
-def _is_locks_business(vault: VaultView, contents: VaultContents) -> bool:
+def _is_locks_business(vault: VaultView) -> bool:
     """Whether only the lock can say what to do: a jam, a fault, a full disk."""
     wants_hands = vault.state in (VaultState.JAMMED, VaultState.FAULT)
     return wants_hands or not vault.is_writable or vault.state is VaultState.FORCED

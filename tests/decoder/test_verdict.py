@@ -20,7 +20,6 @@ FIELD = Field(
     frequency=(0.2, 0.1),
     amplitude=20.0,
     coherence=0.97,
-    evenness=0.9,
     minority=0.2,
     coefficients=np.zeros(14),
     scale_px=100.0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -108,20 +107,6 @@ def test_ticks_survive_a_restart(tmp_path: Path):
         assert ticked(text) == steps
     again.table.close()
     again.database.close()
-
-
-def test_a_file_of_before_ticks_gets_their_table(tmp_path: Path):
-    Database(tmp_path).close()
-    with sqlite3.connect(tmp_path / "companion.sqlite") as file:
-        file.execute("DROP TABLE ticks")
-    file.close()
-    database = Database(tmp_path)
-    ticks = Journals(database).ticks
-    ticks.tick("game", "pack-1", "turn")
-    ticks.tick("game", "pack-1", "turn")
-    assert ticks.done("game", "pack-1") == {"turn"}
-    assert ticks.done("other", "pack-1") == frozenset()
-    database.close()
 
 
 def test_ticks_are_limited_and_the_latest_list_is_kept(tmp_path: Path):
