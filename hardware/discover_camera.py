@@ -133,7 +133,7 @@ class FirstDriver:
             else:
                 self._chosen = driver
                 return
-        raise DeviceFault(" / ".join(problems), HINT)
+        raise DeviceFault(" / ".join((*problems, HINT)))
 
     def grab(self) -> NDArray[np.uint8]:
         """Take a frame from the one that is open (``CameraDriver.grab``)."""
