@@ -27,7 +27,7 @@ from companion.game.journal import Entry, Journal
 from companion.game.position import Bundle, Position
 from companion.game.stage import Stage
 from companion.rules import decide, legal_moves
-from companion.rules.moves_table import moves_by_kind, step
+from companion.rules.deciding import moves_by_kind, step
 from companion.rules.rule import Choice, Range
 from companion.units import BANK, Account, Revision, Seat, TimeMs
 

@@ -14,7 +14,7 @@ from companion.game.deed_events import BuildingBought, BuildingSold
 from companion.game.events import Event, GameEvent, GameOpened
 from companion.game.position import FREE, OPENING, Position
 from companion.game.rulebook import RuleDeed
-from companion.rules.moves_table import moves_by_kind
+from companion.rules.deciding import moves_by_kind
 from companion.units import BANK
 from tests.guided import Guided, accepted, check_pieces
 

@@ -4,9 +4,8 @@ All functions are pure. ``decide`` turns a command into events or refuses it;
 ``legal_commands`` and ``legal_moves`` list what it would accept.
 """
 
-from companion.rules.commands_table import (
-    MOVES,
-    RULES,
+from companion.rules.commands_table import RULES
+from companion.rules.deciding import (
     decide,
     keeps_bank,
     legal_commands,
@@ -14,7 +13,6 @@ from companion.rules.commands_table import (
 )
 
 __all__ = [
-    "MOVES",
     "RULES",
     "decide",
     "keeps_bank",

@@ -8,27 +8,25 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.errors import Refused, Why, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import Ask
-from companion.game.ledger import Ledger, Reason, Transfer, check_amount, check_transfer
-from companion.rules.rule import Events
+from companion.game.ledger import Reason, Transfer, check_amount, check_transfer
+from companion.game.move_run import MoveRun
+from companion.rules.rule import Choices, Range
 from companion.rules.seats import known_seat
 from companion.units import BANK, VAULT, Account
 from companion.words import say
-from companion.words.money import dollars_text
+from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
     """Whether *by* may spend from *account*: as its owner, the banker or the table."""
     return by in (account, game.banker, c.TABLE)
-
-
-def can_pay(game: Game, by: str) -> bool:
-    """Whether *by* has anything to spend; the banker and the table always have."""
-    return by in (game.banker, c.TABLE) or game.ledger[Account(by)] > 0
 
 
 OWN_REASONS = frozenset(
@@ -37,28 +35,34 @@ OWN_REASONS = frozenset(
 """Reasons that only the program may give; from people they would fake the history."""
 
 
-def pay(game: Game, command: c.Pay) -> Events:
-    """Move money from one account to another."""
+def check_pay(run: MoveRun, command: c.Pay) -> None:
+    """Check that the money is there, and that it is theirs who pays it."""
     for account in (command.payer, command.payee):
-        _check_present(game, account)
-    if not may_spend(game, command.by, command.payer):
+        _check_present(run.game, account)
+    if not may_spend(run.game, command.by, command.payer):
         raise Refused(
             Why.NOT_YOURS,
             say("{payer}'s money is not yours", payer=command.payer),
             say("ask for it"),
         )
     _check_reason(command.reason)
-    return _moved(
-        game.ledger, command.payer, command.payee, command.amount, command.reason
+    check_transfer(
+        run.game.ledger,
+        Transfer(command.payer, command.payee, command.amount, command.reason),
     )
 
 
-def can_ask(game: Game, by: str) -> bool:
-    """Whether some seat for which *by* may ask has room for another request."""
-    return any(
-        may_spend(game, by, state.seat) and _asks_count(game, state.seat) < ASKS_MAX
-        for state in game.present()
-    )
+def pay(run: MoveRun, command: c.Pay) -> None:
+    """Move money from one account to another."""
+    run.pay(command.payer, command.payee, command.amount, command.reason)
+
+
+def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
+    """Pay anybody; the banker and the table can always pay for the bank."""
+    is_banker = by in (run.game.banker, c.TABLE)
+    most = AMOUNT_MAX if is_banker else run.cash(by)
+    if most:
+        yield Range(c.Pay, 1, most)
 
 
 def _asks_count(game: Game, seat: str) -> int:
@@ -91,32 +95,30 @@ def _check_present(game: Game, account: str) -> None:
         )
 
 
-def _moved(
-    ledger: Ledger, payer: Account, payee: Account, amount: int, reason: Reason
-) -> tuple[e.MoneyMoved, ...]:
-    check_transfer(ledger, Transfer(payer, payee, amount, reason))
-    return (e.MoneyMoved(payer=payer, payee=payee, amount=amount, reason=reason),)
-
-
-def has_salary(game: Game, by: str) -> bool:
-    """Whether the edition pays a salary and somebody is there to get it."""
-    return game.terms.salary > 0 and bool(game.present())
-
-
-def collect_salary(game: Game, command: c.CollectSalary) -> Events:
-    """Pay the salary for GO, and what the bank puts into the vault with it."""
-    seat = known_seat(game, command.seat)
-    if not may_spend(game, command.by, seat):
+def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
+    """Check that there is a salary, and that it is theirs who collect it."""
+    seat = known_seat(run.game, command.seat)
+    if not may_spend(run.game, command.by, seat):
         raise Refused(Why.NOT_YOURS, say("{seat}'s salary is not yours", seat=seat))
-    terms, account = game.terms, Account(seat)
-    paid = _moved(game.ledger, BANK, account, terms.salary, Reason.SALARY)
-    if not terms.vault_salary:
-        return paid
-    return paid + _moved(game.ledger, BANK, VAULT, terms.vault_salary, Reason.SALARY)
+    check_amount(run.game.terms.salary)
 
 
-def ask_money(game: Game, command: c.AskMoney) -> Events:
-    """Put a request before the payer; nothing moves yet."""
+def collect_salary(run: MoveRun, command: c.CollectSalary) -> None:
+    """Pay the salary for GO, and what the bank puts into the vault with it."""
+    terms = run.game.terms
+    run.earn(command.seat, terms.salary, Reason.SALARY)
+    run.earn(VAULT, terms.vault_salary, Reason.SALARY)
+
+
+def salary_choices(run: MoveRun, by: str) -> Iterator[c.CollectSalary]:
+    """Try the salary of every seat."""
+    for state in run.game.present():
+        yield c.CollectSalary(by=by, seat=state.seat)
+
+
+def check_ask(run: MoveRun, command: c.AskMoney) -> None:
+    """Check that a seat asks somebody else, for itself, and not too often."""
+    game = run.game
     seat = known_seat(game, command.seat)
     _check_present(game, command.payer)
     if not may_spend(game, command.by, seat):
@@ -131,38 +133,29 @@ def ask_money(game: Game, command: c.AskMoney) -> Events:
             say("{seat} already has {limit} open requests", seat=seat, limit=ASKS_MAX),
             say("withdraw one first"),
         )
-    return (
+
+
+def ask_money(run: MoveRun, command: c.AskMoney) -> None:
+    """Put a request before the payer; nothing moves yet."""
+    run.add(
         e.MoneyAsked(
-            number=game.asks_count + 1,
-            seat=seat,
+            number=run.game.asks_count + 1,
+            seat=command.seat,
             payer=command.payer,
             amount=command.amount,
             reason=command.reason,
-        ),
+        )
     )
+
+
+def ask_choices(run: MoveRun, by: str) -> Iterator[c.AskMoney]:
+    """Try to ask the bank for the least, for every seat."""
+    for state in run.game.present():
+        yield c.AskMoney(by=by, seat=state.seat, payer=BANK, amount=AMOUNT_MIN)
 
 
 ASKS_MAX = 8
 """How many open requests one seat may have at a time."""
-
-
-def is_asked(game: Game, by: str) -> bool:
-    """Whether a request waits for *by* to answer."""
-    return any(may_spend(game, by, ask.payer) for ask in game.asks)
-
-
-def can_pay_ask(game: Game, by: str) -> bool:
-    """Whether *by* can answer a request that its payer has the money for."""
-    return any(
-        may_spend(game, by, ask.payer)
-        and (ask.payer == BANK or game.ledger[ask.payer] >= ask.amount)
-        for ask in game.asks
-    )
-
-
-def is_asking(game: Game, by: str) -> bool:
-    """Whether *by* has a request that it can withdraw."""
-    return any(may_spend(game, by, ask.seat) for ask in game.asks)
 
 
 def _open_ask(game: Game, number: int) -> Ask:
@@ -186,32 +179,55 @@ def _asked_of(game: Game, by: str, number: int) -> Ask:
     return ask
 
 
-def pay_ask(game: Game, command: c.PayAsk) -> Events:
+def check_pay_ask(run: MoveRun, command: c.PayAsk) -> None:
+    """Check that it was asked of the payer, who has the money."""
+    ask = _asked_of(run.game, command.by, command.number)
+    transfer = Transfer(ask.payer, Account(ask.seat), ask.amount, ask.reason)
+    check_transfer(run.game.ledger, transfer)
+
+
+def pay_ask(run: MoveRun, command: c.PayAsk) -> None:
     """Pay a request in full."""
-    ask = _asked_of(game, command.by, command.number)
-    paid = _moved(game.ledger, ask.payer, Account(ask.seat), ask.amount, ask.reason)
-    return (*paid, e.AskAnswered(number=ask.number, answer=e.Answer.PAID))
+    ask = _open_ask(run.game, command.number)
+    run.pay(ask.payer, ask.seat, ask.amount, ask.reason)
+    run.add(e.AskAnswered(number=ask.number, answer=e.Answer.PAID))
 
 
-def decline_ask(game: Game, command: c.DeclineAsk) -> Events:
+def check_decline(run: MoveRun, command: c.DeclineAsk) -> None:
+    """Check that it was asked of who declines."""
+    _asked_of(run.game, command.by, command.number)
+
+
+def decline_ask(run: MoveRun, command: c.DeclineAsk) -> None:
     """Say no to a request."""
-    ask = _asked_of(game, command.by, command.number)
-    return (e.AskAnswered(number=ask.number, answer=e.Answer.DECLINED),)
+    run.add(e.AskAnswered(number=command.number, answer=e.Answer.DECLINED))
 
 
-def withdraw_ask(game: Game, command: c.WithdrawAsk) -> Events:
-    """Take one's own request back."""
-    ask = _open_ask(game, command.number)
-    if not may_spend(game, command.by, ask.seat):
+def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
+    """Check that a seat takes back what it asked itself."""
+    ask = _open_ask(run.game, command.number)
+    if not may_spend(run.game, command.by, ask.seat):
         raise Refused(
             Why.NOT_YOURS,
             say("request {number} is {seat}'s", number=ask.number, seat=ask.seat),
         )
-    return (e.AskAnswered(number=ask.number, answer=e.Answer.WITHDRAWN),)
 
 
-def correct_balance(game: Game, command: c.CorrectBalance) -> Events:
-    """Set a balance the table agreed on; the bank gives or takes the difference."""
+def withdraw_ask(run: MoveRun, command: c.WithdrawAsk) -> None:
+    """Take one's own request back."""
+    run.add(e.AskAnswered(number=command.number, answer=e.Answer.WITHDRAWN))
+
+
+def of_asks(
+    kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk],
+) -> Choices:
+    """Try *kind* with every open request."""
+    return lambda run, by: [kind(by=by, number=ask.number) for ask in run.game.asks]
+
+
+def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
+    """Check that the balance can be so, and is not so already."""
+    game = run.game
     _check_present(game, command.account)
     if command.account == BANK:
         raise Refused(
@@ -230,50 +246,58 @@ def correct_balance(game: Game, command: c.CorrectBalance) -> Events:
                 was=dollars_text(was),
             ),
         )
-    return (e.BalanceCorrected(account=command.account, was=was, now=command.balance),)
 
 
-def can_undo(game: Game, by: str) -> bool:
-    """Whether there is something to take back, and *by* did it or keeps the bank.
-
-    In guided play any seat may undo: money moves only by the rules there.
-    """
-    return game.undo_next is not None and (
-        game.is_guided or by in (game.undo_actor, game.banker, c.TABLE)
-    )
+def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
+    """Set a balance the table agreed on; the bank gives or takes the difference."""
+    account, was = command.account, run.game.ledger[command.account]
+    run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
 
 
-def undo(game: Game, command: c.Undo) -> Events:
-    """Take back the last action; a seat takes back only its own."""
-    if game.undo_next is None:
+def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:
+    """Correct to any balance."""
+    yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
+
+
+def check_undo(run: MoveRun, command: c.Undo) -> None:
+    """Check that there is something to take back, and that it is theirs."""
+    if run.game.undo_next is None:
         raise Refused(Why.NOT_UNDOABLE, say("there is nothing to take back"))
-    if not can_undo(game, command.by):
+    if not _is_theirs(run.game, command.by, run.game.undo_actor):
         raise Refused(
             Why.NOT_YOURS,
-            say("the last action was {who}'s", who=game.undo_actor or BANK),
-            say("ask {who} or the banker", who=game.undo_actor or BANK),
+            say("the last action was {who}'s", who=run.game.undo_actor or BANK),
+            say("ask {who} or the banker", who=run.game.undo_actor or BANK),
         )
-    return (e.Undone(revision=game.undo_next),)
 
 
-def can_redo(game: Game, by: str) -> bool:
-    """Whether something was taken back, and *by* had done it or keeps the bank.
+def _is_theirs(game: Game, by: str, actor: str | None) -> bool:
+    """Whether *by* did it or keeps the bank.
 
-    In guided play any seat may restore it.
+    In guided play any seat may take back and restore: money moves only by the rules.
     """
-    return game.redo_next is not None and (
-        game.is_guided or by in (game.redo_actor, game.banker, c.TABLE)
-    )
+    return game.is_guided or by in (actor, game.banker, c.TABLE)
 
 
-def redo(game: Game, command: c.Redo) -> Events:
-    """Restore what was last taken back; a seat restores only its own."""
-    if game.redo_next is None:
+def undo(run: MoveRun, _: c.Undo) -> None:
+    """Take back the last action; the journal carries it out."""
+    assert run.game.undo_next is not None, "it was checked"
+    run.events.append(e.Undone(revision=run.game.undo_next))
+
+
+def check_redo(run: MoveRun, command: c.Redo) -> None:
+    """Check that something was taken back, and that it was theirs."""
+    if run.game.redo_next is None:
         raise Refused(Why.NOT_UNDOABLE, say("nothing was taken back"))
-    if not can_redo(game, command.by):
+    if not _is_theirs(run.game, command.by, run.game.redo_actor):
         raise Refused(
             Why.NOT_YOURS,
-            say("what was taken back was {who}'s", who=game.redo_actor or BANK),
-            say("ask {who} or the banker", who=game.redo_actor or BANK),
+            say("what was taken back was {who}'s", who=run.game.redo_actor or BANK),
+            say("ask {who} or the banker", who=run.game.redo_actor or BANK),
         )
-    return (e.Redone(revision=game.redo_next),)
+
+
+def redo(run: MoveRun, _: c.Redo) -> None:
+    """Restore what was last taken back; the journal carries it out."""
+    assert run.game.redo_next is not None, "it was checked"
+    run.events.append(e.Redone(revision=run.game.redo_next))

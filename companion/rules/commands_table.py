@@ -1,172 +1,308 @@
-"""What is allowed: a table of the rules, and sets that say who may use which.
+"""Every command in one table: who may give it, its check, its effect, its choices.
 
-``legal_commands`` is the only source of what is legal: the panel draws its buttons
-from it, and ``decide`` refuses whatever it does not list. ``legal_moves`` gives the
-moves of guided play with their arguments.
+Asking for rent, leaving the game and saying yes or no to an offer are not turns, so
+they are taken in more stages than others are.
+
+Source:
+    The stages: ``companion/script/README.md``. Each rule names its own source in its
+    module.
 """
 
 from __future__ import annotations
 
-from companion.errors import Refused, Why
-from companion.game import Game
+from companion.errors import Why
 from companion.game import commands as c
-from companion.game import events as e
-from companion.game.moves import CallTime, CorrectPosition, Move, RestPlay
-from companion.rules import bank, seats
-from companion.rules.begin import is_playing
-from companion.rules.moves_table import MOVES, TABLES_OWN, decide_move, legal_moves
-from companion.rules.rule import Range, Rule, row
-from companion.units import BANK
-from companion.words import say
+from companion.game import moves as m
+from companion.game.stage import Stage
+from companion.rules import (
+    auction,
+    bank,
+    begin,
+    box_reading,
+    buildings,
+    cards,
+    correcting,
+    debt,
+    deeds,
+    ending,
+    jail,
+    rent,
+    seats,
+    trade,
+    turn,
+    vault,
+)
+from companion.rules.rule import Rule, Who, alone, nothing_against, rule
 
-__all__ = [
-    "BY_HAND",
-    "MOVES",
-    "RULES",
-    "SEAT_COMMANDS",
-    "decide",
-    "is_at_table",
-    "keeps_bank",
-    "legal_commands",
-    "legal_moves",
-]
+LED = (
+    Stage.ROLL,
+    Stage.CARD,
+    Stage.BUY,
+    Stage.AUCTION,
+    Stage.GUESS,
+    Stage.KEY,
+    Stage.REFILL,
+    Stage.RENT_ROLL,
+    Stage.DEBT,
+)
+"""The stages that the companion leads through; a new mechanic adds its own."""
+
+_ROLLING = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
+_LEAVING_JAIL = {Stage.ROLL: Who.MOVER}
+_ESTATE = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
+_ANSWERING = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY}
+_BUYING = {Stage.BUY: Who.MOVER}
+_BIDDING = {Stage.AUCTION: Who.BIDDER}
+_OWING = {Stage.DEBT: Who.DEBTOR}
+_GUESSING = {Stage.GUESS: Who.MOVER}
+_ALWAYS: dict[Stage, Who] = dict.fromkeys(LED, Who.ANYBODY)
+_NOT_BIDDING: dict[Stage, Who] = {
+    stage: who for stage, who in _ALWAYS.items() if stage != Stage.AUCTION
+}
 
 RULES: dict[type[c.Command], Rule] = dict(
     (
-        row(c.AddSeat, seats.add, seats.has_room),
-        row(c.RenameSeat, seats.rename, seats.has_seats),
-        row(c.RemoveSeat, seats.remove, seats.has_seats),
-        row(c.HandBanker, seats.hand_banker, seats.has_heir),
-        row(c.LockTable, seats.lock, lambda game, _: not game.is_locked),
-        row(c.UnlockTable, seats.unlock, lambda game, _: game.is_locked),
-        row(c.Pay, bank.pay, bank.can_pay),
-        row(c.CollectSalary, bank.collect_salary, bank.has_salary),
-        row(c.AskMoney, bank.ask_money, bank.can_ask),
-        row(c.PayAsk, bank.pay_ask, bank.can_pay_ask),
-        row(c.DeclineAsk, bank.decline_ask, bank.is_asked),
-        row(c.WithdrawAsk, bank.withdraw_ask, bank.is_asking),
-        row(c.CorrectBalance, bank.correct_balance),
-        row(c.Undo, bank.undo, bank.can_undo),
-        row(c.Redo, bank.redo, bank.can_redo),
-        row(c.CloseGame, seats.close),
-        row(c.ReopenGame, seats.reopen),
+        rule(
+            c.AddSeat,
+            Who.BANKER,
+            seats.check_add,
+            seats.add,
+            seats.add_choices,
+            is_by_hand=True,
+        ),
+        rule(
+            c.RenameSeat,
+            Who.SEAT,
+            seats.check_rename,
+            seats.rename,
+            seats.rename_choices,
+        ),
+        rule(
+            c.RemoveSeat,
+            Who.BANKER,
+            seats.check_remove,
+            seats.remove,
+            seats.remove_choices,
+            is_by_hand=True,
+        ),
+        rule(
+            c.HandBanker,
+            Who.BANKER,
+            seats.check_hand,
+            seats.hand_banker,
+            seats.hand_choices,
+        ),
+        rule(c.LockTable, Who.BANKER, seats.check_lock, seats.lock, alone(c.LockTable)),
+        rule(
+            c.UnlockTable,
+            Who.BANKER,
+            seats.check_unlock,
+            seats.unlock,
+            alone(c.UnlockTable),
+        ),
+        rule(
+            c.Pay,
+            Who.SEAT,
+            bank.check_pay,
+            bank.pay,
+            bank.pay_choices,
+            is_by_hand=True,
+        ),
+        rule(
+            c.CollectSalary,
+            Who.SEAT,
+            bank.check_salary,
+            bank.collect_salary,
+            bank.salary_choices,
+            is_by_hand=True,
+        ),
+        rule(
+            c.AskMoney,
+            Who.SEAT,
+            bank.check_ask,
+            bank.ask_money,
+            bank.ask_choices,
+            is_by_hand=True,
+        ),
+        rule(
+            c.PayAsk,
+            Who.SEAT,
+            bank.check_pay_ask,
+            bank.pay_ask,
+            bank.of_asks(c.PayAsk),
+            is_by_hand=True,
+        ),
+        rule(
+            c.DeclineAsk,
+            Who.SEAT,
+            bank.check_decline,
+            bank.decline_ask,
+            bank.of_asks(c.DeclineAsk),
+        ),
+        rule(
+            c.WithdrawAsk,
+            Who.SEAT,
+            bank.check_withdraw,
+            bank.withdraw_ask,
+            bank.of_asks(c.WithdrawAsk),
+        ),
+        rule(
+            c.CorrectBalance,
+            Who.BANKER,
+            bank.check_balance,
+            bank.correct_balance,
+            bank.balance_choices,
+        ),
+        rule(c.Undo, Who.SEAT, bank.check_undo, bank.undo, alone(c.Undo)),
+        rule(c.Redo, Who.SEAT, bank.check_redo, bank.redo, alone(c.Redo)),
+        rule(c.CloseGame, Who.BANKER, nothing_against, seats.close, alone(c.CloseGame)),
+        rule(
+            c.ReopenGame,
+            Who.BANKER,
+            seats.check_reopen,
+            seats.reopen,
+            alone(c.ReopenGame),
+        ),
+        rule(m.Roll, _ROLLING, turn.check_roll, turn.roll, turn.roll_choices),
+        rule(m.PayJail, _LEAVING_JAIL, jail.check_pay, jail.pay, jail.pay_choices),
+        rule(
+            m.UseCard, _LEAVING_JAIL, jail.check_card, jail.use_card, jail.card_choices
+        ),
+        rule(
+            m.Draw,
+            {Stage.CARD: Who.MOVER},
+            cards.check_draw,
+            cards.draw,
+            cards.draw_choices,
+        ),
+        rule(m.Buy, _BUYING, deeds.check_buy, deeds.buy, deeds.buy_choices),
+        rule(m.PutUp, _BUYING, deeds.check_put_up, deeds.put_up, deeds.put_up_choices),
+        rule(m.Bid, _BIDDING, auction.check_bid, auction.bid, auction.bid_choices),
+        rule(
+            m.PassBid,
+            _BIDDING,
+            auction.check_pass,
+            auction.pass_bid,
+            auction.pass_choices,
+        ),
+        rule(m.PayDebt, _OWING, debt.check_pay, debt.pay, debt.pay_choices),
+        rule(
+            m.DeclareBankrupt,
+            _OWING,
+            debt.check_declare,
+            debt.declare,
+            debt.declare_choices,
+        ),
+        rule(
+            m.Build,
+            _ESTATE,
+            buildings.check_build,
+            buildings.build,
+            buildings.build_choices,
+        ),
+        rule(
+            m.Unbuild,
+            _ESTATE,
+            buildings.check_unbuild,
+            buildings.unbuild,
+            buildings.unbuild_choices,
+        ),
+        rule(
+            m.Mortgage,
+            _ESTATE,
+            deeds.check_mortgage,
+            deeds.mortgage,
+            deeds.mortgage_choices,
+        ),
+        rule(m.LiftMortgage, _ESTATE, deeds.check_lift, deeds.lift, deeds.lift_choices),
+        rule(m.MakeOffer, _ESTATE, trade.check_offer, trade.offer, trade.offer_choices),
+        rule(
+            m.WantBuilding,
+            {Stage.ROLL: Who.ANYBODY},
+            buildings.check_want,
+            buildings.want,
+            buildings.want_choices,
+        ),
+        rule(
+            m.Accept, _ANSWERING, trade.check_accept, trade.accept, trade.answer_choices
+        ),
+        rule(
+            m.Reject, _ANSWERING, trade.check_reject, trade.reject, trade.reject_choices
+        ),
+        rule(
+            m.Guess,
+            _GUESSING,
+            vault.check_guess,
+            vault.guess,
+            vault.guess_choices,
+            outside=Why.NO_GUESS_DUE,
+        ),
+        rule(
+            m.DeclineGuess,
+            _GUESSING,
+            vault.check_decline,
+            vault.decline,
+            vault.decline_choices,
+            outside=Why.NO_GUESS_DUE,
+        ),
+        rule(
+            m.Unlock,
+            {Stage.KEY: Who.MOVER},
+            vault.check_unlock,
+            vault.unlock,
+            vault.unlock_choices,
+        ),
+        rule(
+            m.LockVault,
+            {Stage.REFILL: Who.ANYBODY},
+            vault.check_lock,
+            vault.lock,
+            vault.lock_choices,
+            is_report=True,
+        ),
+        rule(m.ReportLid, {}, vault.check_lid, vault.report_lid, is_report=True),
+        rule(m.ReportPress, {}, vault.check_press, vault.report_press, is_report=True),
+        rule(m.AskRent, _ALWAYS, rent.check_ask, rent.ask, rent.choices),
+        rule(
+            m.ReadBox,
+            _ALWAYS,
+            box_reading.check,
+            box_reading.read_box,
+            box_reading.choices,
+        ),
+        rule(
+            m.Resign, _NOT_BIDDING, debt.check_resign, debt.resign, debt.resign_choices
+        ),
+        rule(m.BeginPlay, Who.BANKER, begin.check_begin, begin.begin),
+        rule(m.RestPlay, Who.BANKER, begin.check_rest, begin.rest, alone(m.RestPlay)),
+        rule(m.ResumePlay, Who.BANKER, begin.check_resume, begin.resume),
+        rule(
+            m.CorrectPosition,
+            Who.BANKER,
+            correcting.check_correct,
+            correcting.correct,
+            correcting.choices,
+        ),
+        rule(
+            m.CallTime,
+            Who.BANKER,
+            ending.check_time,
+            ending.call_time,
+            alone(m.CallTime),
+        ),
     )
 )
-"""Every command, the rule that decides it, and when it can be legal at all."""
+"""Every command; moves stand in the order in which a seat is offered them."""
 
-SEAT_COMMANDS = frozenset(
-    (
-        c.RenameSeat,
-        c.Pay,
-        c.CollectSalary,
-        c.AskMoney,
-        c.PayAsk,
-        c.DeclineAsk,
-        c.WithdrawAsk,
-        c.Undo,
-        c.Redo,
-    )
-)
-"""The commands that a seat may give without being the banker."""
-
-
-BY_HAND = frozenset(
-    (
-        c.AddSeat,
-        c.RemoveSeat,
-        c.Pay,
-        c.CollectSalary,
-        c.AskMoney,
-        c.PayAsk,
-    )
-)
-"""Commands that are refused in guided play: there, money moves only by the rules."""
-
-
-def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
-    """The commands that *by* may give now with at least one set of arguments.
-
-    Args:
-        game: The game as it stands.
-        by: A seat, ``bank`` or ``table``.
-
-    Returns:
-        The commands in the order of ``RULES``, then the moves of guided play; empty
-        for somebody who is not at the table.
-    """
-    if not is_at_table(game, by):
-        return ()
-    if game.is_closed:
-        return (c.ReopenGame,) if keeps_bank(game, by) else ()
-    by_hand = tuple(
-        kind
-        for kind, rule in RULES.items()
-        if kind is not c.ReopenGame
-        and (kind in SEAT_COMMANDS or keeps_bank(game, by))
-        and not (game.is_guided and kind in BY_HAND)
-        and rule.is_open(game, by)
-    )
-    return by_hand + _legal_kinds(game, by) if game.is_guided else by_hand
-
-
-def _legal_kinds(game: Game, by: str) -> tuple[type[c.Command], ...]:
-    """The kinds of moves that *by* may make, in the order of ``MOVES``."""
-    found: set[type[Move]] = {
-        choice.kind if isinstance(choice, Range) else type(choice)
-        for choice in legal_moves(game, by)
+ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
+    stage: {
+        kind: row.stages[stage] for kind, row in RULES.items() if stage in row.stages
     }
-    if keeps_bank(game, by):
-        found |= {RestPlay, CorrectPosition}
-        if is_playing(game):
-            found.add(CallTime)
-    return tuple(kind for kind in MOVES if kind in found)
+    for stage in (*LED, Stage.OVER)
+}
+"""The same the other way round: stage -> allowed move -> who may make it."""
 
-
-def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
-    """The events that follow when *command* is given. Pure; changes nothing.
-
-    Raises:
-        Refused: With the first reason that applies, in the order of ``Why``.
-    """
-    kind, by = type(command), command.by
-    if game.is_closed and kind is not c.ReopenGame:
-        raise Refused(
-            Why.GAME_OVER, say("this game is closed"), say("reopen it to play on")
-        )
-    if isinstance(command, Move) and kind not in TABLES_OWN and game.is_guided:
-        return decide_move(game, command)  # It checks who plays and who is out.
-    if not is_at_table(game, by):
-        raise Refused(
-            Why.UNKNOWN_SEAT,
-            say("{by} is not at this table", by=by),
-            say("take a seat"),
-        )
-    if isinstance(command, Move):
-        if kind in TABLES_OWN and not keeps_bank(game, by):
-            raise Refused(
-                Why.NOT_YOURS, say("only the banker does this"), say("ask the banker")
-            )
-        return decide_move(game, command)
-    if kind not in SEAT_COMMANDS and not keeps_bank(game, by):
-        raise Refused(
-            Why.NOT_YOURS, say("only the banker does this"), say("ask the banker")
-        )
-    if game.is_guided and kind in BY_HAND:
-        raise Refused(
-            Why.WRONG_STAGE,
-            say("the companion leads this game"),
-            say("go on by hand first"),
-        )
-    return RULES[kind].decide(game, command)
-
-
-def is_at_table(game: Game, by: str) -> bool:
-    """Whether *by* is a seat at the table, the banker, or the table as a whole."""
-    return keeps_bank(game, by) or game.seat(by) is not None
-
-
-def keeps_bank(game: Game, by: str) -> bool:
-    """Whether *by* is the banker, or the table as a whole."""
-    if by == BANK:
-        return game.banker == BANK
-    return by == c.TABLE or (by == game.banker and game.seat(by) is not None)
+LOCKS_OWN = frozenset(
+    kind for kind, row in RULES.items() if row.is_report and not row.stages
+)
+"""What only the lock says."""

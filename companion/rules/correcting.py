@@ -10,7 +10,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ from companion.rules.placing import (
     quoted_all,
     vault_placed,
 )
+from companion.rules.rule import Range
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
@@ -249,9 +250,17 @@ OF_ANYBODY = ("on", "cash", "bankrupt")
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Why | None:
     """Check that the words are possible; only a script may choose a deck's top."""
+    if not run.game.is_guided:
+        return Why.WRONG_STAGE
     if move.words[:1] == ("top",) and not move.is_given:
         return Why.MALFORMED
     return Why.MALFORMED if why_not(run, move.words) else None
+
+
+def choices(run: MoveRun, _by: str) -> Iterator[Range]:
+    """Correct anything while the companion leads."""
+    if run.game.is_guided:
+        yield Range(CorrectPosition, 0, 0)
 
 
 def why_not(run: MoveRun, words: tuple[str, ...]) -> Malformed | None:

@@ -21,8 +21,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
-from companion.rules import MOVES, RULES
-from companion.rules.moves_table import LOCKS_OWN
+from companion.rules.commands_table import LOCKS_OWN, RULES
 from companion.rules.turn import DICE_COUNT, PIPS_MAX
 from companion.words import say
 
@@ -157,7 +156,7 @@ COMPLETED: dict[type[Command], Complete] = dict(
 
 FROM_PHONES: tuple[type[Command], ...] = (
     Begin,
-    *(kind for kind in (*RULES, *MOVES) if kind not in LOCKS_OWN | {m.BeginPlay}),
+    *(kind for kind in RULES if kind not in LOCKS_OWN | {m.BeginPlay}),
 )
 """What phones may ask for: all but what only the lock knows. Play begins by ``Begin``,
 so that the rules come from the edition and chance deals the deeds."""

@@ -18,6 +18,7 @@ from companion.game.board import Board
 from companion.game.move_run import MoveRun
 from companion.game.moves import CallTime
 from companion.game.position import Position
+from companion.game.stage import Stage
 from companion.rules.rent import rent_of
 from companion.units import DeedId, Dollars
 
@@ -99,9 +100,12 @@ def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
     )
 
 
-def check_time(_run: MoveRun, _move: CallTime) -> Why | None:
-    """Always allow it: the table itself says when its time is over."""
-    return None
+def check_time(run: MoveRun, _move: CallTime) -> Why | None:
+    """Check that the companion leads a game: the table itself says when time is up."""
+    play = run.game.play
+    if play is not None and play.base is Stage.OVER:
+        return Why.GAME_OVER
+    return None if run.game.is_guided else Why.WRONG_STAGE
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:

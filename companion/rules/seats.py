@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from confusable_homoglyphs.confusables import is_confusable, is_dangerous
 
@@ -17,7 +18,8 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import SeatState
-from companion.rules.rule import Events
+from companion.game.move_run import MoveRun
+from companion.rules.rule import Range
 from companion.units import BANK, POT, VAULT, Account, Seat
 from companion.words import say, say_count
 from companion.words.sentence import END_OF_ISOLATE, ISOLATE
@@ -100,24 +102,9 @@ def _bad_name(got: str) -> Refused:
     return Refused(Why.MALFORMED, wanted, say("choose a shorter, plain name"))
 
 
-def has_room(game: Game, by: str) -> bool:
-    """Whether another seat fits."""
-    return len(game.present()) < SEATS_MAX
-
-
-def has_seats(game: Game, by: str) -> bool:
-    """Whether anybody sits at the table."""
-    return bool(game.present())
-
-
-def has_heir(game: Game, by: str) -> bool:
-    """Whether anybody sits at the table who could take the bank over."""
-    return any(state.seat != game.banker for state in game.present())
-
-
-def add(game: Game, command: c.AddSeat) -> Events:
-    """Add a seat; its name, colour and token must be free."""
-    name = _seat_name(command.name)
+def check_add(run: MoveRun, command: c.AddSeat) -> None:
+    """Check that there is room, and that name, colour and token are free."""
+    name, present = _seat_name(command.name), run.game.present()
     if not _SEAT_WORD.fullmatch(command.seat) or command.seat in RESERVED:
         raise Refused(
             Why.MALFORMED,
@@ -128,24 +115,34 @@ def add(game: Game, command: c.AddSeat) -> Events:
         )
     _one_of("colour", command.colour, COLOURS)
     _one_of("token", command.token, TOKENS)
-    if not has_room(game, command.by):
+    if len(present) >= SEATS_MAX:
         raise Refused(
             Why.TABLE_FULL,
             say("all {limit} seats are taken", limit=SEATS_MAX),
             say("wait for a free one"),
         )
-    for state in game.present():
+    for state in present:
         _check_free(state, command)
         _check_other_name(state.name, name)
-    return (
+
+
+def add(run: MoveRun, command: c.AddSeat) -> None:
+    """Add a seat, with the edition's starting money."""
+    run.add(
         e.SeatAdded(
             seat=command.seat,
-            name=name,
+            name=clean_name(command.name),
             colour=command.colour,
             token=command.token,
-            start_money=game.terms.start_money,
-        ),
+            start_money=run.game.terms.start_money,
+        )
     )
+
+
+def add_choices(run: MoveRun, _: str) -> Iterator[Range]:
+    """Add somebody of any name, while there is room."""
+    if len(run.game.present()) < SEATS_MAX:
+        yield Range(c.AddSeat, 1, NAME_LENGTH_MAX)
 
 
 def _one_of(what: str, got: str, wanted: tuple[str, ...]) -> None:
@@ -262,8 +259,9 @@ def known_seat(game: Game, seat: str) -> Seat:
     return state.seat
 
 
-def rename(game: Game, command: c.RenameSeat) -> Events:
-    """Rename a seat; a seat renames only itself, the banker any."""
+def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
+    """Check that a seat renames itself, or the banker any, and that it can be told."""
+    game = run.game
     seat = known_seat(game, command.seat)
     if command.by not in (seat, game.banker, c.TABLE):
         raise Refused(
@@ -275,47 +273,89 @@ def rename(game: Game, command: c.RenameSeat) -> Events:
     for state in game.present():
         if state.seat != seat:
             _check_other_name(state.name, name)
-    return (e.SeatRenamed(seat=seat, name=name),)
 
 
-def remove(game: Game, command: c.RemoveSeat) -> Events:
+def rename(run: MoveRun, command: c.RenameSeat) -> None:
+    """Rename a seat."""
+    run.add(e.SeatRenamed(seat=command.seat, name=clean_name(command.name)))
+
+
+def rename_choices(run: MoveRun, _: str) -> Iterator[Range]:
+    """Any name, once somebody sits here."""
+    if run.game.present():
+        yield Range(c.RenameSeat, 1, NAME_LENGTH_MAX)
+
+
+def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
+    """Check that somebody sits there."""
+    known_seat(run.game, command.seat)
+
+
+def remove(run: MoveRun, command: c.RemoveSeat) -> None:
     """Remove a seat; if it was the banker, no seat keeps the bank any more."""
-    seat = known_seat(game, command.seat)
-    gone = e.SeatRemoved(seat=seat, returned=game.ledger[Account(seat)])
-    if game.banker == seat:
-        return (e.BankerChanged(banker=BANK), gone)
-    return (gone,)
+    returned = run.cash(command.seat)
+    if run.game.banker == command.seat:
+        run.add(e.BankerChanged(banker=BANK))
+    run.add(e.SeatRemoved(seat=command.seat, returned=returned))
 
 
-def hand_banker(game: Game, command: c.HandBanker) -> Events:
-    """Let another seat keep the bank from now on."""
-    seat = known_seat(game, command.to)
-    if seat == game.banker:
+def remove_choices(run: MoveRun, by: str) -> Iterator[c.RemoveSeat]:
+    """Try every seat."""
+    for state in run.game.present():
+        yield c.RemoveSeat(by=by, seat=state.seat)
+
+
+def check_hand(run: MoveRun, command: c.HandBanker) -> None:
+    """Check that somebody else gets the bank."""
+    seat = known_seat(run.game, command.to)
+    if seat == run.game.banker:
         raise Refused(Why.MALFORMED, say("{seat} keeps the bank already", seat=seat))
-    return (e.BankerChanged(banker=Account(seat)),)
 
 
-def lock(game: Game, command: c.LockTable) -> Events:
-    """Lock the table: free seats can no longer be taken without the banker."""
-    if game.is_locked:
+def hand_banker(run: MoveRun, command: c.HandBanker) -> None:
+    """Let another seat keep the bank from now on."""
+    run.add(e.BankerChanged(banker=Account(command.to)))
+
+
+def hand_choices(run: MoveRun, by: str) -> Iterator[c.HandBanker]:
+    """Try every seat."""
+    for state in run.game.present():
+        yield c.HandBanker(by=by, to=state.seat)
+
+
+def check_lock(run: MoveRun, _: c.LockTable) -> None:
+    """Check that the table is open."""
+    if run.game.is_locked:
         raise Refused(Why.MALFORMED, say("the table is locked already"))
-    return (e.TableLocked(),)
 
 
-def unlock(game: Game, command: c.UnlockTable) -> Events:
-    """Unlock the table: free seats can be taken again."""
-    if not game.is_locked:
+def lock(run: MoveRun, _: c.LockTable) -> None:
+    """Lock the table: free seats can no longer be taken without the banker."""
+    run.add(e.TableLocked())
+
+
+def check_unlock(run: MoveRun, _: c.UnlockTable) -> None:
+    """Check that the table is locked."""
+    if not run.game.is_locked:
         raise Refused(Why.MALFORMED, say("the table is not locked"))
-    return (e.TableUnlocked(),)
 
 
-def close(game: Game, command: c.CloseGame) -> Events:
+def unlock(run: MoveRun, _: c.UnlockTable) -> None:
+    """Unlock the table: free seats can be taken again."""
+    run.add(e.TableUnlocked())
+
+
+def close(run: MoveRun, _: c.CloseGame) -> None:
     """Close the game: put it away until it is reopened."""
-    return (e.GameClosed(),)
+    run.add(e.GameClosed())
 
 
-def reopen(game: Game, command: c.ReopenGame) -> Events:
-    """Reopen a closed game."""
-    if not game.is_closed:
+def check_reopen(run: MoveRun, _: c.ReopenGame) -> None:
+    """Check that the game was put away."""
+    if not run.game.is_closed:
         raise Refused(Why.MALFORMED, say("the game is open already"))
-    return (e.GameReopened(),)
+
+
+def reopen(run: MoveRun, _: c.ReopenGame) -> None:
+    """Reopen a closed game."""
+    run.add(e.GameReopened())

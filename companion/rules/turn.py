@@ -16,6 +16,7 @@ from companion.game.moves import Roll
 from companion.game.position import FREE
 from companion.game.stage import Stage
 from companion.rules.rent import claim, fall_due
+from companion.rules.rule import Range
 from companion.rules.walking import (
     await_guess,
     send_to_jail,
@@ -26,6 +27,11 @@ from companion.units import Seat
 
 DICE_COUNT = 2
 PIPS_MAX = 6
+
+
+def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
+    """Roll whatever falls."""
+    return (Range(Roll, 1, PIPS_MAX),)
 
 
 def check_roll(run: MoveRun, move: Roll) -> Why | None:

@@ -19,7 +19,7 @@ from companion.game.position import (
     Token,
 )
 from companion.rules import decide, legal_commands
-from companion.rules.moves_table import moves_by_kind
+from companion.rules.deciding import moves_by_kind
 from companion.rules.placing import number
 from companion.rules.rule import Range
 from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command

@@ -22,8 +22,7 @@ from companion.game import moves as m
 from companion.game.box_key import key_of
 from companion.game.commands import TABLE, Command, fields_of, verb_of
 from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
-from companion.rules import MOVES
-from companion.rules.moves_table import LOCKS_OWN, TABLES_OWN
+from companion.rules import RULES
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import (
     VAULT,
@@ -233,7 +232,7 @@ VERBS = _with_derived(
         "figure": Verb(m.ReadBox, ("figured", "figure", "number"), _figure),
         "space": Verb(m.ReadBox, ("number", "kind"), _space),
     },
-    (*(kind for kind in MOVES if kind not in TABLES_OWN | LOCKS_OWN), c.Undo, c.Redo),
+    (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
 )
 """What a seat can do."""
 

@@ -15,8 +15,9 @@ from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game.envelope import Envelope
+from companion.game.move_run import MoveRun
 from companion.rules import keeps_bank
-from companion.rules.seats import add, clean_name, known_seat
+from companion.rules.seats import check_add, clean_name, known_seat
 from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets
 from companion.table.service import TableService
@@ -384,7 +385,7 @@ def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
     """Why this request cannot be granted now, such as that the seat is taken."""
     try:
         if asked.wish is Wish.JOIN:
-            add(game, _sitting(asked, c.TABLE))
+            check_add(MoveRun(game), _sitting(asked, c.TABLE))
     except Refused as refused:
         return refused
     return None

@@ -37,7 +37,7 @@ from companion.lock.states import VaultState
 from companion.lock.view import VaultView
 from companion.ports import Clock, Hands, Line, VaultDevice
 from companion.rules.begin import is_playing
-from companion.rules.moves_table import moves_by_kind
+from companion.rules.deciding import moves_by_kind
 from companion.store import Journals
 from companion.table.lid_reports import report_due
 from companion.table.service import TableService

@@ -16,10 +16,10 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
+from companion.rules.commands_table import ALLOWED
+from companion.rules.deciding import moves_by_kind
 from companion.rules.deeds import lifting_cost
-from companion.rules.moves_table import moves_by_kind
 from companion.rules.rule import Range
-from companion.rules.stages import ALLOWED
 from companion.units import BANK, Dollars
 from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at

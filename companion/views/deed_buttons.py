@@ -11,6 +11,7 @@ from collections.abc import Callable
 from companion.errors import Refused, Why
 from companion.game import moves as m
 from companion.game.board import STREET
+from companion.game.commands import Command
 from companion.game.move_run import MoveRun
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
@@ -219,7 +220,7 @@ def _lacking(look: Look, deed: str) -> str:
     )
 
 
-REASONS: dict[tuple[type[m.Move], Why], Callable[[Look, str], str]] = {
+REASONS: dict[tuple[type[Command], Why], Callable[[Look, str], str]] = {
     (m.Build, Why.INCOMPLETE_GROUP): _lacking,
     (m.Build, Why.MORTGAGED): _always(
         say("Lift the mortgages of the group, then build")

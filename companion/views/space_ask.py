@@ -15,7 +15,7 @@ from companion.game import moves as m
 from companion.game.position import Rested
 from companion.game.rulebook import RuleSpace
 from companion.rules.box_reading import asked_space, comes_now, stands_there
-from companion.rules.moves_table import moves_by_kind
+from companion.rules.deciding import moves_by_kind
 from companion.views.turn_buttons import Button, Look
 from companion.words import say
 

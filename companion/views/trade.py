@@ -16,7 +16,7 @@ from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
 from companion.game.stage import Stage
 from companion.rules import decide
-from companion.rules.moves_table import moves_by_kind
+from companion.rules.deciding import moves_by_kind
 from companion.rules.trade import last_offer
 from companion.units import Dollars, Seat
 from companion.views.deed import DeedView, small_view

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.game import Game
 from companion.game import moves as m
-from companion.game.commands import fields_of
+from companion.game.commands import Command, fields_of
 from companion.game.position import Token
 from companion.game.stage import Stage
 from companion.rules import legal_moves
@@ -217,9 +217,9 @@ def turn_of(game: Game, seat: str) -> Turn:
     )
 
 
-def _anybodys(look: Look) -> set[type[m.Move]]:
+def _anybodys(look: Look) -> set[type[Command]]:
     """Kinds of moves that a seat may make without it being its turn."""
-    kinds: set[type[m.Move]] = {m.MakeOffer, m.PayDebt}
+    kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt}
     return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
 
 
@@ -229,13 +229,13 @@ def _kept(look: Look, token: Token) -> tuple[str, ...]:
     return (*cards, hotels_text(token.hotels)) if token.hotels else cards
 
 
-def kind_of(choice: Choice) -> type[m.Move]:
+def kind_of(choice: Choice) -> type[Command]:
     """The kind of move that a choice is."""
     return choice.kind if isinstance(choice, Range) else type(choice)
 
 
 def _of_kinds(
-    look: Look, choices: tuple[Choice, ...], *kinds: type[m.Move]
+    look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
     return tuple(button_of(look, one) for one in choices if kind_of(one) in kinds)
 

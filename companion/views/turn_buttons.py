@@ -15,7 +15,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.card_words import drawn_card, name_of_card
-from companion.game.commands import address_of, fields_of
+from companion.game.commands import Command, address_of, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Claim, Position
 from companion.rules.buildings import level_after, sale_value
@@ -96,8 +96,8 @@ class Look:
         return self.left(-amount)
 
 
-Write = Callable[[Look, m.Move], Label]
-Labels = dict[type[m.Move], Write]
+Write = Callable[[Look, Command], Label]
+Labels = dict[type[Command], Write]
 
 
 def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Button:
@@ -118,7 +118,7 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
     return Button(address_of(kind), label.words, fields, label.note, label.is_main)
 
 
-def _fields(move: m.Move) -> Fields:
+def _fields(move: Command) -> Fields:
     """What a form has to send of *move*: every field that is not left as it is."""
     said = ((one.name, getattr(move, one.name), one) for one in fields_of(type(move)))
     return tuple(
@@ -128,7 +128,7 @@ def _fields(move: m.Move) -> Fields:
     )
 
 
-def _unnamed(kind: type[m.Move], fields: Fields) -> str:
+def _unnamed(kind: type[Command], fields: Fields) -> str:
     """The name of a move that has no label of its own, and what it is about."""
     words = address_of(kind).replace("-", " ").capitalize()
     return " ".join((words, *(value for _, value in fields)))
@@ -281,12 +281,12 @@ def _resign(_: Look, __: m.Resign) -> Label:
     return Label(say("Leave the game for good"), note=note)
 
 
-Made = TypeVar("Made", bound=m.Move)
+Made = TypeVar("Made", bound=Command)
 
 
 def label_row(
     kind: type[Made], write: Callable[[Look, Made], Label]
-) -> tuple[type[m.Move], Write]:
+) -> tuple[type[Command], Write]:
     """A row of the table; the move's own type is cast away here."""
     return kind, cast("Write", write)
 

@@ -31,8 +31,8 @@ from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.deed_events import BuildingSold
 from companion.game.position_text import digest, position_text
-from companion.rules import MOVES, decide, legal_commands, legal_moves
-from companion.rules.moves_table import moves_by_kind
+from companion.rules import RULES, decide, legal_commands, legal_moves
+from companion.rules.deciding import moves_by_kind
 from companion.script import export_script, run_script
 from companion.units import VAULT, Seat
 from companion.views.history import history_line, names_of
@@ -92,7 +92,7 @@ def sold_whole(play: Guided) -> bool:
 def check_agreement(game: Game) -> None:
     """``legal_moves`` lists exactly what ``decide`` accepts."""
     for by in (*SEATS, "stranger"):
-        asked = dict(moves_by_kind(game, by, reversed(MOVES)))
+        asked = dict(moves_by_kind(game, by, reversed(RULES)))
         assert asked == dict(moves_by_kind(game, by))
         for move in candidates(game, by):
             assert accepted(game, move) == is_listed(game, move), f"{move}"

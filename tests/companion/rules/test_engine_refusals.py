@@ -11,10 +11,10 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
 from companion.game.stage import Stage
-from companion.rules import MOVES, decide, legal_commands, legal_moves
-from companion.rules.moves_table import REPORTS, TABLES_OWN
+from companion.rules import RULES, decide, legal_commands, legal_moves
+from companion.rules.commands_table import ALLOWED, LOCKS_OWN
 from companion.rules.refusal_words import WORDS
-from companion.rules.stages import ALLOWED, Who
+from companion.rules.rule import Who
 from tests.guided import Guided, candidates
 from tests.scene import ask, pay, sitting
 
@@ -202,8 +202,10 @@ def test_every_stage_of_the_editions_played_has_a_situation_here() -> None:
 
 def test_every_move_stands_in_some_row_or_is_the_tables_own() -> None:
     listed = {kind for row in ALLOWED.values() for kind in row}
-    assert listed | set(TABLES_OWN) | set(REPORTS) == set(MOVES)
-    assert not listed & set(TABLES_OWN)
+    players = {kind for kind, rule in RULES.items() if rule.who is Who.PLAYER}
+    assert listed | LOCKS_OWN == players
+    tables_own = {m.BeginPlay, m.RestPlay, m.ResumePlay, m.CorrectPosition, m.CallTime}
+    assert set(m.Move.__subclasses__()) - players == tables_own
 
 
 def test_a_refusal_says_what_is_so_and_what_to_do() -> None:

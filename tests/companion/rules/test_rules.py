@@ -16,7 +16,6 @@ from companion.game.ledger import Reason
 from companion.game.moves import Move
 from companion.rules import RULES, decide, legal_commands
 from companion.rules.bank import ASKS_MAX, OWN_REASONS
-from companion.rules.moves_table import MOVES
 from companion.rules.seats import (
     COLOURS,
     NAME_LENGTH_MAX,
@@ -104,8 +103,8 @@ def refusal(game: Game, command: c.Command) -> Why | None:
 
 def test_every_command_has_a_rule_and_a_row_here() -> None:
     own = {x for x in c.Command.__subclasses__() if x.__module__ == c.__name__}
-    assert set(RULES) == set(WHO) == own  # A phone's wishes are completed first.
-    assert set(MOVES) == set(Move.__subclasses__())
+    assert set(WHO) == own  # A phone's wishes are completed first.
+    assert set(RULES) == own | set(Move.__subclasses__())
 
 
 @pytest.mark.parametrize(
