@@ -16,10 +16,13 @@ import platform
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+
+from sqlalchemy.event import listen
 
 from companion.game import commands as c
 from companion.game import events as e
@@ -28,8 +31,8 @@ from companion.game.envelope import Envelope
 from companion.game.journal import WINDOW
 from companion.game.ledger import Reason
 from companion.store import Database, Journals, schema
-from companion.table import build_table
-from companion.units import BANK, Account, Dollars, Revision, Seat
+from companion.table import TableService, build_table
+from companion.units import BANK, Account, Dollars, GameId, Revision, Seat
 from hardware.clock import SystemClock
 
 RED, BLUE = Account("red"), Account("blue")
@@ -192,6 +195,57 @@ def submit(folder: Path, samples: int) -> Iterator[Row]:
         yield summary("write 4 KiB and fdatasync", [timed_ms(sync) for _ in range(500)])
 
 
+GAMES_AT_ONCE = 20
+CARD_S = 0.02
+"""What a memory card may take to write, in place of a better disk's own time."""
+
+
+def hectic(folder: Path, samples: int) -> Iterator[Row]:
+    """Twenty games at once, each tapped as fast as it answers, and seen by two seats.
+
+    Once on the disk as it is, once on one as slow as a memory card.
+    """
+    for card_s in (0.0, CARD_S):
+        books = Books(folder / f"hectic-{card_s}")
+        games = [_sat_down(books.table, number) for number in range(GAMES_AT_ONCE)]
+        if card_s:
+            listen(books.database._engine, "commit", lambda _: time.sleep(CARD_S))
+        took: list[float] = []
+        threads = [
+            threading.Thread(target=_hurry, args=(books.table, game, samples, took))
+            for game in games
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        yield summary("tap and two pages, 20 games at once", took, card_s=card_s)
+        books.close()
+
+
+def _sat_down(table: TableService, number: int) -> GameId:
+    game = table.open_game("classic", "Benchmark", f"benchmark-{number:04d}")
+    for seat, token in (("red", "hat"), ("blue", "car")):
+        sitting = c.AddSeat(
+            by=BANK, seat=Seat(seat), name=seat, colour=seat, token=token
+        )
+        table.submit(game, Envelope(sitting, f"sitting-{seat}"))
+    return game
+
+
+def _hurry(table: TableService, game: GameId, taps: int, took: list[float]) -> None:
+    for number in range(taps):
+        pair = (RED, BLUE) if number % 2 else (BLUE, RED)
+
+        def act(pair: tuple[Account, Account] = pair, number: int = number) -> None:
+            pay = c.Pay(by=pair[0], payer=pair[0], payee=pair[1], amount=Dollars(1))
+            table.submit(game, Envelope(pay, f"command-{number:06d}"))
+            for seat in ("red", "blue"):
+                table.seat_view(game, seat)
+
+        took.append(timed_ms(act))
+
+
 def distant(folder: Path, samples: int) -> Iterator[Row]:
     """An undo of something further back than is kept in memory.
 
@@ -253,6 +307,7 @@ MEASUREMENTS: dict[str, Callable[[Path, int], Iterator[Row]]] = {
     "growth": growth,
     "opening": opening,
     "submit": submit,
+    "hectic": hectic,
     "distant": distant,
     "memory": memory,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -354,6 +355,26 @@ def test_a_lid_that_rose_in_the_dark_is_paid_at_the_start(due: VaultRig) -> None
     assert due.vault_contents.lid == OPEN
     assert due.cash("red") == 3_400
     assert due.coil == [True]
+
+
+def test_nobody_takes_the_roll_back_until_the_guess_is_written(due: VaultRig) -> None:
+    undo = Envelope(c.Undo(by="red"), "phone-takes-back")
+    said: queue.SimpleQueue[Why] = queue.SimpleQueue()
+
+    def tap() -> None:
+        with pytest.raises(Refused) as refused:
+            due.table.submit(due.game, undo)
+        said.put(refused.value.why)
+
+    phone = threading.Thread(target=tap)
+    with due.coupling.gate() as guess:
+        assert guess is not None
+        phone.start()
+        wrong = NumberGuessed(2, False, guess.game, guess.seat)
+        due.coupling.record((wrong,))
+        assert said.empty()
+    assert said.get(timeout=10) is Why.NOT_UNDOABLE
+    phone.join(10)
 
 
 # The lid.

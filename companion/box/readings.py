@@ -97,10 +97,6 @@ def _timed(readings: Iterable[BoxReading]) -> Iterator[tuple[TimeMs, BoxReading]
     return zip(accumulate((one.at_ms for one in kept), max), kept, strict=True)
 
 
-MATTER = (p.BoxRead, e.Undone, e.Redone)
-"""Events of a game that say something about its box, or undo and redo that."""
-
-
 def _reader(reading: BoxReading, names: NamesAt) -> str:
     """The name of whoever typed it, for the box's journal, which knows no seats."""
     if reading.actor in (TABLE, BANK):
@@ -217,7 +213,6 @@ class BoxReadings:
         """A game's entries about its box; only new ones are read from the disk."""
         seen, kept = self._seen.get(journal_id, (0, ()))
         if seen != revision:
-            names = tuple(kind.__name__ for kind in MATTER)
-            kept = (*kept, *self._journals.telling(journal_id, names, seen))
+            kept = (*kept, *self._journals.telling(journal_id, seen))
             self._seen[journal_id] = (revision, kept)
         return kept

@@ -24,7 +24,7 @@ from sqlalchemy.pool import NullPool
 from companion.errors import CompanionError, JournalFault
 from companion.health import Condition, Finding
 from companion.store import schema
-from companion.store.database import LOCK_NAME
+from companion.store.database import LOCK_NAME, Act
 from companion.store.journals import Journals
 from companion.store.swap import FILE_NAME
 from companion.units import GameId
@@ -39,13 +39,17 @@ class _ReadOnly:
 
     path: Path
     engine: sa.Engine
-    journal_changes: int = 0
+    box_changes: int = 0
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """A connection that cannot write."""
         with self.engine.connect() as connection:
             yield connection
+
+    def write(self, act: Act) -> None:
+        """Nothing is ever written here."""
+        raise AssertionError("expected to read only")
 
 
 def is_served(directory: Path) -> bool | None:

@@ -6,7 +6,7 @@ import fcntl
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol, TypeVar
@@ -35,10 +35,25 @@ class Opened(Protocol):
     """As much of a ``Database`` as journals need."""
 
     path: Path
-    journal_changes: int
+    box_changes: int
 
     def transaction(self) -> AbstractContextManager[sa.Connection]:
         """Begin a transaction."""
+
+    def write(self, act: Act) -> None:
+        """Do *act* in a transaction that others may share."""
+
+
+Act = Callable[[sa.Connection], None]
+"""Writes something within a transaction; done again if that had to be given up."""
+
+
+class _Wish:
+    """What one thread wants to have written."""
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        self.is_done = False
 
 
 class Database:
@@ -53,7 +68,7 @@ class Database:
             that other users of this machine can look into all the same: somebody
             else's, a folder that holds other things or that all share, such as /tmp, or
             what lies on a stick that knows no owners.
-        journal_changes: How often a journal was written since the file was opened.
+        box_changes: How often something that tells of a box was written since then.
             It changes inside the transaction that writes, so whoever sees the new
             count reads the new entries.
 
@@ -65,8 +80,11 @@ class Database:
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / FILE_NAME
-        self.journal_changes = 0
+        self.box_changes = 0
         self._lock = threading.RLock()
+        self._turn = threading.Condition()
+        self._wishes: list[_Wish] = []
+        self._is_writing = False
         self._is_closed = False
         self._claim: IO[str] = claimed(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
@@ -123,6 +141,44 @@ class Database:
                 raise
             except exc.DBAPIError as error:
                 raise self._fault(f"could not be written: {error.orig}") from None
+
+    def write(self, act: Act) -> None:
+        """Do *act*, together with what other threads want to have written by then.
+
+        While one of them waits for the disk, the others queue; the next one writes for
+        all of them, so that they wait once. If that fails, each is tried alone, and
+        fails alone. What *act* wrote is on the disk when this returns.
+
+        Raises:
+            JournalFault: As for ``transaction``.
+        """
+        wish = _Wish(act)
+        with self._turn:
+            self._wishes.append(wish)
+            while self._is_writing and not wish.is_done:
+                self._turn.wait()
+            if wish.is_done:
+                return
+            self._is_writing = True
+            together = [wish, *(one for one in self._wishes if one is not wish)]
+            self._wishes.clear()
+        try:
+            if len(together) > 1:
+                with suppress(Exception):  # Alone, each will show whose fault it was.
+                    self._write(together)
+            if not wish.is_done:
+                self._write([wish])
+        finally:
+            with self._turn:
+                self._is_writing = False
+                self._turn.notify_all()
+
+    def _write(self, wishes: list[_Wish]) -> None:
+        with self.transaction() as connection:
+            for wish in wishes:
+                wish.act(connection)
+        for wish in wishes:
+            wish.is_done = True
 
     def answers(self) -> bool:
         """Whether a small question is answered, for the watchdog; changes nothing.

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from companion.errors import JournalFault, Malformed
 from companion.game import events as e
+from companion.game import play_events as p
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import schema
@@ -20,6 +21,9 @@ from companion.units import GameId, Revision, TimeMs
 PAGE = 500
 """Entries that are read at a time, so that a long game is not held in memory."""
 
+
+OF_BOX = (p.BoxRead, e.Undone, e.Redone)
+"""Events of a game that say something about its box, or undo and redo that."""
 
 _Columns = tuple[str, int, str, str, int, bytes]
 _INSERT = schema.entries.insert()  # Kept, so that it is compiled once.
@@ -48,11 +52,11 @@ class Journals:
 
     @property
     def changes(self) -> int:
-        """How often any journal was written since the start.
+        """How often something was written since the start that ``telling`` would find.
 
-        While it stays the same, so does whatever is read here.
+        While it stays the same, so does what the journals say of boxes.
         """
-        return self._database.journal_changes
+        return self._database.box_changes
 
     def append(
         self, journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
@@ -69,11 +73,13 @@ class Journals:
             sqlalchemy.exc.IntegrityError: If the revision or the command id is
                 taken, which its one writer never lets happen.
         """
-        with self._database.transaction() as connection:
-            self._database.journal_changes += 1
+
+        def act(connection: sa.Connection) -> None:
             if also is not None:
-                _append(connection, *also)
-            _append(connection, journal_id, entry)
+                self._append(connection, *also)
+            self._append(connection, journal_id, entry)
+
+        self._database.write(act)
 
     def add(self, game_id: GameId, entries: Iterable[Entry]) -> None:
         """Write a whole game; in the end all of it is on the disk, or none of it.
@@ -84,9 +90,8 @@ class Journals:
                 entries share a command id.
         """
         with self._database.transaction() as connection:
-            self._database.journal_changes += 1
             for entry in entries:
-                _append(connection, game_id, entry)
+                self._append(connection, game_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
         """Delete a game's whole journal, with its phones and ticks.
@@ -100,9 +105,9 @@ class Journals:
             JournalFault: If it could not be written; everything is as it was.
         """
         with self._database.transaction() as connection:
-            self._database.journal_changes += 1
+            self._database.box_changes += 1
             for entry in kept:
-                _append(connection, heir, entry)
+                self._append(connection, heir, entry)
             forget_game(connection, game_id)
             for table in (schema.ticks, schema.journals):
                 connection.execute(table.delete().where(table.c.game_id == game_id))
@@ -190,23 +195,16 @@ class Journals:
             rows = connection.execute(wanted).all()
         return {game_id: Revision(revision) for game_id, revision in rows}
 
-    def telling(
-        self, journal_id: str, kinds: tuple[str, ...], after: int = 0
-    ) -> tuple[Entry, ...]:
-        """The entries after revision *after* that hold an event of one of *kinds*.
-
-        Args:
-            journal_id: Which journal.
-            kinds: Names of events.
-            after: Entries up to this revision are left out.
+    def telling(self, journal_id: str, after: int = 0) -> tuple[Entry, ...]:
+        """The entries after revision *after* that may say something about its box.
 
         Raises:
             JournalFault: If one cannot be read.
         """
         table = schema.entries
         told = (
-            sa.func.instr(table.c.events, f'"type":"{kind}"'.encode()) > 0
-            for kind in kinds
+            sa.func.instr(table.c.events, f'"type":"{kind.__name__}"'.encode()) > 0
+            for kind in OF_BOX
         )
         wanted = (
             sa.select(table)
@@ -217,6 +215,23 @@ class Journals:
         with self._database.transaction() as connection:
             rows = connection.execute(wanted).all()
         return tuple(self._entry(tuple(row)) for row in rows)
+
+    def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
+        if any(isinstance(event, OF_BOX) for event in entry.events):
+            self._database.box_changes += 1
+        connection.execute(
+            _INSERT,
+            {
+                "journal_id": journal_id,
+                "revision": entry.revision,
+                "command_id": entry.command_id,
+                "actor": entry.actor,
+                "at_ms": entry.at_ms,
+                "events": events_to_json(entry.events),
+            },
+        )
+        for event in entry.events:
+            _index(connection, GameId(journal_id), entry, event)
 
     def _entry(self, row: _Columns) -> Entry:
         # Unpacked, since looking up columns by name is slow and there are many rows.
@@ -235,22 +250,6 @@ class Journals:
             f"journal {self._database.path} is damaged: {what} in game {journal_id}",
             "nothing was changed; move it aside and restore a backup",
         )
-
-
-def _append(connection: sa.Connection, journal_id: str, entry: Entry) -> None:
-    connection.execute(
-        _INSERT,
-        {
-            "journal_id": journal_id,
-            "revision": entry.revision,
-            "command_id": entry.command_id,
-            "actor": entry.actor,
-            "at_ms": entry.at_ms,
-            "events": events_to_json(entry.events),
-        },
-    )
-    for event in entry.events:
-        _index(connection, GameId(journal_id), entry, event)
 
 
 def _index(

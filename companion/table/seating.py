@@ -8,6 +8,7 @@ takes a free seat, or asks the banker.
 from __future__ import annotations
 
 import secrets
+import threading
 from collections import Counter
 from collections.abc import Callable
 
@@ -61,7 +62,7 @@ class Seating:
     and so may everybody while somebody guesses from more than ``ADDRESSES_MAX``.
 
     Args:
-        table: The table service; its lock also guards the seats.
+        table: The table service; a game's seats change under that game's lock.
         draw_code: Gives a fresh first-run code of ``CODE_DIGITS`` digits.
     """
 
@@ -69,6 +70,7 @@ class Seating:
         self._table = table
         self._phones = table.phones
         self._draw_code = draw_code
+        self._codes = threading.RLock()
         self._first_run_code: str | None = None
         self._moving_code: str | None = None
         self._tries = Buckets(table.clock, TRIES_MAX, 1 / TRY_S)
@@ -82,7 +84,7 @@ class Seating:
 
         For the table's own screen and terminal only.
         """
-        with self._table.lock:
+        with self._codes:
             if self._phones.has_host():
                 self._first_run_code = None
             elif self._first_run_code is None:
@@ -95,13 +97,13 @@ class Seating:
         For the host's phone alone, before the table goes to another network: a browser
         keeps its cookie for the table's address, and that will be another one.
         """
-        with self._table.lock:
+        with self._codes:
             self._moving_code = self._draw_code()
             return self._moving_code
 
     def awaits_host(self) -> bool:
         """Whether some code would make a phone the host now."""
-        with self._table.lock:
+        with self._codes:
             return bool(self.first_run_code() or self._moving_code)
 
     def become_host(self, phone: Phone, code: str, address: str) -> None:
@@ -116,7 +118,7 @@ class Seating:
             Refused: ``not_yours`` for a wrong code or if there is a host already;
                 ``limit_reached``, with the time to wait, after too many codes.
         """
-        with self._table.lock:
+        with self._codes:
             wanted = self.first_run_code() or self._moving_code
             if wanted is None:
                 raise Refused(
@@ -179,7 +181,7 @@ class Seating:
             Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
                 ``table_locked``; the phone can then ask the banker.
         """
-        with self._table.lock:
+        with self._table.alone_with(game_id):
             game = self._table.game(game_id)
             known_seat(game, seat)
             if seat in self._phones.held_seats(game_id):
@@ -201,7 +203,7 @@ class Seating:
             Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat
                 already, or ``table_locked``.
         """
-        with self._table.lock:
+        with self._table.alone_with(game_id):
             held = self._phones.seat_of(game_id, phone)
             if held is not None and self._table.game(game_id).seat(held):
                 raise Refused(
@@ -224,7 +226,7 @@ class Seating:
 
     def leave(self, game_id: GameId, phone: Phone) -> None:
         """Let the phone give up its seat; the seat stays in the game with its money."""
-        with self._table.lock:
+        with self._table.alone_with(game_id):
             seat = self._phones.seat_of(game_id, phone)
             if seat is not None:
                 self._phones.release(game_id, seat)
@@ -259,7 +261,7 @@ class Seating:
                 ``table_full`` if too many of all; ``unknown_seat``, or ``malformed``
                 for a name that nobody may have.
         """
-        with self._table.lock:
+        with self._table.alone_with(game_id):
             game = self._table.game(game_id)
             if wish is Wish.RESUME:
                 known_seat(game, seat)
@@ -344,7 +346,7 @@ class Seating:
             Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
                 the request is gone, or as for ``AddSeat``; the phone is then told.
         """
-        with self._table.lock:
+        with self._table.alone_with(game_id):
             if not by or not keeps_bank(self._table.game(game_id), by):
                 raise Refused(Why.NOT_YOURS, say("only the banker lets phones in"))
             waiting = {r.request: r for r in self._phones.requests(game_id)}

@@ -1,25 +1,38 @@
 """The table service: the only writer of games, through which every change goes.
 
-``submit`` takes the lock, recognises a repeated tap, refuses a stale page, asks the
-rules, writes the entry to disk, and only then changes what anybody sees. Nobody is
+``submit`` takes the game's lock, recognises a repeated tap, refuses a stale page, asks
+the rules, writes the entry to disk, and only then changes what anybody sees. Nobody is
 told, and nothing moves, before the entry is on the disk.
+
+Each game has a lock of its own, so that no game waits for another's disk. A thread
+takes locks in this order, and none that stands above one that it holds:
+
+1. one game's (``alone_with``, ``at_current``), over its journal, its seats and, from
+   the lock's question whether a guess is due to the pull of the coil, over that guess;
+   nobody holds two games' at once;
+2. what phones have done to the vault (``VaultCoupling``), the codes that make a host
+   (``Seating``), or what was read off the boxes (``OwnEditions``);
+3. the list of games, here, over opening one;
+4. what is known of phones (``Phones``);
+5. the database's, over one transaction.
+
+Whoever holds the lock of a mailbox, of the keeper's inbox or of a device calls nobody.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
-from companion.errors import Refused, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.envelope import (
-    GAME_ID,
     Envelope,
     Receipt,
     check_command_id,
@@ -46,6 +59,9 @@ LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
 
 
+LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
+"""Events that change the list of games."""
+
 _ViewKey = tuple[Revision, frozenset[str]]
 """What everybody's view of a game depends on: its revision, and the seats held."""
 
@@ -63,7 +79,9 @@ class TableService:
     def __init__(
         self, journals: Journals, phones: Phones, clock: Clock, editions: OwnEditions
     ) -> None:
-        self.lock = threading.RLock()
+        self._locks: dict[GameId, threading.RLock] = {}
+        self._listing = threading.RLock()
+        self._listed: tuple[GameSummary, ...] | None = None
         self.notices = Notices()
         self.phones = phones
         self.clock = clock
@@ -77,12 +95,38 @@ class TableService:
     # Games.
 
     def games(self) -> tuple[GameSummary, ...]:
-        """All games, the latest first."""
-        return self._journals.games()
+        """All games, the latest first; kept in memory until one is opened or closed."""
+        with self._listing:
+            if self._listed is None:
+                self._listed = self._journals.games()
+            return self._listed
 
     def current(self) -> GameId | None:
         """The game on the table: the latest that is not closed."""
         return next((g.game_id for g in self.games() if not g.is_closed), None)
+
+    def alone_with(self, game_id: GameId) -> AbstractContextManager[bool]:
+        """Let nobody else read or change this game until the context is left.
+
+        Raises:
+            Malformed: If there is no such game.
+        """
+        lock = self._locks.get(game_id)
+        if lock is None:
+            if all(game.game_id != game_id for game in self.games()):
+                raise _unknown(game_id)
+            lock = self._locks.setdefault(game_id, threading.RLock())
+        return lock
+
+    @contextmanager
+    def at_current(self) -> Iterator[GameId | None]:
+        """Give the game on the table, and be alone with it; ``None`` without one."""
+        while (game_id := self.current()) is not None:
+            with self._locks.setdefault(game_id, threading.RLock()):
+                if self.current() == game_id:  # Nobody has closed it meanwhile.
+                    yield game_id
+                    return
+        yield None
 
     def open_game(self, edition_id: str, name: str, command_id: str) -> GameId:
         """Open a game and return its id; a repeated *command_id* opens one game.
@@ -94,7 +138,8 @@ class TableService:
         edition = self._editions.base(edition_id)
         opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
         game_id = opened_by(command_id)
-        with self.lock:
+        lock = self._locks.setdefault(game_id, threading.RLock())
+        with lock, self._listing:
             games = self.games()
             if any(game.game_id == game_id for game in games):
                 return game_id
@@ -118,13 +163,14 @@ class TableService:
             Refused: ``wrong_stage`` if it was not put away.
             JournalFault: If it could not be done; everything is as it was.
         """
-        with self.lock:
+        with self.alone_with(game_id):
             self.check_removal(game_id)
             last = self._journal(game_id).revision
             with self._rescued(game_id) as (box, entries):
                 self._journals.remove(game_id, box, entries)
             self._loaded.pop(game_id, None)
             self._views.pop(game_id, None)
+            self._list_anew()
             self._refusals.forget(game_id)
             self.phones.forget_game(game_id)
         self.notices.tell(game_id, last + 1)  # Open pages load again.
@@ -159,24 +205,24 @@ class TableService:
             Malformed: If there is no such game.
             JournalFault: If it cannot be read.
         """
-        with self.lock:
+        with self.alone_with(game_id):
             return _game(self._journal(game_id))
 
     def revision(self, game_id: GameId) -> Revision:
         """The revision of a game's latest entry; ``Malformed`` if there is none."""
-        with self.lock:
+        with self.alone_with(game_id):
             return self._journal(game_id).revision
 
     def entries(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """The entries of a game from revision *after* + 1 on, oldest first."""
-        with self.lock:
+        with self.alone_with(game_id):
             return self._between(game_id, after)
 
     # Commands.
 
     def check(self, game_id: GameId, command: c.Command) -> None:
         """Raise ``Refused`` if the rules would refuse *command* now; change nothing."""
-        with self.lock:
+        with self.alone_with(game_id):
             decide(_game(self._journal(game_id)), command)
 
     def submit(
@@ -199,7 +245,7 @@ class TableService:
             JournalFault: If it could not be written; nothing has changed.
         """
         check_command_id(envelope.command_id)
-        with self.lock:
+        with self.alone_with(game_id):
             journal = self._journal(game_id)
             self._refusals.repeat(game_id, envelope)
             actor_at = partial(self._actor_at, game_id)
@@ -221,7 +267,7 @@ class TableService:
 
     def table_view(self, game_id: GameId) -> TableView:
         """The game as everybody at the table may see it."""
-        with self.lock:
+        with self.alone_with(game_id):
             journal, held = self._journal(game_id), self.phones.held_seats(game_id)
             key = (journal.revision, held)
             made = self._views.get(game_id)
@@ -233,7 +279,7 @@ class TableService:
 
     def seat_view(self, game_id: GameId, by: str) -> SeatView:
         """The game as *by* may see it; *by* is empty for a guest."""
-        with self.lock:
+        with self.alone_with(game_id):
             table = self.table_view(game_id)
             return seat_view(table, self.game(game_id), by)
 
@@ -241,7 +287,7 @@ class TableService:
         self, game_id: GameId, before: int | None = None, count: int = 50
     ) -> tuple[HistoryLine, ...]:
         """Up to *count* entries older than revision *before*, newest first."""
-        with self.lock:
+        with self.alone_with(game_id):
             journal = self._journal(game_id)
             until = journal.revision
             if before is not None:
@@ -251,7 +297,7 @@ class TableService:
 
     def names(self, game_id: GameId) -> Callable[[int], Names]:
         """A function from a revision to the names of everybody and everything then."""
-        with self.lock:
+        with self.alone_with(game_id):
             journal = self._journal(game_id)
             names, sitters = names_of(_game(journal)), journal.sitters
         return lambda revision: {**names, **sitters.at(revision)}
@@ -280,14 +326,9 @@ class TableService:
     def _journal(self, game_id: GameId) -> Journal:
         journal = self._loaded.get(game_id)
         if journal is None:
-            is_one = GAME_ID.fullmatch(game_id)
-            journal = self._journals.replayed(game_id) if is_one else None
-            if journal is None or journal.game is None:
-                raise unexpected(
-                    say("a game of this table"),
-                    quoted(game_id),
-                    say("choose one from the list of games"),
-                )
+            journal = self._journals.replayed(game_id)
+            if journal.game is None:
+                raise _unknown(game_id)
             self._loaded[game_id] = journal
         return journal
 
@@ -333,6 +374,10 @@ class TableService:
             return kept
         return tuple(self._journals.entries(game_id, after, until))
 
+    def _list_anew(self) -> None:
+        with self._listing:
+            self._listed = None
+
     def _write(
         self,
         game_id: GameId,
@@ -351,11 +396,21 @@ class TableService:
             for event in events:
                 if isinstance(event, e.SeatAdded | e.SeatRemoved):
                     self.phones.forget_seat(game_id, event.seat)
+                elif isinstance(event, LISTED):
+                    self._list_anew()
             journal.append(entry)
         except BaseException:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
+
+
+def _unknown(game_id: str) -> Malformed:
+    return unexpected(
+        say("a game of this table"),
+        quoted(game_id),
+        say("choose one from the list of games"),
+    )
 
 
 def _game(journal: Journal) -> Game:

@@ -11,6 +11,7 @@ refusals, the same tap is decided anew.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
@@ -34,6 +35,7 @@ class Refusals:
     """The latest refusals, so that a repeated tap gets the same answer."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str, str], tuple[Why, str, str]] = (
             OrderedDict()
         )
@@ -55,14 +57,16 @@ class Refusals:
         """Remember a refusal; beyond ``REFUSED_MAX`` the oldest is forgotten."""
         # The error itself is not kept: each raise would add to its traceback.
         answer = (refused.why, refused.message, refused.remedy)
-        self._kept[_key(game_id, envelope)] = answer
-        if len(self._kept) > REFUSED_MAX:
-            self._kept.popitem(last=False)
+        with self._lock:
+            self._kept[_key(game_id, envelope)] = answer
+            if len(self._kept) > REFUSED_MAX:
+                self._kept.popitem(last=False)
 
     def forget(self, game_id: GameId) -> None:
         """Forget all refusals of a game that was removed."""
-        for key in [key for key in self._kept if key[0] == game_id]:
-            del self._kept[key]
+        with self._lock:
+            for key in [key for key in self._kept if key[0] == game_id]:
+                del self._kept[key]
 
 
 def _key(game_id: GameId, envelope: Envelope) -> tuple[str, str, str]:

@@ -117,8 +117,9 @@ class VaultCoupling:
         shown = count(1)
         self.keeper.subscribe(lambda _: table.notices.tell(VAULT, next(shown)))
         self._changes = table.subscribe()
-        self._heard = journal.heard()
+        self._heard = journal.heard()  # This and the next: for the worker alone.
         self._ignored_at: tuple[GameId, Revision] | None = None
+        self._tapping = threading.RLock()
         self._taps: OrderedDict[tuple[str, str, str], Receipt] = OrderedDict()
         self._is_to_lock = False  # A phone has shut the lid; not felt yet.
         self._thread: threading.Thread | None = None
@@ -128,8 +129,7 @@ class VaultCoupling:
     @contextmanager
     def gate(self) -> Iterator[DueGuess | None]:
         """Whether a press of M counts now, and for whom (``locksmith.Gate``)."""
-        with self._table.lock:  # Nobody can undo the roll until the guess counts.
-            game_id = self._led()
+        with self._led() as game_id:  # Nobody can undo the roll until the guess counts.
             if game_id is None:
                 yield DueGuess()
                 return
@@ -166,9 +166,8 @@ class VaultCoupling:
         assert not receipt.is_repeat, "an entry of the lock has an id of its own"
 
     def _see(self, view: VaultView) -> None:
-        with self._table.lock:
-            self._press_yellow(view.state)
-            game_id = self._led()
+        self._press_yellow(view.state)
+        with self._led() as game_id:
             if game_id is not None:
                 self._agree(game_id, view.state)
 
@@ -194,8 +193,7 @@ class VaultCoupling:
 
         Also ``None`` while the companion leads no game with a vault.
         """
-        with self._table.lock:
-            led = self._led()
+        with self._led() as led:
             if led is None or game_id not in (None, led):
                 return None
             latest = self._table.entries(led, self._table.revision(led) - 1)
@@ -227,7 +225,7 @@ class VaultCoupling:
         command = envelope.command
         if not isinstance(command, m.Guess | m.LockVault):
             return None
-        with self._table.lock:
+        with self._table.alone_with(game_id), self._tapping:
             tap = (game_id, command.by, envelope.command_id)
             if tap in self._taps:
                 return self._taps[tap]
@@ -244,7 +242,7 @@ class VaultCoupling:
 
     def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
         """Refuse what the rules would refuse, before anything is pressed."""
-        if game_id != self._led():
+        if game_id != self._table.current() or not is_led(self._table.game(game_id)):
             raise Refused(
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),
@@ -272,13 +270,14 @@ class VaultCoupling:
     def _press_yellow(self, state: VaultState) -> None:
         """Press yellow once the lock feels a lid that a phone shut; no sooner."""
         hands = self.keeper.hands
-        if state is VaultState.SHUT and self._is_to_lock and hands is not None:
-            for _ in range(YELLOW_PRESSES):
-                hands.press(Line.YELLOW_BUTTON)
-        if state is not VaultState.OPEN:
-            self._is_to_lock = False
+        with self._tapping:
+            if state is VaultState.SHUT and self._is_to_lock and hands is not None:
+                for _ in range(YELLOW_PRESSES):
+                    hands.press(Line.YELLOW_BUTTON)
+            if state is not VaultState.OPEN:
+                self._is_to_lock = False
 
-    # Following the table: a game may begin, or a guess may wait to be counted.
+    # Following the table: a game may begin, or the lid may have to be reported again.
 
     def start(self) -> None:
         """Let the vault work, and compare lock and game whenever a game changes."""
@@ -307,13 +306,14 @@ class VaultCoupling:
         except Refused as refused:
             log.info("vault_not_looked reason=%r", refused.message)
 
-    # Internals; all called under the table's lock.
+    # Internals; called alone with the game.
 
-    def _led(self) -> GameId | None:
-        """The id of the game on the table, if guided and played with a vault."""
-        game_id = self._table.current()
-        is_one = game_id is not None and is_led(self._table.game(game_id))
-        return game_id if is_one else None
+    @contextmanager
+    def _led(self) -> Iterator[GameId | None]:
+        """Be alone with the game on the table, if guided and played with a vault."""
+        with self._table.at_current() as game_id:
+            is_one = game_id is not None and is_led(self._table.game(game_id))
+            yield game_id if is_one else None
 
     def _guesser(self, game: Game) -> str:
         """The seat whose guess is due, or empty."""

@@ -209,7 +209,7 @@ def kept_game(game_id: GameId) -> GameId:
     except Malformed:
         raise no_such_game() from None
     if is_in_catalogue(edition_id):
-        g.currency = panel().editions(edition_id).currency
+        g.currency = panel().editions.base(edition_id).currency
     return game_id
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from companion.store import Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
 from companion.table.taps import REFUSED_MAX
-from companion.units import BANK, VAULT, Account, Revision, Seat
+from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
 
@@ -355,6 +356,26 @@ def test_a_table_keeps_so_many_games_and_says_so(
     with pytest.raises(Refused) as refused:
         room.table.open_game("classic", "More", "command-too-many")
     assert refused.value.why is Why.LIMIT_REACHED
+
+
+def test_no_game_waits_for_another(room: Room) -> None:
+    other = room.table.open_game("classic", "Other", "command-other")
+    done: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def tap(game: GameId) -> None:
+        room.table.submit(game, Envelope(c.LockTable(by=c.TABLE), "command-lock"))
+        done.put(game)
+
+    games = (room.game, other)
+    threads = [threading.Thread(target=tap, args=(game,)) for game in games]
+    with room.table.alone_with(room.game):
+        for thread in threads:
+            thread.start()
+        assert done.get(timeout=10) == other
+        assert not room.table.game(room.game).is_locked
+    assert done.get(timeout=10) == room.game
+    for thread in threads:
+        thread.join(10)
 
 
 def test_a_restarted_table_is_the_same_table(room: Room) -> None:
