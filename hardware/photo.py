@@ -148,7 +148,8 @@ def read_photo_file(path: Path) -> Pixels:
             data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
         return read_photo(data)
     except Malformed as error:
-        raise Malformed(f"{path.name}: {error.message}", error.remedy) from error
+        message = say("{file}: {what}", file=path.name, what=error.message)
+        raise Malformed(message, error.remedy) from error
     except OSError as error:
         raise Malformed(
             f"{path.name}: expected a photo, got {error.strerror or error}",

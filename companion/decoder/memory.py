@@ -41,6 +41,4 @@ def field_of(example: Example) -> Field:
         amplitude=CLEAR,
         coherence=1.0,
         minority=min(high, 1 - high),
-        coefficients=np.zeros(1),
-        scale_px=1.0,
     )

@@ -91,8 +91,6 @@ class Field:
         amplitude: Amplitude of the carrier in grey levels, median over the panel.
         coherence: 0..1: how well two states and a smooth phase explain the field.
         minority: Share of the panel in the rarer state, 0..0.5.
-        coefficients: The phase polynomial, in periods, over the box scaled to -1..1.
-        scale_px: Half the larger side of the box, by which positions are scaled.
     """
 
     soft: Float
@@ -103,8 +101,6 @@ class Field:
     amplitude: float
     coherence: float
     minority: float
-    coefficients: NDArray[np.float64]
-    scale_px: float
 
     @property
     def pixels_per_line(self) -> float:
@@ -372,10 +368,9 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     scale = max(box[2] - box[0], box[3] - box[1]) / 2
     x = ((np.arange(columns) * step + box[0] - middle[0]) / scale).astype(np.float32)
     y = ((np.arange(rows) * step + box[1] - middle[1]) / scale).astype(np.float32)
-    coefficients = _from_tiles(screen, middle, scale)
     field = mixed * _inside(screen, box, step, mixed.shape)
     half_x, half_y = x.reshape(-1, 2).mean(axis=1), y.reshape(-1, 2).mean(axis=1)
-    field *= _spread(turn(coefficients, half_x, half_y))
+    field *= _spread(turn(_from_tiles(screen, middle, scale), half_x, half_y))
     power = max(2, round(1 / shift))
     raised = _halved(_raise(field, power))
     half_line = screen.pixels_per_line / step / 2
@@ -384,7 +379,7 @@ def demodulate(grey: NDArray[np.uint8], screen: Screen, shift: float = 0.5) -> F
     squared = _halved(_raise(field, 2))
     states = _split(field, squared, shift, half_line)
     start = (float(box[0]), float(box[1]))
-    return _field(states, screen, start, step, coefficients + bend, scale)
+    return _field(states, screen, start, step)
 
 
 def _box(screen: Screen, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
@@ -426,8 +421,6 @@ def _field(
     screen: Screen,
     origin_px: tuple[float, float],
     step: int,
-    coefficients: NDArray[np.float64],
-    scale: float,
 ) -> Field:
     turned, level = states
     sigma = LOCAL_LINES * screen.pixels_per_line / step / 2
@@ -450,6 +443,4 @@ def _field(
         amplitude=2 * float(np.median(size[::2, ::2][panel])) if panel.any() else 0.0,
         coherence=float(explained[panel].mean()) if panel.any() else 0.0,
         minority=min(share, 1 - share),
-        coefficients=coefficients,
-        scale_px=scale,
     )

@@ -115,7 +115,6 @@ class Way:
             origin_px=(x, y),
             step_px=field.step_px * self.by,
             frequency=(field.frequency[0] / self.by, field.frequency[1] / self.by),
-            scale_px=field.scale_px * self.by,
         )
 
     def faces(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:

@@ -75,8 +75,6 @@ def field_of(grey: NDArray[np.uint8], deck: Deck, height_px: float) -> Field:
         amplitude=amplitude,
         coherence=1.0,
         minority=0.5,
-        coefficients=np.zeros(0),
-        scale_px=1.0,
     )
 
 

@@ -271,12 +271,10 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
     Attributes:
         winners: More than one if they are equally rich.
         scores: Every seat's score, as the rule sheet counts it.
-        unknown: Deeds with an unknown figure, which counted as 0.
     """
 
     winners: tuple[Seat, ...]
     scores: tuple[tuple[Seat, Dollars], ...]
-    unknown: tuple[DeedId, ...] = ()
 
     @property
     def sentence(self) -> str:

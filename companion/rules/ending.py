@@ -20,7 +20,7 @@ from companion.game.moves import CallTime
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
-from companion.units import DeedId, Dollars
+from companion.units import Dollars
 
 
 def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
@@ -87,17 +87,7 @@ def end(run: MoveRun) -> None:
     playing = play.playing()
     best = max((score for seat, score in scores if seat in playing), default=0)
     winners = tuple(seat for seat, score in scores if seat in playing and score == best)
-    run.add(p.PlayEnded(winners=winners, scores=scores, unknown=_unknown(run)))
-
-
-def _unknown(run: MoveRun) -> tuple[DeedId, ...]:
-    """Owned deeds for which a figure of the score is unknown."""
-    board, play = run.board, run.play
-    return tuple(
-        deed.id
-        for at, deed in enumerate(board.rules.deeds)
-        if play.owners[at] and None in SCORES[board.rules.score](board, play, at)
-    )
+    run.add(p.PlayEnded(winners=winners, scores=scores))
 
 
 def check_time(run: MoveRun, _move: CallTime) -> Why | None:

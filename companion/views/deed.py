@@ -18,7 +18,6 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.commands_table import ALLOWED
 from companion.rules.deciding import moves_by_kind
-from companion.rules.deeds import lifting_cost
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
 from companion.views.deed_buttons import buttons_by_deed, reasons
@@ -73,7 +72,6 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         costs: What each kind of building costs, in the order in which they are built,
             if it costs anything; ``None`` if nobody knows.
         mortgage: What the bank lends on it.
-        lifting: What it costs now to lift a mortgage.
         pieces: The buildings that stand there.
         is_by_key: It has no price at all: only a key opens it.
         is_mine: It belongs to the seat that looks.
@@ -90,7 +88,6 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     price: Dollars | None
     costs: tuple[tuple[str, Dollars | None], ...]
     mortgage: Dollars | None
-    lifting: Dollars | None
     rent: Rent
     pieces: Pieces
     is_mortgaged: bool
@@ -247,7 +244,6 @@ def _view(
         price=deed.price,
         costs=tuple((kind, cost) for kind, cost in costs.items() if cost != 0),
         mortgage=deed.mortgage if board.rules.has_mortgages else 0,
-        lifting=lifting_cost(board, play, at),
         rent=rent_at(board, play, at),
         pieces=pieces_at(board, at, play.levels[at]),
         is_mortgaged=play.mortgaged[at],

@@ -77,15 +77,12 @@ class PauseView(msgspec.Struct, frozen=True):
     Attributes:
         way: ``pack`` or ``set-up``.
         list_id: Identifies this list of steps, so that its ticks can be kept.
-        has_clips: The board has clips that hold all pieces in place; otherwise people
-            write down where they stand.
         done_count: How many steps are ticked.
         count: How many steps there are.
     """
 
     way: str
     list_id: str
-    has_clips: bool
     parts: tuple[Part, ...]
     done_count: int
     count: int
@@ -125,7 +122,6 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
     return PauseView(
         way=way,
         list_id=list_id_of(game, way),
-        has_clips=plan.has_clips,
         parts=tuple(
             Part("" if name in ("board", "last") else name, tuple(part))
             for name, part in parts.items()

@@ -78,12 +78,10 @@ class Raising(msgspec.Struct, frozen=True):
     """A debt, and how the money for it can be raised.
 
     Attributes:
-        owed: All that the seat owes.
         missing: How much the seat still lacks; 0 once it can pay.
         ways: What it can sell or mortgage, with what each brings.
     """
 
-    owed: Dollars
     missing: Dollars
     ways: tuple[Button, ...]
 
@@ -337,7 +335,6 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
     owed = look.play.owed_by(look.seat)
     return Raising(
-        owed=owed,
         missing=max(0, owed - look.cash),
         ways=_of_kinds(look, choices, *WAYS),
     )

@@ -91,10 +91,6 @@ class Look:
             "You have {amount} after that", amount=dollars_text(self.cash - amount)
         )
 
-    def gained(self, amount: Dollars) -> str:
-        """A sentence saying how much the seat has after getting that much."""
-        return self.left(-amount)
-
 
 Write = Callable[[Look, Command], Label]
 Labels = dict[type[Command], Write]

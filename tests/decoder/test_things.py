@@ -158,7 +158,7 @@ def test_ink_is_the_rarer_state_where_the_panel_can_be_trusted(sign: int) -> Non
     weight = np.ones_like(soft)
     weight[:, 40:] = 0
     # Two pixels an element and eight a line: four elements a line become 1.5.
-    field = Field(soft, weight, (0, 0), 2, (0.125, 0), 9, 1, 0.1, np.zeros(1), 1)
+    field = Field(soft, weight, (0, 0), 2, (0.125, 0), 9, 1, 0.1)
     shown = ink_of(field, sign)
     assert shown.shape == (30, 30, 2)
     assert shown[12:18, 9:13] == pytest.approx(1)

@@ -21,8 +21,6 @@ FIELD = Field(
     amplitude=20.0,
     coherence=0.97,
     minority=0.2,
-    coefficients=np.zeros(14),
-    scale_px=100.0,
 )
 HOUSE = house_deck()
 AIDS = aids_of(HOUSE)
