@@ -10,6 +10,7 @@ import pytest
 
 from companion.game import deed_events as d
 from companion.game import play_events as p
+from companion.game import vault_contents_events as r
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.event import Event
 from companion.game.ledger import Reason
@@ -19,6 +20,14 @@ from companion.views.history import ACTOR, names_of, sentence
 from tests.guided import Guided
 
 RED, BLUE, BOARDWALK = Seat("red"), Seat("blue"), DeedId("boardwalk")
+
+TOOK = "Red opened the vault: {}, and all the money"
+NEW = "{} went into the vault; it is locked with a new number"
+
+
+def taken(keys: int, hotels: int) -> r.RichesTaken:
+    return r.RichesTaken(seat=RED, keys=keys, hotels=hotels, money=400)
+
 
 SENTENCES: list[tuple[Event, str]] = [
     (p.DiceRolled(seat=RED, dice=(3, 4)), "Red rolled 3 and 4"),
@@ -72,6 +81,13 @@ SENTENCES: list[tuple[Event, str]] = [
     ),
     (d.OfferAccepted(giver=RED, taker=BLUE), "Blue accepted Red's offer"),
     (d.OfferRejected(giver=RED, taker=BLUE), "Blue turned down Red's offer"),
+    (taken(1, 1), TOOK.format("one key and one hotel")),
+    (taken(0, 1), TOOK.format("one hotel")),
+    (taken(2, 0), TOOK.format("2 keys")),
+    (taken(0, 0), "Red opened the vault and took all the money"),
+    (r.VaultRefilled(keys=1, hotels=1), NEW.format("One key and one hotel")),
+    (r.VaultRefilled(hotels=1), NEW.format("One hotel")),
+    (r.VaultRefilled(), "The vault is locked with a new number"),
 ]
 
 
