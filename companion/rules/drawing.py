@@ -46,12 +46,12 @@ class Source(msgspec.Struct, frozen=True):
 
     Attributes:
         game: The game as it stands.
-        edition: The edition it is played by.
+        edition: Gives the edition it is played by, to whoever asks.
         chance: Where dice and cards come from.
     """
 
     game: Game
-    edition: Edition
+    edition: Callable[[], Edition]
     chance: Chance
 
 
@@ -76,7 +76,7 @@ def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
 
 
 def _begin(command: Begin, source: Source) -> m.BeginPlay:
-    rules = snapshot(source.edition, command.options)
+    rules = snapshot(source.edition(), command.options)
     deal: tuple[str, ...] = ()
     if rules.dealt_each:
         deeds = tuple(deed.id for deed in rules.deeds if not deed.is_locked)

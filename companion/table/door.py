@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.catalogue import Catalogue
@@ -59,7 +60,7 @@ class Table:
         if self.vault is None and isinstance(envelope.command, m.Guess):
             return self.service.submit(game_id, _as_seen(envelope, envelope.command))
         game = self.service.game(game_id)
-        edition = self.editions(game.terms.edition)
+        edition = partial(self.editions, game.terms.edition)
         command = completed(envelope.command, Source(game, edition, self.chance))
         ready = Envelope(command, envelope.command_id, envelope.expected_revision)
         taken = self._at_vault(game_id, ready)

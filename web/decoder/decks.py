@@ -213,7 +213,7 @@ def _revision() -> int:
     """The revision of the game on the table, as this page's live stream tells it."""
     table = panel().table
     game_id = table.current()
-    return table.table_view(game_id).revision if game_id else 0
+    return table.revision(game_id) if game_id else 0
 
 
 def _page(*problems: Problem) -> str:

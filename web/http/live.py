@@ -170,7 +170,7 @@ class Watch:
     def _revision(self) -> int:
         table = self._panel.table
         game_id = self._game_id or table.current()
-        return table.table_view(game_id).revision if game_id else 0
+        return table.revision(game_id) if game_id else 0
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:

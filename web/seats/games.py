@@ -147,7 +147,7 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
     command = kinds[verb](by=c.TABLE)
     envelope = Envelope(command, fields.text(request.form, "command_id"))
     try:
-        panel().table.submit(game_id, envelope)
+        panel().built.give(game_id, envelope)
     except Refused as refused:
         return _refused(refused)
     return go("/games")

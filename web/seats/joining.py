@@ -172,7 +172,7 @@ def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
     """Hand the bank to the host's new seat, if the host kept the bank without one."""
     if was == BANK:
         handing = c.HandBanker(by=BANK, to=seat)
-        panel().table.submit(game_id, Envelope(handing, f"{command_id}-bank"[-64:]))
+        panel().built.give(game_id, Envelope(handing, f"{command_id}-bank"[-64:]))
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:

@@ -28,7 +28,9 @@ class Scripted:
 
 
 def source(table: Guided, *numbers: int) -> Source:
-    return Source(table.game, builtin(table.game.terms.edition), Scripted(*numbers))
+    return Source(
+        table.game, lambda: builtin(table.game.terms.edition), Scripted(*numbers)
+    )
 
 
 def test_dice_that_are_not_typed_are_thrown():
@@ -77,7 +79,7 @@ def test_a_quick_game_deals_its_deeds_in_an_order_that_chance_decides():
     table = Guided("grab-and-go")
     begin = Begin(by=TABLE, options={"quick": "on"})
     sources = [
-        Source(table.game, builtin("grab-and-go"), random.Random(seed))
+        Source(table.game, lambda: builtin("grab-and-go"), random.Random(seed))
         for seed in (1, 1, 2)
     ]
     first, again, other = (completed(begin, one) for one in sources)

@@ -230,7 +230,12 @@ def test_every_button_is_accepted_and_no_kind_of_move_lacks_one(edition, options
         if game.play.base == "over":
             break
         for seat in ("red", "blue", "green"):
-            check(game, seat, Source(game, source, dice), is_thorough=step % 4 == 0)
+            check(
+                game,
+                seat,
+                Source(game, lambda: source, dice),
+                is_thorough=step % 4 == 0,
+            )
         move = random_move(dice, game)
         if accepted(game, move):  # An offer may be refused.
             table.give(move)
