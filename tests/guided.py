@@ -112,7 +112,7 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     assert board is not None
     if isinstance(move, m.Roll):
         numbers = move.dice
-        special = board.rules.special_die
+        special = board.rules.dice.lock_face
         if move.special and move.special != special:
             return False
         if len(numbers) + bool(move.special) != 2:
@@ -212,7 +212,7 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     board = game.board
     assert board is not None
     if choice.kind is m.Roll:
-        first, special = dice.randint(1, 6), board.rules.special_die
+        first, special = dice.randint(1, 6), board.rules.dice.lock_face
         if special and dice.random() < 1 / 6:
             return m.Roll(by=by, dice=(first,), special=special)
         return m.Roll(by=by, dice=(first, dice.randint(1, 6)))
@@ -320,10 +320,10 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
     lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
     if all(deck.is_complete for deck in board.rules.decks):
         assert sorted(held + lying) == sorted(board.cards)
-    is_even = is_even and board.rules.is_even
+    is_even = is_even and board.rules.buildings.evenly
     for at, level in enumerate(play.levels):
         members = board.members[at]
-        if level and board.rules.builds_from == "bank":
+        if level and board.rules.buildings.source == "bank":
             assert {play.owners[i] for i in members} == {play.owners[at]}
             assert not any(play.mortgaged[i] for i in members)
             assert play.owners[at]

@@ -145,7 +145,7 @@ def _check_deeds(board: Board, play: Position) -> None:
         built, name = play.levels[at] > 0, board.rules.deeds[at].id
         assert owner or not built, f"houses stand on {name}, which is nobody's"
         assert owner or not play.mortgaged[at], f"{name} is nobody's, and mortgaged"
-        if board.rules.is_blocked_by_mortgage:
+        if board.rules.buildings.blocked_by_mortgage:
             assert not (built and play.mortgaged[at]), f"{name} is both"
 
 
@@ -192,7 +192,10 @@ def _check_whole(board: Board, play: Position) -> None:
 
 def _check_even(event: GameEvent, board: Board, play: Position) -> None:
     """Up where least stands, down where most does; a hotel may go whole."""
-    if not isinstance(event, BuildingBought | BuildingSold) or not board.rules.is_even:
+    if (
+        not isinstance(event, BuildingBought | BuildingSold)
+        or not board.rules.buildings.evenly
+    ):
         return  # Elsewhere a group may be built on as one likes.
     at = board.index[event.deed]
     level, group = play.levels[at], [play.levels[i] for i in board.members[at]]

@@ -17,8 +17,8 @@ from companion.edition.merge import naming_of
 from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
 from companion.edition.parts import ITEMS
 from companion.edition.read import WITH_ORIGIN, Draft, declared, entries
-from companion.edition.rules import SEATS_LEAST, SEATS_MOST, Notes
 from companion.edition.shape import CardDeck, Deed, DeedKind, Option, Space
+from companion.game.sections import SEATS_LEAST, SEATS_MOST, Notes
 from companion.words.report import undeclared
 
 OWNED_KINDS: Final = get_args(DeedKind)

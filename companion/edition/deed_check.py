@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Final
 
 from companion.edition.read import Draft, declared, entries
-from companion.edition.rules import Buildings, Mortgage, Rent, StreetSale
 from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
+from companion.game.sections import Buildings, Mortgage, Rent, StreetSale
 from companion.words.report import undeclared, unknown_key
 
 BY_OWNED: Final = {

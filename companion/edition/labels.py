@@ -1,6 +1,6 @@
 """What each figure of an edition is called, and whether it is money.
 
-Both stand beside the field, in the structs of the file (``origin.called``). A figure
+Both stand beside the field, in its type (``companion/game/field_types.py``). A figure
 without such words is called by its field, in English.
 """
 

@@ -17,8 +17,11 @@ from companion.edition.model import Edition
 from companion.edition.read import Draft, TooManyFaults, entries, read
 from companion.edition.shape import Deed, Space
 from companion.errors import EditionFault
+from companion.warm_up import warm_up
 from companion.words import say
 from companion.words.report import undeclared
+
+warm_up(Edition)
 
 BUILT_IN: Final = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 """The editions that come with the program, oldest rules first."""

@@ -6,13 +6,11 @@ A field's type is also what the file may say there; the reader
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
 
-from companion.words import say
-from companion.words.money import AMOUNT_MAX
+from companion.game.field_types import FileAmount, Text
 
 Confidence = Literal["confirmed", "single", "inferred", "unknown"]
 """Two or more sources agree; one source; derived from other facts; not found."""
@@ -20,24 +18,7 @@ Confidence = Literal["confirmed", "single", "inferred", "unknown"]
 CONFIDENCES: Final[tuple[str, ...]] = get_args(Confidence)
 """Best first."""
 
-DOLLARS: Final = msgspec.Meta(extra={"unit": "dollars"})
-"""Marks the type of a figure that is money."""
-
-FileAmount = Annotated[int, msgspec.Meta(ge=0, le=AMOUNT_MAX), DOLLARS]
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.-]*$", max_length=60)]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
-Count = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-
-
-def called(label: str | Callable[[int], str]) -> msgspec.Meta:
-    """Marks a field with what people call it (``companion/edition/labels.py``).
-
-    Args:
-        label: The words; of a list of figures, what makes them from the number of one.
-    """
-    return msgspec.Meta(
-        extra={"called": say(label) if isinstance(label, str) else label}
-    )
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):

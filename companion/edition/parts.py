@@ -16,9 +16,17 @@ from companion.edition.origin import (
     Provenance,
     Remark,
     Source,
-    called,
 )
-from companion.edition.rules import (
+from companion.edition.shape import (
+    Card,
+    CardDeck,
+    Deed,
+    Group,
+    Option,
+    Space,
+)
+from companion.game.field_types import called
+from companion.game.sections import (
     Auction,
     Bankruptcy,
     Buildings,
@@ -40,14 +48,6 @@ from companion.edition.rules import (
     Trade,
     Train,
     VaultRules,
-)
-from companion.edition.shape import (
-    Card,
-    CardDeck,
-    Deed,
-    Group,
-    Option,
-    Space,
 )
 from companion.units import Dollars
 

@@ -11,16 +11,9 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import (
-    Candidate,
-    Count,
-    FileAmount,
-    Id,
-    Shape,
-    Text,
-    called,
-)
+from companion.edition.origin import Candidate, Id, Shape
 from companion.errors import Malformed
+from companion.game.field_types import Count, FileAmount, Text, called
 from companion.units import Dollars
 from companion.words import say, say_count
 from companion.words.money import AMOUNT_MAX

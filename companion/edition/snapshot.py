@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.edition.check import option_accepts
 from companion.edition.model import Edition
-from companion.edition.shape import Card, Deed, Option, find_space
+from companion.edition.shape import Card, Deed, Option, Space, find_space
 from companion.errors import quoted
 from companion.game.events import Terms
 from companion.game.notes import Notes
@@ -113,28 +113,10 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 
 def _rules(edition: Edition) -> Rulebook:
     """The rulebook before any option."""
-    return _with_estate_rules(_with_turn_rules(_board(edition), edition), edition)
-
-
-def _board(edition: Edition) -> Rulebook:
-    """What lies on the table: spaces, deeds, cards, pieces."""
     decks = tuple(deck for deck in edition.decks if deck.is_used)
     return Rulebook(
         edition=edition.id,
-        salary=edition.salary,
-        salary_to_vault=edition.salary_to_vault,
-        spaces=tuple(
-            RuleSpace(
-                s.kind,
-                s.name,
-                s.deed or "",
-                s.amount,
-                s.pays_to,
-                s.effect,
-                s.kind_candidate or "",
-            )
-            for s in edition.spaces
-        ),
+        spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
         cards=tuple(
             _card(edition, card) for deck in decks for card in _cards(edition, deck.id)
@@ -150,10 +132,31 @@ def _board(edition: Edition) -> Rulebook:
             for deck in decks
         ),
         pieces=(("house", edition.pieces.houses), ("hotel", edition.pieces.hotels)),
-        jail_fine=edition.jail.fine,
-        notes=edition.denominations,
+        money=edition.money,
+        dice=edition.dice,
+        jail=edition.jail,
+        buying=edition.buying,
+        auction=edition.auction,
+        rent=edition.rent,
+        buildings=edition.buildings,
+        mortgage=edition.mortgage,
+        trade=edition.trade,
+        bankruptcy=edition.bankruptcy,
+        end=edition.end,
         has_clips=bool(edition.pieces.location_clips),
         vault=_vault(edition),
+    )
+
+
+def _space(space: Space) -> RuleSpace:
+    return RuleSpace(
+        space.kind,
+        space.name,
+        space.deed or "",
+        space.amount,
+        space.pays_to,
+        space.effect,
+        space.kind_candidate or "",
     )
 
 
@@ -179,56 +182,6 @@ def _vault(edition: Edition) -> RuleVault | None:
 def _notes(pile: Mapping[int, int] | None) -> Notes:
     """A pile of notes, the largest first."""
     return tuple(sorted((pile or {}).items(), reverse=True))
-
-
-def _with_turn_rules(rules: Rulebook, edition: Edition) -> Rulebook:
-    """Dice, jail, rent."""
-    dice, jail, rent = edition.dice, edition.jail, edition.rent
-    return replace(
-        rules,
-        doubles_to_jail=dice.doubles_to_jail,
-        doubles_roll_again=dice.doubles_roll_again,
-        jail_fine_to=jail.fine_to,
-        jail_pay_then=jail.pay_then,
-        jail_attempts=jail.attempts,
-        jail_third_roll=jail.third_roll,
-        jail_doubles_again=jail.doubles_roll_again,
-        jail_collects=jail.collects_rent,
-        rent_turns=1 if rent.deadline == "next-roll" else 2,
-        is_rent_asked=rent.must_ask,
-        group_times=rent.full_group_times,
-        near_group_times=rent.all_but_one_times,
-        mortgaged_members_matter=rent.mortgaged_members_matter,
-        special_die="vault" if dice.special == "lock" else "",
-        special_adds=dice.lock_counts_as or 0,
-    )
-
-
-def _with_estate_rules(rules: Rulebook, edition: Edition) -> Rulebook:
-    """Buying, building, lending, trading, and what becomes of a bankrupt's deeds."""
-    buildings, mortgage = edition.buildings, edition.mortgage
-    return replace(
-        rules,
-        declined=edition.buying.declined,
-        auction_start=edition.auction.start,
-        auction_step=edition.auction.step,
-        is_last_piece_at_price=edition.auction.buildings_start == "printed-price",
-        build_when=buildings.build_when,
-        is_even=buildings.evenly,
-        is_blocked_by_mortgage=bool(buildings.blocked_by_mortgage),
-        sale_percent=buildings.sale_percent or 0,
-        hotel_sale=buildings.hotel_sale,
-        has_mortgages=mortgage.exists,
-        interest_percent=mortgage.interest_percent or 0,
-        taker_pays_interest=bool(mortgage.taker_pays_interest),
-        trade_items=edition.trade.items,
-        is_trade_blocked_by_buildings=edition.trade.blocked_by_buildings,
-        to_bank=edition.bankruptcy.to_bank,
-        builds_from=buildings.source,
-        is_lifting_printed=mortgage.exists and mortgage.interest_percent is None,
-        ends_when=edition.end.when,
-        score="rents" if "one-rent-each" in edition.end.score else "worth",
-    )
 
 
 def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
@@ -294,7 +247,7 @@ def _quick(rules: Rulebook, edition: Edition, value: str) -> Rulebook:
     return replace(
         rules,
         deeds=tuple(_shortened(deed, keep) for deed in rules.deeds),
-        hotel_sale=quick.hotel_sale,
+        buildings=replace(rules.buildings, hotel_sale=quick.hotel_sale),
         dealt_each=quick.deeds_dealt_each,
         ends_at_bankruptcies=quick.ends_at_bankruptcies,
     )
@@ -322,25 +275,33 @@ def _of_vault(rules: Rulebook, **figures: str | bool) -> Rulebook:
 Optional = Callable[[Rulebook, Edition, str], Rulebook]
 
 OPTIONS: dict[str, Optional] = {
-    "jail_pay": lambda rules, _, value: replace(rules, jail_pay_then=value),
-    "auction_start": lambda rules, _, value: replace(rules, auction_start=int(value)),
-    "rent": lambda rules, _, value: replace(rules, is_rent_asked=value == "asked"),
+    "jail_pay": lambda rules, _, value: replace(
+        rules, jail=replace(rules.jail, pay_then=value)
+    ),
+    "auction_start": lambda rules, _, value: replace(
+        rules, auction=replace(rules.auction, start=int(value))
+    ),
+    "rent": lambda rules, _, value: replace(
+        rules, rent=replace(rules.rent, must_ask=value == "asked")
+    ),
     "decks": lambda rules, _, value: replace(rules, has_own_decks=value == "table"),
     "dice": lambda rules, _, value: replace(rules, dice_by=value),
     "time_limit": lambda rules, _, value: replace(
         rules, time_limit=0 if value == "none" else int(value)
     ),
     "quick": _quick,
-    "lock_counts_as": lambda rules, _, value: replace(rules, special_adds=int(value)),
+    "lock_counts_as": lambda rules, _, value: replace(
+        rules, dice=replace(rules.dice, lock_counts_as=int(value))
+    ),
     "lock_doubles": lambda rules, _, value: replace(
-        rules, special_doubles=value == "yes"
+        rules, dice=replace(rules.dice, lock_can_double=value == "yes")
     ),
     "go_fills_vault": lambda rules, _, value: replace(
         rules, is_vault_paid_on_go=value == "reached"
     ),
     "guess_fee_to": lambda rules, _, value: _of_vault(rules, guess_fee_to=value),
     "end": lambda rules, _, value: (
-        replace(rules, ends_when="one-left", ends_at_bankruptcies=1)
+        replace(rules, end=replace(rules.end, when="one-left"), ends_at_bankruptcies=1)
         if value == "first-bankruptcy"
         else rules
     ),

@@ -109,7 +109,8 @@ class Board:
             special: What the other die shows if that is no number, or empty.
         """
         if special:
-            return self.rules.special_doubles and dice == (self.rules.special_adds,)
+            rules = self.rules.dice
+            return bool(rules.lock_can_double) and dice == (rules.lock_counts_as,)
         return len(dice) > 1 and dice[0] == dice[1]
 
     def next_of_kind(self, space: int, kind: str) -> int:

@@ -44,15 +44,15 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
     doubles = play.doubles + 1 if is_double and is_free else 0
-    last = play.turn_number - rules.rent_turns
+    last = play.turn_number - rules.rent.turns
     return replace(
         play,
         dice=dice,
         doubles=doubles,
         has_moved=True,
         rolls_again=(
-            (rules.doubles_roll_again and doubles > 0)
-            or (is_double and not is_free and rules.jail_doubles_again)
+            (rules.dice.doubles_roll_again and doubles > 0)
+            or (is_double and not is_free and rules.jail.doubles_roll_again)
         ),
         claims=play.claims and tuple(x for x in play.claims if x.turn > last),
         offers=(),

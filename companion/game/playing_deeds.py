@@ -108,7 +108,7 @@ def _built(
     """*play* with that deed at its new level; pieces come from the bank or the hand."""
     more = event.level - play.levels[board.index[event.deed]]
     play = standing(play, board, event.deed, event.level)
-    if board.rules.builds_from == "hand":
+    if board.rules.buildings.source == "hand":
         play = with_loose_hotels(play, event.seat, -more)
         play = with_hotels_in_bank(play, board, more)
     return play
@@ -155,7 +155,7 @@ def _next_lot(play: Position, board: Board) -> Position:
     if not rest:
         return replace(play, auction=None)
     return replace(
-        play, auction=Auction(rest, play.playing(), board.rules.auction_start)
+        play, auction=Auction(rest, play.playing(), board.rules.auction.start)
     )
 
 

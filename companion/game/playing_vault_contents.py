@@ -164,7 +164,10 @@ def paid(play: Position, board: Board, transfer: Transfer) -> Position:
     notes = play.vault_contents.notes
     if transfer.payer == VAULT or transfer.reason is Reason.CORRECTION:
         notes = ()
-    elif transfer.reason is Reason.SALARY and transfer.amount in board.rules.notes:
+    elif (
+        transfer.reason is Reason.SALARY
+        and transfer.amount in board.rules.money.denominations
+    ):
         notes = together(notes, ((transfer.amount, 1),))
     return with_contents(play, replace(play.vault_contents, notes=notes))
 

@@ -2,8 +2,8 @@
 
 Written into the journal by the event that begins guided play, so that a later
 correction of an edition's file, or a change in how such files are read, cannot
-change an evening that is already on disk. For the same reason these shapes are
-not the edition's own: a field here is never renamed, and a new one has a default.
+change an evening that is already on disk. The sections are those of edition files
+(``companion/game/sections.py``); spaces, deeds and cards are worked out for the engine.
 ``companion.edition.snapshot`` makes one from an edition and the table's options.
 """
 
@@ -12,6 +12,19 @@ from __future__ import annotations
 import msgspec
 
 from companion.game.notes import Notes
+from companion.game.sections import (
+    Auction,
+    Bankruptcy,
+    Buildings,
+    Buying,
+    Dice,
+    End,
+    Jail,
+    Money,
+    Mortgage,
+    Rent,
+    Trade,
+)
 from companion.units import DeedId, Dollars
 
 Counts = tuple[tuple[str, int], ...]
@@ -162,89 +175,45 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that the rules of a guided game ask for.
 
+    The sections are the edition's own, as the table's options leave them.
+
     Attributes:
         edition: The edition's id, for showing; no rule depends on it.
         pieces: What the bank has at the start.
-        jail_pay_then: ``roll-now`` or ``next-turn``.
-        jail_third_roll: ``use-roll`` or ``roll-again``.
-        declined: What becomes of a deed not bought: ``auction`` or ``stays``.
-        rent_turns: The rent of a landing is lost at the first roll this many
-            turns later.
-        is_rent_asked: Whether the owner has to ask.
-        group_times: Factor on bare rents in a complete group, if none is printed.
-        near_group_times: The same factor in a group that lacks one deed.
-        build_when: ``full-group`` or ``all-but-one``.
-        hotel_sale: ``houses-back``, ``half-only`` or ``none``.
+        vault: The vault's rules; ``None`` without a vault.
         ends_at_bankruptcies: How many end the game; 0 to play to the last seat.
         dealt_each: Deeds dealt to each seat at the start, and paid for.
         time_limit: Minutes; 0 for none.
         has_own_decks: Whether the program draws; otherwise people name real cards.
         dice_by: ``typed`` from the real ones, ``rolled`` by the panel, or ``either``.
-        notes: Values of the notes there are, ascending.
         has_clips: Whether the board holds clips, so a game is packed away as it is.
         options: The table's choices that led to all this, for writing them out.
-        special_die: The face that one die has in place of a number; empty without.
-        special_adds: What that face adds to the move.
-        special_doubles: Whether that face makes a double with a die showing as much.
         is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
-        builds_from: ``bank``, or ``hand``: hotels come out of the vault.
-        is_lifting_printed: Whether lifting a mortgage costs what the deed prints.
-        ends_when: ``one-left`` or ``all-owned``.
-        score: ``worth``, or ``rents``: cash and one rent for each deed.
-        vault: The vault's rules; ``None`` without a vault.
     """
 
     edition: str
-    salary: Dollars
-    salary_to_vault: Dollars = 0
     spaces: tuple[RuleSpace, ...]
     deeds: tuple[RuleDeed, ...]
     cards: tuple[RuleCard, ...] = ()
     decks: tuple[RuleDeck, ...] = ()
     pieces: Counts = ()
-    doubles_to_jail: int = 3
-    doubles_roll_again: bool = True
-    jail_fine: Dollars
-    jail_fine_to: str = "bank"
-    jail_pay_then: str = "roll-now"
-    jail_attempts: int = 3
-    jail_third_roll: str = "use-roll"
-    jail_doubles_again: bool = False
-    jail_collects: bool = True
-    declined: str = "auction"
-    auction_start: Dollars = 1
-    auction_step: Dollars = 1
-    is_last_piece_at_price: bool = True
-    rent_turns: int = 1
-    is_rent_asked: bool = True
-    group_times: int = 2
-    near_group_times: int = 1
-    mortgaged_members_matter: bool = False
-    build_when: str = "full-group"
-    is_even: bool = True
-    is_blocked_by_mortgage: bool = True
-    sale_percent: int = 50
-    hotel_sale: str = "houses-back"
-    has_mortgages: bool = True
-    interest_percent: int = 10
-    taker_pays_interest: bool = True
-    trade_items: tuple[str, ...] = ()
-    is_trade_blocked_by_buildings: bool = True
-    to_bank: str = "auction"
+    money: Money
+    dice: Dice
+    jail: Jail
+    buying: Buying
+    auction: Auction
+    rent: Rent
+    buildings: Buildings
+    mortgage: Mortgage
+    trade: Trade
+    bankruptcy: Bankruptcy
+    end: End
+    vault: RuleVault | None = None
     ends_at_bankruptcies: int = 0
     dealt_each: int = 0
     time_limit: int = 0
     has_own_decks: bool = True
     dice_by: str = "either"
-    notes: tuple[int, ...] = ()
     has_clips: bool = False
     options: tuple[tuple[str, str], ...] = ()
-    special_die: str = ""
-    special_adds: int = 0
-    special_doubles: bool = False
     is_vault_paid_on_go: bool = True
-    builds_from: str = "bank"
-    is_lifting_printed: bool = False
-    ends_when: str = "one-left"
-    score: str = "worth"
-    vault: RuleVault | None = None

@@ -75,9 +75,9 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     is_by_key = deed.is_locked and deed.price is None
     alike = _most_alike(rules, deed) if is_by_key else deed
     like = "" if alike is deed else alike.id
-    if deed.mortgage is None and rules.has_mortgages:
+    if deed.mortgage is None and rules.mortgage.exists:
         yield _unknown(deed.id, "mortgage", _lent(alike), like)
-    if deed.unmortgage is None and rules.is_lifting_printed:
+    if deed.unmortgage is None and rules.mortgage.is_lifting_printed:
         if deed.mortgage is not None:
             yield _unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
         else:

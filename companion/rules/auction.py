@@ -28,7 +28,7 @@ from companion.units import BANK, DeedId, Dollars, Seat
 
 def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
     """Put *lots* up, one after another; every seat still in the game may bid."""
-    start = run.board.rules.auction_start
+    start = run.board.rules.auction.start
     running = run.play.auction
     if running is not None:
         auction = replace(running, lots=(*running.lots, *lots))
@@ -57,14 +57,14 @@ def lowest_bid(run: MoveRun) -> Dollars:
     assert auction is not None, "there is an auction"
     if not auction.bidder:
         return auction.start
-    return auction.amount + run.board.rules.auction_step
+    return auction.amount + run.board.rules.auction.step
 
 
 def check_bid(run: MoveRun, move: Bid) -> Why | None:
     """Check that the bid is high enough, in the edition's steps, and in hand."""
     if type(move.amount) is not int or move.amount < 1:
         return Why.MALFORMED
-    low, step = lowest_bid(run), run.board.rules.auction_step
+    low, step = lowest_bid(run), run.board.rules.auction.step
     if move.amount > low and (move.amount - low) % step:
         return Why.MALFORMED  # No notes add up to it.
     if move.amount < low:
@@ -82,7 +82,7 @@ def bid(run: MoveRun, move: Bid) -> None:
 def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer every bid from the lowest to all the money the seat has."""
     low, high = lowest_bid(run), run.cash(seat)
-    step = run.board.rules.auction_step
+    step = run.board.rules.auction.step
     if low <= high:
         yield Range(Bid, low, high - (high - low) % step, step)
 
@@ -165,8 +165,8 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
         board.rules.deeds[at].costs[play.levels[at]] or 0
         for at in (board.index[one.deed] for one in wants)
     ]
-    at_price = board.rules.is_last_piece_at_price
-    start = min(prices) if at_price else board.rules.auction_start
+    at_price = board.rules.auction.is_last_piece_at_price
+    start = min(prices) if at_price else board.rules.auction.start
     waiting = play.auction.lots if play.auction is not None else ()
     auction = Auction(lots=(kind, *waiting), bidders=seats, start=start)
     run.add(d.AuctionOpened(auction=auction))

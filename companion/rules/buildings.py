@@ -42,7 +42,7 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
         return wrong
     if level >= len(deed.ladder):
         return Why.LIMIT_REACHED
-    if board.rules.builds_from == "hand":
+    if board.rules.buildings.source == "hand":
         return None if run.play.token_of(move.by).hotels else Why.NO_HOTEL
     if not _has_piece(run, move, deed.ladder[level]):
         return Why.NONE_LEFT
@@ -57,15 +57,15 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Why | Non
     rules, owner = board.rules, play.owners[at]
     lacking, lowest = 0, level
     for i in board.members[at]:
-        if rules.is_blocked_by_mortgage and play.mortgaged[i]:
+        if rules.buildings.blocked_by_mortgage and play.mortgaged[i]:
             return Why.MORTGAGED
         if play.owners[i] != owner:
             lacking += 1
         elif play.levels[i] < lowest:
             lowest = play.levels[i]
-    if lacking > (1 if rules.build_when == "all-but-one" else 0):
+    if lacking > (1 if rules.buildings.build_when == "all-but-one" else 0):
         return Why.INCOMPLETE_GROUP
-    return Why.UNEVEN if rules.is_even and level > lowest else None
+    return Why.UNEVEN if rules.buildings.evenly and level > lowest else None
 
 
 def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
@@ -85,7 +85,7 @@ def build(run: MoveRun, move: Build) -> None:
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
-    hotels = level + 1 if board.rules.builds_from == "hand" else 0
+    hotels = level + 1 if board.rules.buildings.source == "hand" else 0
     run.add(
         d.BuildingBought(
             seat=Seat(move.by), deed=deed.id, level=level + 1, hotels=hotels
@@ -100,7 +100,7 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
     This is only a quick filter; ``check_build`` decides on each of them again.
     """
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
-    spare = 1 if rules.build_when == "all-but-one" else 0
+    spare = 1 if rules.buildings.build_when == "all-but-one" else 0
     owners = play.owners
     for members in run.board.groups:
         if owners[members[0]] != seat and not spare:
@@ -111,7 +111,7 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
         lowest = min([play.levels[at] for at in mine])
         for at in mine:
             level, costs = play.levels[at], rules.deeds[at].costs
-            if level < len(costs) and (level == lowest or not rules.is_even):
+            if level < len(costs) and (level == lowest or not rules.buildings.evenly):
                 cost = costs[level]
                 if cost is not None and cost <= cash:
                     yield rules.deeds[at].id
@@ -126,7 +126,7 @@ def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
 def check_want(run: MoveRun, move: WantBuilding) -> Why | None:
     """Check that it could be built, and is not claimed for that deed yet."""
     wrong = check_build(run, move)
-    if wrong in (None, Why.NO_HOTEL) and run.board.rules.builds_from == "hand":
+    if wrong in (None, Why.NO_HOTEL) and run.board.rules.buildings.source == "hand":
         return Why.NONE_LEFT  # The bank sells none.
     if wrong is not None:
         return wrong
@@ -154,7 +154,9 @@ def _is_hotel(board: Board, at: int, level: int) -> bool:
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
     """The level left after a sale; a hotel of the quick game leaves nothing."""
     level = play.levels[at]
-    is_whole = _is_hotel(board, at, level) and board.rules.hotel_sale == "half-only"
+    is_whole = (
+        _is_hotel(board, at, level) and board.rules.buildings.hotel_sale == "half-only"
+    )
     return 0 if is_all or is_whole else level - 1
 
 
@@ -162,9 +164,10 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     """What the bank pays for all above level *down_to*; an unknown cost counts 0."""
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
-    if _is_hotel(board, at, level) and rules.hotel_sale == "half-only":
+    if _is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
         costs = costs[-1:]
-    return sum((cost or 0) * rules.sale_percent // 100 for cost in costs)
+    percent = rules.buildings.sale_percent or 0
+    return sum((cost or 0) * percent // 100 for cost in costs)
 
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
@@ -179,10 +182,10 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
     others = [play.levels[i] for i in members if i != at and owners[i] == move.by]
     highest = max(others, default=0)
     if not level:
-        is_uneven = board.rules.is_even and highest
+        is_uneven = board.rules.buildings.evenly and highest
         return Why.UNEVEN if is_uneven else Why.LIMIT_REACHED
     after = level_after(board, play, at, is_all=move.is_all)
-    if board.rules.is_even and not _is_even(board, play, at, highest, after):
+    if board.rules.buildings.evenly and not _is_even(board, play, at, highest, after):
         return Why.UNEVEN
     change = zip(board.used[at][level], board.used[at][after], strict=True)
     for left, (old, new) in zip(play.pieces, change, strict=True):
@@ -208,7 +211,7 @@ def unbuild(run: MoveRun, move: Unbuild) -> None:
     after = level_after(board, play, at, is_all=move.is_all)
     value = sale_value(board, play, at, after)
     deed = board.rules.deeds[at].id
-    hotels = after if board.rules.builds_from == "hand" else 0
+    hotels = after if board.rules.buildings.source == "hand" else 0
     run.add(
         d.BuildingSold(
             seat=Seat(move.by),

@@ -66,7 +66,9 @@ def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
             continue
         if not owner:
             yield Wrong("mortgaged-unowned", at)
-        for other in board.members[at] if board.rules.is_blocked_by_mortgage else ():
+        for other in (
+            board.members[at] if board.rules.buildings.blocked_by_mortgage else ()
+        ):
             if play.levels[other] and play.owners[other] == owner:
                 yield Wrong("mortgaged-built", at, other)
 

@@ -149,7 +149,7 @@ def _owns(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 
 
 def _jailed(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
-    most = run.board.rules.jail_attempts
+    most = run.board.rules.jail.attempts
     tries = number(one_word(rest), most) if rest else 0
     return Change(_stands(run.play, seat, run.board.jail, tries))
 
@@ -223,7 +223,7 @@ def _owes(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
 def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     """Set how many loose hotels a seat has in hand; the bank gives or takes them."""
     play, board = run.play, run.board
-    if board.rules.builds_from != "hand":
+    if board.rules.buildings.source != "hand":
         raise Malformed(say("nobody holds hotels in the hand in this game"))
     token = play.token_of(seat)
     count = number(one_word(rest), 400)

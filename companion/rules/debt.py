@@ -60,7 +60,7 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
     total = run.cash(seat)
     for at in owned(run, seat):
         total += sale_value(board, play, at, 0)
-        if board.rules.has_mortgages and not play.mortgaged[at]:
+        if board.rules.mortgage.exists and not play.mortgaged[at]:
             total += board.rules.deeds[at].mortgage or 0
     return total
 
@@ -146,5 +146,5 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     locked = {deed.id for deed in run.board.rules.deeds if deed.is_locked}
     deeds = tuple(deed for deed in deeds if deed not in locked)
     is_over = len(run.play.playing()) < 2
-    if deeds and not is_over and run.board.rules.to_bank == "auction":
+    if deeds and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
         open_auction(run, deeds)

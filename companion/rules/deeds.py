@@ -55,7 +55,7 @@ def put_up(run: MoveRun, move: PutUp) -> None:
     """Decline the deed: all may bid for it, or the bank keeps it, as the rules say."""
     deed = DeedId(run.play.awaited)
     run.add(d.DeedDeclined(seat=Seat(move.by), deed=deed))
-    if run.board.rules.declined == "auction":
+    if run.board.rules.buying.declined == "auction":
         open_auction(run, (deed,))
     settle(run)
 
@@ -67,13 +67,14 @@ def put_up_choices(_run: MoveRun, seat: str) -> Iterator[PutUp]:
 
 def interest(board: Board, principal: Dollars) -> Dollars:
     """The bank's interest on *principal*, rounded up to whole dollars."""
-    return -(-principal * board.rules.interest_percent // 100)
+    percent = board.rules.mortgage.interest_percent or 0
+    return -(-principal * percent // 100)
 
 
 def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
     """What paying a mortgage back costs now; ``None`` if nobody knows."""
     deed = board.rules.deeds[at]
-    if board.rules.is_lifting_printed:
+    if board.rules.mortgage.is_lifting_printed:
         return deed.unmortgage
     if deed.mortgage is None:
         return None
@@ -101,7 +102,7 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
         return Why.MORTGAGED
     if any(play.levels[i] for i in board.members[at] if play.owners[i] == move.by):
         return Why.HAS_BUILDINGS
-    if not board.rules.has_mortgages:
+    if not board.rules.mortgage.exists:
         return Why.LIMIT_REACHED
     return Why.UNKNOWN_FIGURE if board.rules.deeds[at].mortgage is None else None
 

@@ -101,8 +101,8 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
         return command
     chance = source.chance
     dice = tuple(chance.randrange(PIPS_MAX) + 1 for _ in range(DICE_COUNT))
-    if rules.special_die and dice[-1] == LOCK_PIPS:
-        return replace(command, dice=dice[:-1], special=rules.special_die)
+    if rules.dice.lock_face and dice[-1] == LOCK_PIPS:
+        return replace(command, dice=dice[:-1], special=rules.dice.lock_face)
     return replace(command, dice=dice)
 
 

@@ -46,7 +46,9 @@ SCORES: dict[str, Callable[[Board, Position, int], tuple[Dollars | None, ...]]] 
 
 def deed_worth(board: Board, play: Position, at: int) -> Dollars:
     """What an owned deed and its buildings add to a score; an unknown figure adds 0."""
-    return sum(figure or 0 for figure in SCORES[board.rules.score](board, play, at))
+    return sum(
+        figure or 0 for figure in SCORES[board.rules.end.counts](board, play, at)
+    )
 
 
 def worth(run: MoveRun, seat: str) -> Dollars:
@@ -71,7 +73,7 @@ def end_if_over(run: MoveRun) -> bool:
 
 def end_if_all_owned(run: MoveRun) -> bool:
     """End the game if these rules end it once all deeds are owned, and they are."""
-    is_over = run.board.rules.ends_when == "all-owned" and all(run.play.owners)
+    is_over = run.board.rules.end.when == "all-owned" and all(run.play.owners)
     if is_over:
         end(run)
     return is_over

@@ -40,7 +40,7 @@ def check_pay(run: MoveRun, move: PayJail) -> Why | None:
     """Check that the seat is in jail and has the fine in hand."""
     if run.play.token_of(move.by).tries == FREE:
         return Why.NOT_IN_JAIL
-    if run.cash(move.by) < run.board.rules.jail_fine:
+    if run.cash(move.by) < run.board.rules.jail.fine:
         return Why.CANNOT_AFFORD
     return None
 
@@ -48,9 +48,9 @@ def check_pay(run: MoveRun, move: PayJail) -> Why | None:
 def pay(run: MoveRun, move: PayJail) -> None:
     """Pay and leave jail; under some rules the seat rolls only on its next turn."""
     rules, seat = run.board.rules, Seat(move.by)
-    ends_turn = rules.jail_pay_then == "next-turn"
+    ends_turn = rules.jail.pay_then == "next-turn"
     run.add(p.JailLeft(seat=seat, how="paid", ends_turn=ends_turn))
-    run.pay(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
+    run.pay(seat, rules.jail.fine_to, rules.jail.fine, Reason.FINE)
     settle(run)
 
 

@@ -197,7 +197,7 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
 
 def _doubles(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     return replace(
-        play, doubles=number(one_word(rest), board.rules.doubles_to_jail - 1)
+        play, doubles=number(one_word(rest), board.rules.dice.doubles_to_jail - 1)
     )
 
 
@@ -244,7 +244,7 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     if stage == Stage.BUY and is_for_sale and not owner:
         return replace(clear, base=Stage.BUY, awaited=space.deed)
     if stage == Stage.AUCTION and is_for_sale and not owner:
-        start = board.rules.auction_start
+        start = board.rules.auction.start
         auction = Auction((space.deed,), play.playing(), start)
         return replace(clear, auction=auction)
     if stage == Stage.RENT_ROLL and owner not in ("", play.mover.seat):

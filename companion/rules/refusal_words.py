@@ -225,7 +225,7 @@ def _odd_dice(_: MoveRun, move: m.Roll) -> Sentences:
 
 
 def _odd_bid(run: MoveRun, _: m.Bid) -> Sentences:
-    step = run.board.rules.auction_step
+    step = run.board.rules.auction.step
     return say(
         "expected a bid of {lowest_bid} or more, in steps of {step}",
         lowest_bid=dollars_text(lowest_bid(run)),

@@ -51,12 +51,18 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
 def _bare_rent(board: Board, play: Position, at: int) -> Dollars | None:
     deed, members = board.rules.deeds[at], board.members[at]
     lacking = sum(play.owners[i] != play.owners[at] for i in members)
-    if board.rules.mortgaged_members_matter and any(play.mortgaged[i] for i in members):
+    if board.rules.rent.mortgaged_members_matter and any(
+        play.mortgaged[i] for i in members
+    ):
         return deed.rents[0]
     if lacking > 1:
         return deed.rents[0]
     printed = deed.rent_near_group if lacking else deed.rent_group
-    times = board.rules.near_group_times if lacking else board.rules.group_times
+    times = (
+        board.rules.rent.all_but_one_times
+        if lacking
+        else board.rules.rent.full_group_times
+    )
     bare = deed.rents[0]
     return printed if printed is not None or bare is None else times * bare
 
@@ -72,7 +78,7 @@ def claim(run: MoveRun, seat: Seat, at: int, amount: Dollars | None) -> None:
     board, play = run.board, run.play
     deed, owner = board.rules.deeds[at].id, Seat(play.owners[at])
     run.add(p.RentFellDue(seat=seat, owner=owner, deed=deed, amount=amount))
-    if not board.rules.is_rent_asked and amount is not None:
+    if not board.rules.rent.must_ask and amount is not None:
         _collect(run, run.play.claims[-1])
 
 

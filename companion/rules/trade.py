@@ -55,7 +55,7 @@ def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
     places = [board.index[deed] for deed in side.deeds if deed in board.index]
     if any(play.owners[at] != seat for at in places):
         return Why.NOT_YOURS
-    is_blocked = board.rules.is_trade_blocked_by_buildings
+    is_blocked = board.rules.trade.blocked_by_buildings
     if is_blocked and any(play.levels[i] for at in places for i in board.members[at]):
         return Why.HAS_BUILDINGS
     return None
@@ -63,7 +63,7 @@ def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
 
 def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
     """Whether both sides hold tradable things, and not only money changes hands."""
-    items = run.board.rules.trade_items
+    items = run.board.rules.trade.items
     sides = (move.give, move.want)
     for side in sides:
         if (side.cash and "cash" not in items) or (side.deeds and "deed" not in items):
@@ -126,7 +126,7 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
         return True
     if seat not in play.owners:
         return False
-    is_blocked = board.rules.is_trade_blocked_by_buildings
+    is_blocked = board.rules.trade.blocked_by_buildings
     return any(
         owner == seat
         and not (is_blocked and any(play.levels[i] for i in board.members[at]))
@@ -179,7 +179,7 @@ def interest_due(run: MoveRun, deed: str) -> Dollars:
     """The interest on a mortgaged deed, paid by whoever takes it; 0 for others."""
     board, play = run.board, run.play
     at = board.index[deed]
-    if not play.mortgaged[at] or not board.rules.taker_pays_interest:
+    if not play.mortgaged[at] or not board.rules.mortgage.taker_pays_interest:
         return 0
     return interest(board, board.rules.deeds[at].mortgage or 0)
 

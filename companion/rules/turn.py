@@ -37,7 +37,7 @@ def roll_choices(_run: MoveRun, _seat: str) -> tuple[Range, ...]:
 def check_roll(run: MoveRun, move: Roll) -> Why | None:
     """Check two dice of 1 to 6 pips; one may be the special die, without a number."""
     special = move.special
-    if special and special != run.board.rules.special_die:
+    if special and special != run.board.rules.dice.lock_face:
         return Why.MALFORMED
     if len(move.dice) != DICE_COUNT - bool(special):
         return Why.MALFORMED
@@ -55,11 +55,12 @@ def roll(run: MoveRun, move: Roll) -> None:
     else:
         token = run.play.token_of(seat)
         run.add(p.DiceRolled(seat=seat, dice=dice, special=move.special))
-        spaces = sum(dice) + bool(move.special) * run.board.rules.special_adds
+        adds = run.board.rules.dice.lock_counts_as if move.special else 0
+        spaces = sum(dice) + (adds or 0)
         if token.tries != FREE:
             is_double = run.board.is_double(dice, move.special)
             _roll_in_jail(run, seat, spaces, is_double=is_double)
-        elif run.play.doubles >= run.board.rules.doubles_to_jail:
+        elif run.play.doubles >= run.board.rules.dice.doubles_to_jail:
             send_to_jail(run, seat)
         elif move.special:  # The guess comes first, then the move.
             await_guess(run, seat)
@@ -87,8 +88,8 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
         walk(run, seat, spaces)
         return
     run.add(p.JailTried(seat=seat))
-    if run.play.token_of(seat).tries < rules.jail_attempts:
+    if run.play.token_of(seat).tries < rules.jail.attempts:
         return
     run.add(p.JailLeft(seat=seat, how="attempts"))
-    run.charge(seat, rules.jail_fine_to, rules.jail_fine, Reason.FINE)
+    run.charge(seat, rules.jail.fine_to, rules.jail.fine, Reason.FINE)
     run.add(p.WalkAwaited(spaces=spaces))

@@ -52,10 +52,10 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 def collect_salary(run: MoveRun, seat: Seat) -> None:
     """Pay the salary for reaching or passing GO; some editions also fill the vault."""
     rules = run.board.rules
-    run.earn(seat, rules.salary, Reason.SALARY)
+    run.earn(seat, rules.money.salary, Reason.SALARY)
     is_on_go = rules.spaces[run.play.token_of(seat).space].kind == "go"
     if rules.is_vault_paid_on_go or not is_on_go:
-        run.earn(VAULT, rules.salary_to_vault, Reason.SALARY)
+        run.earn(VAULT, rules.money.salary_to_vault or 0, Reason.SALARY)
 
 
 def land(
@@ -106,7 +106,7 @@ def brings_something(board: Board, space: int) -> bool:
 
 def _collects(run: MoveRun, owner: str) -> bool:
     """Whether an owner may collect rent: out of jail, or in it if the rules allow."""
-    return run.board.rules.jail_collects or run.play.token_of(owner).tries == FREE
+    return run.board.rules.jail.collects_rent or run.play.token_of(owner).tries == FREE
 
 
 def _rest(_run: MoveRun, _seat: Seat) -> None:

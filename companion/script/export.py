@@ -89,7 +89,7 @@ def _words(entry: Entry, before: Game, after: Game, terms: e.Terms) -> list[str]
     if isinstance(act, r.OF_THE_METAL) and after == before:
         return []  # Only repeats what is known, after an undo.
     assert before.board is not None, "play has begun"
-    said = act_line(entry.actor, act, before.board.rules.special_die)
+    said = act_line(entry.actor, act, before.board.rules.dice.lock_face)
     if said is None:
         return hand_lines(entry, before, after, terms)
     if isinstance(act, r.OF_THE_METAL) and not before.is_guided:

@@ -77,7 +77,7 @@ def _figures(game: Game) -> tuple[str, ...]:
 
 
 def _dice(game: Game) -> tuple[str, ...]:
-    special = board_of(game).rules.special_die
+    special = board_of(game).rules.dice.lock_face
     return (special,) if special else ()
 
 

@@ -243,7 +243,7 @@ def _view(
         owner=play.owners[at],
         price=deed.price,
         costs=tuple((kind, cost) for kind, cost in costs.items() if cost != 0),
-        mortgage=deed.mortgage if board.rules.has_mortgages else 0,
+        mortgage=deed.mortgage if board.rules.mortgage.exists else 0,
         rent=rent_at(board, play, at),
         pieces=pieces_at(board, at, play.levels[at]),
         is_mortgaged=play.mortgaged[at],

@@ -90,7 +90,7 @@ def _why_nothing(board: Board, play: Position, at: int) -> str:
     if play.mortgaged[at]:
         return say("Mortgaged: no rent")
     owner = play.token(play.owners[at])
-    if owner and owner.tries != FREE and not board.rules.jail_collects:
+    if owner and owner.tries != FREE and not board.rules.jail.collects_rent:
         return say("Its owner is in jail: no rent")
     return ""
 
@@ -103,10 +103,10 @@ def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     bare = deed.rents[0]
     found = [RentStep(say("Bare street"), bare)]
     if _has_near_step(board, at):
-        near = _times(deed.rent_near_group, rules.near_group_times, bare)
+        near = _times(deed.rent_near_group, rules.rent.all_but_one_times, bare)
         found.append(RentStep(say("All but one"), near))
-    if deed.rent_group is not None or rules.group_times > 1:
-        whole = _times(deed.rent_group, rules.group_times, bare)
+    if deed.rent_group is not None or rules.rent.full_group_times > 1:
+        whole = _times(deed.rent_group, rules.rent.full_group_times, bare)
         found.append(RentStep(say("Whole group"), whole))
     for level, amount in enumerate(deed.rents[1:], 1):
         pieces = pieces_at(board, at, level)
@@ -116,7 +116,7 @@ def _street_steps(board: Board, at: int) -> tuple[RentStep, ...]:
 
 def _has_near_step(board: Board, at: int) -> bool:
     deed = board.rules.deeds[at]
-    return deed.rent_near_group is not None or board.rules.near_group_times > 1
+    return deed.rent_near_group is not None or board.rules.rent.all_but_one_times > 1
 
 
 def _times(printed: Dollars | None, times: int, bare: Dollars | None) -> Dollars | None:
@@ -130,7 +130,7 @@ def _lacking(board: Board, play: Position, at: int) -> int:
 
 def _is_held_back(board: Board, play: Position, at: int) -> bool:
     """Whether a mortgage in the group keeps its bare rents as they are."""
-    return board.rules.mortgaged_members_matter and any(
+    return board.rules.rent.mortgaged_members_matter and any(
         play.mortgaged[i] for i in board.members[at]
     )
 
@@ -139,7 +139,7 @@ def _street_now(board: Board, play: Position, at: int) -> int:
     """The index in ``_street_steps`` of the step that applies now."""
     has_near = _has_near_step(board, at)
     deed = board.rules.deeds[at]
-    has_group = deed.rent_group is not None or board.rules.group_times > 1
+    has_group = deed.rent_group is not None or board.rules.rent.full_group_times > 1
     if play.levels[at]:
         return has_near + has_group + play.levels[at]
     lacking = _lacking(board, play, at)
@@ -161,7 +161,7 @@ def _why_street(board: Board, play: Position, at: int) -> str:
         return say("All but one of the group")
     if lacking:
         return say("{mine} of {count} in the group", mine=count - lacking, count=count)
-    bare, times = board.rules.deeds[at].rents[0], board.rules.group_times
+    bare, times = board.rules.deeds[at].rents[0], board.rules.rent.full_group_times
     amount = rent_of(board, play, at, 0)
     if times == 2 and bare is not None and amount == 2 * bare:
         return say("Full group: double")

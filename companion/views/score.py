@@ -91,7 +91,7 @@ def score_view(game: Game) -> ScoreView | None:
         msgspec.structs.replace(one, place=totals.index(one.total) + 1)
         for one in counted
     )
-    return ScoreView(is_over, HOW.get(board.rules.score, ""), seats)
+    return ScoreView(is_over, HOW.get(board.rules.end.counts, ""), seats)
 
 
 def _seat(
@@ -122,7 +122,7 @@ def _lines(
     game: Game, board: Board, play: Position, seat: str
 ) -> tuple[ScoreLine, ...]:
     lines = [ScoreLine(say("Money in hand"), game.ledger[Account(seat)])]
-    write = LINES.get(board.rules.score, _plain)
+    write = LINES.get(board.rules.end.counts, _plain)
     for at, owner in enumerate(play.owners):
         if owner == seat:
             lines += write(board, play, at)
@@ -132,7 +132,7 @@ def _lines(
 def _plain(board: Board, play: Position, at: int) -> list[ScoreLine]:
     """A deed with everything it adds to the score in one line."""
     deed = board.rules.deeds[at]
-    figures = SCORES[board.rules.score](board, play, at)
+    figures = SCORES[board.rules.end.counts](board, play, at)
     known = [figure for figure in figures if figure is not None]
     amount = sum(known) if len(known) == len(figures) else None
     return [ScoreLine(deed.name, amount, deed.id)]

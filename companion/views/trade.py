@@ -201,7 +201,7 @@ def trade_of(
         taker = partners[0]
     draft = replace(draft, taker=Seat(taker))
     waiting = last_offer(MoveRun(game), draft.giver)
-    items = look.board.rules.trade_items
+    items = look.board.rules.trade.items
     trade = Trade(
         giver=draft.giver,
         partners=partners,
@@ -261,7 +261,7 @@ def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Sid
 
 def _blocked(look: Look, at: int) -> str:
     """Why that deed cannot be traded now; empty if it can."""
-    is_blocked = look.board.rules.is_trade_blocked_by_buildings
+    is_blocked = look.board.rules.trade.blocked_by_buildings
     if is_blocked and any(look.play.levels[i] for i in look.board.members[at]):
         return say("Buildings stand on its group")
     return ""

@@ -285,7 +285,7 @@ def _guessing(look: Look) -> Guessing | None:
 
 def _dice(look: Look) -> Dice:
     rules = look.board.rules
-    specials = (rules.special_die,) if rules.special_die else ()
+    specials = (rules.dice.lock_face,) if rules.dice.lock_face else ()
     return Dice(by=rules.dice_by, count=2, pips_max=6, specials=specials)
 
 

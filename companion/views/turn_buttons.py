@@ -141,15 +141,15 @@ def _buy(look: Look, _: m.Buy) -> Label:
 
 
 def _put_up(look: Look, _: m.PutUp) -> Label:
-    if look.board.rules.declined == "auction":
+    if look.board.rules.buying.declined == "auction":
         return Label(say("Auction it"), note=say("Everybody may bid"))
     return Label(say("Do not buy it"), note=say("The bank keeps it"))
 
 
 def _pay_jail(look: Look, _: m.PayJail) -> Label:
     rules = look.board.rules
-    fine = dollars_text(rules.jail_fine)
-    later = rules.jail_pay_then == "next-turn"
+    fine = dollars_text(rules.jail.fine)
+    later = rules.jail.pay_then == "next-turn"
     note = say("You move on your next turn") if later else say("Then you roll")
     return Label(say("Pay {amount} to leave jail", amount=fine), note=note)
 
@@ -205,7 +205,7 @@ def claim_of(look: Look, mover: str) -> tuple[Claim, Dollars] | None:
 
 def last_roller(look: Look, claim: Claim) -> str:
     """The seat whose roll ends that claim."""
-    play, turns = look.play, look.board.rules.rent_turns
+    play, turns = look.play, look.board.rules.rent.turns
     seats = [token.seat for token in play.tokens]
     order = [*seats[play.turn :], *seats[: play.turn]]
     order = [seat for seat in order if seat in play.playing() or seat == order[0]]

@@ -105,17 +105,17 @@ def _your_roll(look: Look) -> str:
 def _roll_more(look: Look) -> list[str]:
     tries, rules = _tries(look), look.board.rules
     if tries == FREE:
-        before_jail = rules.doubles_to_jail - 1
+        before_jail = rules.dice.doubles_to_jail - 1
         if before_jail and look.play.doubles == before_jail:
             return [say("One more double sends you to jail")]
         return []
-    fine = dollars_text(rules.jail_fine)
-    if tries == rules.jail_attempts - 1:
+    fine = dollars_text(rules.jail.fine)
+    if tries == rules.jail.attempts - 1:
         return [
             say("Your last try: without doubles you pay {fine} and move", fine=fine)
         ]
     return [
-        say("Failed so far: {tries} of {most}", tries=tries, most=rules.jail_attempts)
+        say("Failed so far: {tries} of {most}", tries=tries, most=rules.jail.attempts)
     ]
 
 

@@ -37,6 +37,7 @@ def playable(edition: Edition) -> object:
     return replace(
         rules,
         edition="",
+        money=replace(rules.money, currency=""),
         deeds=tuple(replace(deed, name="") for deed in rules.deeds),
         spaces=tuple(replace(space, name="") for space in rules.spaces),
     )

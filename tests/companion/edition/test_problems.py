@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.edition import builtin_text, load, problems
-from companion.edition.rules import SEATS_MOST
 from companion.errors import EditionFault
+from companion.game.sections import SEATS_MOST
 from companion.rules.seats import SEATS_MAX
 
 CLASSIC = builtin_text("classic")

@@ -7,7 +7,7 @@ import json
 import random
 import types
 from functools import cache
-from typing import Annotated, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -42,9 +42,12 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
     """Values of a field's type, drawn from the type itself."""
     hint = getattr(hint, "__supertype__", hint)
     if get_origin(hint) is Annotated:
-        kind, *more = get_args(hint)
-        is_bounded = isinstance(more[0], msgspec.Meta)
-        return st.integers(1, 6) if is_bounded else strategy(kind)
+        kind, *marks = get_args(hint)
+        return _bounded(kind, [x for x in marks if isinstance(x, msgspec.Meta)])
+    if get_origin(hint) is Literal:
+        return st.sampled_from(get_args(hint))
+    if get_origin(hint) is dict:
+        return st.dictionaries(*map(strategy, get_args(hint)), max_size=2)
     if get_origin(hint) in (Union, types.UnionType):
         return st.one_of(*(strategy(one) for one in get_args(hint)))
     if get_origin(hint) is tuple:
@@ -64,6 +67,20 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
     hints = get_type_hints(hint, include_extras=True)
     fields = {f.name: strategy(hints[f.name]) for f in msgspec.structs.fields(hint)}
     return st.builds(hint, **fields)
+
+
+def _bounded(kind: object, marks: list[msgspec.Meta]) -> st.SearchStrategy[object]:
+    """Values of *kind* within the bounds of an edition's file."""
+    lowest = max((x.ge for x in marks if x.ge is not None), default=None)
+    least = max((x.min_length for x in marks if x.min_length), default=0)
+    if kind is int and lowest is not None:
+        return st.integers(int(lowest), int(lowest) + 1)
+    if kind is str and least:
+        return st.text(min_size=least, max_size=least + 1)
+    if get_origin(kind) is tuple and least:
+        of = strategy(get_args(kind)[0])
+        return st.lists(of, min_size=least, max_size=least + 1).map(tuple)
+    return strategy(kind)
 
 
 def _tuples(hints: tuple[object, ...]) -> st.SearchStrategy[object]:

@@ -182,6 +182,6 @@ def test_a_broken_table_can_be_put_right_in_anything_else_first(line: str) -> No
 def test_where_no_mortgage_stops_building_both_may_be() -> None:
     play = Guided("secret-vault", 2).given("red owns boardwalk", "boardwalk mortgaged")
     assert play.game.board is not None
-    assert not play.game.board.rules.is_blocked_by_mortgage
+    assert not play.game.board.rules.buildings.blocked_by_mortgage
     play.given("boardwalk hotels 1")
     check_box(play.game)

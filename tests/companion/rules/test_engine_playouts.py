@@ -81,7 +81,7 @@ def without_marks(game: Game) -> tuple[object, ...]:
 def sold_whole(play: Guided) -> bool:
     """Whether a hotel went in one go, which may leave a gap beside it."""
     assert play.game.board is not None
-    is_quick = play.game.board.rules.hotel_sale == "half-only"
+    is_quick = play.game.board.rules.buildings.hotel_sale == "half-only"
     return any(
         isinstance(event, BuildingSold) and (event.is_all or is_quick)
         for entry in play.entries

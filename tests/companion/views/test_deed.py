@@ -356,9 +356,10 @@ def tall() -> Play:
         rules,
         deeds=deeds,
         pieces=(*rules.pieces, ("skyscraper", 8)),
-        group_times=3,
-        near_group_times=2,
-        build_when="all-but-one",
+        rent=msgspec.structs.replace(
+            rules.rent, full_group_times=3, all_but_one_times=2
+        ),
+        buildings=msgspec.structs.replace(rules.buildings, build_when="all-but-one"),
     )
     table = Play("red", "blue")
     table.give(m.BeginPlay(by=c.TABLE, rules=rules))

@@ -97,7 +97,7 @@ MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
     "companion/rules/refusal_words.py": {"text"},  # ``_of_deed``.
     "companion/game/card_words.py": {"template"},  # ``_amount``.
-    "companion/edition/origin.py": {"label"},  # ``called``.
+    "companion/game/field_types.py": {"label"},  # ``called``.
     "companion/views/deed_rents.py": {"one"},  # ``counted``, as those below.
     "companion/views/pause.py": {"one"},
     "companion/views/space.py": {"one"},

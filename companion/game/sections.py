@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.edition.origin import DOLLARS, Count, FileAmount, Text, called
+from companion.game.field_types import DOLLARS, Count, FileAmount, Text, called
 
 Notes = dict[int, Count]
 """Value of a note -> how many."""
@@ -31,7 +31,7 @@ Receiver = Literal["bank", "vault"]
 Building = Literal["house", "hotel", "skyscraper"]
 
 
-class Section(msgspec.Struct, frozen=True, kw_only=True):
+class Section(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Parent of every section whose fields are figures."""
 
 
@@ -123,6 +123,11 @@ class Dice(Section, frozen=True, kw_only=True):
         bool | None, called("The lock brings a guess in jail")
     ] = None
 
+    @property
+    def lock_face(self) -> str:
+        """The face that one die has in place of a number; empty without one."""
+        return "vault" if self.special == "lock" else ""
+
 
 class Jail(Section, frozen=True, kw_only=True):
     """Getting out, and what stays allowed inside."""
@@ -165,6 +170,11 @@ class Auction(Section, frozen=True, kw_only=True):
     ] = None
     """Where the bidding for a last building opens."""
 
+    @property
+    def is_last_piece_at_price(self) -> bool:
+        """Whether the bidding for a last building opens at its price."""
+        return self.buildings_start == "printed-price"
+
 
 class Rent(Section, frozen=True, kw_only=True):
     """What is due for a landing, and until when the owner may ask for it."""
@@ -187,6 +197,11 @@ class Rent(Section, frozen=True, kw_only=True):
     nearest_utility_times: Annotated[
         Count | None, called("Card to a utility: times the dice")
     ] = None
+
+    @property
+    def turns(self) -> int:
+        """The rent of a landing is lost at the first roll this many turns later."""
+        return 1 if self.deadline == "next-roll" else 2
 
 
 class Buildings(Section, frozen=True, kw_only=True):
@@ -238,6 +253,11 @@ class Mortgage(Section, frozen=True, kw_only=True):
         bool | None, called("Whoever takes it over pays interest")
     ] = None
 
+    @property
+    def is_lifting_printed(self) -> bool:
+        """Whether lifting a mortgage costs what the deed prints."""
+        return self.exists and self.interest_percent is None
+
 
 class StreetSale(Section, frozen=True, kw_only=True):
     """Giving a street back to the bank for money."""
@@ -284,6 +304,11 @@ class End(Section, frozen=True, kw_only=True):
         tuple[Literal["last-seat", "cash", "fake-cash", "one-rent-each"], ...],
         called("What counts"),
     ]
+
+    @property
+    def counts(self) -> Literal["rents", "worth"]:
+        """What owned deeds count for: one rent each, or all that they are worth."""
+        return "rents" if "one-rent-each" in self.score else "worth"
 
 
 class Quick(Section, frozen=True, kw_only=True):
