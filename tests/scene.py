@@ -9,7 +9,7 @@ from companion.game import commands as c
 from companion.game import events as e
 from companion.game.journal import Entry, Journal
 from companion.game.ledger import Reason
-from companion.rules import decide
+from companion.rules import step
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat, TimeMs
 
@@ -25,7 +25,7 @@ VAULT_TERMS = e.Terms(
 
 
 class Play:
-    """A game in memory; ``give`` is decide, rehearse, keep, append."""
+    """A game in memory; what ``give`` decides and what its events lead to is equal."""
 
     def __init__(self, *seats: str, terms: e.Terms = TERMS) -> None:
         self.entries: list[Entry] = []
@@ -44,7 +44,11 @@ class Play:
     def give(self, *commands: c.Command) -> Game:
         """Carry the commands out, one after another."""
         for command in commands:
-            self._append(command.by, decide(self.game, command))
+            run = step(self.game, command)
+            game = self._append(command.by, tuple(run.events))
+            if not isinstance(command, c.Undo | c.Redo):
+                for part in ("ledger", "seats", "asks", "board", "play"):
+                    assert getattr(run.game, part) == getattr(game, part), part
         return self.game
 
     def replayed(self) -> Game | None:
@@ -54,12 +58,11 @@ class Play:
             journal.append(entry)
         return journal.game
 
-    def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> None:
+    def _append(self, actor: str, events: tuple[e.GameEvent, ...]) -> Game:
         revision = Revision(self.journal.revision + 1)
         entry = Entry(revision, f"command-{revision}", actor, TimeMs(0), events)
-        self.journal.rehearse(entry)
         self.entries.append(entry)
-        self.journal.append(entry)
+        return self.journal.append(entry)
 
 
 def sitting(seat: str, by: str = c.TABLE, name: str = "") -> c.AddSeat:

@@ -110,8 +110,13 @@ class Journal:
         self._redoable: list[tuple[Revision, str]] = []
         self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
 
-    def append(self, entry: Entry) -> Game:
+    def append(self, entry: Entry, after: Game | None = None) -> Game:
         """Take *entry* in and return the game after it.
+
+        Args:
+            entry: The next one.
+            after: The game that its events lead to, where they have been applied
+                already; an undo or a redo is always worked out here.
 
         Raises:
             AssertionError: If the revision leaves a gap or the books are not
@@ -125,7 +130,7 @@ class Journal:
         if isinstance(undo, TAKING_BACK):
             game = self._without_or_with(undo)
         else:
-            game = applied(before, entry)
+            game = applied(before, entry) if after is None else after
             self._remember(entry)
         self._window.append((entry, before))
         self.revision = entry.revision
@@ -133,15 +138,6 @@ class Journal:
         self.sitters.take(entry.revision, entry.events)
         self.game = self._marked(game)
         return self.game
-
-    def rehearse(self, entry: Entry) -> None:
-        """Apply *entry* without keeping the result, before it is written down.
-
-        Raises:
-            AssertionError: If it would leave the books out of balance.
-        """
-        if not isinstance(entry.events[0], TAKING_BACK):
-            applied(self.game, entry)
 
     def recent(self, count: int) -> tuple[Entry, ...]:
         """Up to *count* of the latest entries, oldest first."""

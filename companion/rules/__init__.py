@@ -1,7 +1,8 @@
 """The rules of the game: what is allowed, and which events a command leads to.
 
-All functions are pure. ``decide`` turns a command into events or refuses it;
-``legal_commands`` and ``legal_moves`` list what it would accept.
+All functions are pure. ``decide`` turns a command into events or refuses it; ``step``
+gives the game after them as well; ``legal_commands`` and ``legal_moves`` list what
+they would accept.
 """
 
 from companion.rules.commands_table import RULES
@@ -10,6 +11,7 @@ from companion.rules.deciding import (
     keeps_bank,
     legal_commands,
     legal_moves,
+    step,
 )
 
 __all__ = [
@@ -18,4 +20,5 @@ __all__ = [
     "keeps_bank",
     "legal_commands",
     "legal_moves",
+    "step",
 ]

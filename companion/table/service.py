@@ -22,14 +22,14 @@ Whoever holds the lock of a mailbox, of the keeper's inbox or of a device calls 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
 from companion.errors import Malformed, Refused, Why, quoted
-from companion.game import Game
+from companion.game import Game, opened
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.envelope import (
@@ -40,7 +40,7 @@ from companion.game.envelope import (
 )
 from companion.game.journal import Entry, Journal
 from companion.ports import Clock
-from companion.rules import decide
+from companion.rules import decide, step
 from companion.rules.seats import clean_name
 from companion.store import GameSummary, Journals, Phones
 from companion.table.notice import Notices, Subscription
@@ -150,7 +150,9 @@ class TableService:
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(lambda: self._journals.entries(game_id))
-            self._write(game_id, journal, command_id, c.TABLE, (opening,))
+            self._write(
+                game_id, journal, command_id, c.TABLE, [opening], opened(opening)
+            )
             self._loaded[game_id] = journal
         self.tell(game_id)
         return game_id
@@ -254,11 +256,12 @@ class TableService:
                 return Receipt(first, is_repeat=True)
             try:
                 check_fresh(envelope, journal.revision)
-                events = decide(_game(journal), envelope.command)
+                run = step(_game(journal), envelope.command)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 raise
-            self._write(game_id, journal, tap, envelope.command.by, events, also)
+            by = envelope.command.by
+            self._write(game_id, journal, tap, by, run.events, run.game, also)
             receipt = Receipt(journal.revision)
         self.tell(game_id)
         return receipt
@@ -384,13 +387,14 @@ class TableService:
         journal: Journal,
         command_id: str,
         actor: str,
-        events: tuple[e.GameEvent, ...],
+        events: Sequence[e.GameEvent],
+        after: Game,
         also: tuple[str, Entry] | None = None,
     ) -> None:
+        after.ledger.check()  # A bug must show before it is on the disk.
         revision = Revision(journal.revision + 1)
         now_ms = TimeMs(self.clock.now_ms())
-        entry = Entry(revision, command_id, actor, now_ms, events)
-        journal.rehearse(entry)  # A bug must show before it is on the disk.
+        entry = Entry(revision, command_id, actor, now_ms, tuple(events))
         try:
             self._journals.append(game_id, entry, also)
             for event in events:
@@ -398,7 +402,7 @@ class TableService:
                     self.phones.forget_seat(game_id, event.seat)
                 elif isinstance(event, LISTED):
                     self._list_anew()
-            journal.append(entry)
+            journal.append(entry, after)
         except BaseException:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from companion.errors import Refused, Why
 from companion.game import commands as c
@@ -199,17 +198,6 @@ def test_a_journal_begins_with_its_opening() -> None:
     journal = Journal(tuple)
     with pytest.raises(AssertionError, match="GameOpened"):
         journal.append(_entry(journal, e.TableLocked()))
-
-
-def test_a_rehearsal_finds_the_bug_and_keeps_nothing() -> None:
-    play = Play("red", "blue")
-    good, bad = _entry(play.journal, _pays(5)), _entry(play.journal, _pays(9_999))
-    play.journal.rehearse(good)
-    with pytest.raises(AssertionError):
-        play.journal.rehearse(bad)
-    assert play.journal.revision == 3
-    assert play.game.ledger[RED] == 1_500
-    assert replace(good) == good
 
 
 def test_entries_come_from_memory_as_long_as_all_of_them_are_there():

@@ -16,6 +16,8 @@ from companion.errors import JournalFault, Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game.envelope import Envelope, Receipt, check_command_id
 from companion.game.journal import WINDOW, Entry
+from companion.game.move_run import MoveRun
+from companion.rules import RULES
 from companion.store import Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
@@ -240,6 +242,21 @@ def test_payments_from_many_threads_are_each_made_once(room: Room) -> None:
 
 
 # First the disk.
+
+
+def test_a_bug_in_a_rule_shows_before_it_is_on_the_disk(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pay_too_much(run: MoveRun, command: c.Pay) -> None:
+        run.pay(command.payer, command.payee, 9_999, command.reason)
+
+    row = RULES[c.Pay]._replace(happen=pay_too_much)
+    monkeypatch.setitem(RULES, c.Pay, row)
+    before = tuple(room.journals.entries(room.game))
+    with pytest.raises(AssertionError, match="red has -8499"):
+        room.give(pay("red", "blue", 1), "command-too-much")
+    assert tuple(room.journals.entries(room.game)) == before
+    assert room.balance == 1_500
 
 
 def test_nobody_is_told_before_the_disk_has_it(room: Room) -> None:
