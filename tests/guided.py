@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot, terms
@@ -12,6 +12,7 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
+from companion.game.commands import fields_of
 from companion.game.position import (
     FORCED,
     LOCKED,
@@ -24,7 +25,7 @@ from companion.game.position import (
 )
 from companion.rules import decide, legal_moves
 from companion.rules.rule import Range
-from companion.units import BANK, VAULT, Account
+from companion.units import BANK, VAULT, Account, Dollars, Drawn
 from tests.scene import Play
 
 SEATS = ("red", "blue", "green", "orange")
@@ -222,14 +223,17 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
         one = dice.choice(board.unknown)
         amount = 50 if one.likely is None else one.likely
         return m.ReadBox(by=by, key=one.key, value=amount)
-    if choice.kind is m.Bid:
-        high = min(choice.high, choice.low + 60)
-        amount = dice.randrange(choice.low, high + 1, choice.step)
-        return m.Bid(by=by, amount=amount)
-    if choice.kind is m.Draw:
-        return m.Draw(by=by, pick=dice.randint(choice.low, choice.high))
-    assert choice.kind is m.MakeOffer
-    return random_offer(dice, game, by)
+    if choice.kind is m.MakeOffer:
+        return random_offer(dice, game, by)
+    high = min(choice.high, choice.low + 60) if choice.kind is m.Bid else choice.high
+    number = dice.randrange(choice.low, high + 1, choice.step)
+    wanted = next(x for x in fields_of(choice.kind) if x.type in NUMBERS)
+    make: Callable[..., m.Move] = choice.kind
+    return make(by=by, **{wanted.name: number})
+
+
+NUMBERS = (int, Dollars, Drawn)
+"""Types of the field of which a range gives the smallest and the largest."""
 
 
 def random_guess(dice: random.Random, game: Game, by: str) -> m.Guess:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.game.commands import address_of
 from companion.game.stage import Stage
 from companion.rules.correcting import SEAT_WORDS
 from companion.rules.placing import TABLE_WORDS
@@ -139,9 +140,16 @@ def test_the_readmes_example_holds() -> None:
     assert run_script(block[1]).ok
 
 
-@pytest.mark.parametrize("verb", [*VERBS, *TABLE_VERBS])
-def test_every_verb_is_in_the_readme(verb: str) -> None:
-    assert re.search(rf"(`|do table ){verb}\b", README)
+@pytest.mark.parametrize(
+    "word",
+    [
+        word
+        for word, verb in (*VERBS.items(), *TABLE_VERBS.items())
+        if word != address_of(verb.kind)
+    ],
+)
+def test_every_verb_with_a_word_of_its_own_is_in_the_readme(word: str) -> None:
+    assert re.search(rf"(`|do table ){word}\b", README)
 
 
 @pytest.mark.parametrize("word", [*SEAT_WORDS, *TABLE_WORDS, *Stage])

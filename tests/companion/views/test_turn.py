@@ -259,7 +259,8 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
     }
     for kind, shown in drawn.items():
         assert bool(shown) == (kind in kinds), (kind, seat, game.play)
-    verbs = {one.verb for one in turn.buttons} - {"draw"}
+    buttons = (*turn.buttons, *(one.button for one in turn.numbers))
+    verbs = {one.verb for one in buttons} - {"draw"}
     assert verbs == {address_of(kind) for kind in kinds - set(OWN_PLACE) - set(drawn)}
     for button in offered(turn):
         assert "{" not in button.words
