@@ -101,7 +101,7 @@ def moves_by_kind(
     if token is None or token.is_out:
         return
     run = MoveRun(game)
-    allowed = _allowed(run, play.stage)
+    allowed = {**ALLOWED[play.stage], **_at_vault(run, play.stage)}
     for kind in allowed if order is None else order:
         who = allowed.get(kind)
         if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
@@ -199,7 +199,7 @@ def _why_not_in_turn(run: MoveRun, rule: Rule, command: c.Command) -> Why | None
     if token.is_out:
         return Why.BANKRUPT
     kind = type(command)
-    who = _allowed(run, stage).get(kind)
+    who = rule.stages.get(stage) or _at_vault(run, stage).get(kind)
     if who is None:
         return _out_of_stage(play, kind)
     return None if _is_for(play, by, who) else Why.NOT_YOUR_TURN
@@ -210,22 +210,21 @@ def _is_lock(game: Game, by: str) -> bool:
     return by in (VAULT, c.TABLE) or by == game.banker
 
 
-def _allowed(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """Who may make which move in this stage, with the extra moves a vault allows.
+def _at_vault(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
+    """The moves that a vault allows in any stage, and to whom.
 
     Anybody may lock a vault that is not locked, once a key found in it has been used.
     A vault that is only a toy takes a guess from the mover at any time.
     """
-    play, vault = run.play, run.board.rules.vault
-    row, contents = ALLOWED[stage], play.vault_contents
-    if vault is None or contents is None or stage is Stage.OVER:
-        return row
+    vault, contents = run.board.rules.vault, run.play.vault_contents
     more: dict[type[c.Command], Who] = {}
+    if vault is None or contents is None or stage is Stage.OVER:
+        return more
     if contents.lid in (OPEN, SHUT) and not contents.found:
         more[m.LockVault] = Who.ANYBODY
     if vault.is_toy:
         more[m.Guess] = Who.MOVER
-    return {**row, **more} if more else row
+    return more
 
 
 def _out_of_stage(play: Position, kind: type[c.Command]) -> Why:
@@ -239,10 +238,10 @@ def _out_of_stage(play: Position, kind: type[c.Command]) -> Why:
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
-    if who is Who.ANYBODY:
-        return True
     if who is Who.MOVER:
         return play.mover.seat == seat
+    if who is Who.ANYBODY:
+        return True
     if who is Who.DEBTOR:
         return any(debt.debtor == seat for debt in play.debts)
     bids = play.auction
