@@ -4,41 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 from flask import current_app
 
 from companion.box.own_editions import OwnEditions
 from companion.examining import DecoderService
 from companion.health import Finding
-from companion.lock.view import VaultView
-from companion.ports import Hands
 from companion.table import Table, TableService
 from companion.table.seating import Seating
 from companion.table.vault_coupling import VaultCoupling
+from companion.words import say
+from web.http.errors import Problem
 from web.http.settings import PanelSettings
 
 KEY = "companion.panel"
-
-
-class VaultControl(Protocol):
-    """What a page may ask of the vault's keeper; its secret code is not among it."""
-
-    @property
-    def hands(self) -> Hands | None:
-        """The hands that move a simulated vault; ``None`` on real pins."""
-
-    def view(self) -> VaultView:
-        """The vault as every screen may show it."""
-
-    def guess(self, number: int) -> None:
-        """Press M as if the pointer stood on *number*."""
-
-    def set_wheel(self, number: int) -> None:
-        """Believe the people that the wheel's pointer shows *number*."""
-
-    def clear_fault(self) -> None:
-        """Go on after a fault or a forced lid."""
 
 
 def no_findings() -> tuple[Finding, ...]:
@@ -102,3 +82,20 @@ def panel() -> Panel:
 def settings() -> PanelSettings:
     """The settings of this request's application."""
     return installed().settings
+
+
+def fitted_vault() -> VaultCoupling:
+    """The vault of this request's table; its code is not among what it tells.
+
+    Raises:
+        Problem: 404 where there is none.
+    """
+    vault = panel().vault
+    if vault is None:
+        raise Problem(
+            404,
+            "no_vault",
+            say("this table has no vault"),
+            say("play without, or fit one"),
+        )
+    return vault

@@ -24,11 +24,11 @@ from companion.views.vault_in_game import VaultInGame
 from companion.words import say
 from companion.words.report import unexpected
 from web.http.auth import may_tend
-from web.http.errors import Problem, wants_json
+from web.http.errors import wants_json
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
-from web.http.panel import VaultControl, panel
+from web.http.panel import fitted_vault, panel
 from web.http.render import kept_game
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
@@ -64,7 +64,7 @@ UNSETTLED = frozenset({VaultState.UNKNOWN, VaultState.RELEASING, VaultState.JAMM
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """The vault as it is now; a simulated one can be moved by hand."""
-    view = _vault().view()
+    view = fitted_vault().view()
     return render_template(
         "vault.html",
         vault=view,
@@ -78,7 +78,7 @@ def show() -> ResponseReturnValue:
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
     """The same as JSON, for a page whose stream is lost."""
-    return jsonify(vault_json(_vault().view(), phones_language()))
+    return jsonify(vault_json(fitted_vault().view(), phones_language()))
 
 
 @blueprint.get("/scene")
@@ -89,7 +89,9 @@ def scene() -> str:
     """
     vault_in_game = _vault_in_game(GameId(text(request.args, "game")))
     return render_template(
-        "parts_vault_scene.html", vault=_vault().view(), vault_in_game=vault_in_game
+        "parts_vault_scene.html",
+        vault=fitted_vault().view(),
+        vault_in_game=vault_in_game,
     )
 
 
@@ -111,7 +113,7 @@ def press() -> ResponseReturnValue:
         raise Malformed(
             say("expected fewer presses at once"), say("let the finger rest")
         )
-    answer = sure_answer(_vault().view().state, stimuli)
+    answer = sure_answer(fitted_vault().view().state, stimuli)
     for _ in range(times):
         hands.press(line)
     return _done(answer)
@@ -128,7 +130,7 @@ def lid() -> ResponseReturnValue:
 def set_wheel() -> ResponseReturnValue:
     """Set the number at the pointer, as the banker reads it after the wheel slipped."""
     _check_may_tend()
-    _vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
+    fitted_vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
     return _done()
 
 
@@ -136,7 +138,7 @@ def set_wheel() -> ResponseReturnValue:
 def clear_fault() -> ResponseReturnValue:
     """Clear a fault or a forced lid, after the banker has checked the vault."""
     _check_may_tend()
-    _vault().clear_fault()
+    fitted_vault().clear_fault()
     return _done()
 
 
@@ -170,20 +172,8 @@ def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
     return vault.seen(kept_game(shown))
 
 
-def _vault() -> VaultControl:
-    vault = panel().vault
-    if vault is None:
-        raise Problem(
-            404,
-            "no_vault",
-            say("this table has no vault"),
-            say("play without, or fit one"),
-        )
-    return vault
-
-
 def _hands() -> Hands:
-    hands = _vault().hands
+    hands = fitted_vault().hands
     if hands is None:
         raise Refused(
             Why.NOT_YOURS,

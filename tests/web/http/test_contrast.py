@@ -28,7 +28,6 @@ WORDS = [
     ("on-brass", "brass"),
     ("on-brass", "brass-light"),
     ("on-vault-red", "vault-red"),
-    ("on-vault-yellow", "vault-yellow"),
     *(("on-seat", f"seat-{colour}") for colour in COLOURS),
 ]
 SIGNS = [
