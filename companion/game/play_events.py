@@ -51,7 +51,7 @@ class PlayResumed(Event, frozen=True, tag=True, kw_only=True):
     """The companion leads again; seats that *joined* play last, from GO."""
 
     sentence = told("the companion leads again")
-    joined: tuple[Seat, ...] = ()
+    joined: tuple[Seat, ...]
 
 
 class DiceRolled(Event, frozen=True, tag=True, kw_only=True):

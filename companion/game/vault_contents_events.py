@@ -46,9 +46,9 @@ class GuessMade(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
     number: int
     is_right: bool
-    is_due: bool = True
-    is_lid_up: bool = True
-    is_told: bool = False
+    is_due: bool
+    is_lid_up: bool
+    is_told: bool
 
     @property
     def sentence(self) -> str:
@@ -77,7 +77,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
     seat: Seat
     keys: KeyCount
     hotels: HotelCount
-    money: Dollars = 0
+    money: Dollars
 
     @property
     def pieces(self) -> tuple[KeyCount, HotelCount]:

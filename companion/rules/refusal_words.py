@@ -16,7 +16,7 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import moves as m
 from companion.game.box_key import taken_apart
 from companion.game.card_words import card_text
-from companion.game.commands import Command
+from companion.game.commands import Command, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Auction, Offer
 from companion.game.stage import Stage
@@ -24,7 +24,7 @@ from companion.rules.auction import lowest_bid
 from companion.rules.correcting import why_not
 from companion.rules.rent import open_claim
 from companion.rules.trade import last_offer, short_of_cash
-from companion.units import Seat
+from companion.units import CardId, DeedWord, Seat
 from companion.words import say
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -214,6 +214,9 @@ def malformed(run: MoveRun, move: Command) -> Sentences:
     write = ODD_ARGUMENTS.get(type(move))
     if write is not None:
         return write(run, move)
+    for field in fields_of(type(move)):
+        if field.type in (DeedWord, CardId):
+            return _no_such_name(run, getattr(move, field.name))
     return say("expected whole amounts and names of this game"), say("type it again")
 
 
@@ -231,13 +234,6 @@ def _odd_bid(run: MoveRun, _: m.Bid) -> Sentences:
         lowest_bid=dollars_text(lowest_bid(run)),
         step=dollars_text(step),
     ), say("bid more, or pass")
-
-
-OfDeed = m.Build | m.Unbuild | m.WantBuilding | m.Mortgage | m.LiftMortgage | m.Unlock
-
-
-def _odd_deed(run: MoveRun, move: OfDeed) -> Sentences:
-    return _no_such_name(run, move.deed)
 
 
 def _no_such_name(run: MoveRun, word: str) -> Sentences:
@@ -315,16 +311,9 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
         _row(m.ReadBox, _not_asked),
         _row(m.Bid, _odd_bid),
         _row(m.Draw, _odd_draw),
-        _row(m.UseCard, lambda run, move: _no_such_name(run, move.card)),
-        _row(m.Build, _odd_deed),
-        _row(m.Unbuild, _odd_deed),
-        _row(m.WantBuilding, _odd_deed),
-        _row(m.Mortgage, _odd_deed),
-        _row(m.LiftMortgage, _odd_deed),
-        _row(m.Unlock, _odd_deed),
     )
 )
-"""Who writes about a move's impossible arguments; other moves get general words."""
+"""Who writes about impossible arguments; other moves get words by their fields."""
 
 
 # The table.

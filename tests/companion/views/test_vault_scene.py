@@ -34,8 +34,17 @@ from companion.views.vault_scene import (
 
 LIDS = (LOCKED, OPENING, OPEN, SHUT, FORCED)
 RED = Seat("red")
-WRONG = GuessMade(seat=RED, number=2, is_right=False)
-RIGHT = GuessMade(seat=RED, number=4, is_right=True)
+WRONG, RIGHT = (
+    GuessMade(
+        seat=RED,
+        number=number,
+        is_right=is_right,
+        is_due=True,
+        is_lid_up=True,
+        is_told=False,
+    )
+    for number, is_right in ((2, False), (4, True))
+)
 TAKEN = RichesTaken(seat=RED, keys=0, hotels=0, money=400)
 LOCK = VaultView(
     state=VaultState.LOCKED,
