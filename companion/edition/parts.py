@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -50,8 +49,6 @@ from companion.game.sections import (
     VaultRules,
 )
 from companion.units import Dollars
-
-TAX_KINDS: Final = ("income-tax", "luxury-tax")
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,11 +135,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
         return self.money.start_money
 
     @property
-    def start_notes(self) -> Mapping[int, int]:
-        """The starting money in notes, value to count; empty if unknown."""
-        return self.money.start_notes or {}
-
-    @property
     def denominations(self) -> tuple[int, ...]:
         """The notes there are, ascending."""
         return self.money.denominations
@@ -181,21 +173,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     def vault_first_money(self) -> Dollars:
         """What lies in the vault at the start; 0 without one."""
         return self.vault.first_money if self.vault else 0
-
-    @property
-    def jail_fine(self) -> Dollars:
-        """What leaving jail costs."""
-        return self.jail.fine
-
-    @property
-    def jail_fine_to(self) -> str:
-        """Who gets that fine: ``bank`` or ``vault``."""
-        return self.jail.fine_to
-
-    @property
-    def taxes(self) -> tuple[Space, ...]:
-        """The tax spaces, in board order."""
-        return tuple(space for space in self.spaces if space.kind in TAX_KINDS)
 
 
 _FIELDS: Final = msgspec.structs.fields(Parts)

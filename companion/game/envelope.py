@@ -13,8 +13,6 @@ from companion.words import say
 from companion.words.report import unexpected
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
-GAME_ID = re.compile(r"[0-9a-f]{12}")
-"""What the id of a game looks like."""
 
 
 class Envelope(msgspec.Struct, frozen=True):

@@ -102,7 +102,7 @@ def test_what_a_bank_needs(
     assert (edition.start_money, edition.salary) == (start, salary)
     assert (edition.seats_min, edition.seats_max) == seats
     assert (len(edition.spaces), len(edition.deeds)) == (spaces, deeds)
-    assert (edition.jail_fine, edition.jail_fine_to) == fine
+    assert (edition.jail.fine, edition.jail.fine_to) == fine
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_a_bank_needs(
 )
 def test_everyone_starts_with_these_notes(edition_id, notes):
     edition = builtin(edition_id)
-    assert edition.start_notes == notes
+    assert (edition.money.start_notes or {}) == notes
     assert sum(note * count for note, count in notes.items()) == edition.start_money
     assert set(notes) <= set(edition.denominations)
 
@@ -148,7 +148,7 @@ def test_quick_amounts_are_few_and_can_be_paid_with_the_notes(edition_id):
     ],
 )
 def test_taxes_and_who_gets_them(edition_id, taxes):
-    found = builtin(edition_id).taxes
+    found = [x for x in builtin(edition_id).spaces if x.kind.endswith("-tax")]
     assert [(s.number, s.kind, s.amount, s.pays_to) for s in found] == taxes
 
 

@@ -67,7 +67,7 @@ def own(edition="classic", what=ALL_KEYS):
 def test_an_own_edition_says_only_what_differs():
     edition = load(own(), "our-house.toml")
     assert edition.start_money == 2000
-    assert edition.start_notes == {}
+    assert not edition.money.start_notes
     assert edition.salary == 200
     assert edition.deed("boardwalk").name == "Grandmother's garden"
     assert edition.figure("boardwalk", "price") == 500

@@ -51,7 +51,7 @@ def test_the_page_names_every_word_of_the_format(words):
 def test_the_example_of_an_own_edition_loads():
     [own] = [example for example in EXAMPLES if "our-house" in example]
     edition = load(own, "our-house.toml")
-    assert edition.jail_fine == 100
+    assert edition.jail.fine == 100
     assert edition.start_money == 1500
 
 
