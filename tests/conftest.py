@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,18 +39,6 @@ _LASTING: set[threading.Thread] = set()
 """Those that last as long as all tests do, such as the browser's."""
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[object],
-) -> Generator[None, object, object]:
-    """Tell threads of a fixture that outlives its module from those of a test."""
-    before = set(threading.enumerate())
-    made = yield
-    if fixturedef.scope == "session":
-        _LASTING.update(set(threading.enumerate()) - before)
-    return made
-
-
 def expect_ended(before: set[threading.Thread]) -> None:
     """Nothing has begun since *before* that goes on, but what lasts."""
     until = time.monotonic() + ENDING_S
@@ -82,7 +70,9 @@ def _no_thread_outlives_its_test(
 @pytest.fixture(scope="session")
 def started_browser() -> Iterator[Browser]:
     """A real Chromium, started once for all tests that look at pages."""
+    before = set(threading.enumerate())
     with chromium() as started:
+        _LASTING.update(set(threading.enumerate()) - before)
         yield started
 
 
