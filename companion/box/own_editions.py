@@ -18,7 +18,6 @@ from companion.edition.own import (
     Readings,
     askable,
     check_reading,
-    is_gappy,
     own_text,
     with_readings,
 )
@@ -61,9 +60,9 @@ class OwnEditions:
             Malformed: If there is none.
         """
         base = self._edition(edition_id)
-        if not is_gappy(base):
-            return base
         known = values_of(self.readings(edition_id))
+        if not known:
+            return base
         made = self._made.get(edition_id)
         if made is None or made[0] != known:
             made = (known, with_readings(base, known, self._file_of(edition_id)))

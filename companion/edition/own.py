@@ -83,15 +83,6 @@ def askable(edition: Edition) -> tuple[str, ...]:
     )
 
 
-def is_gappy(edition: Edition) -> bool:
-    """Whether anything in the edition is unknown."""
-    return (
-        bool(askable(edition))
-        or any(card.unknown for card in edition.cards)
-        or any(not deck.is_complete for deck in edition.decks)
-    )
-
-
 def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     """Check that *edition* lacks this, and that its box can say so.
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from companion.game import Game
 from companion.game import events as e
+from companion.game.board import Board
 from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
@@ -49,18 +52,21 @@ def names_of(game: Game) -> dict[str, str]:
     Seats have the names of those who sit there now; when an older entry was made,
     others may have sat there (``companion/game/sitters.py``).
     """
-    printed: dict[str, str] = {}
-    if game.board is not None:
-        rules = game.board.rules
-        for number, space in enumerate(rules.spaces):
-            if space.name:
-                printed[space_key(number)] = space.name
-        printed |= {deed.id: deed.name for deed in rules.deeds}
-        printed |= card_names(game.board)
     return {
         **COMMON_NAMES,
-        **printed,
+        **(_printed(game.board) if game.board is not None else {}),
         **{state.seat: state.name for state in game.seats},
+    }
+
+
+@lru_cache(maxsize=8)
+def _printed(board: Board) -> Names:
+    """The name of every space, deed and card of a board."""
+    spaces = enumerate(board.rules.spaces)
+    return {
+        **{space_key(number): space.name for number, space in spaces if space.name},
+        **{deed.id: deed.name for deed in board.rules.deeds},
+        **card_names(board),
     }
 
 

@@ -34,7 +34,7 @@ YEAR_S = 365 * DAY_S
 
 
 def install_assets(app: Flask) -> None:
-    """Give templates ``asset(name)``, and every response its security headers."""
+    """Give templates ``asset`` and ``font``, and responses their security headers."""
     folder = Path(app.static_folder or "")
 
     @cache
@@ -46,7 +46,15 @@ def install_assets(app: Flask) -> None:
         """The address of a static file, which changes whenever the file does."""
         return address(name, request.script_root)
 
-    app.jinja_env.globals["asset"] = asset
+    @cache
+    def font_address(name: str, _root: str) -> str:
+        return url_for("static", filename=f"vendor/{name}.woff2")
+
+    def font(name: str) -> str:
+        """The address of a font, as style sheets name it: without a version."""
+        return font_address(name, request.script_root)
+
+    app.jinja_env.globals |= {"asset": asset, "font": font}
     app.after_request(_with_headers)
 
 

@@ -137,6 +137,8 @@ def local_text(text: object) -> object:
 
 def gettext(template: str, **values: Value) -> str:
     """``_`` in templates: a translated sentence; markup in its values stays markup."""
+    if not values:
+        return phones_language().gettext(template)
 
     def made(**texts: Value) -> Words:
         return say(template, **texts)

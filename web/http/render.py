@@ -87,23 +87,23 @@ def install_rendering(app: Flask) -> None:
 
 
 class _Once:
-    """Draws a thing by a macro once, and again only when the thing has changed.
+    """Draws things by a macro once, and again only when one of them has changed.
 
     Between two pages of a game nearly all spaces of its board stay the same, whichever
-    phone asks. A drawing depends on nothing but the thing, the language and the
+    phone asks. A drawing depends on nothing but the things, the language and the
     currency.
     """
 
     def __init__(self) -> None:
         self._drawn: dict[Hashable, str] = {}
 
-    def __call__(self, macro: Macro, thing: Hashable) -> str:
-        key = (macro.name, thing, language_code(), currency(), request.script_root)
+    def __call__(self, macro: Macro, *things: Hashable) -> str:
+        key = (macro.name, things, language_code(), currency(), request.script_root)
         drawn = self._drawn.get(key)
         if drawn is None:
             if len(self._drawn) >= DRAWN_MAX:
                 self._drawn.clear()
-            drawn = self._drawn[key] = macro(thing)
+            drawn = self._drawn[key] = macro(*things)
         return drawn
 
 
