@@ -73,7 +73,11 @@ def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
         return ()
     run = MoveRun(game)
     moves = {kind for kind, _ in moves_by_kind(game, by)}
-    return tuple(kind for kind in RULES if kind in moves or _is_open(run, kind, by))
+    return tuple(
+        kind
+        for kind, rule in RULES.items()
+        if kind in moves or (rule.who is not Who.PLAYER and _is_open(run, kind, by))
+    )
 
 
 def legal_moves(game: Game, seat: str) -> tuple[Choice, ...]:
