@@ -96,11 +96,12 @@ def language_code() -> str:
     """The language chosen on this phone, else the one that its browser asks for."""
     if not has_request_context():
         return ENGLISH
-    if "language" not in g:
+    found = g.get("language")
+    if found is None:
         chosen = request.cookies.get(COOKIE, "")
         asked = request.accept_languages.best_match(LANGUAGES, ENGLISH)
-        g.language = chosen if chosen in LANGUAGES else asked
-    return str(g.language)
+        found = g.language = chosen if chosen in LANGUAGES else asked
+    return str(found)
 
 
 def phones_language() -> Language:
@@ -130,9 +131,9 @@ def local_text(text: object) -> object:
     """
     if isinstance(text, Words | Amount):
         return translated(text, phones_language())
-    if isinstance(text, str) and not isinstance(text, Markup):
-        return isolated(text)
-    return text
+    if isinstance(text, Markup) or not isinstance(text, str):
+        return text
+    return isolated(text)
 
 
 def gettext(template: str, **values: Value) -> str:
