@@ -31,7 +31,7 @@ from companion.lock.senses import SenseSettings
 from companion.ports import VaultDevice
 from companion.store import Database, close_to_others
 from companion.table import Table, TableService, VaultParts, build_table
-from companion.table.seating import Seating
+from companion.table.seating import Seating, in_threes
 from companion.table.vault_coupling import VaultCoupling, open_by_hand
 from hardware.clock import SystemClock, is_wall_clock_settled
 from hardware.coil import WINDOW_MS
@@ -162,7 +162,9 @@ def serve(
         looks: dict[str, Look] = {"journal": database.answers}
         _end_on_signal(manager, ending)
         parts = _vault_parts(settings, stack, looks)
-        built = build_table(database, SystemClock(), catalogue, vault=parts)
+        built = build_table(
+            database, SystemClock(), catalogue, vault=parts, tell_first_code=_tell_code
+        )
         table = stack.enter_context(closing(built.service))
         ending.callback(table.close)
         if new_host:
@@ -329,9 +331,13 @@ def _greet(
     click.echo(f"Is it real?    {address or near}/decoder")
     code = seating.first_run_code()
     if code is not None:
-        digits = f"{code[:4]} {code[4:]}"
-        click.echo(f"First phone:   type {digits} there to open the first game")
+        _tell_code(code)
     click.echo("Ctrl-C ends it; every game is kept.")
+
+
+def _tell_code(code: str) -> None:
+    """Say what the first phone types; it stands in no file but this terminal's log."""
+    click.echo(f"First phone:   type {in_threes(code)} there to open the first game")
 
 
 for command in (*COMMANDS, *LOOKING):

@@ -46,7 +46,7 @@ def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
     """The first phone shows the code and opens a Secret Vault game."""
     banker = phone(browser, table.address)
     assert table.code is not None
-    banker.get_by_label("eight digits").fill(table.code)
+    banker.get_by_label("The digits").fill(table.code)
     banker.get_by_role("button", name="Open the bank").tap()
     banker.locator("label.box", has_text="Secret Vault").tap()
     banker.get_by_label("What do you call this evening?").fill("Saturday")

@@ -89,7 +89,7 @@ class Evening:
     def _open(self, browser: Browser, table: RunningTable) -> tuple[Page, str]:
         page = phone(browser, table.address)
         assert table.code is not None
-        page.get_by_label("eight digits").fill(table.code)
+        page.get_by_label("The digits").fill(table.code)
         page.get_by_role("button", name="Open the bank").tap()
         page.locator("label.box", has_text="Grab & Go").tap()
         page.get_by_label("What do you call this evening?").fill("Saturday")

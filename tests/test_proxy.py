@@ -58,7 +58,7 @@ def test_a_declared_proxy_is_nobody_and_each_phone_behind_it_is_itself(
     with RunningTable(tmp_path / "data", options=options) as table:
         assert table.code is not None
         assert table.code not in ask(table, "/table")[1]
-        code = {"code": "not eight digits"}
+        code = {"code": "not six digits"}
         for number in range(200):  # Each claims another address of its own making.
             via = f"10.9.9.{number}, 192.168.1.5, 192.168.1.1"
             status, _ = ask(table, "/start", code, X_Forwarded_For=via)

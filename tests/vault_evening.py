@@ -30,7 +30,7 @@ from tests.web.conftest import app_for
 from web.http.panel import Panel
 from web.http.settings import PanelSettings
 
-CODE = "31415926"
+CODE = "314159"
 TOKENS = {"red": "hat", "blue": "car"}
 CUTS = (
     "when the guess is written",

@@ -98,7 +98,8 @@ def build_table(
     *,
     vault: VaultParts | None = None,
     chance: Chance | None = None,
-    draw_first_code: Callable[[], str] = draw_first_run_code,
+    draw_first_code: Callable[[int], str] = draw_first_run_code,
+    tell_first_code: Callable[[str], None] = lambda _code: None,
 ) -> Table:
     """Build a table over its games on disk; nothing moves until its vault is started.
 
@@ -108,7 +109,8 @@ def build_table(
         catalogue: The editions as their files have them; else those of the program.
         vault: What its vault is made of, where it has one.
         chance: Throws the dice and draws the cards; else nobody can foretell them.
-        draw_first_code: Gives a fresh first-run code.
+        draw_first_code: Gives a fresh first-run code of so many digits.
+        tell_first_code: Told each that takes the place of another.
 
     Raises:
         JournalFault: If the games or what the vault remembers cannot be read.
@@ -119,7 +121,7 @@ def build_table(
     service = TableService(journals, Phones(database), clock, editions)
     return Table(
         service,
-        Seating(service, draw_first_code),
+        Seating(service, draw_first_code, tell_first_code),
         editions,
         None if vault is None else VaultCoupling(service, journals, vault),
         chance or secrets.SystemRandom(),

@@ -25,7 +25,14 @@ from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 
-CODE_DIGITS = 8
+CODE_DIGITS = 6
+"""How long the first-run code is, as long as few have typed a wrong one."""
+
+LONG_CODE_DIGITS = 9
+SHORT_TRIES_MAX = 10
+"""After this many wrong codes from whomever, the first-run code is drawn anew and
+longer, until the companion starts again."""
+
 TRIES_MAX = 5
 TRY_S = 60
 """One address, and one phone, may send ``TRIES_MAX`` codes at once, and one more after
@@ -51,11 +58,14 @@ REQUESTS_SHARE_MAX = 4
 class Seating:
     """Phones and seats of one table; writes only through the table service.
 
-    Who guesses the first-run code gets nowhere. A day has room for 5 + 1,440 codes
-    from one address, which hit with odds of 1 in 69,000; for 60 + 8,640 + 2 x 254 from
-    every address of a home network, 1 in 10,800; and for 60 + 8,640 + 2 x 600 from
-    however many others, 1 in 10,000. A new code after some wrong ones would not change
-    these odds, and would change the digits that somebody is typing.
+    Who guesses the first-run code gets nowhere. Of a short code only
+    ``SHORT_TRIES_MAX`` are looked at, from however many addresses: odds of 1 in
+    100,000. Then it is long, and a day has room for 5 + 1,440 codes from one address,
+    which hit with odds of 1 in 690,000; for 60 + 8,640 + 2 x 254 from every address of
+    a home network, and for 60 + 8,640 + 2 x 600 from however many others, 1 in
+    100,000. It grows only once, so that the digits that somebody is typing change only
+    once. The code of a host that moves is long from the beginning: nothing could show
+    that host another.
 
     Nor does it keep out whoever mistypes once at most. Who mistypes more often while
     somebody guesses from many addresses may have to wait, or start the companion again;
@@ -63,16 +73,24 @@ class Seating:
 
     Args:
         table: The table service; a game's seats change under that game's lock.
-        draw_code: Gives a fresh first-run code of ``CODE_DIGITS`` digits.
+        draw_code: Gives a fresh code of so many digits.
+        tell_code: Told each first-run code that takes the place of another.
     """
 
-    def __init__(self, table: TableService, draw_code: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        table: TableService,
+        draw_code: Callable[[int], str],
+        tell_code: Callable[[str], None] = lambda _code: None,
+    ) -> None:
         self._table = table
         self._phones = table.phones
         self._draw_code = draw_code
+        self._tell_code = tell_code
         self._codes = threading.RLock()
         self._first_run_code: str | None = None
         self._moving_code: str | None = None
+        self._wrong_count = 0
         self._tries = Buckets(table.clock, TRIES_MAX, 1 / TRY_S)
         self._all_tries = Buckets(table.clock, ALL_TRIES_MAX, 1 / ALL_TRY_S)
         self._free_tries_used: Counter[str] = Counter()
@@ -88,7 +106,9 @@ class Seating:
             if self._phones.has_host():
                 self._first_run_code = None
             elif self._first_run_code is None:
-                self._first_run_code = self._draw_code()
+                is_short = self._wrong_count < SHORT_TRIES_MAX
+                digits = CODE_DIGITS if is_short else LONG_CODE_DIGITS
+                self._first_run_code = self._draw_code(digits)
             return self._first_run_code
 
     def moving_code(self) -> str:
@@ -98,13 +118,17 @@ class Seating:
         keeps its cookie for the table's address, and that will be another one.
         """
         with self._codes:
-            self._moving_code = self._draw_code()
+            self._moving_code = self._draw_code(LONG_CODE_DIGITS)
             return self._moving_code
 
     def awaits_host(self) -> bool:
         """Whether some code would make a phone the host now."""
+        return self.digits_count() > 0
+
+    def digits_count(self) -> int:
+        """How many digits the code has that would make a phone the host; 0 for none."""
         with self._codes:
-            return bool(self.first_run_code() or self._moving_code)
+            return len(self.first_run_code() or self._moving_code or "")
 
     def become_host(self, phone: Phone, code: str, address: str) -> None:
         """Make this phone the host.
@@ -130,13 +154,25 @@ class Seating:
             if not secrets.compare_digest(wanted.encode(), code.strip().encode()):
                 if self._has_free_try(address):
                     self._free_tries_used[address] += 1
-                raise Refused(
-                    Why.NOT_YOURS,
-                    say("that is not the code on the table's screen"),
-                    say("look again; it has eight digits"),
-                )
+                raise self._wrong_code(wanted)
             self._phones.make_host(phone)
             self._first_run_code = self._moving_code = None
+
+    def _wrong_code(self, wanted: str) -> Refused:
+        """The refusal of a wrong code; too many of them end a short one."""
+        self._wrong_count += 1
+        remedy = say("look again; it has {count} digits", count=len(wanted))
+        if self._first_run_code and self._wrong_count == SHORT_TRIES_MAX:
+            self._first_run_code = None
+            code = self.first_run_code()
+            assert code is not None, "there is no host"
+            self._tell_code(code)
+            remedy = say(
+                "too many were wrong, so a new one of {count} digits stands there now",
+                count=len(code),
+            )
+        said = say("that is not the code on the table's screen")
+        return Refused(Why.NOT_YOURS, said, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
@@ -393,6 +429,11 @@ def _why_not(game: Game, asked: JoinRequest) -> Refused | None:
     return None
 
 
-def draw_first_run_code() -> str:
-    """A code of ``CODE_DIGITS`` digits from the operating system's generator."""
-    return f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"
+def draw_first_run_code(digits: int) -> str:
+    """A code of so many digits from the operating system's generator."""
+    return f"{secrets.randbelow(10**digits):0{digits}d}"
+
+
+def in_threes(code: str) -> str:
+    """A code as people read it: ``314 159``."""
+    return " ".join(code[at : at + 3] for at in range(0, len(code), 3))

@@ -166,7 +166,7 @@ proof() {
     claim 'a phone joins by the code on the screen' joins_by_code
     claim 'and gets an address' phone_has_address
     claim 'the other code leads to the table' test "$(seen join.svg)" = http://10.42.0.1/
-    claim 'which answers the phone' says 'eight digits' page phone http://10.42.0.1/
+    claim 'which answers the phone' says 'The digits' page phone http://10.42.0.1/
     claim 'its name leads there' by_its_name "$(ip -n phone -4 -o addr show wlan1 | sed 's/.*inet \([0-9.]*\).*/\1/')"
     claim 'an iPhone is told to stay' says Success page phone http://captive.apple.com/hotspot-detect.html
     claim 'an Android phone is told to stay' test "$(phone curl -s -o /dev/null -w '%{http_code}' http://connectivitycheck.gstatic.com/generate_204)" = 204

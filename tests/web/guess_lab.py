@@ -64,7 +64,7 @@ class GuessLab(RealAddress):
             self.database,
             self.clock,
             vault=parts if has_vault else None,
-            draw_first_code=lambda: CODE,
+            draw_first_code=lambda _digits: CODE,
         )
         self.table, self.coupling = built.service, built.vault
         if self.coupling is not None:

@@ -42,7 +42,9 @@ class Night:
         database = Database(folder)
         self.device = SimulatedVault(clock)
         parts = VaultParts(lambda _: self.device, clock, lambda: secret)
-        built = build_table(database, clock, vault=parts, draw_first_code=lambda: CODE)
+        built = build_table(
+            database, clock, vault=parts, draw_first_code=lambda _digits: CODE
+        )
         assert built.vault is not None
         self.coupling, self.keeper = built.vault, built.vault.keeper
         panel = Panel(built)

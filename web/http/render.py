@@ -15,6 +15,7 @@ from companion.edition.british import UK
 from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
+from companion.table.seating import in_threes
 from companion.units import GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.table import SeatView
@@ -73,6 +74,7 @@ def install_rendering(app: Flask) -> None:
     filters["day"] = day_text
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
+    filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
     app.jinja_env.globals["once"] = _Once()
     app.jinja_env.globals["is_named"] = is_named

@@ -40,6 +40,7 @@ def _start_page(problem: Problem | None = None) -> str:
         "start.html",
         problem=problem,
         has_host=seating.first_run_code() is None,
+        digits_count=seating.digits_count(),
         onward=f"/g/{game_id}/join" if game_id else "/table",
     )
 
@@ -48,9 +49,12 @@ def _start_page(problem: Problem | None = None) -> str:
 def become_host() -> Response:
     """Make the phone that typed the right code the host."""
     code = "".join(fields.text(request.form, "code").split())
+    digits_count = panel().seating.digits_count()
     try:
         panel().seating.become_host(known_phone(), code, sender())
     except Refused as refused:
+        if panel().seating.digits_count() != digits_count:
+            panel().table.notices.tell("table", 0)  # The screen shows another code.
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)
         response = make_response(_start_page(problem))
         response.status_code = 409

@@ -23,16 +23,24 @@ from companion.store.phones import DAY_MS, LIFETIME_MS, PHONES_MAX
 from companion.table import build_table
 from companion.table.seating import (
     ADDRESSES_MAX,
+    ALL_TRIES_MAX,
+    ALL_TRY_S,
+    CODE_DIGITS,
+    FREE_TRIES,
+    LONG_CODE_DIGITS,
     REQUESTS_MAX,
     REQUESTS_SHARE_MAX,
+    SHORT_TRIES_MAX,
     TRIES_MAX,
+    TRY_S,
     draw_first_run_code,
+    in_threes,
 )
 from companion.units import BANK, Seat, TimeMs
 from tests.fakes import FakeClock
 from tests.scene import sitting
 
-CODE = "27182818"
+CODE, LONG_CODE = "271828", "271828182"
 HOME = "192.168.1.20"
 GUESSED = "192.168.1.66"
 
@@ -51,7 +59,13 @@ class House:
 
     def restart(self) -> None:
         """The same file, read by a companion that was started anew."""
-        built = build_table(self.database, self.clock, draw_first_code=lambda: CODE)
+        self.told: list[str] = []
+        built = build_table(
+            self.database,
+            self.clock,
+            draw_first_code=lambda digits: LONG_CODE[:digits],
+            tell_first_code=self.told.append,
+        )
         self.table, self.seating = built.service, built.seating
         self.phones = self.table.phones
 
@@ -164,7 +178,7 @@ def test_guessing_is_as_hopeless_as_said(
     addresses = [f"10.0.0.{number}" for number in range(addresses_count)]
     count = looked_at(house, addresses, hours=2)
     assert 0.9 * most < count <= most
-    came_in = guess(house, house.phone(), CODE, HOME)
+    came_in = guess(house, house.phone(), LONG_CODE, HOME)
     assert came_in is (None if addresses_count < ADDRESSES_MAX else Why.LIMIT_REACHED)
 
 
@@ -178,12 +192,76 @@ def test_who_mistypes_once_comes_in_though_every_other_address_guesses(
     looked_at(house, [f"10.0.0.{number}" for number in range(253)], hours=2)
     host = house.phone()
     for _ in range(mistypes_count):
-        assert guess(house, host, "27182881", HOME) is Why.NOT_YOURS
-    assert guess(house, host, CODE, HOME) is came_in
+        assert guess(house, host, "271828128", HOME) is Why.NOT_YOURS
+    assert guess(house, host, LONG_CODE, HOME) is came_in
 
 
-def test_a_drawn_code_has_eight_digits() -> None:
-    assert all(re.fullmatch("[0-9]{8}", draw_first_run_code()) for _ in range(50))
+def test_of_a_short_code_ten_tries_are_looked_at_from_however_many(
+    house: House,
+) -> None:
+    """Then it is a long one, which all screens and the terminal show at once."""
+    house.phones.forget_hosts()
+    for number in range(SHORT_TRIES_MAX):
+        assert house.seating.first_run_code() == CODE
+        assert house.told == []
+        address = f"10.0.0.{number}"
+        assert guess(house, house.phone(), "271829", address) is Why.NOT_YOURS
+    assert house.told == [LONG_CODE]
+    assert house.seating.first_run_code() == LONG_CODE
+    assert house.seating.digits_count() == LONG_CODE_DIGITS
+    assert guess(house, house.phone(), CODE, HOME) is Why.NOT_YOURS
+    assert guess(house, house.phone(), LONG_CODE, HOME) is None
+    house.phones.forget_hosts()
+    assert house.seating.first_run_code() == LONG_CODE, "it stays long"
+    house.restart()
+    assert house.seating.first_run_code() == CODE
+
+
+def test_who_typed_the_last_wrong_one_is_told_that_there_is_another(
+    house: House,
+) -> None:
+    house.phones.forget_hosts()
+    said = []
+    for number in range(SHORT_TRIES_MAX):
+        with pytest.raises(Refused) as refused:
+            house.seating.become_host(house.phone(), "0", f"10.0.0.{number}")
+        said.append(refused.value.remedy)
+    assert set(said[:-1]) == {"look again; it has 6 digits"}
+    assert "a new one of 9 digits" in said[-1]
+
+
+def test_the_code_of_a_host_that_moves_is_long_and_stays(house: House) -> None:
+    """Nothing could show another to a phone that the table no longer knows."""
+    code = house.seating.moving_code()
+    assert code == LONG_CODE
+    for number in range(2 * SHORT_TRIES_MAX):
+        guess(house, house.phone(), "0", f"10.0.0.{number}")
+    assert house.told == []
+    assert guess(house, house.phone(), code, HOME) is None
+
+
+def test_a_code_is_guessed_as_seldom_as_the_note_on_security_says() -> None:
+    """By the numbers of tries that the tests above count."""
+    one_day = 24 * 3600
+    of_one = TRIES_MAX + one_day // TRY_S
+    of_all = ALL_TRIES_MAX + one_day // ALL_TRY_S + FREE_TRIES * ADDRESSES_MAX
+    assert SHORT_TRIES_MAX / 10**CODE_DIGITS <= 1 / 100_000
+    assert of_one / 10**LONG_CODE_DIGITS <= 1 / 690_000
+    assert of_all / 10**LONG_CODE_DIGITS <= 1 / 100_000
+
+
+@pytest.mark.parametrize("digits", [CODE_DIGITS, LONG_CODE_DIGITS])
+def test_a_drawn_code_has_its_digits(digits: int) -> None:
+    drawn = [draw_first_run_code(digits) for _ in range(50)]
+    assert all(re.fullmatch(f"[0-9]{{{digits}}}", code) for code in drawn)
+    assert len(set(drawn)) > 45
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"), [("314159", "314 159"), ("314159265", "314 159 265")]
+)
+def test_a_code_is_shown_three_digits_at_a_time(code: str, shown: str) -> None:
+    assert in_threes(code) == shown
 
 
 # Who a phone acts as.

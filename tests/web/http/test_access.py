@@ -225,7 +225,7 @@ def test_refused_hosts_write_one_line_a_minute(house: House, caplog):
 
 def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
     guest = house.guest()
-    assert "3141 5926" in guest.get("/table").text
+    assert "314 159" in guest.get("/table").text
     for address in ("192.168.1.5", "10.0.0.9", "fe80::1", ""):
         answer = guest.client.get("/table", environ_base={"REMOTE_ADDR": address})
         assert answer.status_code == 200
@@ -236,7 +236,7 @@ def test_the_first_run_code_shows_on_the_tables_own_screen_only(house):
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
 def test_the_machines_own_browser_is_known_by_its_address_and_its_host(house, host):
-    assert "3141 5926" in house.guest().get("/table", Host=host).text
+    assert "314 159" in house.guest().get("/table", Host=host).text
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_a_wrong_code_makes_no_host_and_guessing_is_slowed_down(house):
     assert answer.status_code == 409
     assert "Wait 60 s" in answer.text
     house.clock.advance(60_000)
-    assert phone.post("/start", code="3141 5926").status_code == 303
+    assert phone.post("/start", code="314 159").status_code == 303
     assert phone.get("/games").status_code == 200
 
 

@@ -71,11 +71,11 @@ def test_the_host_has_the_table_join_the_home_and_becomes_host_there_again(
     assert left.status_code == 200
     assert hotspot.wished == [Wifi("Anna & Ben", SECRET)]
     assert "secret" not in left.text
-    code = re.search(r'aria-label="Code (\d{8})"', left.text)
+    code = re.search(r'aria-label="Code (\d{9})"', left.text)
     assert code is not None
     there = cottage.guest()  # The same phone, at an address for which it has no cookie.
     assert there.get("/start").status_code == 200
-    assert there.post("/start", code="00000000").status_code == 409
+    assert there.post("/start", code="000000000").status_code == 409
     assert there.post("/start", code=code[1]).status_code == 303
     assert there.get("/games").status_code == 200
     once_more = cottage.guest()

@@ -1,0 +1,19 @@
+"use strict";
+/* Sends the first-run code as soon as all its digits are typed, however they are spaced;
+   without this script there is the button. */
+
+(() => {
+  const code = document.querySelector("[data-digits]");
+  const wanted = Number(code.dataset.digits);
+  let isSent = false;
+
+  code.addEventListener("input", () => {
+    if (isSent || code.value.replace(/\D/g, "").length !== wanted || !code.checkValidity()) return;
+    isSent = true;
+    code.form.requestSubmit();
+  });
+
+  addEventListener("pageshow", () => {
+    isSent = false; // Somebody came back.
+  });
+})();
