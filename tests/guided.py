@@ -121,7 +121,7 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     elif isinstance(move, m.Guess):
         numbers = (move.number,)
     elif isinstance(move, m.ReadBox):
-        if move.key not in {one.key for one in board.unknown}:
+        if move.key not in {one.key for one in board.unknown} | set(board.likely):
             return False
         assert isinstance(move.value, int)
         numbers = (move.value,)
@@ -220,9 +220,11 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     if choice.kind is m.Guess:
         return random_guess(dice, game, by)
     if choice.kind is m.ReadBox:
-        one = dice.choice(board.unknown)
+        one = dice.choice((*board.unknown, *board.likely.values()))
         amount = 50 if one.likely is None else one.likely
-        return m.ReadBox(by=by, key=one.key, value=amount)
+        is_likely = one.likely is not None and one.key not in board.likely
+        is_likely = is_likely and dice.random() < 0.5
+        return m.ReadBox(by=by, key=one.key, value=amount, is_likely=is_likely)
     if choice.kind is m.MakeOffer:
         return random_offer(dice, game, by)
     high = min(choice.high, choice.low + 60) if choice.kind is m.Bid else choice.high

@@ -67,7 +67,7 @@ def readings_in(journal_id: str, entries: Iterable[Entry]) -> Iterator[BoxReadin
         if isinstance(entry.events[0], p.PositionGiven):
             continue  # A script's starting position was not read off a box.
         for event in entry.events:
-            if isinstance(event, p.BoxRead):
+            if isinstance(event, p.BoxRead) and not event.is_likely:
                 yield BoxReading(
                     key=event.key,
                     value=event.value,

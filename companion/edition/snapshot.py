@@ -24,6 +24,7 @@ from companion.game.rulebook import (
     RuleSpace,
     RuleVault,
 )
+from companion.game.unknown_figures import with_likely
 from companion.units import DeedId
 from companion.words import say
 from companion.words.report import unexpected
@@ -307,5 +308,8 @@ OPTIONS: dict[str, Optional] = {
     ),
     "toy": lambda rules, _, value: _of_vault(rules, is_toy=value == "on"),
     "memory": lambda rules, _, value: _of_vault(rules, shows_tries=value == "on"),
+    "unknown_figures": lambda rules, _, value: (
+        with_likely(rules) if value == "likely" else rules
+    ),
 }
 """What each option does to the rulebook."""

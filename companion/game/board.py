@@ -10,18 +10,14 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from companion.errors import Malformed, quoted
-from companion.game.box_key import READABLE, BoxKey, BoxValue, taken_apart
+from companion.errors import quoted
+from companion.game.box_key import READABLE, BoxValue, key_of, taken_apart
 from companion.game.card_code import is_alike, word_of, written_card
-from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleCard, RuleDeed
-from companion.game.unknown_figures import Unknown, unknown_figures
-from companion.units import Dollars
+from companion.game.rulebook import AMOUNTS, Rulebook, RuleCard, RuleDeed, Unknown
+from companion.game.unknown_figures import unknown_figures, with_known
 from companion.words import say
-from companion.words.common import common
 from companion.words.money import AMOUNT_MAX, dollars_text
 from companion.words.report import unexpected
-
-STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 
 
 class Board:
@@ -38,6 +34,7 @@ class Board:
         deck_index: Place of a deck in the rulebook, by its id.
         jail: The board number of jail.
         unknown: Figures that are not known yet.
+        likely: Figures that are played with as they probably are, by key.
     """
 
     __slots__ = (
@@ -48,6 +45,7 @@ class Board:
         "index",
         "jail",
         "kinds",
+        "likely",
         "members",
         "rules",
         "size",
@@ -70,6 +68,7 @@ class Board:
         self.deck_index = {deck.id: i for i, deck in enumerate(rules.decks)}
         self.cards = {card.id: card for card in rules.cards}
         self.unknown: tuple[Unknown, ...] = unknown_figures(rules)
+        self.likely: dict[str, Unknown] = {one.key: one for one in rules.likely}
         kinds = [space.kind for space in rules.spaces]
         self.jail = kinds.index("jail") if "jail" in kinds else 0
 
@@ -121,10 +120,17 @@ class Board:
                 return ahead
         return space
 
-    def with_reading(self, key: str, value: BoxValue | None) -> Board:
+    def with_reading(
+        self, key: str, value: BoxValue | None, *, is_likely: bool = False
+    ) -> Board:
         """A board on which the real box says *value* at *key*.
 
         A card of a deck that already lists it, or takes no more, changes nothing.
+
+        Args:
+            key: As edition files name it.
+            value: What the box says.
+            is_likely: Nobody has read it: the amount is what it probably is.
 
         Raises:
             Malformed: If this game's box cannot say that.
@@ -144,19 +150,11 @@ class Board:
                 str(value),
                 say("type it again"),
             )
-        return self._with_figure(one, value)
+        return Board(with_known(self.rules, key, value, is_likely=is_likely))
 
-    def _with_figure(self, one: BoxKey, amount: Dollars) -> Board:
-        card, at = self.cards.get(one.of), self.index.get(one.of)
-        if one.part == "card" and card is not None:
-            read = _with_amount(card, one.field, amount)
-            cards = tuple(read if x is card else x for x in self.rules.cards)
-            return Board(replace(self.rules, cards=cards))
-        if one.part == "deed" and at is not None:
-            deed = _with_figure(self.rules.deeds[at], one.field, amount)
-            deeds = (*self.rules.deeds[:at], deed, *self.rules.deeds[at + 1 :])
-            return Board(replace(self.rules, deeds=deeds))
-        raise unexpected(say("a deed of this edition"), quoted(one.of))
+    def is_likely(self, deed: str, figure: str) -> bool:
+        """Whether nobody knows that figure of a deed, and it is played with."""
+        return key_of("deed", deed, figure) in self.likely
 
     def is_unread(self, space: int) -> bool:
         """Whether it is not known yet what is printed on that space."""
@@ -241,42 +239,3 @@ def _used(
         last = rows[-1]
         rows.append({**dict.fromkeys(kinds, 0), kind: last[kind] + 1})
     return tuple(tuple(row.values()) for row in rows)
-
-
-PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
-
-
-def _with_amount(card: RuleCard, figure: str, amount: Dollars) -> RuleCard:
-    if figure != "amount" or card.effect not in AMOUNTS:
-        raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
-    return replace(card, amount=amount)
-
-
-def _with_figure(deed: RuleDeed, figure: str, amount: Dollars) -> RuleDeed:
-    if figure in PLAIN_FIGURES:
-        return replace(deed, **{figure: amount})
-    if figure == "rent" and deed.kind == STREET:
-        return replace(deed, rents=(amount, *deed.rents[1:]))
-    if figure == "rent_full_group" and deed.kind == STREET:
-        return replace(deed, rent_group=amount)
-    piece, _, what = figure.partition("_")
-    if what == "cost" and piece in deed.ladder:
-        pairs = zip(deed.ladder, deed.costs, strict=True)
-        costs = tuple(amount if kind == piece else cost for kind, cost in pairs)
-        return replace(deed, costs=costs)
-    if figure in HOTEL_RENTS and deed.ladder.count(HOTEL) >= HOTEL_RENTS[figure]:
-        at = deed.ladder.index(HOTEL) + HOTEL_RENTS[figure]
-        rents = (*deed.rents[:at], amount, *deed.rents[at + 1 :])
-        return replace(deed, rents=rents)
-    raise Malformed(
-        say(
-            "{deed} has no such figure: {figure}",
-            deed=deed.name,
-            figure=common(figure.replace("_", " ")),
-        ),
-        say("choose another figure"),
-    )
-
-
-HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
-"""Rents that deeds print -> the number of hotels that they are for."""

@@ -61,11 +61,18 @@ def key_of(part: str, of: str, field: str) -> str:
     return f"{part}.{of}.{field}"
 
 
-def words_of(key: str, value: BoxValue | None) -> tuple[str, ...]:
+LIKELY = "likely"
+"""The word after a figure that nobody has read, and that is played with."""
+
+
+def words_of(
+    key: str, value: BoxValue | None, *, is_likely: bool = False
+) -> tuple[str, ...]:
     """A reading in the words of scripts, as after ``given``."""
     one = taken_apart(key)
     if one.is_card:
         return "card", str(value), one.of
     if one.is_space:
         return "space", one.of, str(value)
-    return "figure", one.of, one.field, str(value)
+    likely = (LIKELY,) if is_likely else ()
+    return ("figure", one.of, one.field, str(value), *likely)

@@ -113,13 +113,19 @@ class TableUnlocked(Event, frozen=True, tag=True, kw_only=True):
     sentence = told("the table was unlocked")
 
 
-class MoneyMoved(Event, frozen=True, tag=True, kw_only=True):
-    """Payer paid payee."""
+class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
+    """Payer paid payee.
+
+    Attributes:
+        is_likely: The amount follows from a figure that nobody knows, and that is
+            played with as it probably is.
+    """
 
     payer: Account
     payee: Account
     amount: Dollars
     reason: Reason
+    is_likely: bool = False
 
     @property
     def sentence(self) -> str:

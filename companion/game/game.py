@@ -184,7 +184,8 @@ def _play_begun(game: Game, event: p.PlayBegun) -> Game:
 
 def _box_read(game: Game, event: p.BoxRead) -> Game:
     assert game.board is not None, "a box is read into a rulebook"
-    return replace(game, board=game.board.with_reading(event.key, event.value))
+    read = game.board.with_reading(event.key, event.value, is_likely=event.is_likely)
+    return replace(game, board=read)
 
 
 def _play_rested(game: Game, event: p.PlayRested) -> Game:

@@ -70,7 +70,15 @@ class MoveRun:
         """What a seat has in hand."""
         return self._game.ledger[Account(seat)]
 
-    def pay(self, payer: str, payee: str, amount: Dollars, reason: Reason) -> None:
+    def pay(
+        self,
+        payer: str,
+        payee: str,
+        amount: Dollars,
+        reason: Reason,
+        *,
+        is_likely: bool = False,
+    ) -> None:
         """Move money that is known to be there; nothing happens for $0."""
         if amount:
             self.add(
@@ -79,6 +87,7 @@ class MoveRun:
                     payee=Account(payee),
                     amount=amount,
                     reason=reason,
+                    is_likely=is_likely,
                 )
             )
 
@@ -96,6 +105,8 @@ class MoveRun:
         else:
             self.pay(payer, payee, amount, reason)
 
-    def earn(self, payee: str, amount: Dollars, reason: Reason) -> None:
+    def earn(
+        self, payee: str, amount: Dollars, reason: Reason, *, is_likely: bool = False
+    ) -> None:
         """Have the bank pay *payee*; nothing happens for $0."""
-        self.pay(BANK, payee, amount, reason)
+        self.pay(BANK, payee, amount, reason, is_likely=is_likely)

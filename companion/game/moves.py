@@ -187,10 +187,12 @@ class ReadBox(Move, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         key: As edition files name it (``companion/game/box_key.py``).
+        is_likely: Nobody has looked: play with the amount that it probably is.
     """
 
     key: str
     value: BoxValue
+    is_likely: bool = False
 
 
 class DeclareBankrupt(Move, frozen=True, tag=True, kw_only=True):

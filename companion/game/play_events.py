@@ -300,7 +300,7 @@ class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     position: Position
 
 
-class BoxRead(Event, frozen=True, tag=True, kw_only=True):
+class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """Somebody read off the real box what the edition's file lacks.
 
     It stands where it was said: in the journal of a game that the companion leads, or
@@ -310,14 +310,19 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True):
         key: As edition files name it (``companion/game/box_key.py``).
         value: What the box says; ``None``, in the box's journal only, if nothing that
             was read before counts any more.
+        is_likely: Nobody has looked: the game plays with the amount that it probably
+            is. That says nothing about the box.
     """
 
     key: str
     value: BoxValue | None
+    is_likely: bool = False
 
     @property
     def sentence(self) -> str:
         """An amount, or what is printed on a space; the draw says what a card does."""
+        if self.is_likely:
+            return told("nobody knows the {figure} of {deed}: {amount} it is for now")
         if self.amount is not None:
             return told("{deed} says {figure}: {amount}")
         is_space = taken_apart(self.key).is_space

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.game.box_key import taken_apart
 from companion.game.notes import Notes
 from companion.game.sections import (
     Auction,
@@ -30,6 +31,9 @@ from companion.units import DeedId, Dollars
 Counts = tuple[tuple[str, int], ...]
 """How many of what: ``(("house", 32), ("hotel", 12))``."""
 
+
+STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
+"""The kinds of deeds."""
 
 HOTEL = "hotel"
 
@@ -172,6 +176,31 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     shows_tries: bool = False
 
 
+class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A figure that is printed somewhere, and that the table can type in.
+
+    Attributes:
+        key: As edition files name it: ``deed.boardwalk.mortgage``.
+        likely: What it probably is, or ``None`` if there is nothing to tell by.
+        like: The other deed that *likely* was taken from; empty if it was worked out
+            from the same deed.
+    """
+
+    key: str
+    likely: Dollars | None = None
+    like: str = ""
+
+    @property
+    def of(self) -> str:
+        """The id of the deed or the card that prints it."""
+        return taken_apart(self.key).of
+
+    @property
+    def figure(self) -> str:
+        """The field of the file: ``mortgage``, ``rent_hotel``, ``amount``."""
+        return taken_apart(self.key).field
+
+
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that the rules of a guided game ask for.
 
@@ -189,6 +218,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         has_clips: Whether the board holds clips, so a game is packed away as it is.
         options: The table's choices that led to all this, for writing them out.
         is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
+        likely: Figures that nobody knows and that stand in *deeds* as they probably
+            are, because the table wants to play with those. They are no facts.
     """
 
     edition: str
@@ -217,3 +248,4 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     has_clips: bool = False
     options: tuple[tuple[str, str], ...] = ()
     is_vault_paid_on_go: bool = True
+    likely: tuple[Unknown, ...] = ()

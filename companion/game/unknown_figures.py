@@ -1,46 +1,22 @@
 """Figures that are unknown in the edition's data: which they are, and what is likely.
 
-The likely amount only saves typing and never counts as data: whoever has the box
-reads the real one off its card.
+The likely amount never counts as data: whoever has the box reads the real one off its
+card. A table may play with it meanwhile; the rulebook then says so (``likely``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
+from msgspec.structs import replace
 
-from companion.game.box_key import key_of, taken_apart
-from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed
+from companion.game.box_key import key_of
+from companion.game.figures import with_figure
+from companion.game.rulebook import AMOUNTS, HOTEL, Rulebook, RuleDeed, Unknown
 from companion.units import Dollars
 
 TYPICAL_INTEREST_PERCENT = 10
 """Interest on lifting a mortgage; the same in every edition that states it."""
-
-
-class Unknown(msgspec.Struct, frozen=True):
-    """A figure that is printed somewhere, and that the table can type in.
-
-    Attributes:
-        key: As edition files name it: ``deed.boardwalk.mortgage``.
-        likely: What it probably is, or ``None`` if there is nothing to tell by.
-        like: The other deed that *likely* was taken from; empty if it was worked out
-            from the same deed.
-    """
-
-    key: str
-    likely: Dollars | None = None
-    like: str = ""
-
-    @property
-    def of(self) -> str:
-        """The id of the deed or the card that prints it."""
-        return taken_apart(self.key).of
-
-    @property
-    def figure(self) -> str:
-        """The field of the file: ``mortgage``, ``rent_hotel``, ``amount``."""
-        return taken_apart(self.key).field
 
 
 def unknown_figures(rules: Rulebook) -> tuple[Unknown, ...]:
@@ -142,3 +118,55 @@ def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
         for card in rules.cards
         if card.effect in AMOUNTS and card.amount is None
     )
+
+
+# Played with as they probably are.
+
+
+def with_likely(rules: Rulebook) -> Rulebook:
+    """*rules* in which every unknown figure is as it probably is, and marked so."""
+    for one in unknown_figures(rules):
+        if one.likely is not None:
+            rules = with_figure(rules, one.key, one.likely)
+            rules = replace(rules, likely=(*rules.likely, one))
+    return rules
+
+
+def with_known(
+    rules: Rulebook, key: str, amount: Dollars, *, is_likely: bool = False
+) -> Rulebook:
+    """*rules* in which the figure at *key* is *amount*.
+
+    Likely figures that were worked out from it follow.
+
+    Args:
+        rules: The rules before.
+        key: As edition files name it.
+        amount: What the box says there.
+        is_likely: Nobody has read it: it is what it probably is.
+
+    Raises:
+        Malformed: If there is no such figure.
+    """
+    was = _blank(rules)
+    now = with_figure(was, key, amount)
+    before, after = _clues(was), _clues(now)
+    kept = [one for one in rules.likely if one.key != key]
+    if is_likely:
+        kept.append(Unknown(key, amount, before.get(key, Unknown(key)).like))
+    moved = {one.key for one in after.values() if one != before.get(one.key, one)}
+    kept = [after[one.key] if one.key in moved else one for one in kept]
+    for one in kept:
+        now = with_figure(now, one.key, one.likely)
+    return replace(now, likely=tuple(kept))
+
+
+def _blank(rules: Rulebook) -> Rulebook:
+    """*rules* without any likely figure."""
+    for one in rules.likely:
+        rules = with_figure(rules, one.key, None)
+    return replace(rules, likely=())
+
+
+def _clues(rules: Rulebook) -> dict[str, Unknown]:
+    return {one.key: one for one in unknown_figures(rules)}

@@ -46,8 +46,8 @@ def begin(run: MoveRun, move: BeginPlay) -> None:
 
 def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
     deed = run.board.rules.deeds[run.board.index[deed_id]]
-    price = deed.price or 0
-    if run.cash(seat) >= price:  # A seat that cannot pay gets no deed.
+    price = deed.price
+    if price is not None and run.cash(seat) >= price:  # Else the seat gets no deed.
         run.add(d.DeedDealt(seat=seat, deed=deed.id))
         run.pay(seat, BANK, price, Reason.PURCHASE)
 

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from companion.errors import Malformed, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import READABLE, BoxValue, key_of, taken_apart
+from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
@@ -35,8 +35,16 @@ from companion.words.report import unexpected
 
 
 def check(run: MoveRun, move: ReadBox) -> Why | None:
-    """Check that nobody knows it yet, and that the box can say so."""
-    is_asked = any(move.key == one.key for one in run.board.unknown)
+    """Check that nobody knows it yet, and that the box can say so.
+
+    What is played with as it probably is, nobody knows either.
+    """
+    unknown = {one.key: one for one in run.board.unknown}
+    if move.is_likely:
+        one = unknown.get(move.key)
+        is_so = one is not None and one.likely is not None and one.likely == move.value
+        return None if is_so else Why.MALFORMED
+    is_asked = move.key in unknown or move.key in run.board.likely
     rested = asked_space(run.board, run.play)
     if rested is not None:
         is_asked = is_asked or move.key == key_of_space(rested.space)
@@ -53,7 +61,7 @@ def _can_say(board: Board, move: ReadBox) -> bool:
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
     """Use it from now on; what a space says in time is carried out at once."""
-    run.add(p.BoxRead(key=move.key, value=move.value))
+    run.add(p.BoxRead(key=move.key, value=move.value, is_likely=move.is_likely))
     rested = run.play.rested
     if not taken_apart(move.key).is_space or rested is None:
         return
@@ -68,7 +76,7 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
 
     What is likely printed there comes first.
     """
-    if run.board.unknown:
+    if run.board.unknown or run.board.likely:
         yield Range(ReadBox, 0, AMOUNT_MAX)
     rested = asked_space(run.board, run.play)
     if rested is None:
@@ -113,24 +121,24 @@ def comes_now(play: Position, rested: Rested) -> bool:
 
 # In the words of scripts.
 
-Reading = tuple[str, BoxValue]
-"""A key, and what the box says there."""
 
-
-def _space(board: Board, words: tuple[str, ...]) -> Reading:
+def _space(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     if len(words) != 2:
         raise Malformed(say("expected space, its number, and what is printed there"))
-    return key_of_space(number(words[0])), words[1]
+    return p.BoxRead(key=key_of_space(number(words[0])), value=words[1])
 
 
-def _figure(board: Board, words: tuple[str, ...]) -> Reading:
-    if len(words) != 3:
+def _figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
+    """``boardwalk mortgage 350``, and ``likely`` if nobody has looked."""
+    is_likely = words[3:] == (LIKELY,)
+    if len(words) != 3 + is_likely:
         raise Malformed(say("expected figure, a deed, which one, and the amount"))
-    of, name, text = words
-    return key_of("card" if of in board.cards else "deed", of, name), number(text)
+    of, name, text = words[:3]
+    key = key_of("card" if of in board.cards else "deed", of, name)
+    return p.BoxRead(key=key, value=number(text), is_likely=is_likely)
 
 
-def _card(board: Board, words: tuple[str, ...]) -> Reading:
+def _card(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     if len(words) != 2:
         raise Malformed(say("expected card, its deck, and what it does"))
     deck, word = words
@@ -138,10 +146,10 @@ def _card(board: Board, words: tuple[str, ...]) -> Reading:
     if card is None:
         got = quoted(word)
         raise unexpected(say("a card that nobody knew"), got)
-    return key_of("card", card.id, "deck"), deck
+    return p.BoxRead(key=key_of("card", card.id, "deck"), value=deck)
 
 
-READ: dict[str, Callable[[Board, tuple[str, ...]], Reading]] = {
+READ: dict[str, Callable[[Board, tuple[str, ...]], p.BoxRead]] = {
     "figure": _figure,
     "space": _space,
     "card": _card,
@@ -158,6 +166,6 @@ def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
     told = READ.get(words[0]) if words else None
     if told is None:
         return None
-    key, value = told(board, words[1:])
-    board.with_reading(key, value)
-    return p.BoxRead(key=key, value=value)
+    said = told(board, words[1:])
+    board.with_reading(said.key, said.value, is_likely=said.is_likely)
+    return said

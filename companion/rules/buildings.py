@@ -16,11 +16,12 @@ from collections.abc import Iterator
 
 from companion.errors import Why
 from companion.game import deed_events as d
-from companion.game.board import STREET, Board
+from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.position import Position
+from companion.game.rulebook import STREET
 from companion.rules.auction import auction_shortage, wanted_kind
 from companion.rules.deeds import check_owned, owned
 from companion.rules.walking import settle
@@ -170,6 +171,13 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     return sum((cost or 0) * percent // 100 for cost in costs)
 
 
+def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
+    """Whether what the bank pays for all above level *down_to* is known."""
+    if not board.rules.buildings.sale_percent:
+        return True
+    return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
+
+
 def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
     """Check that the group stays even, and that the bank has houses for a hotel's."""
     wrong = check_owned(run, move.by, move.deed)
@@ -191,7 +199,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
     for left, (old, new) in zip(play.pieces, change, strict=True):
         if left + old - new < 0:
             return Why.NONE_LEFT
-    return None
+    return None if is_sale_known(board, play, at, after) else Why.UNKNOWN_FIGURE
 
 
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:

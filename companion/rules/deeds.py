@@ -36,8 +36,9 @@ def check_buy(run: MoveRun, move: Buy) -> Why | None:
 def buy(run: MoveRun, move: Buy) -> None:
     """Buy the deed for its price."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
+    assert deed.price is not None, "checked before"
     run.add(d.DeedBought(seat=Seat(move.by), deed=deed.id))
-    run.pay(move.by, BANK, deed.price or 0, Reason.PURCHASE)
+    run.pay(move.by, BANK, deed.price, Reason.PURCHASE)
     settle(run)
 
 
@@ -83,6 +84,13 @@ def lifting_cost(board: Board, play: Position, at: int) -> Dollars | None:
     return deed.mortgage + interest(board, deed.mortgage)
 
 
+def is_lifting_likely(board: Board, at: int) -> bool:
+    """Whether nobody knows what paying a mortgage back costs, and it is played with."""
+    is_printed = board.rules.mortgage.is_lifting_printed
+    deed = board.rules.deeds[at].id
+    return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
+
+
 def check_owned(run: MoveRun, seat: str, deed: str) -> Why | None:
     """Check that the deed exists in this edition and belongs to the seat."""
     at = run.board.index.get(deed)
@@ -110,8 +118,10 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
 def mortgage(run: MoveRun, move: Mortgage) -> None:
     """Turn the deed face down; the bank lends its mortgage value."""
     deed = run.board.rules.deeds[run.board.index[move.deed]]
+    assert deed.mortgage is not None, "checked before"
+    is_likely = run.board.is_likely(deed.id, "mortgage")
     run.add(d.DeedMortgaged(seat=Seat(move.by), deed=deed.id))
-    run.earn(move.by, deed.mortgage or 0, Reason.MORTGAGE)
+    run.earn(move.by, deed.mortgage, Reason.MORTGAGE, is_likely=is_likely)
 
 
 def owned(run: MoveRun, seat: str) -> list[int]:
@@ -144,9 +154,10 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
     """Turn the deed face up; the bank gets its loan back, with interest."""
     at = run.board.index[move.deed]
     cost = lifting_cost(run.board, run.play, at)
-    deed = run.board.rules.deeds[at].id
+    assert cost is not None, "checked before"
+    deed, is_likely = run.board.rules.deeds[at].id, is_lifting_likely(run.board, at)
     run.add(d.MortgageLifted(seat=Seat(move.by), deed=deed))
-    run.pay(move.by, BANK, cost or 0, Reason.MORTGAGE)
+    run.pay(move.by, BANK, cost, Reason.MORTGAGE, is_likely=is_likely)
 
 
 def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:

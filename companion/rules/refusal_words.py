@@ -71,6 +71,7 @@ FIGURES: dict[type[Command], str] = {
     m.AskRent: "rent",
     m.Build: "cost",
     m.WantBuilding: "cost",
+    m.Unbuild: "cost",
     m.Mortgage: "mortgage",
     m.LiftMortgage: "mortgage",
 }

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 
 from companion.errors import Why
 from companion.game import play_events as p
-from companion.game.board import RAILROAD, STREET, Board
+from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
+from companion.game.rulebook import RAILROAD, STREET
 from companion.units import Dollars, Seat
 
 

@@ -154,7 +154,16 @@ def check_accept(run: MoveRun, move: Accept) -> Why | None:
     )
     if wrong is not None:
         return wrong
+    if not all(_is_interest_known(run, x) for x in found.give.deeds + found.want.deeds):
+        return Why.UNKNOWN_FIGURE
     return Why.CANNOT_AFFORD if short_of_cash(run, found) else None
+
+
+def _is_interest_known(run: MoveRun, deed: str) -> bool:
+    """Whether nobody pays interest for that deed, or its mortgage value is known."""
+    at = run.board.index[deed]
+    is_due = run.board.rules.mortgage.taker_pays_interest and run.play.mortgaged[at]
+    return not is_due or run.board.rules.deeds[at].mortgage is not None
 
 
 def short_of_cash(run: MoveRun, found: Offer) -> str:

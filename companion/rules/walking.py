@@ -18,10 +18,11 @@ from collections.abc import Callable
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.board import UTILITY, Board
+from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
+from companion.game.rulebook import UTILITY
 from companion.game.stage import Stage
 from companion.rules.ending import end_if_all_owned
 from companion.rules.rent import fall_due

@@ -38,7 +38,8 @@ def act_line(actor: str, act: object, special_die: str) -> str | None:
         special = special_die if len(act.dice) < DICE_COUNT else ""
         return f"do {act.seat} roll {_pips(act.dice, special)}"
     if isinstance(act, p.BoxRead):
-        return f"do {actor} {' '.join(words_of(act.key, act.value))}"
+        words = words_of(act.key, act.value, is_likely=act.is_likely)
+        return f"do {actor} {' '.join(words)}"
     kind: type = type(act)
     write = WORDS.get(kind)
     return None if write is None else write(act)

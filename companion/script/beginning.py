@@ -13,9 +13,11 @@ from companion.edition.model import Edition
 from companion.errors import Malformed
 from companion.game import Game
 from companion.game import play_events as p
-from companion.game.board import HOTEL_RENTS, PLAIN_FIGURES, STREET, Board
+from companion.game.board import Board
+from companion.game.box_key import key_of, words_of
+from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.journal import Entry
-from companion.game.rulebook import AMOUNTS, HOTEL, RuleCard, RuleDeed
+from companion.game.rulebook import AMOUNTS, HOTEL, STREET, RuleDeed
 from companion.script.hindsight import code_words, codes_in_hindsight
 from companion.script.parse import parse
 from companion.script.run import Runner
@@ -109,8 +111,14 @@ class Beginning:
         for card in self._board.rules.cards:
             if card.id not in fresh.cards:
                 yield f"given card {card.deck} {card.id}"
-        for of, figure, amount in _differences(self._board, fresh):
-            yield f"given figure {of} {figure} {amount}"
+        for key, amount in _differences(self._board, fresh):
+            yield f"given {' '.join(words_of(key, amount))}"
+            fresh = fresh.with_reading(key, amount)
+        for one in self._board.rules.likely:
+            found = fresh.likely.get(one.key)
+            if found is None or found.likely != one.likely:
+                words = words_of(one.key, one.likely, is_likely=True)
+                yield f"given {' '.join(words)}"
         pairs = zip(self._board.rules.spaces, fresh.rules.spaces, strict=True)
         for number, (space, printed) in enumerate(pairs):
             if printed.likely and space.name != printed.name:
@@ -163,33 +171,30 @@ class Beginning:
                 yield f"do table balance {account} {balance}"
 
 
-def _differences(mine: Board, fresh: Board) -> Iterator[tuple[str, str, Dollars]]:
-    """Figures that differ between two boards: deed or card, figure, *mine*'s amount."""
-    known = dict(_figures(fresh))
-    for (of, figure), amount in _figures(mine):
-        if (of, figure) in known and amount not in (None, known[of, figure]):
-            assert amount is not None, "an unknown figure is no difference"
-            yield of, figure, amount
+def _differences(mine: Board, fresh: Board) -> Iterator[tuple[str, Dollars]]:
+    """What *mine* knows and *fresh* does not, or knows otherwise: key and amount."""
+    known = {key: None if key in fresh.likely else x for key, x in _figures(fresh)}
+    for key, amount in _figures(mine):
+        if amount is None or key in mine.likely or key not in known:
+            continue
+        if amount != known[key]:
+            yield key, amount
 
 
-Figure = tuple[tuple[str, str], Dollars | None]
+Figure = tuple[str, Dollars | None]
 
 
 def _figures(board: Board) -> Iterator[Figure]:
-    """Every figure that a script line can give, with its amount on *board*."""
+    """Every figure that a script line can give: its key, and its amount on *board*."""
     for deed in board.rules.deeds:
         for name, amount in _of_deed(deed):
-            yield (deed.id, name), amount
+            yield key_of("deed", deed.id, name), amount
     for card in board.rules.cards:
-        yield from _of_card(card)
+        if card.effect in AMOUNTS:
+            yield key_of("card", card.id, "amount"), card.amount
 
 
-def _of_card(card: RuleCard) -> Iterator[Figure]:
-    if card.effect in AMOUNTS:
-        yield (card.id, "amount"), card.amount
-
-
-def _of_deed(deed: RuleDeed) -> Iterator[tuple[str, Dollars | None]]:
+def _of_deed(deed: RuleDeed) -> Iterator[Figure]:
     yield from ((name, getattr(deed, name)) for name in PLAIN_FIGURES)
     if deed.kind == STREET:
         yield "rent", deed.rents[0]

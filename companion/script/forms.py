@@ -61,7 +61,7 @@ SAID: dict[str, Form] = {
     "stage": ("stage",),
     "doubles": ("number",),
     "top": ("deck", "card+"),
-    "figure": ("figured", "figure", "number"),
+    "figure": ("figured", "figure", "number", ("=likely",)),
     "space": ("number", "kind"),
     "card": ("deck", "card"),
 }

@@ -19,7 +19,7 @@ from companion.errors import Malformed, Refused, Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
-from companion.game.box_key import key_of
+from companion.game.box_key import LIKELY, key_of
 from companion.game.commands import TABLE, Command, fields_of, verb_of
 from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
 from companion.rules import RULES
@@ -179,11 +179,13 @@ def _guess(_: Game, by: str, args: Args) -> Command:
 
 
 def _figure(_: Game, by: str, args: Args) -> Command:
-    if len(args) != 3:
+    """``figure park-place rent 175``; ``likely`` after it if nobody has looked."""
+    is_likely = args[3:] == (LIKELY,)
+    if len(args) != 3 + is_likely:
         raise WordsWrong("expected a deed, which figure, and the amount")
-    of, figure, amount = args
-    part = "card" if figure == "amount" else "deed"
-    return m.ReadBox(by=by, key=key_of(part, of, figure), value=whole(amount))
+    of, figure, amount = args[:3]
+    key = key_of("card" if figure == "amount" else "deed", of, figure)
+    return m.ReadBox(by=by, key=key, value=whole(amount), is_likely=is_likely)
 
 
 def _space(_: Game, by: str, args: Args) -> Command:
@@ -229,7 +231,9 @@ VERBS = _with_derived(
         "roll": Verb(m.Roll, ("die+",), _roll),
         "offer": Verb(m.MakeOffer, ("seat", "=give", ITEMS, ("=want", ITEMS)), _offer),
         "guess": Verb(m.Guess, ("number", ("=jammed",)), _guess),
-        "figure": Verb(m.ReadBox, ("figured", "figure", "number"), _figure),
+        "figure": Verb(
+            m.ReadBox, ("figured", "figure", "number", ("=likely",)), _figure
+        ),
         "space": Verb(m.ReadBox, ("number", "kind"), _space),
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from companion.errors import Refused, Why
 from companion.game import moves as m
-from companion.game.board import STREET
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
+from companion.game.rulebook import STREET
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value

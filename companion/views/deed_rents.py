@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game.board import RAILROAD, STREET, UTILITY, Board
+from companion.game.board import Board
 from companion.game.position import FREE, Position
+from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.rules.rent import rent_of
 from companion.units import Dollars
 from companion.views.space import buildings_text

@@ -33,6 +33,7 @@ from companion.units import (
     SpaceNumber,
 )
 from companion.words import Value, Words, say, say_count
+from companion.words.amount import Amount
 from companion.words.common import common
 from companion.words.money import dollars_text
 
@@ -190,7 +191,16 @@ def worded(
     """
     places = _places(type(fact), told)
     values = {name: word(getattr(fact, name), names) for name, word in places}
+    if getattr(fact, "is_likely", False):
+        values = {name: _likely(value) for name, value in values.items()}
     return Words(told, {**values, **more}, plural)
+
+
+def _likely(value: Value) -> Value:
+    """An amount marked as one that nobody knows; anything else as it is."""
+    if isinstance(value, Amount):
+        return dollars_text(value.dollars, is_likely=True)
+    return value
 
 
 @cache

@@ -10,20 +10,30 @@ MINUS: Final = "\N{MINUS SIGN}"
 """As wide as a plus in tabular figures, unlike the hyphen."""
 
 
+LIKELY: Final = "\N{ALMOST EQUAL TO}"
+"""Stands before an amount that nobody knows and that is played with all the same."""
+
+
 class Amount(str):
     """Text for an amount of money that keeps the number, so it can be rewritten.
 
     Attributes:
         dollars: Whole dollars; below zero for the bank's account.
+        is_likely: Nobody knows it: it is what it probably is.
     """
 
-    __slots__ = ("dollars",)
+    __slots__ = ("dollars", "is_likely")
 
     dollars: Dollars
+    is_likely: bool
 
-    def __new__(cls, dollars: Dollars, currency: str = "$") -> Amount:
-        """Write *dollars* the English way, like ``$1,200``."""
+    def __new__(
+        cls, dollars: Dollars, currency: str = "$", *, is_likely: bool = False
+    ) -> Amount:
+        """Write *dollars* the English way, like ``$1,200`` or ``≈$60``."""
         sign = MINUS if dollars < 0 else ""
-        made = super().__new__(cls, f"{sign}{currency}{abs(dollars):,}")
+        mark = LIKELY if is_likely else ""
+        made = super().__new__(cls, f"{mark}{sign}{currency}{abs(dollars):,}")
         made.dollars = dollars
+        made.is_likely = is_likely
         return made

@@ -29,14 +29,17 @@ _WRITTEN = re.compile(
 )
 
 
-def dollars_text(amount: Dollars, currency: str = "$") -> Amount:
+def dollars_text(
+    amount: Dollars, currency: str = "$", *, is_likely: bool = False
+) -> Amount:
     """Print *amount* with the edition's sign and commas: ``$1,200``.
 
     Args:
         amount: Whole dollars; below zero for the bank's account.
         currency: The edition's sign, put before the first digit.
+        is_likely: Mark it as an amount that nobody knows: ``≈$60``.
     """
-    return Amount(amount, currency)
+    return Amount(amount, currency, is_likely=is_likely)
 
 
 def parse_dollars(text: str) -> Dollars:

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from companion.words.amount import Amount
+from companion.words.amount import LIKELY, Amount
 
 Value = str | int
 
@@ -129,7 +129,8 @@ def capital(text: str) -> str:
 def translated(text: str, language: Language) -> str:
     """*text* in another language; plain text, such as a name, as it is."""
     if isinstance(text, Amount):
-        return language.amount(text.dollars)
+        mark = LIKELY if text.is_likely else ""
+        return f"{mark}{language.amount(text.dollars)}"
     if not isinstance(text, Words):
         return text
     values = {

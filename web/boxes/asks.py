@@ -11,7 +11,8 @@ from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
 from companion.edition.snapshot import missing, snapshot
 from companion.game.box_key import READABLE, key_of, taken_apart
-from companion.game.unknown_figures import Unknown, unknown_figures
+from companion.game.rulebook import Unknown
+from companion.game.unknown_figures import unknown_figures
 from companion.units import Dollars
 from companion.views.deed import Band
 from companion.words import capital, say

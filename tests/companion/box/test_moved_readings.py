@@ -64,6 +64,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made.database.close()
 
 
+def test_what_is_only_likely_is_no_reading(room: Room) -> None:
+    room.say(p.BoxRead(key="deed.boardwalk.mortgage", value=350, is_likely=True))
+    assert room.readings() == []
+
+
 @pytest.mark.parametrize("actor", ["red", BANK, c.TABLE])
 def test_every_kind_of_reading_goes_over_as_it_was(room: Room, actor: str) -> None:
     for at_ms, event in enumerate(SAID, 5):

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.game.board import Board
-from companion.game.rulebook import Rulebook
-from companion.game.unknown_figures import Unknown, unknown_figures
+from companion.game.rulebook import Rulebook, Unknown
+from companion.game.unknown_figures import unknown_figures, with_likely
 
 RULES = snapshot(builtin("secret-vault"))
 
@@ -66,3 +66,38 @@ def test_nothing_is_likely_where_nothing_tells() -> None:
     found = of(replace(RULES, deeds=alone), "boardwalk")
     assert found["mortgage"] == Unknown("deed.boardwalk.mortgage")
     assert found["unmortgage"] == Unknown("deed.boardwalk.unmortgage")
+
+
+LIKELY = Board(with_likely(RULES))
+"""The same rules where the table plays with what is likely."""
+
+
+def test_a_table_may_play_with_what_is_likely_and_knows_that_it_does() -> None:
+    deed = LIKELY.rules.deeds[LIKELY.index["mediterranean-avenue"]]
+    assert (deed.mortgage, deed.unmortgage) == (60, 66)
+    assert LIKELY.is_likely("mediterranean-avenue", "mortgage")
+    assert not LIKELY.is_likely("mediterranean-avenue", "price")
+    assert len(LIKELY.likely) == 44
+    left = [one.key for one in LIKELY.unknown]
+    assert left == ["card.chance-kind-3.amount"], "nothing tells what a card says"
+
+
+def test_what_the_real_card_says_takes_the_place_of_what_is_likely() -> None:
+    board = LIKELY.with_reading("deed.park-place.mortgage", 340)
+    found = {one.id: one for one in board.rules.deeds}
+    assert found["park-place"].mortgage == 340
+    assert not board.is_likely("park-place", "mortgage")
+    assert found["park-place"].unmortgage == 374, "it was worked out from the mortgage"
+    assert found["boardwalk"].mortgage == 340, "its likely figure is that of Park Place"
+    assert found["boardwalk"].unmortgage == 374
+    assert board.is_likely("boardwalk", "mortgage")
+    assert found["baltic-avenue"] == LIKELY.rules.deeds[LIKELY.index["baltic-avenue"]]
+
+
+def test_what_was_recorded_stays_whatever_is_likely_by_now() -> None:
+    board = Board(RULES).with_reading("deed.boardwalk.mortgage", 333, is_likely=True)
+    assert board.likely["deed.boardwalk.mortgage"].likely == 333
+    board = board.with_reading("deed.baltic-avenue.mortgage", 60)
+    assert board.likely["deed.boardwalk.mortgage"].likely == 333
+    board = board.with_reading("deed.park-place.mortgage", 340)
+    assert board.likely["deed.boardwalk.mortgage"].likely == 340, "its clue is another"

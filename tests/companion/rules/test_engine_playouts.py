@@ -70,6 +70,7 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
         {"end": "first-bankruptcy", "guess_fee_to": "vault", "rent": "automatic"},
         {"toy": "on", "lock_counts_as": "1", "lock_doubles": "yes"},
         {"go_fills_vault": "passed"},
+        {"unknown_figures": "likely"},
     ),
 }
 

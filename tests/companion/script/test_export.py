@@ -16,6 +16,7 @@ from companion.edition.snapshot import missing, snapshot, terms
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
+from companion.game.board import Board
 from companion.game.box_key import BoxValue
 from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
@@ -98,6 +99,41 @@ def test_figures_read_off_the_box_before_the_game_are_in_its_script() -> None:
     assert "given figure states-avenue unmortgage 99\n" in script
     assert "given figure chance-kind-3 amount 130\n" in script
     assert "given space 17 chance\n" in script
+
+
+def test_a_game_with_likely_figures_plays_back_with_the_same() -> None:
+    play = begun(builtin("secret-vault"), "red", "blue", unknown_figures="likely")
+    move = m.CorrectPosition(by=c.TABLE, words=("red", "owns", "mediterranean-avenue"))
+    play.give(move, m.Mortgage(by="red", deed="mediterranean-avenue"))
+    script = plays_back(play)
+    assert "option unknown_figures likely\n" in script
+    assert "figure" not in script.replace("unknown_figures", ""), "nobody read one"
+    assert board_after(script) == play.game.board
+
+
+def test_figures_that_were_likely_then_are_likely_in_the_script_for_good() -> None:
+    base = builtin("secret-vault")
+    read: dict[str, BoxValue] = {"deed.park-place.mortgage": 340}
+    play = begun(with_readings(base, read), "red", "blue", unknown_figures="likely")
+    script = plays_back(play)
+    assert "given figure park-place mortgage 340\n" in script
+    assert "boardwalk" not in script, "its likely figure follows from Park Place's"
+    assert board_after(script) == play.game.board
+    assert play.game.board is not None
+    known = play.game.board.with_reading("deed.boardwalk.mortgage", 333, is_likely=True)
+    play = opened(base, "red", "blue")
+    play.give(m.BeginPlay(by=c.TABLE, rules=known.rules))
+    script = plays_back(play)
+    assert "given figure boardwalk mortgage 333 likely\n" in script
+    board = board_after(script)
+    assert board.likely["deed.boardwalk.mortgage"].likely == 333
+    assert board.rules.deeds == known.rules.deeds
+
+
+def board_after(script: str) -> Board:
+    board = folded(run_script(script, "again").entries).board
+    assert board is not None
+    return board
 
 
 def test_a_game_by_an_edition_file_plays_back_beside_that_file() -> None:

@@ -1,0 +1,81 @@
+"""Putting one figure of a deed or a card into a rulebook."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.errors import Malformed, quoted
+from companion.game.box_key import taken_apart
+from companion.game.rulebook import (
+    AMOUNTS,
+    HOTEL,
+    STREET,
+    Rulebook,
+    RuleCard,
+    RuleDeed,
+)
+from companion.units import Dollars
+from companion.words import say
+from companion.words.common import common
+from companion.words.report import unexpected
+
+
+def with_figure(rules: Rulebook, key: str, amount: Dollars | None) -> Rulebook:
+    """*rules* in which the figure at *key* is *amount*; ``None`` for an unknown one.
+
+    Raises:
+        Malformed: If there is no such figure.
+    """
+    one = taken_apart(key)
+    if one.part == "card" and any(card.id == one.of for card in rules.cards):
+        cards = tuple(
+            _of_card(card, one.field, amount) if card.id == one.of else card
+            for card in rules.cards
+        )
+        return replace(rules, cards=cards)
+    if one.part == "deed" and any(deed.id == one.of for deed in rules.deeds):
+        deeds = tuple(
+            _of_deed(deed, one.field, amount) if deed.id == one.of else deed
+            for deed in rules.deeds
+        )
+        return replace(rules, deeds=deeds)
+    raise unexpected(say("a deed of this edition"), quoted(one.of))
+
+
+PLAIN_FIGURES = ("price", "mortgage", "unmortgage")
+
+
+def _of_card(card: RuleCard, figure: str, amount: Dollars | None) -> RuleCard:
+    if figure != "amount" or card.effect not in AMOUNTS:
+        raise unexpected(say("the amount of {card}", card=card.id), quoted(figure))
+    return replace(card, amount=amount)
+
+
+def _of_deed(deed: RuleDeed, figure: str, amount: Dollars | None) -> RuleDeed:
+    if figure in PLAIN_FIGURES:
+        return replace(deed, **{figure: amount})
+    if figure == "rent" and deed.kind == STREET:
+        return replace(deed, rents=(amount, *deed.rents[1:]))
+    if figure == "rent_full_group" and deed.kind == STREET:
+        return replace(deed, rent_group=amount)
+    piece, _, what = figure.partition("_")
+    if what == "cost" and piece in deed.ladder:
+        pairs = zip(deed.ladder, deed.costs, strict=True)
+        costs = tuple(amount if kind == piece else cost for kind, cost in pairs)
+        return replace(deed, costs=costs)
+    if figure in HOTEL_RENTS and deed.ladder.count(HOTEL) >= HOTEL_RENTS[figure]:
+        at = deed.ladder.index(HOTEL) + HOTEL_RENTS[figure]
+        rents = (*deed.rents[:at], amount, *deed.rents[at + 1 :])
+        return replace(deed, rents=rents)
+    raise Malformed(
+        say(
+            "{deed} has no such figure: {figure}",
+            deed=deed.name,
+            figure=common(figure.replace("_", " ")),
+        ),
+        say("choose another figure"),
+    )
+
+
+HOTEL_RENTS = {"rent_hotel": 1, "rent_1_hotel": 1, "rent_2_hotels": 2}
+"""Rents that deeds print -> the number of hotels that they are for."""
