@@ -5,8 +5,8 @@ A bid is a promise: whoever wins but has spent the money meanwhile owes it.
 Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
     the banker"; the standard rules in the Mega booklet, "Buying properties",
-    "Building shortages", "Bankruptcy". That a pass is final, and that nobody has
-    to bid, are readings: the sheets are silent.
+    "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". That a
+    pass is final, and that nobody has to bid, are readings: the sheets are silent.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
     buildings", "Selling property", "A quicker game" 2; the standard rules in the
-    Mega booklet, "Houses", "Hotels", "Building shortages", "Selling properties".
+    Mega booklet, "Houses", "Hotels", "Building shortages", "Selling properties",
+    "Mortgages".
     That a hotel can be sold down to the bare site at once, whatever stands
     beside it, is the first reading of "Selling hotels". The Secret Vault article,
     "Hotels", "Color Set": hotels are placed from the hand. That they may be taken

@@ -4,7 +4,7 @@ Source:
     Grab & Go's sheet, "Buying property", "Mortgages"; the standard rules in the
     Mega booklet, "Buying properties", "Mortgages". That half a dollar of interest
     is rounded up is the project's reading: 75 costs 83 to lift. The Secret Vault
-    article, "Owned: By You": there the card prints what lifting costs.
+    article, "Buy", "Owned: By You": there the card prints what lifting costs.
 """
 
 from __future__ import annotations

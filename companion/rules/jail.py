@@ -4,10 +4,10 @@ Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn, or use
     a card; the standard rules in the Mega booklet, "Jail": pay, then roll. Which
     of the two readings is played is the option ``jail_pay``. The Secret Vault
-    article, "Chance": kept cards are used at an opportune time, and "Code": nobody
-    tries to open the vault in jail. That the time is before one's own roll is a
-    reading, and so is what follows from the three ways out of jail: no other card
-    moves a token that is in there.
+    article, "Getting Out of Jail", "Chance": kept cards are used at an opportune
+    time, and "Code": nobody tries to open the vault in jail. That the time is before
+    one's own roll is a reading, and so is what follows from the three ways out of
+    jail: no other card moves a token that is in there.
 """
 
 from __future__ import annotations

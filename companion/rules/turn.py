@@ -2,8 +2,8 @@
 
 Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
-    rules in the Mega booklet, "The play" (three doubles in succession); the Secret
-    Vault article, "Special Die", "Getting Out of Jail" (c).
+    rules in the Mega booklet, "The play" (three doubles in succession), "Jail"; the
+    Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail" (c).
 """
 
 from __future__ import annotations

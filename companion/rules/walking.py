@@ -8,7 +8,8 @@ Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
     "Passing GO twice in one turn"; the standard rules in the Mega booklet,
     "The play", "GO", "Income tax/luxury tax", "Jail", "Free Parking"; the Secret
-    Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO".
+    Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO",
+    "Income Tax and Luxury Tax", "Jail"; the Crooked Cash article, "Go".
 """
 
 from __future__ import annotations

@@ -347,6 +347,7 @@ class TableService:
                 names(entry.revision),
                 is_undone=journal.is_undone(entry.revision),
                 about=self._about(game_id, entry, near),
+                game=_game(journal),
             )
             for entry in reversed(entries)
         )

@@ -13,6 +13,7 @@ from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
+from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
 
@@ -37,6 +38,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         actor: The name of who did it.
         sentences: One for each event that has something to say.
         is_undone: The entry was taken back and does not count.
+        rules: The rules behind the money that moved, or is asked for.
     """
 
     revision: Revision
@@ -44,6 +46,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     actor: str
     sentences: tuple[str, ...]
     is_undone: bool
+    rules: tuple[ShownRule, ...] = ()
 
 
 def names_of(game: Game) -> dict[str, str]:
@@ -71,7 +74,12 @@ def _printed(board: Board) -> Names:
 
 
 def history_line(
-    entry: Entry, names: Names, *, is_undone: bool, about: Entry | None = None
+    entry: Entry,
+    names: Names,
+    *,
+    is_undone: bool,
+    about: Entry | None = None,
+    game: Game | None = None,
 ) -> HistoryLine:
     """*entry* as a line of the history.
 
@@ -80,6 +88,7 @@ def history_line(
         names: Everybody's names when it happened.
         is_undone: The entry was taken back and does not count.
         about: The entry that an undo or a redo is about.
+        game: The game as it stands, for the rules; without one, no rule is given.
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
@@ -89,7 +98,10 @@ def history_line(
         first = next(x for x in about.events if isinstance(x, e.Event))
         what = sentence(first, names, name_of(about.actor, names))
         told[0] = capital(say("{undone}: {what}", undone=told[0], what=what))
-    return HistoryLine(entry.revision, entry.at_ms, actor, tuple(told), is_undone)
+    rules = rules_of(entry, game) if game is not None else ()
+    return HistoryLine(
+        entry.revision, entry.at_ms, actor, tuple(told), is_undone, rules
+    )
 
 
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:

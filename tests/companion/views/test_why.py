@@ -1,0 +1,275 @@
+"""*Why?*: every charge and every refusal opens to its rule, with the sheet's section.
+
+Goal: no money moves, and nothing is refused, without a rule that somebody can look up.
+Method: all game scripts and some evenings by hand are played; whatever changes the
+ledger has to name a rule. The table of rules is compared with the modules' ``Source``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from itertools import pairwise
+
+import pytest
+
+from companion.errors import Why
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import moves as m
+from companion.game import play_events as p
+from companion.game.journal import Entry, Journal
+from companion.game.ledger import Reason
+from companion.rules.commands_table import RULES as COMMANDS
+from companion.units import BANK, Account, Revision, Seat, TimeMs
+from companion.views import why
+from companion.views.rules_told import RULES, Sheet
+from companion.views.why import (
+    BY_REASON,
+    OWN_RULE,
+    SHEETS,
+    keys_of,
+    refusal_key,
+    rule_of_refusal,
+    rules_of,
+    shown,
+)
+from companion.words import translated
+from tests.guided import Guided
+from tests.test_games import SCRIPTS, play
+from tests.test_playouts import play_out
+from web.http.language import LANGUAGES, language_of
+
+QUOTED = re.compile(r'"([^"]*)"')
+
+
+def sections_in(source: str) -> dict[Sheet, set[str]]:
+    """What a docstring's ``Source`` names, sheet by sheet."""
+    text = " ".join(source.partition("Source:")[2].split())
+    names = sorted((sheet.value for sheet in Sheet), key=len, reverse=True)
+    parts = re.split("(" + "|".join(map(re.escape, names)) + ")", text, flags=re.I)
+    found: dict[Sheet, set[str]] = {sheet: set() for sheet in Sheet}
+    waiting: list[Sheet] = []  # Two sheets may share a section: "A and B, "Money"".
+    for name, rest in zip(parts[1::2], parts[2::2], strict=True):
+        waiting.append(next(x for x in Sheet if x.value.lower() == name.lower()))
+        for sheet in waiting:
+            found[sheet] |= set(QUOTED.findall(rest))
+        if QUOTED.search(rest):
+            waiting = []
+    return found
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_a_rule_stands_where_its_module_says(key: str) -> None:
+    rule = RULES[key]
+    module = importlib.import_module(f"companion.{rule.module}")
+    source = inspect.getdoc(module) or ""
+    assert "Source:" in source, f"{rule.module} names no source"
+    named = sections_in(source)
+    for sheet, section in rule.sections.items():
+        assert section in named[sheet], f"{rule.module}: {sheet.value}, {section!r}"
+
+
+def test_every_rule_is_behind_something() -> None:
+    text = inspect.getsource(why)
+    assert [key for key in RULES if f'"{key}"' not in text] == []
+
+
+def games_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, Game]]:
+    """Each entry with the game after it."""
+    journal = Journal(lambda: entries)
+    found = []
+    for entry in entries:
+        journal.append(entry)
+        assert journal.game is not None
+        found.append((entry, journal.game))
+    return found
+
+
+def without_rule(entries: tuple[Entry, ...]) -> list[str]:
+    """The entries that change a balance, or make somebody owe, and name no rule."""
+    games = games_of(entries)
+    wrong = [] if rules_of(*games[0]) or not games[0][1].ledger[BANK] else ["opened"]
+    for (_, before), (entry, after) in pairwise(games):
+        is_owed = any(isinstance(x, p.DebtOwed) for x in entry.events)
+        if (before.ledger != after.ledger or is_owed) and not rules_of(entry, after):
+            wrong.append(f"{entry.revision}: {entry.events}")
+    return wrong
+
+
+def test_whatever_moves_money_in_the_scripts_names_its_rule() -> None:
+    reasons: set[Reason] = set()
+    for path in SCRIPTS:
+        entries = play(path).entries
+        if entries:
+            assert without_rule(entries) == [], path.name
+        moved = [x for one in entries for x in one.events]
+        reasons |= {x.reason for x in moved if isinstance(x, e.MoneyMoved)}
+    assert reasons == set(Reason) - {Reason.START}  # It is in ``SeatAdded``.
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_moves_money_by_hand_names_its_rule(seed: int) -> None:
+    assert without_rule(tuple(play_out(seed, 40).entries)) == []
+
+
+def test_every_reason_of_money_has_a_rule() -> None:
+    assert set(BY_REASON) == set(Reason)
+
+
+def paid(reason: Reason, *before: e.GameEvent, amount: int = 50) -> Entry:
+    moved = e.MoneyMoved(payer=Account("red"), payee=BANK, amount=amount, reason=reason)
+    return Entry(Revision(9), "command-9", "red", TimeMs(0), (*before, moved))
+
+
+RED = Seat("red")
+CASES: list[tuple[str, Entry, list[str]]] = [
+    ("classic", paid(Reason.OTHER), ["by-hand"]),
+    ("classic", paid(Reason.RENT), ["by-hand"]),
+    (
+        "classic",
+        paid(Reason.PURCHASE, d.DeedBought(seat=RED, deed="boardwalk")),
+        ["buy"],
+    ),
+    (
+        "classic",
+        paid(Reason.FINE, p.JailLeft(seat=RED, how="paid")),
+        ["fine"],
+    ),
+    (
+        "secret-vault",
+        paid(Reason.FINE, p.JailLeft(seat=RED, how="attempts")),
+        ["fine-last-try"],
+    ),
+    (
+        "secret-vault",
+        paid(Reason.MORTGAGE, d.MortgageLifted(seat=RED, deed="baltic-avenue")),
+        ["lift-printed"],
+    ),
+    (
+        "grab-and-go",
+        paid(Reason.MORTGAGE, d.MortgageLifted(seat=RED, deed="baltic-avenue")),
+        ["lift"],
+    ),
+    (
+        "classic",
+        paid(
+            Reason.RENT,
+            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
+            amount=4,
+        ),
+        ["rent", "rent-asked-later"],
+    ),
+    (
+        "grab-and-go",
+        paid(
+            Reason.RENT,
+            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
+            amount=8,
+        ),
+        ["rent-group", "rent-asked"],
+    ),
+    (
+        "grab-and-go",
+        paid(
+            Reason.RENT,
+            p.RentAsked(owner=Seat("blue"), seat=RED, deed="baltic-avenue"),
+            amount=60,
+        ),
+        ["rent-buildings", "rent-asked"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("edition", "entry", "keys"), CASES)
+def test_a_charge_has_the_rule_of_what_brought_it(
+    edition: str, entry: Entry, keys: list[str]
+) -> None:
+    assert list(keys_of(entry, Guided(edition).game)) == keys
+
+
+@pytest.mark.parametrize(
+    ("edition", "key", "words", "where"),
+    [
+        (
+            "secret-vault",
+            "fine",
+            "Leaving jail costs $100, unless a card or doubles get you out.",
+            "Rules of Secret Vault: “Getting Out of Jail”",
+        ),
+        (
+            "classic",
+            "fine",
+            "Leaving jail costs $50, unless a card or doubles get you out.",
+            "Standard rules: “Jail”",
+        ),
+        (
+            "grab-and-go",
+            "salary",
+            "You get $200 from the bank when you reach GO or pass it.",
+            "Rules of Grab & Go: “Passing GO twice in one turn”",
+        ),
+        (
+            "secret-vault",
+            "bankrupt",
+            "If you cannot pay, you are out, and the one you owe gets all you have.",
+            "Standard rules: “Bankruptcy”",
+        ),
+        (
+            "classic",
+            "by-hand",
+            "You do the banking yourselves: the companion only counts.",
+            OWN_RULE,
+        ),
+    ],
+)
+def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
+    edition: str, key: str, words: str, where: str
+) -> None:
+    rule = shown(key, Guided(edition).game)
+    assert (rule.words, rule.where) == (words, where)
+
+
+def test_each_box_with_a_sheet_of_its_own_begins_by_it() -> None:
+    for edition, sheets in SHEETS.items():
+        assert sheets[0] in RULES["start"].sections, edition
+
+
+COMMAND_KINDS = [None, *COMMANDS]
+
+
+@pytest.mark.parametrize("reason", Why)
+@pytest.mark.parametrize("edition", ["", *("classic", "grab-and-go", "secret-vault")])
+def test_every_refusal_has_a_rule(edition: str, reason: Why) -> None:
+    game = Guided(edition).game if edition else None
+    for kind in COMMAND_KINDS:
+        rule = rule_of_refusal(reason, game, kind)
+        assert rule.words.endswith((".", "?"))
+        assert "{" not in rule.words
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("key", RULES)
+def test_every_rule_is_told_in_every_language(code: str, key: str) -> None:
+    rule = shown(key, Guided("secret-vault").game)
+    language = language_of(code)
+    assert translated(rule.words, language) != rule.words
+    assert translated(rule.where, language) != rule.where
+
+
+def test_a_refusal_has_the_rule_of_what_was_tried() -> None:
+    game = Guided("secret-vault").game
+    for reason, kind, key in (
+        (Why.NOT_YOUR_TURN, m.Roll, "turn"),
+        (Why.HAS_BUILDINGS, m.Mortgage, "mortgage-buildings"),
+        (Why.UNEVEN, m.Unbuild, "unbuild-evenly"),
+        (Why.RENT_NOT_DUE, m.AskRent, "rent-asked"),
+        (Why.NOT_YOURS, m.Build, "own"),
+        (Why.CANNOT_AFFORD, m.Buy, "no-loans"),
+        (Why.CANNOT_AFFORD, c.PayAsk, "no-credit"),
+        (Why.NOT_YOURS, c.Undo, "own-money"),
+    ):
+        assert refusal_key(reason, game, kind) == key
