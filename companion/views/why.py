@@ -48,11 +48,13 @@ class ShownRule(msgspec.Struct, frozen=True):
 
     Attributes:
         words: What it says, as whole sentences.
-        where: The sheet and its section, or that no sheet has it.
+        sheet: Where it stands, or that no sheet has it.
+        section: The sheet's own heading, in its own language; empty without a sheet.
     """
 
     words: str
-    where: str
+    sheet: str
+    section: str = ""
 
 
 def shown(key: str, game: Game | None) -> ShownRule:
@@ -65,12 +67,10 @@ def shown(key: str, game: Game | None) -> ShownRule:
     cited = next((one for one in sheets if one in rule.sections), None)
     if cited is None:  # The box's own sheet is silent: some other one says it.
         cited = next(iter(rule.sections), None)
-    where = OWN_RULE
-    if cited is not None:
-        where = say(
-            "{sheet}: “{section}”", sheet=TITLES[cited], section=rule.sections[cited]
-        )
-    return ShownRule(Words(rule.words, values), where)
+    words = Words(rule.words, values)
+    if cited is None:
+        return ShownRule(words, OWN_RULE)
+    return ShownRule(words, TITLES[cited], rule.sections[cited])
 
 
 def _sheets(game: Game | None) -> tuple[Sheet, ...]:

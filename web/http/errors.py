@@ -24,6 +24,7 @@ from companion.errors import (
     Why,
 )
 from companion.views.table import SeatView
+from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 
 log = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Problem(CompanionError):
         wait_s: Seconds to wait before trying again; 0 where no time can be named.
         revision: The game's current revision, where a game is known; else ``None``.
         view: The game as it is now, for a program that acted on an older revision.
+        rules: The rule that stands against it, for *Why?*; empty where none does.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Problem(CompanionError):
         self.wait_s = wait_s
         self.revision: int | None = None
         self.view: SeatView | UnsetType = UNSET
+        self.rules: tuple[ShownRule, ...] = ()
 
 
 HTTP_WORDS: dict[int, tuple[str, str, str]] = {
@@ -104,7 +107,9 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
-        return Problem(409, error.why.value, error.message, error.remedy)
+        problem = Problem(409, error.why.value, error.message, error.remedy)
+        problem.rules = (rule_of_refusal(error.why),)
+        return problem
     if isinstance(error, Malformed):
         return Problem(400, "malformed", error.message, error.remedy)
     if isinstance(error, JournalFault):
@@ -147,6 +152,7 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     revision: int | None
     status: int
     view: SeatView | UnsetType = UNSET
+    rules: tuple[ShownRule, ...] | UnsetType = UNSET
 
 
 def wants_json() -> bool:
@@ -173,6 +179,7 @@ def answer(error: Exception) -> Response:
             revision=problem.revision,
             status=problem.status,
             view=problem.view,
+            rules=problem.rules or UNSET,
         )
         response = Response(
             msgspec.json.encode(body, enc_hook=str), mimetype="application/json"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, request
 
 from companion.errors import Malformed, Refused
+from companion.game.commands import Command
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
@@ -12,7 +13,7 @@ from web.http.errors import Problem, problem_of, wants_json
 from web.http.panel import panel
 from web.http.render import go, my_view
 from web.play import forms
-from web.play.pages import page_after, require_seat
+from web.play.pages import page_after, require_seat, rules_against
 
 blueprint = Blueprint("actions", __name__)
 
@@ -31,12 +32,14 @@ def do(game_id: GameId, verb: str) -> Response:
             "not_found",
             say("there is nothing called {verb} to do", verb=repr(verb[:40])),
         )
-    form = request.form
+    form, kind = request.form, None
     try:
-        envelope = forms.envelope_from_form(read(by, form), form)
+        command = read(by, form)
+        kind = type(command)
+        envelope = forms.envelope_from_form(command, form)
         panel().built.give(game_id, envelope)
     except Refused as refused:
-        return _refused(game_id, refused)
+        return _refused(game_id, refused, kind)
     except Malformed as malformed:
         return _malformed(game_id, malformed)
     return go(back(game_id))
@@ -61,14 +64,17 @@ def back(game_id: GameId) -> str:
     return f"/g/{game_id}/{page if page in PAGES else ''}"
 
 
-def _refused(game_id: GameId, refused: Refused) -> Response:
+def _refused(
+    game_id: GameId, refused: Refused, kind: type[Command] | None = None
+) -> Response:
     """The page as it is now, with the reason of the refusal; typed text is kept."""
     view = my_view(game_id)
     if wants_json():
         problem = problem_of(refused)
         problem.revision = view.table.revision
+        problem.rules = rules_against(view, refused, kind)
         raise problem
-    response = make_response(page_after(view, refused, request.form))
+    response = make_response(page_after(view, refused, request.form, kind))
     response.status_code = 409
     return response
 

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from flask import Blueprint, Response, render_template, request
 
 from companion.errors import Refused, Why
+from companion.game.commands import Command
 from companion.units import GameId
 from companion.views.history import HistoryLine
 from companion.views.table import SeatView
 from companion.views.turn_words import awaited
+from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 from web.http import fields
 from web.http.auth import caller, is_host, known_phone
@@ -186,10 +188,23 @@ def undo_line(view: SeatView) -> HistoryLine | None:
     return lines[0] if lines else None
 
 
-def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
-    """The page that *form* was sent from, as it is now, with why it was refused."""
+def page_after(
+    view: SeatView,
+    refused: Refused,
+    form: fields.Form,
+    kind: type[Command] | None = None,
+) -> str:
+    """The page that *form* was sent from, as it is now, with why it was refused.
+
+    Args:
+        view: The game as the refused phone sees it.
+        refused: Why.
+        form: What was sent.
+        kind: Which command was refused, if it was one.
+    """
     message, remedy = refusal_text(refused, view.table)
     problem = Problem(409, refused.why.value, message, remedy)
+    problem.rules = rules_against(view, refused, kind)
     if refused.why is Why.UNKNOWN_FIGURE:
         problem.link = way_on(view, form)
     more: dict[str, object] = {"problem": problem}
@@ -205,6 +220,14 @@ def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
     if view.seat is None:
         raise problem
     return seat_page(view, **more)
+
+
+def rules_against(
+    view: SeatView, refused: Refused, kind: type[Command] | None
+) -> tuple[ShownRule, ...]:
+    """The rule that a refused command of *kind* met, by the sheet of this box."""
+    game = panel().table.game(view.table.game_id)
+    return (rule_of_refusal(refused.why, game, kind),)
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}

@@ -192,45 +192,50 @@ def test_a_charge_has_the_rule_of_what_brought_it(
 
 
 @pytest.mark.parametrize(
-    ("edition", "key", "words", "where"),
+    ("edition", "key", "words", "sheet", "section"),
     [
         (
             "secret-vault",
             "fine",
             "Leaving jail costs $100, unless a card or doubles get you out.",
-            "Rules of Secret Vault: “Getting Out of Jail”",
+            "Rules of Secret Vault",
+            "Getting Out of Jail",
         ),
         (
             "classic",
             "fine",
             "Leaving jail costs $50, unless a card or doubles get you out.",
-            "Standard rules: “Jail”",
+            "Standard rules",
+            "Jail",
         ),
         (
             "grab-and-go",
             "salary",
             "You get $200 from the bank when you reach GO or pass it.",
-            "Rules of Grab & Go: “Passing GO twice in one turn”",
+            "Rules of Grab & Go",
+            "Passing GO twice in one turn",
         ),
         (
             "secret-vault",
             "bankrupt",
             "If you cannot pay, you are out, and the one you owe gets all you have.",
-            "Standard rules: “Bankruptcy”",
+            "Standard rules",
+            "Bankruptcy",
         ),
         (
             "classic",
             "by-hand",
             "You do the banking yourselves: the companion only counts.",
             OWN_RULE,
+            "",
         ),
     ],
 )
 def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
-    edition: str, key: str, words: str, where: str
+    edition: str, key: str, words: str, sheet: str, section: str
 ) -> None:
     rule = shown(key, Guided(edition).game)
-    assert (rule.words, rule.where) == (words, where)
+    assert (rule.words, rule.sheet, rule.section) == (words, sheet, section)
 
 
 def test_each_box_with_a_sheet_of_its_own_begins_by_it() -> None:
@@ -257,7 +262,7 @@ def test_every_rule_is_told_in_every_language(code: str, key: str) -> None:
     rule = shown(key, Guided("secret-vault").game)
     language = language_of(code)
     assert translated(rule.words, language) != rule.words
-    assert translated(rule.where, language) != rule.where
+    assert translated(rule.sheet, language) != rule.sheet
 
 
 def test_a_refusal_has_the_rule_of_what_was_tried() -> None:

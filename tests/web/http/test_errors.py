@@ -25,7 +25,9 @@ def assert_shape(answer, status: int, why: str):
     assert answer.status_code == status
     assert answer.mimetype == "application/json"
     body = answer.json
-    assert set(body) == {"ok", "why", "error", "remedy", "revision", "status"}
+    rules = {"rules"} if status == 409 else set()
+    shape = {"ok", "why", "error", "remedy", "revision", "status"}
+    assert set(body) == shape | rules
     assert (body["ok"], body["status"], body["why"]) == (False, status, why)
     assert body["error"]
     assert "Traceback" not in answer.text

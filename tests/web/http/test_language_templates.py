@@ -26,6 +26,10 @@ EXCUSED = {
 }
 
 
+UNREAD = ("style", "script", "code", "cite")
+"""What is not in the phone's language: a cited heading is in the sheet's own."""
+
+
 class Words(HTMLParser):
     """What can be read of a page, attributes included."""
 
@@ -36,11 +40,11 @@ class Words(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._unread += tag in ("style", "script", "code")
+        self._unread += tag in UNREAD
         self.found += [value for name, value in attrs if name in READ and value]
 
     def handle_endtag(self, tag: str) -> None:
-        self._unread -= tag in ("style", "script", "code")
+        self._unread -= tag in UNREAD
 
     def handle_data(self, data: str) -> None:
         if not self._unread and data.strip():
