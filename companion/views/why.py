@@ -21,10 +21,9 @@ from companion.game import events as e
 from companion.game import moves as m
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.board import RAILROAD, STREET
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.rulebook import HOTEL, Rulebook, RuleDeed
+from companion.game.rulebook import HOTEL, RAILROAD, STREET, Rulebook, RuleDeed
 from companion.game.stage import Stage
 from companion.units import VAULT, Dollars
 from companion.views.rules_told import RULES, TITLES, Sheet
