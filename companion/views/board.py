@@ -62,6 +62,11 @@ class BoardView(msgspec.Struct, frozen=True):
     inside: str
     winners: tuple[Player, ...]
 
+    @property
+    def ranked(self) -> tuple[Player, ...]:
+        """The players, the richest first, as the rules count; who is out comes last."""
+        return tuple(sorted(self.players, key=lambda one: (one.is_out, -one.worth)))
+
 
 def board_view(
     game: Game, groups: Sequence[Group], frame: BoardSize = TABLE

@@ -94,6 +94,20 @@ class SeatView(msgspec.Struct, frozen=True):
         return name in self.commands
 
 
+def has_begun(game: Game) -> bool:
+    """Whether anything has happened yet besides people sitting down."""
+    if game.play is not None or game.is_closed or game.asks:
+        return True
+    if game.undo_next is not None or game.redo_next is not None:
+        return True
+    had = (game.ledger[Account(state.seat)] for state in game.present())
+    return (
+        any(amount != game.terms.start_money for amount in had)
+        or game.ledger[POT] != 0
+        or game.ledger[VAULT] != game.terms.vault_money
+    )
+
+
 def table_view(
     game_id: GameId,
     revision: Revision,

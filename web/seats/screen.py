@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+import enum
 import io
 
 import segno
 from flask import Blueprint, Response, render_template, request
 
+from companion.game import Game
+from companion.store import GameSummary
 from companion.units import GameId
-from companion.views.board import board_view
+from companion.views.auction import auction_view
+from companion.views.board import BoardView, board_view
+from companion.views.heard import Heard, heard
+from companion.views.score import score_view
+from companion.views.table import SeatRow, TableView, has_begun
 from companion.words import say
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import known_game, table_address
+from web.http.render import known_game, table_address, table_wifi
 from web.http.sentences import names_in
 
 blueprint = Blueprint("screen", __name__)
 LINES_SHOWN = 4
+
+
+class Situation(enum.StrEnum):
+    """What the screen shows; ``templates/parts/screen_….html`` draws each."""
+
+    FIRST = "first"  # No phone is the host yet.
+    EMPTY = "empty"  # No game is open.
+    BEFORE = "before"  # People sit down.
+    BANK = "bank"  # The companion is only the bank.
+    TURN = "turn"  # The companion leads.
+    AUCTION = "auction"
+    OVER = "over"
 
 
 @blueprint.get("/table")
@@ -28,27 +47,87 @@ def table() -> str:
     While there is no host, the machine's own screen, and no other, shows the code that
     makes a phone the host.
     """
-    service, vault = panel().table, panel().vault
+    service = panel().table
     code = panel().seating.first_run_code() if is_local() else None
     game_id = GameId(request.args.get("game", "")) or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
-    edition = panel().editions(view.edition) if view else None
-    game = service.game(view.game_id) if view else None
-    board = board_view(game, edition.groups) if game and edition else None
+    has_host = panel().seating.first_run_code() is None
+    shown = _of_game(view) if view is not None else {"situation": Situation.EMPTY}
+    if code or (view is None and not has_host):
+        shown["situation"] = Situation.FIRST
     return render_template(
         "table.html",
         table=view,
-        names=names_in(view) if view else {},
-        edition=edition,
-        board=board,
-        lines=view.lines[:LINES_SHOWN] if view else (),
         code=code,
-        has_host=panel().seating.first_run_code() is None,
-        vault=vault.view() if vault else None,
-        vault_in_game=vault.seen(view.game_id) if vault and view else None,
+        wifi=table_wifi(),
         looked=on_screen(),
         verdict_words=VERDICT_WORDS,
+        choices=_choices(game_id),
+        **shown,
     )
+
+
+def _of_game(view: TableView) -> dict[str, object]:
+    """What the screen shows of a game."""
+    game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
+    board = board_view(game, edition.groups)
+    vault = panel().vault if view.has_vault else None
+    return {
+        "situation": _situation(game, board),
+        "names": names_in(view),
+        "edition": edition,
+        "board": board,
+        "auction": auction_view(game, edition.groups),
+        "score": score_view(game),
+        "rows": _rows_count(view, board),
+        "ranked": ranked(view.seats),
+        "lines": view.lines[:LINES_SHOWN],
+        "heard": _heard(view),
+        "vault": vault.view() if vault else None,
+        "vault_in_game": vault.seen(view.game_id) if vault else None,
+    }
+
+
+def _situation(game: Game, board: BoardView | None) -> Situation:
+    if board is None:
+        return Situation.BANK if has_begun(game) else Situation.BEFORE
+    if board.winners or board.stage == "over":
+        return Situation.OVER
+    return Situation.AUCTION if board.stage == "auction" else Situation.TURN
+
+
+def _rows_count(view: TableView, board: BoardView | None) -> int:
+    """How many balances the screen lists in the middle of the board."""
+    if board is None:
+        return len(view.seats)
+    return len(board.players) + bool(view.has_vault) + bool(board.pot)
+
+
+def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
+    """The seats, the richest first; equally rich ones as they sat down."""
+    return tuple(sorted(seats, key=lambda row: -row.balance))
+
+
+def _heard(view: TableView) -> dict[int, Heard]:
+    """What is to be heard of the entries shown, by their revision."""
+    service, shown = panel().table, view.lines[:LINES_SHOWN]
+    if not shown:
+        return {}
+    names = service.names(view.game_id)
+    undone = {line.revision for line in shown if line.is_undone}
+    entries = service.entries(view.game_id, shown[-1].revision - 1)
+    return {
+        entry.revision: heard(entry, names(entry.revision))
+        for entry in entries
+        if entry.revision not in undone
+    }
+
+
+def _choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
+    """The open games, if there is another one to show; the latest first."""
+    games = tuple(one for one in panel().table.games() if not one.is_closed)
+    others = [one for one in games if one.game_id != game_id]
+    return games if others else ()
 
 
 @blueprint.get("/join.svg")

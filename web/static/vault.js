@@ -8,7 +8,7 @@
   const dial = document.getElementById("v-wheel");
   const sentence = document.getElementById("v-sentence");
   const offline = document.getElementById("v-offline");
-  const sound = window.vaultSound;
+  const sound = window.tableSound;
   const STEPS_MAX = 60; // Most detents in one post.
   const PACE_MS = 220; // Between posts of turns: the server limits posts per second.
   const SETTLE_MS = 500; // From a post until the drawn wheel is corrected to the lock's.

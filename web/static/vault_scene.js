@@ -7,7 +7,7 @@
 (() => {
   const stage = document.querySelector("[data-vault-scene]");
   if (!stage) return;
-  const sound = window.vaultSound;
+  const sound = window.tableSound;
   const hasVault = stage.id === "vault"; // On that page vault.js plays the lock's own sounds.
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const WRONG_MS = 4000; // How long a wrong guess stays on stage.

@@ -1,11 +1,12 @@
-// The vault's sounds, synthesised without sound files. Browsers allow sound only after
-// the first tap; whether sound is muted is remembered on this device.
+// The sounds of the vault and of the table, synthesised without sound files. All is silent
+// until somebody switches sound on, which is remembered on this device; browsers allow it
+// only after the first tap.
 "use strict";
 
-window.vaultSound = (() => {
+window.tableSound = (() => {
   let context = null;
-  let isOn = true;
-  try { isOn = localStorage.getItem("vault-sound") !== "off"; } catch { /* Private mode. */ }
+  let isOn = false;
+  try { isOn = localStorage.getItem("sound") === "on"; } catch { /* Private mode. */ }
 
   // [wave, from Hz, to Hz, start in s, length in s, loudness]; "noise" is filtered at Hz.
   const SOUNDS = {
@@ -28,6 +29,21 @@ window.vaultSound = (() => {
     treasure: [
       ...[523, 659, 784, 1047, 1319, 1568].map((hz, at) => ["triangle", hz, hz, 0.5 + 0.09 * at, 0.7, 0.09]),
       ...[0, 1, 2, 3, 4, 5, 6, 7].map((at) => ["sine", 3100 + 130 * (at % 3), 2900, 0.9 + 0.13 * at, 0.12, 0.05]),
+    ],
+    // For the table: dice on wood, coins, a raised hand at an auction, the gavel, a fanfare.
+    dice: [
+      ...[0, 0.07, 0.15, 0.26, 0.34].map((at) => ["noise", 1700 - 900 * at, 900, at, 0.04, 0.6]),
+      ...[0.02, 0.17, 0.36].map((at) => ["triangle", 320, 170, at, 0.05, 0.3]),
+    ],
+    coins: [0, 0.07, 0.16, 0.22].flatMap((at, nth) => [
+      ["sine", 2640 + 210 * (nth % 3), 2600, at, 0.16, 0.08], ["sine", 4180 + 160 * nth, 4100, at, 0.09, 0.04],
+    ]),
+    bid: [["triangle", 523, 523, 0, 0.1, 0.16], ["triangle", 659, 659, 0.09, 0.16, 0.16]],
+    gavel: [0, 0.24].flatMap((at) => [["triangle", 240, 90, at, 0.12, 0.8], ["noise", 1100, 350, at, 0.06, 0.9]]),
+    won: [
+      ...[[392, 0], [523, 0.16], [659, 0.32], [784, 0.48], [659, 0.72], [784, 0.86]]
+        .map(([hz, at]) => ["triangle", hz, hz, at, at > 0.8 ? 1.4 : 0.3, 0.16]),
+      ["triangle", 523, 523, 0.86, 1.4, 0.12], ["triangle", 1047, 1047, 0.86, 1.4, 0.08],
     ],
     alarm: [0, 0.2, 0.4, 0.6, 0.8].map((at) => ["square", 620, 470, at, 0.12, 0.07]),
   };
@@ -74,9 +90,10 @@ window.vaultSound = (() => {
       if (context.state === "suspended") context.resume().catch(() => {});
     },
     get isOn() { return isOn; },
+    get isAwake() { return context?.state === "running"; },
     set isOn(value) {
       isOn = value;
-      try { localStorage.setItem("vault-sound", value ? "on" : "off"); } catch { /* Private mode. */ }
+      try { localStorage.setItem("sound", value ? "on" : "off"); } catch { /* Private mode. */ }
     },
   };
 })();

@@ -1,0 +1,117 @@
+"""An auction as the whole table watches it: the lot, the highest bid, who thinks."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.game.game import SeatState
+from companion.game.position import Auction
+from companion.game.stage import Stage
+from companion.units import Account, Dollars
+from companion.views.deed import DeedView, small_view
+from companion.views.turn_buttons import Look
+from companion.words import Words, say
+from companion.words.common import common
+
+
+class Mood(enum.StrEnum):
+    """What a bidder is doing."""
+
+    LEADS = "leads"
+    THINKS = "thinks"
+    PASSED = "passed"
+
+
+MOOD_WORDS: dict[Mood, Words] = {
+    Mood.LEADS: say("leads"),
+    Mood.THINKS: say("still thinks"),
+    Mood.PASSED: say("passed"),
+}
+
+
+class Bidder(msgspec.Struct, frozen=True):
+    """A seat that may bid, or has passed.
+
+    Attributes:
+        balance: The money it has in hand.
+        mood: What it is doing, and *words* says so.
+    """
+
+    seat: str
+    name: str
+    colour: str
+    token: str
+    balance: Dollars
+    mood: Mood
+    words: str
+
+
+class AuctionView(msgspec.Struct, frozen=True):
+    """The bidding for one lot.
+
+    Attributes:
+        lot: What is sold, in words.
+        deed: The deed that is sold; ``None`` for a building.
+        building: The kind of building that is sold; empty for a deed.
+        amount: The highest bid; 0 before the first.
+        leader: Who made it; ``None`` before the first.
+        bidders: Everybody who may or might have bid, in the order of play.
+        later: What is sold after it, in words.
+    """
+
+    lot: str
+    deed: DeedView | None
+    building: str
+    amount: Dollars
+    leader: Bidder | None
+    bidders: tuple[Bidder, ...]
+    later: tuple[str, ...]
+
+
+def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
+    """The auction of *game*; ``None`` unless the companion leads one now.
+
+    Args:
+        game: The game as it stands.
+        groups: The groups of its edition, for the colours of deeds.
+    """
+    if game.play is None or not game.is_guided or game.play.stage is not Stage.AUCTION:
+        return None
+    auction = game.play.auction
+    assert auction is not None, "the stage says so"
+    look = Look(game, "")
+    lot, *later = auction.lots
+    at = look.board.index.get(lot)
+    bidders = tuple(_bidder(game, auction, seat) for seat in auction.bidders)
+    return AuctionView(
+        lot=look.name(common(lot)),
+        deed=None if at is None else small_view(look, groups, at),
+        building=lot if at is None else "",
+        amount=auction.amount,
+        leader=next((one for one in bidders if one.mood is Mood.LEADS), None),
+        bidders=bidders,
+        later=tuple(look.name(common(one)) for one in later),
+    )
+
+
+def _bidder(game: Game, auction: Auction, seat: str) -> Bidder:
+    state: SeatState = next(x for x in reversed(game.seats) if x.seat == seat)
+    mood = Mood.THINKS
+    if seat == auction.bidder:
+        mood = Mood.LEADS
+    elif seat in auction.passed:
+        mood = Mood.PASSED
+    return Bidder(
+        seat=seat,
+        name=state.name,
+        colour=state.colour,
+        token=state.token,
+        balance=game.ledger[Account(seat)],
+        mood=mood,
+        words=MOOD_WORDS[mood],
+    )

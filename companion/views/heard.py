@@ -1,0 +1,92 @@
+"""What the table's screen sounds and says aloud of an entry, if people want that.
+
+Spoken is what everybody at the table should notice: whose turn it is, rents, and what
+happens at the vault. All of it can be read in the history as well.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from companion.game import deed_events as d
+from companion.game import events as e
+from companion.game import play_events as p
+from companion.game import vault_contents_events as v
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
+from companion.units import Revision
+from companion.views.history import sentence
+from companion.views.wording import Names
+
+
+class Sound(enum.StrEnum):
+    """The sounds of a game; the vault has its own, which go by its scenes."""
+
+    DICE = "dice"
+    COINS = "coins"
+    BID = "bid"
+    GAVEL = "gavel"
+    WON = "won"
+
+
+SOUNDS: dict[type[e.Event], Sound] = {
+    p.DiceRolled: Sound.DICE,
+    p.RentRolled: Sound.DICE,
+    p.JailTried: Sound.DICE,
+    e.MoneyMoved: Sound.COINS,
+    d.AuctionOpened: Sound.GAVEL,
+    d.BidMade: Sound.BID,
+    d.LotSold: Sound.GAVEL,
+    d.LotLeft: Sound.GAVEL,
+    p.PlayEnded: Sound.WON,
+}
+"""The sound of each event that has one."""
+
+SPOKEN: tuple[type[e.Event], ...] = (
+    p.DicePassed,
+    p.RentFellDue,
+    v.GuessAwaited,
+    v.GuessMade,
+    v.GuessDeclined,
+    v.RichesTaken,
+    v.VaultRefilled,
+    p.PlayEnded,
+)
+"""Events that are spoken; a payment is if it was a rent."""
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """An entry as it is heard.
+
+    Attributes:
+        sounds: Each sound once, in the order of the events.
+        spoken: Sentences without a full stop.
+    """
+
+    revision: Revision
+    sounds: tuple[Sound, ...]
+    spoken: tuple[str, ...]
+
+
+def heard(entry: Entry, names: Names) -> Heard:
+    """What is to be heard of *entry*; nothing of an undo.
+
+    Args:
+        entry: What happened.
+        names: Everybody's names when it happened.
+    """
+    events = [one for one in entry.events if isinstance(one, e.Event)]
+    sounds = [SOUNDS[type(one)] for one in events if type(one) in SOUNDS]
+    spoken = [sentence(one, names) for one in events if _is_spoken(one)]
+    return Heard(
+        revision=entry.revision,
+        sounds=tuple(dict.fromkeys(sounds)),
+        spoken=tuple(one for one in spoken if one),
+    )
+
+
+def _is_spoken(event: e.Event) -> bool:
+    is_rent = isinstance(event, e.MoneyMoved) and event.reason is Reason.RENT
+    return is_rent or isinstance(event, SPOKEN)

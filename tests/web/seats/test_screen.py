@@ -1,0 +1,177 @@
+"""The table's screen: each situation, in what order, which game, and what is heard."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.envelope import Envelope
+from tests.web.conftest import Evening, House, make_evening
+from tests.web.guided_table import give, guided, said
+from tests.web.night import Night
+
+
+def screen(house: House, **asked: str) -> str:
+    return house.guest().client.get("/table", query_string=asked).text
+
+
+def ids(text: str, kind: str) -> list[str]:
+    """The ids that begin with *kind*, in the order in which they stand."""
+    return re.findall(rf'id="{kind}-([a-z0-9-]+)"', text)
+
+
+def test_before_the_start_the_code_is_large_and_whoever_sits_down_is_seen(house: House):
+    host = house.host()
+    host.post("/games", edition="classic", name="Saturday")
+    text = screen(house)
+    assert '<div class="before">' in text
+    assert "/join.svg" in text
+    assert "Nobody sits here yet." in text
+    house.seated(house.table.current(), "Anna", "red", "hat")
+    house.seated(house.table.current(), "Ben", "blue", "car")
+    assert ids(screen(house), "sits") == ["red", "blue"]
+
+
+def test_the_first_payment_ends_the_time_before_the_start(evening: Evening):
+    evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
+    assert '<div class="before">' not in screen(evening.house)
+    evening.anna.do(evening.game_id, "undo")
+    assert '<div class="before">' not in screen(evening.house)
+
+
+def test_the_bank_lists_the_richest_first(evening: Evening):
+    assert '<div class="before">' in screen(evening.house)
+    evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
+    assert ids(screen(evening.house), "purse") == ["blue", "red"]
+    evening.ben.do(evening.game_id, "pay", payee="red", amount="80")
+    assert ids(screen(evening.house), "purse") == ["red", "blue"]
+
+
+def test_the_board_lists_the_richest_first_and_who_is_out_last(house: House):
+    evening = guided(house, seats=4)
+    said(evening, "blue owns boardwalk", "red cash 100")
+    assert ids(screen(house), "purse") == ["blue", "green", "orange", "red"]
+    said(evening, "blue bankrupt")
+    assert ids(screen(house), "purse") == ["green", "orange", "red", "blue"]
+
+
+@pytest.mark.parametrize("seats", [2, 5, 8])
+def test_a_latecomer_finds_the_code_however_many_rows_there_are(
+    house: House, seats: int
+):
+    guided(house, "secret-vault", seats)
+    assert "/join.svg" in screen(house)
+
+
+def test_an_auction_shows_who_leads_who_passed_and_who_still_thinks(house: House):
+    evening = guided(house, seats=3)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    evening.anna.do(evening.game_id, "put-up")
+    text = screen(house)
+    assert "Who bids first?" in text
+    assert 'id="deed-baltic-avenue"' in text
+    evening.ben.do(evening.game_id, "bid", amount=70)
+    give(evening, m.PassBid(by="green"))
+    text = screen(house)
+    assert 'data-key="bid" data-amount="70"' in text
+    assert "Ben leads" in text
+    moods = re.findall(r'id="bidder-(\w+)" class="c-\w+ is-(\w+)"', text)
+    assert moods == [("red", "thinks"), ("blue", "leads"), ("green", "passed")]
+
+
+def test_an_auction_names_what_is_sold_after_it(house: House):
+    evening = guided(house, seats=3)
+    said(
+        evening,
+        "red owns boardwalk park-place",
+        "red cash 1",
+        "blue owns baltic-avenue",
+    )
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    give(evening, m.Resign(by="red"))
+    assert "One more after this:" in screen(house)
+
+
+def test_at_the_end_the_screen_shows_the_order_of_all(house: House):
+    evening = guided(house, seats=3)
+    said(evening, "blue cash 2000", "red cash 1000")
+    give(evening, m.CallTime(by=c.TABLE))
+    text = screen(house)
+    assert ids(text, "rank") == ["blue", "green", "red"]
+    assert 'data-confetti="blue"' in text
+
+
+# Which game.
+
+
+def test_a_vault_is_not_shown_over_a_game_that_has_none(tmp_path: Path):
+    night = Night(tmp_path)
+    night.house.host()
+    assert "data-vault-scene" in screen(night.house)
+    classic = night.house.table.open_game("classic", "Other", "open-the-other")
+    text = screen(night.house)
+    assert "vault" not in text.lower().replace("vault_", "")
+    assert "data-vault-scene" in screen(night.house, game=night.game)
+    assert classic == night.house.table.current()
+    night.close()
+
+
+def test_with_several_open_games_the_screen_offers_which_one_to_show(house: House):
+    first = make_evening(house, "classic")
+    assert "chooser" not in screen(house)
+    house.clock.leap(1_000)
+    second = house.table.open_game("mega", "Late night", "open-the-second")
+    text = screen(house)
+    assert f'href="/table?game={first.game_id}"' in text
+    assert f'href="/table?game={second}" aria-current="page"' in text
+    text = screen(house, game=first.game_id)
+    assert f'href="/table?game={first.game_id}" aria-current="page"' in text
+    close = Envelope(c.CloseGame(by=c.TABLE), "close-the-second")
+    house.table.submit(second, close)
+    assert "chooser" not in screen(house)
+
+
+# What is heard.
+
+
+def heard(text: str) -> dict[str, tuple[str, str]]:
+    found = re.findall(
+        r'data-revision="(\d+)" data-sounds="([^"]*)" data-spoken="([^"]*)"', text
+    )
+    return {revision: (sounds, spoken) for revision, sounds, spoken in found}
+
+
+def test_a_rent_sounds_of_coins_and_is_spoken(house: House):
+    evening = guided(house, seats=2)
+    said(evening, "blue owns baltic-avenue")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    latest = str(evening.revision())
+    sounds, spoken = heard(screen(house))[latest]
+    assert sounds == "dice"
+    assert "Ben may ask for $4 rent of Baltic Avenue." in re.sub("[⁨⁩]", "", spoken)
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    sounds, spoken = heard(screen(house))[str(evening.revision())]
+    assert sounds == "coins"
+    assert "Anna paid Ben $4 rent" in re.sub("[⁨⁩]", "", spoken)
+
+
+def test_whose_turn_it_is_is_spoken_in_the_screens_own_language(house: House):
+    evening = guided(house, seats=2)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 4, "die-2": 6})
+    latest = str(evening.revision())
+    german = house.guest().get("/table", **{"Accept-Language": "de"}).text
+    assert "Ben has the dice." in re.sub("[⁨⁩]", "", heard(screen(house))[latest][1])
+    assert heard(german)[latest][1] != heard(screen(house))[latest][1]
+
+
+def test_what_was_taken_back_is_not_heard(evening: Evening):
+    evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
+    paid = str(evening.revision())
+    assert heard(screen(evening.house))[paid] == ("coins", "")
+    evening.anna.do(evening.game_id, "undo")
+    assert paid not in heard(screen(evening.house))

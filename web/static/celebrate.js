@@ -1,0 +1,53 @@
+"use strict";
+/* Confetti for a winner and a coin for money that came in, drawn over the page for a few
+   seconds and then gone. Nothing flies under reduced motion. */
+
+window.celebrate = (() => {
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const PIECES = 120;
+  const FALL_MS = 3200;
+  const between = (low, high) => low + (high - low) * Math.random();
+
+  const put = (kind, colour = "") => {
+    const piece = document.createElement("i");
+    piece.className = `flying ${kind}`;
+    piece.ariaHidden = "true";
+    if (colour) piece.style.background = colour;
+    document.body.append(piece);
+    return piece;
+  };
+
+  const fly = (piece, frames, timing) =>
+    piece.animate(frames, { fill: "both", ...timing }).finished.finally(() => piece.remove());
+
+  /* Confetti in these colours falls over the whole page. */
+  const confetti = (colours) => {
+    if (isCalm.matches) return;
+    for (let at = 0; at < PIECES; at++) {
+      const piece = put("paper", colours[at % colours.length]);
+      const x = between(-2, 100);
+      const drift = between(-12, 12);
+      const turns = between(2, 6) * (at % 2 ? 360 : -360);
+      fly(piece, [
+        { transform: `translate(${x}vw, -6vh) rotate(0)`, opacity: 1 },
+        { transform: `translate(${x + drift}vw, 80vh) rotate3d(1, 0.6, 0.3, ${turns * 0.8}deg)`, opacity: 1, offset: 0.8 },
+        { transform: `translate(${x + drift}vw, 105vh) rotate3d(1, 0.6, 0.3, ${turns}deg)`, opacity: 0 },
+      ], { duration: FALL_MS * between(0.7, 1.3), delay: between(0, 1400), easing: "cubic-bezier(0.2, 0.3, 0.6, 1)" });
+    }
+  };
+
+  /* A coin flies from one element to another. */
+  const coin = (from, to) => {
+    if (isCalm.matches || !from || !to) return;
+    const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+    const [[x, y], [toX, toY]] = [middle(a), middle(b)];
+    fly(put("coin"), [
+      { transform: `translate(${x}px, ${y}px) scale(0.6)`, opacity: 0 },
+      { transform: `translate(${(x + toX) / 2}px, ${Math.min(y, toY) - 40}px) rotateY(540deg)`, opacity: 1, offset: 0.5 },
+      { transform: `translate(${toX}px, ${toY}px) rotateY(1080deg) scale(0.6)`, opacity: 0.2 },
+    ], { duration: 900, easing: "cubic-bezier(0.4, 0, 0.4, 1)" });
+  };
+
+  return { confetti, coin };
+})();
