@@ -30,7 +30,7 @@ from web.http.auth import may_tend, sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.panel import panel
-from web.http.render import go
+from web.http.render import go, tabs_here
 
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
@@ -139,6 +139,7 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     growth = decoder_service().growing.of(found.key) if found is not None else None
     return render_template(
         "decoder.html",
+        tabs=tabs_here(),
         found=found,
         problem=problem,
         verdict_words=VERDICT_WORDS,

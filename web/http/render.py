@@ -18,17 +18,18 @@ from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.seating import in_threes
 from companion.units import GameId
 from companion.views.history import COMMON_NAMES
-from companion.views.table import SeatView
+from companion.views.table import AskRow, SeatView
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import capital, say
 from companion.words.money import dollars_text
-from web.http.auth import is_host, is_local
+from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import currency, day_text, language_code
 from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
 from web.http.sentences import names_in, sentence
+from web.http.tabs import Tabs, tabs_of
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 THEMES = ("auto", "light", "dark")
@@ -267,9 +268,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
     """A page of one game, made from *template* and what all such pages show."""
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
-    asked_of_bank = [
-        ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES
-    ]
+    asked_of_bank = _asked_of_bank(view)
     return render_template(
         template,
         view=view,
@@ -282,9 +281,42 @@ def page(template: str, view: SeatView, **more: object) -> str:
         stands_in=bool(stands_in_for(view.table.game_id)),
         waiting=waiting,
         asked_of_bank=asked_of_bank,
-        to_answer=len(waiting) + len(asked_of_bank),
+        tabs=tabs_of_game(view),
         **more,
     )
+
+
+def _asked_of_bank(view: SeatView) -> list[AskRow]:
+    return [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
+
+
+def tabs_of_game(view: SeatView) -> Tabs:
+    """The tabs of a game's pages, for the phone that *view* is for."""
+    game_id = view.table.game_id
+    waiting = panel().seating.waiting(game_id, view.by)
+    return tabs_of(
+        view,
+        is_guided=panel().table.game(game_id).is_guided,
+        has_vault=panel().vault is not None and view.table.has_vault,
+        has_decoder=panel().decoder is not None,
+        to_answer=len(waiting) + len(_asked_of_bank(view)),
+    )
+
+
+def tabs_here() -> Tabs:
+    """The tabs of the game that this phone plays in, for a page that is of no game.
+
+    ``?game=`` names one of several; for a phone that plays in none, there are none.
+    """
+    if caller().phone is None:
+        return Tabs()
+    table = panel().table
+    games = [one.game_id for one in table.games() if not one.is_closed]
+    first = (request.args.get("game"), table.current())
+    for game_id in sorted(games, key=lambda one: (one != first[0], one != first[1])):
+        if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
+            return tabs_of_game(my_view(game_id))
+    return Tabs()
 
 
 def go(address: str) -> Response:

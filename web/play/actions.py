@@ -17,7 +17,7 @@ from web.play.pages import page_after, require_seat, rules_against
 
 blueprint = Blueprint("actions", __name__)
 
-PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause"))
+PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause", "more"))
 """Pages that a form can go back to, by the end of their address; else the seat's."""
 
 

@@ -29,7 +29,7 @@ from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
 from web.http.panel import fitted_vault, panel
-from web.http.render import kept_game
+from web.http.render import kept_game, tabs_here
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
@@ -71,6 +71,7 @@ def show() -> ResponseReturnValue:
         vault_json=vault_json(view, phones_language()),
         vault_in_game=_vault_in_game(),
         may_tend=may_tend(),
+        tabs=tabs_here(),
         looks_again_s=1 if view.state in UNSETTLED else 0 if view.has_hands else 5,
     )
 

@@ -13,7 +13,7 @@ from tests.running import ROOT
 from tests.web.conftest import House, Phone
 from tests.web.guided_table import guided, played
 
-TEMPLATES = sorted((ROOT / "web" / "templates").glob("*.html"))
+TEMPLATES = sorted((ROOT / "web" / "templates").rglob("*.html"))
 UNREAD = r"\{% block (?:stream|kind|revision) %\}.*?\{% endblock %\}"
 JINJA = re.compile(UNREAD + r"|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 READ = ("alt", "title", "placeholder", "aria-label", "aria-description", "data-words")
@@ -81,8 +81,8 @@ def names_in(rules: Rulebook) -> set[str]:
     return {word.lower() for name in names for word in re.findall("[A-Za-z]+", name)}
 
 
-PAGES = ("", "deeds", "trade?taker=blue", "board", "history", "ending")
-BANKERS = ("bank", "pause", "begin")
+PAGES = ("", "deeds", "trade?taker=blue", "board", "history", "ending", "more")
+BANKERS = ("bank", "pause", "begin", "more")
 
 
 @pytest.mark.parametrize("edition", ["classic", "secret-vault"])

@@ -150,7 +150,7 @@ def test_a_paid_guess_says_its_price_once_and_may_be_left(lab: GuessLab) -> None
 
 
 def is_tab(target: dict[str, object]) -> bool:
-    """Seven tabs share a small phone's width; they have a test of their own."""
+    """Five tabs share a small phone's width; they have a test of their own."""
     return "tab-sign" in str(target["what"])
 
 

@@ -70,7 +70,8 @@ class Guided:
         return answer.text
 
     def forms(self, seat: str) -> list[Form]:
-        found = forms_of(self.page(seat))
+        more = self.phones[seat].get(f"/g/{self.game_id}/more").text
+        found = [*forms_of(self.page(seat)), *forms_of(more)]
         return [
             form
             for form in found
@@ -97,7 +98,7 @@ def seeded(house: House, chance: random.Random) -> None:
 
 
 def wanted_verbs(table: Guided, seat: str) -> set[str]:
-    """What the rules allow the seat, as verbs of its own page."""
+    """What the rules allow the seat, as verbs of its own page and of More."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
     is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
     hidden = ELSEWHERE - WAYS if is_debtor else ELSEWHERE

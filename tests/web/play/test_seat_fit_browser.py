@@ -14,6 +14,8 @@ from tests.web.guess_lab import GuessLab
 pytestmark = pytest.mark.browser
 
 WIDTHS = (320, 360, 375, 390, 430)
+ZOOMED = 195
+"""What 200 % leaves of a phone of 390."""
 NAMES = (
     *("Ben", "Alexandra", "Bartholomäusmaximiliane!", "Karl-Friedrich-Alexander"),
     "Anna Sophia von der Mühl",
@@ -93,40 +95,69 @@ def knock(lab: GuessLab) -> None:
     assert stranger.post(f"/g/{evening.game_id}/join", **form).status_code == 303
 
 
+def is_one_row(page: Page, width: int) -> None:
+    """Every tab stands in one row of that width, whole and to be hit by a thumb."""
+    at_width(page, width)
+    tabs = page.evaluate(TABS)
+    assert len({tab["top"] for tab in tabs}) == 1, width
+    for tab, onward in zip(tabs, [*tabs[1:], {"left": width}], strict=True):
+        assert tab["height"] >= THUMB, (width, tab)
+        assert width == ZOOMED or tab["width"] >= THUMB, (width, tab)
+        assert tab["lines"] == 1, (width, tab)
+        assert width == ZOOMED or tab["size"] >= 11, (width, tab)
+        assert tab["left"] >= 0, (width, tab)
+        assert tab["right"] <= onward["left"] + 0.5, (width, tab)
+        assert tab["left"] <= tab["textLeft"], (width, tab)
+        assert tab["textRight"] <= tab["right"], (width, tab)
+
+
 @pytest.mark.parametrize("code", sampled(["de", "en"]))
-def test_eight_tabs_stand_in_one_row_of_every_phone(lab: GuessLab, code: str) -> None:
+def test_five_tabs_stand_in_one_row_of_every_phone(lab: GuessLab, code: str) -> None:
     knock(lab)
-    lab.begin()
     page = lab.page(lab.evening.anna)
     speaking(lab, page, code)
-    expect(page.locator(".tabs a")).to_have_count(8)
+    for path in ("", "/vault", "/decoder"):
+        page.goto(lab.address(path))
+        expect(page.locator(".tabs a")).to_have_count(5)
+        expect(page.locator(".tabs .count")).to_be_visible()
+        for width in (ZOOMED, *WIDTHS):
+            is_one_row(page, width)
+    lab.begin()
+    page.goto(lab.address())
+    expect(page.locator(".tabs a")).to_have_count(5)
     expect(page.locator(".tabs .count")).to_be_visible()
-    for width in WIDTHS:
-        at_width(page, width)
-        tabs = page.evaluate(TABS)
-        rows = {tab["top"] for tab in tabs}
-        assert len(rows) == (2 if width == 320 else 1), width
-        for tab in tabs:
-            assert tab["height"] >= THUMB, (width, tab)
-            assert tab["width"] >= THUMB, (width, tab)
-            assert tab["lines"] == 1, (width, tab)
-            assert tab["size"] >= 11, (width, tab)
-            assert tab["left"] >= 0, (width, tab)
-            assert tab["right"] <= width, (width, tab)
-            assert tab["left"] <= tab["textLeft"], (width, tab)
-            assert tab["textRight"] <= tab["right"], (width, tab)
+    for width in (ZOOMED, *WIDTHS):
+        is_one_row(page, width)
 
 
 def test_tabs_tell_where_one_is_and_how_many_wait(lab: GuessLab) -> None:
     knock(lab)
     lab.begin()
     page = lab.page(lab.evening.anna)
-    for name, path in (("Play", ""), ("Deeds", "deeds"), ("Bank 1 waiting", "bank")):
+    here = page.locator(".tabs [aria-current]")
+    for name, path in (("Play", ""), ("Deeds", "deeds"), ("More 1 waiting", "more")):
         tab = page.get_by_role("link", name=name, exact=True)
         tab.click()
         expect(page).to_have_url(lab.address(path))
-        expect(page.locator(".tabs [aria-current=page]")).to_have_count(1)
+        expect(here).to_have_count(1)
         expect(tab).to_have_attribute("aria-current", "page")
+    page.locator("main").get_by_role("link", name="Bank").click()
+    expect(page).to_have_url(lab.address("bank"))
+    expect(here).to_have_text("More 1 waiting")
+    expect(here).to_have_attribute("aria-current", "true")
+
+
+def test_a_vault_and_notes_are_looked_at_within_the_game(lab: GuessLab) -> None:
+    page = lab.page(lab.evening.ben)
+    here = page.locator(".tabs [aria-current=page]")
+    for name, path in (("Vault", "/vault"), ("Real?", "/decoder")):
+        page.locator(".tabs").get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(lab.address(path))
+        expect(here).to_have_text(name)
+    page.locator(".tabs").get_by_role("link", name="Seat", exact=True).click()
+    expect(page).to_have_url(lab.address())
+    guest = lab.page(None, "/vault")
+    expect(guest.locator(".tabs")).to_have_count(0)
 
 
 @pytest.mark.parametrize("is_led", [True, False])

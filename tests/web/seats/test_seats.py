@@ -147,7 +147,7 @@ def test_a_name_from_right_to_left_is_set_apart_but_not_where_it_is_typed(
     j, dani = evening.game_id, "\u05d3\u05e0\u05d9"
     evening.anna.do(j, "rename-seat", seat="red", name=dani)
     evening.anna.do(j, "pay", payee="blue", amount=150, reason="other")
-    assert f'name="name" value="{dani}"' in evening.anna.get(f"/g/{j}/").text
+    assert f'name="name" value="{dani}"' in evening.anna.get(f"/g/{j}/more").text
     assert f'name="name" value="{dani}"' in evening.host.get(f"/g/{j}/bank").text
     history = evening.ben.get(f"/g/{j}/history").text
     assert f"\u2068{dani}\u2069 paid" in history

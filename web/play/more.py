@@ -1,0 +1,126 @@
+"""What no tab of a game leads to: clear rows, this phone's seat, and its looks."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Blueprint
+
+from companion.game import Game
+from companion.game.stage import Stage
+from companion.units import GameId
+from companion.views.table import SeatView
+from companion.views.turn_buttons import Button
+from companion.words import say
+from web.http.auth import is_host
+from web.http.panel import panel
+from web.http.render import my_view, page, tabs_of_game
+from web.play.at_vault import turn_here
+from web.play.pages import AFTER
+
+blueprint = Blueprint("more", __name__)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A way to another page, with a few words on what is there.
+
+    Attributes:
+        sign: Its picture in ``tabs.svg``.
+        address: Where it leads.
+        words: What it is called.
+        note: What it is for.
+        waiting: How many requests wait there for this phone.
+    """
+
+    sign: str
+    address: str
+    words: str
+    note: str
+    waiting: int = 0
+
+
+@blueprint.get("/g/<game_id>/more")
+def more(game_id: GameId) -> str:
+    """Everything of a game that no tab leads to."""
+    return more_page(my_view(game_id))
+
+
+def more_page(view: SeatView, **more: object) -> str:
+    """The page More, with what went wrong, if anything did."""
+    game = panel().table.game(view.table.game_id)
+    return page("more.html", view, rows=rows(view, game), **leaving(view, game), **more)
+
+
+AFTER["more"] = more_page
+
+
+def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
+    """The ways on from here for the phone that *view* is for."""
+    return (*_for_players(view, game), *_for_keepers(view, game))
+
+
+def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
+    at, tabs = f"/g/{view.table.game_id}/", tabs_of_game(view)
+    is_over = game.is_guided and game.play is not None and game.play.stage is Stage.OVER
+    has_vault = panel().vault is not None and view.table.has_vault
+    has_decoder = panel().decoder is not None
+    found = (
+        (
+            is_over,
+            Row("scores", f"{at}ending", say("Scores"), say("the final count")),
+        ),
+        (
+            True,
+            Row("history", f"{at}history", say("History"), say("all that happened")),
+        ),
+        (
+            has_vault and not tabs.has("vault"),
+            Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
+        ),
+        (
+            has_decoder and not tabs.has("real"),
+            Row("real", "/decoder", say("Real?"), say("look at a note")),
+        ),
+        (
+            not view.table.is_closed,
+            Row("invite", f"{at}invite", say("Invite"), say("the code to scan")),
+        ),
+        (
+            game.play is not None,
+            Row("pause", f"{at}pause", say("Pause"), say("pack up, set up again")),
+        ),
+        (
+            True,
+            Row("screen", "/table", say("The table's screen"), say("for all to see")),
+        ),
+    )
+    return tuple(row for is_there, row in found if is_there)
+
+
+def _for_keepers(view: SeatView, game: Game) -> tuple[Row, ...]:
+    at, tabs = f"/g/{view.table.game_id}/", tabs_of_game(view)
+    box = f"/editions/{view.table.edition}"
+    bank_words = say("let people in, put things right")
+    found = (
+        (
+            view.is_banker and not tabs.has("bank"),
+            Row("bank", f"{at}bank", say("Bank"), bank_words, tabs.waiting),
+        ),
+        (
+            view.is_banker,
+            Row(
+                "figures", box, say("Figures of this box"), say("prices, rents, cards")
+            ),
+        ),
+        (
+            is_host(),
+            Row("games", "/games", say("All games"), say("open one, put one away")),
+        ),
+    )
+    return tuple(row for is_there, row in found if is_there)
+
+
+def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...]]:
+    """What takes this phone's seat out of the game for good; empty for nothing."""
+    if view.seat is None or not game.is_guided:
+        return {"leaving": ()}
+    return {"leaving": turn_here(game, view.by).leaving}
