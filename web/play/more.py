@@ -55,7 +55,16 @@ AFTER["more"] = more_page
 
 def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     """The ways on from here for the phone that *view* is for."""
-    return (*_for_players(view, game), *_for_keepers(view, game))
+    return (*_to_bank(view), *_for_players(view, game), *_for_keepers(view))
+
+
+def _to_bank(view: SeatView) -> tuple[Row, ...]:
+    tabs = tabs_of_game(view)
+    if not view.is_banker or tabs.has("bank"):
+        return ()
+    address = f"/g/{view.table.game_id}/bank"
+    note = say("let people in, put things right")
+    return (Row("bank", address, say("Bank"), note, tabs.waiting),)
 
 
 def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
@@ -96,15 +105,9 @@ def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
     return tuple(row for is_there, row in found if is_there)
 
 
-def _for_keepers(view: SeatView, game: Game) -> tuple[Row, ...]:
-    at, tabs = f"/g/{view.table.game_id}/", tabs_of_game(view)
+def _for_keepers(view: SeatView) -> tuple[Row, ...]:
     box = f"/editions/{view.table.edition}"
-    bank_words = say("let people in, put things right")
     found = (
-        (
-            view.is_banker and not tabs.has("bank"),
-            Row("bank", f"{at}bank", say("Bank"), bank_words, tabs.waiting),
-        ),
         (
             view.is_banker,
             Row(
