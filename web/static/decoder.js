@@ -58,7 +58,7 @@
     rest(form, false);
     say(form, "");
     form.reset();
-    if (page) htmx.swap("#live", page, { swapStyle: "none", swapDelay: 0, settleDelay: 0 }, { selectOOB: "#live,#act,#more" });
+    if (page) dispatchEvent(new CustomEvent("companion:page", { detail: page }));
     document.querySelector("#message").replaceChildren(...wrong);
   };
 

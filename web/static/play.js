@@ -53,7 +53,7 @@
     const now = find(".now");
     const isMine = now?.dataset.mine === "yes";
     if (isMine && !wasMine) {
-      find("#said").textContent = now.querySelector("h2").textContent;
+      find("#said").textContent += ` ${now.querySelector("h2").textContent}`; // After what panel.js said.
       navigator.vibrate?.(60);
     }
     if (isMine !== wasMine && now?.dataset.title) document.title = now.dataset.title;
@@ -64,15 +64,16 @@
 
   const showSearch = () => {
     const field = find(".search");
-    if (field) field.hidden = false;
-  };
-
-  document.addEventListener("input", (event) => {
-    if (!event.target.matches(".search")) return;
-    const wanted = plain(event.target.value.trim());
+    if (!field) return;
+    field.hidden = false;
+    const wanted = plain(field.value.trim());
     for (const row of document.querySelectorAll(".cards li")) {
       row.hidden = !plain(row.textContent).includes(wanted);
     }
+  };
+
+  document.addEventListener("input", (event) => {
+    if (event.target.matches(".search")) showSearch();
   });
 
   /* The form for an unlisted card: only fields that are visible are required. */
@@ -90,7 +91,7 @@
     if (form) askFor(form);
   });
 
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  addEventListener("companion:shown", look);
   setInterval(count, SECOND_MS);
   showSearch();
   count();

@@ -137,9 +137,7 @@
   addEventListener("companion:vault", (event) => feel(event.detail));
   addEventListener("companion:game", look);
   addEventListener("companion:pressed", holdBreath);
-  document.addEventListener("htmx:oobAfterSwap", (event) => {
-    if (event.target.id === "live") look();
-  });
+  addEventListener("companion:shown", look);
   addEventListener("pointerdown", sound.wake);
   if (stage.dataset.scene === "wrong") later("wrong", WRONG_MS, rest);
 })();

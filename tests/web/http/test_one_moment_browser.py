@@ -73,7 +73,9 @@ def is_page(request: Request) -> bool:
 
 
 def is_refresh(request: Request) -> bool:
-    return request.resource_type == "fetch"
+    """Whether the page asks by itself; the page after a form is no such request."""
+    is_led_there = request.redirected_from is not None
+    return request.resource_type == "fetch" and not (is_post(request) or is_led_there)
 
 
 def at_the_dice(served: Served) -> Page:

@@ -34,7 +34,7 @@ TARGETS = """() => {
       ? element.closest("label") : element;
     const box = target.getBoundingClientRect();
     const { width, height } = box;
-    return { what: element.outerHTML.slice(0, 90), width, height };
+    return { what: element.outerHTML.slice(0, 140), width, height };
   }).filter(box => box.width > 0 && (box.width < 48 || box.height < 48));
 }"""
 

@@ -1,0 +1,148 @@
+"""What a player has begun on a page survives whatever the others do meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.sample import sampled
+from tests.web.play.test_panel_browser import serve
+from tests.web.play.test_play_browser import given, guided
+from tests.web.served import still
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+ESTATE = ("red owns boardwalk short-line", "blue owns park-place oriental-avenue")
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A page, and what somebody has begun on it.
+
+    Attributes:
+        who: Whose phone it is.
+        path: The page.
+        lines: What the table has agreed on before; none: the companion does not lead.
+        opened: The words of a summary that was opened.
+        typed: A field that is half filled in.
+        chosen: A choice that was made.
+        focused: What has the keyboard's focus, if it is not the field.
+    """
+
+    who: str
+    path: str
+    lines: tuple[str, ...] | None = None
+    opened: str = ""
+    typed: str = ""
+    chosen: str = ""
+    focused: str = ""
+
+
+PAGES = {
+    "seat": Begun(
+        "anna", "/g/{j}/", typed="#amount", chosen="[name=payee][value=blue]"
+    ),
+    "bank": Begun(
+        "host",
+        "/g/{j}/bank",
+        opened="Add a seat",
+        typed="#new-name",
+        chosen="[value=red][name=payer]",
+    ),
+    "pay": Begun("anna", "/g/{j}/pay?payee=blue&amount=5", typed="#amount"),
+    "history": Begun("anna", "/g/{j}/history", focused=".tabs a[href$='/invite']"),
+    "invite": Begun("anna", "/g/{j}/invite", focused=".tabs a[href$='/history']"),
+    "join": Begun(
+        "guest", "/g/{j}/join", typed="#name", chosen="[name=token][value=cat]"
+    ),
+    "table": Begun("guest", "/table"),
+    "begin": Begun(
+        "host", "/g/{j}/begin", opened="House rules", chosen="[name^=option]"
+    ),
+    "play": Begun(
+        "anna",
+        "/g/{j}/",
+        ("red on boardwalk", "stage auction"),
+        opened="Bid another amount",
+        typed="#bid",
+    ),
+    "dice": Begun("anna", "/g/{j}/", (), chosen="[name=die-1][value='3']"),
+    "trade": Begun(
+        "anna", "/g/{j}/trade", ESTATE, typed="#give-cash", chosen="[value=park-place]"
+    ),
+    "deeds": Begun("anna", "/g/{j}/deeds", ESTATE, focused="#deed-short-line button"),
+    "deed": Begun(
+        "anna", "/g/{j}/deeds/boardwalk", ESTATE, focused=".tabs a[href$='/trade']"
+    ),
+    "board": Begun("anna", "/g/{j}/board", (), focused=".tabs a[href$='/deeds']"),
+    "pause": Begun("anna", "/g/{j}/pause", (), focused=".tick >> nth=2"),
+    "correct": Begun(
+        "host",
+        "/g/{j}/correct",
+        (),
+        opened="Anything else, in words",
+        typed="#c-words",
+    ),
+    "led bank": Begun(
+        "host", "/g/{j}/bank", (), opened="Correct a balance", typed="#balance"
+    ),
+}
+
+
+SEEN = """() => {
+  const focused = document.activeElement;
+  const open = [...document.querySelectorAll("details[open] > summary")];
+  window.had ??= focused;
+  return {
+    open: open.map(x => x.textContent),
+    isTheSame: focused === window.had,
+    caret: focused.selectionStart,
+    top: focused.matches("body") ? 0 : focused.getBoundingClientRect().top,
+  };
+}"""
+"""What is open, where the focus and the caret are, and where on the screen that is."""
+
+
+def begin(page: Page, begun: Begun) -> None:
+    if begun.opened:
+        page.locator("summary", has_text=begun.opened).click()
+    if begun.chosen:
+        page.locator(begun.chosen).first.check(force=True)
+    if begun.typed:
+        field = page.locator(begun.typed).first
+        field.fill("123")
+        field.press("ArrowLeft")
+    elif begun.focused:
+        page.locator(begun.focused).focus()
+
+
+@pytest.mark.parametrize("name", sampled(PAGES))
+def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
+    served, begun = serve(), PAGES[name]
+    if begun.lines is not None:
+        guided(served, "classic", *begun.lines, dice="typed")
+    evening = served.evening
+    page = served.page(
+        None if begun.who == "guest" else getattr(evening, begun.who), begun.path
+    )
+    page.set_viewport_size({"width": 320, "height": 480})
+    begin(page, begun)
+    before = still(page).evaluate(SEEN)
+    before["top"] = pytest.approx(before["top"], abs=1)  # Pages scroll by whole pixels.
+    for pot in (40, 60):
+        if begun.lines is None:
+            evening.ben.do(evening.game_id, "pay", payee="pot", amount=pot)
+        else:
+            given(served, f"blue cash {1_400 + pot}")
+        revision = str(evening.revision())
+        expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    assert still(page).evaluate(SEEN) == before
+    if begun.typed:
+        expect(page.locator(begun.typed).first).to_have_value("123")
+    if begun.chosen:
+        expect(page.locator(begun.chosen).first).to_be_checked()
+    assert served.mistakes == []
