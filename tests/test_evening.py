@@ -47,11 +47,11 @@ def open_game(table: RunningTable, browser: Browser) -> tuple[Page, str]:
     banker = phone(browser, table.address)
     assert table.code is not None
     banker.get_by_label("The digits").fill(table.code)
-    banker.get_by_role("button", name="Open the bank").tap()
     banker.locator("label.box", has_text="Secret Vault").tap()
+    banker.locator("summary", has_text="only watch").tap()
     banker.get_by_label("What do you call this evening?").fill("Saturday")
     banker.get_by_label("I play too").uncheck(force=True)
-    banker.get_by_role("button", name="Open the game").tap()
+    banker.get_by_role("button", name="Only the bank").tap()
     banker.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/bank"))
     return banker, banker.url.split("/")[4]
 

@@ -90,29 +90,28 @@ class Evening:
         page = phone(browser, table.address)
         assert table.code is not None
         page.get_by_label("The digits").fill(table.code)
-        page.get_by_role("button", name="Open the bank").tap()
         page.locator("label.box", has_text="Grab & Go").tap()
+        page.locator("summary", has_text="only watch").tap()
         page.get_by_label("What do you call this evening?").fill("Saturday")
-        page.get_by_role("button", name="Open the game").tap()
-        page.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/join"))
+        page.get_by_role("button", name="The companion leads").tap()
+        page.wait_for_url(re.compile(r"/g/[0-9a-f]{12}/join[?]then=begin"))
         self._sit(page, NAMES[0])
+        expect(page.locator("h1")).to_have_text("Scan to join")
         return page, page.url.split("/")[4]
 
     def _join(self, browser: Browser, table: RunningTable, name: str) -> Page:
         page = phone(browser, f"{table.address}/g/{self.game}/join")
         self._sit(page, name)
+        expect(page.locator("h1")).to_contain_text(name)
         return page
 
     def _sit(self, page: Page, name: str) -> None:
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name=re.compile("^Sit down")).tap()
-        expect(page.locator("h1")).to_contain_text(name)
 
     def begin(self) -> None:
         """The banker chooses the quick game with real dice and cards."""
         page = self.banker
-        page.get_by_role("link", name="Bank").tap()
-        page.get_by_role("link", name="Let the companion lead").tap()
         for chip in ("Quick", "type what they show", "real cards"):
             page.locator("label.chip", has_text=chip).tap()
         page.get_by_role("button", name="Begin to play").tap()

@@ -169,7 +169,7 @@ def choose_language() -> Response:
     return response
 
 
-def free_looks(view: SeatView) -> dict[str, object]:
+def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
     """Colours and tokens that are taken already, each with its player's name."""
     return {
         "taken_colours": {row.colour: row.name for row in view.table.seats},

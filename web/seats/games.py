@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flask import Blueprint, Response, render_template, request
 
+from companion.edition import Edition
 from companion.edition.british import UK
+from companion.edition.snapshot import missing
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.codec import entries_to_json
 from companion.game.envelope import Envelope
+from companion.store import GameSummary
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
@@ -53,15 +58,48 @@ def require_host() -> None:
 def games(problem: Problem | None = None) -> str:
     """All games of this table, and the boxes with which to open another."""
     require_host()
+    games = panel().table.games()
     return render_template(
         "games.html",
-        games=panel().table.games(),
-        editions=[panel().editions(one) for one in panel().editions.ids],
+        games=games,
+        boxes=_boxes(games),
         edition_names=box_names(),
-        about=ABOUT,
         problem=problem,
         form=request.form,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box that a game can be opened with.
+
+    Attributes:
+        edition: What is in it.
+        about: A sentence about it.
+        is_chosen: Whether it is chosen already: the latest that was played.
+        can_lead: Whether the companion knows all its rules.
+    """
+
+    edition: Edition
+    about: str
+    is_chosen: bool
+    can_lead: bool
+
+
+def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
+    editions = [panel().editions(one) for one in panel().editions.ids]
+    latest = [one.edition.removesuffix(UK) for one in games]
+    wished = [request.form.get("edition", ""), *latest, editions[0].id]
+    chosen = next(one for one in wished if one in panel().editions.ids)
+    return [
+        Box(
+            one,
+            ABOUT.get(one.id) or one.about.note or say("From a file of this table."),
+            is_chosen=one.id == chosen,
+            can_lead=not missing(one),
+        )
+        for one in editions
+    ]
 
 
 def box_names() -> dict[str, str]:
@@ -73,7 +111,11 @@ def box_names() -> dict[str, str]:
 
 @blueprint.post("/games")
 def open_game() -> Response | tuple[str, int]:
-    """Open a game; the host goes on to its bank, or to a seat if the host plays too."""
+    """Open a game; the host goes on to its bank, or to a seat if the host plays too.
+
+    Who wants the companion to lead goes on to its beginning, by way of the seat: the
+    wish is in the address, and whoever loses it finds the beginning at the bank.
+    """
     require_host()
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
@@ -86,8 +128,10 @@ def open_game() -> Response | tuple[str, int]:
         game_id = panel().table.open_game(edition_id, name, command_id)
     except Refused as refused:
         return _refused(refused)
-    plays_too = form.get("play") == "yes"
-    return go(f"/g/{game_id}/join" if plays_too else f"/g/{game_id}/bank")
+    leads = form.get("leads") == "yes" and not missing(panel().editions(edition_id))
+    if form.get("play") == "yes":
+        return go(f"/g/{game_id}/join{'?then=begin' if leads else ''}")
+    return go(f"/g/{game_id}/{'begin' if leads else 'bank'}")
 
 
 @blueprint.get("/games/<game_id>/throw-away")

@@ -70,7 +70,7 @@ def join(game_id: GameId) -> Response | str:
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
-        return go(f"/g/{game_id}/")
+        return _go_on(game_id, is_to_begin=phone.is_host)
     return join_page(game_id)
 
 
@@ -80,20 +80,49 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     by = panel().seating.acts_as(game_id, phone)
     view = panel().table.seat_view(game_id, by)
     late = panel().seating.was_too_late(game_id, phone)
+    form = request.form or _wish_again(view, late)
+    is_waiting = panel().seating.waits(game_id, phone)
+    is_full = len(view.table.seats) >= len(COLOURS)
+    seats, looks = view.table.seats, free_looks(view)
+    free = [row for row in seats if not row.has_phone]
+    has_lost = "lost" in request.args
     return page(
         "join.html",
         view,
         problem=problem,
-        form=request.form or _wish_again(view, late),
+        form=form,
+        then=_then(),
         too_late=refusal_text(late[1], view.table) if late else None,
-        has_lost="lost" in request.args,
-        is_waiting=panel().seating.waits(game_id, phone),
+        has_lost=has_lost,
+        has_cursor=not (free or has_lost or late or problem),
+        is_waiting=is_waiting,
         must_ask=view.table.is_locked and not phone.is_host,
-        is_full=len(view.table.seats) >= len(COLOURS),
+        is_full=is_full,
+        may_sit=not (view.table.is_closed or is_full or is_waiting),
+        free=free,
+        held=[row for row in seats if row.has_phone],
         colours=COLOURS,
         tokens=TOKENS,
-        **free_looks(view),
+        colour=_wished(form.get("colour", ""), COLOURS, looks["taken_colours"]),
+        token=_wished(form.get("token", ""), TOKENS, looks["taken_tokens"]),
+        **looks,
     )
+
+
+def _wished(wish: str, every: tuple[str, ...], taken: dict[str, str]) -> str:
+    """What is chosen already on the page: the wish, or the first that is free."""
+    free = [one for one in every if one not in taken]
+    return wish if wish in free else next(iter(free), "")
+
+
+def _go_on(game_id: GameId, *, is_to_begin: bool) -> Response:
+    """Send a phone that has sat down to its seat, or on to what its host wanted."""
+    return go(f"/g/{game_id}/begin" if _then() and is_to_begin else f"/g/{game_id}/")
+
+
+def _then() -> str:
+    """What the host wants to do once seated: ``begin``, to have the companion lead."""
+    return "begin" if request.values.get("then") == "begin" else ""
 
 
 def _wish_again(
@@ -133,7 +162,7 @@ def sit_down(game_id: GameId) -> Response:
         _keep_bank(game_id, was, sitting.seat, command_id)
     except Refused as refused:
         return _refused(game_id, refused)
-    return go(f"/g/{game_id}/")
+    return _go_on(game_id, is_to_begin=was in (BANK, TABLE))
 
 
 @blueprint.post("/g/<game_id>/take")

@@ -31,7 +31,7 @@ TARGETS = """() => {
     + "input:not([type=hidden])";
   return [...document.querySelectorAll(seen)].map(element => {
     const target = element.matches("[type=radio], [type=checkbox]")
-      ? element.closest("label") : element;
+      ? element.labels[0] : element;
     const box = target.getBoundingClientRect();
     const { width, height } = box;
     return { what: element.outerHTML.slice(0, 140), width, height };
