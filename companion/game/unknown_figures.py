@@ -123,6 +123,11 @@ def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:
 # Played with as they probably are.
 
 
+def has_likely(rules: Rulebook) -> bool:
+    """Whether anything tells what an unknown figure probably is."""
+    return any(one.likely is not None for one in unknown_figures(rules))
+
+
 def with_likely(rules: Rulebook) -> Rulebook:
     """*rules* in which every unknown figure is as it probably is, and marked so."""
     for one in unknown_figures(rules):

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion.edition.labels import label_of
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
@@ -20,13 +19,16 @@ from companion.rules.commands_table import ALLOWED
 from companion.rules.deciding import moves_by_kind
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
+from companion.views.blanks import Blank, blanks_of
 from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.views.space import ink_on
 from companion.views.turn_buttons import Button, Look
 from companion.views.turn_words import awaited
 from companion.words import say
+from companion.words.amount import Amount
 from companion.words.common import common
+from companion.words.money import dollars_text
 
 NO_COLOUR = "#777777"
 """The colour of a group to which the edition gives none."""
@@ -48,22 +50,6 @@ class Band(msgspec.Struct, frozen=True):
     mark: int
 
 
-class Blank(msgspec.Struct, frozen=True):
-    """A figure that nobody knows.
-
-    Attributes:
-        key: Its key in edition files.
-        words: What the figure is, in words.
-        likely: Its probable amount, or ``None`` if there is no clue.
-        like: The name of the other deed that the clue comes from, or empty.
-    """
-
-    key: str
-    words: str
-    likely: Dollars | None = None
-    like: str = ""
-
-
 class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     """One deed, ready to be drawn.
 
@@ -71,7 +57,8 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         owner: A seat; empty for the bank.
         costs: What each kind of building costs, in the order in which they are built,
             if it costs anything; ``None`` if nobody knows.
-        mortgage: What the bank lends on it.
+        mortgage: What the bank lends on it; ``None`` if nobody knows.
+        is_loan_likely: Nobody knows it either, and it is played with all the same.
         pieces: The buildings that stand there.
         is_by_key: It has no price at all: only a key opens it.
         is_mine: It belongs to the seat that looks.
@@ -88,6 +75,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     price: Dollars | None
     costs: tuple[tuple[str, Dollars | None], ...]
     mortgage: Dollars | None
+    is_loan_likely: bool
     rent: Rent
     pieces: Pieces
     is_mortgaged: bool
@@ -97,6 +85,26 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     buttons: tuple[Button, ...] = ()
     reasons: tuple[str, ...] = ()
     blanks: tuple[Blank, ...] = ()
+
+    @property
+    def loan(self) -> Amount | None:
+        """What the bank lends on it, marked if nobody knows it for sure."""
+        if self.mortgage is None:
+            return None
+        return dollars_text(self.mortgage, is_likely=self.is_loan_likely)
+
+    @property
+    def asks(self) -> str:
+        """What the page asks for below the deed; empty for nothing that is needed."""
+        is_lacking = any(not one.is_used for one in self.blanks)
+        return say("Unknown: type what the deed says") if is_lacking else ""
+
+    @property
+    def blanks_words(self) -> str:
+        """The heading over its unknown figures."""
+        if all(one.is_used for one in self.blanks):
+            return say("Played with what is likely (≈)")
+        return say("Unknown figures")
 
 
 class GroupView(msgspec.Struct, frozen=True):
@@ -244,6 +252,7 @@ def _view(
         price=deed.price,
         costs=tuple((kind, cost) for kind, cost in costs.items() if cost != 0),
         mortgage=deed.mortgage if board.rules.mortgage.exists else 0,
+        is_loan_likely=board.is_likely(deed.id, "mortgage"),
         rent=rent_at(board, play, at),
         pieces=pieces_at(board, at, play.levels[at]),
         is_mortgaged=play.mortgaged[at],
@@ -252,7 +261,7 @@ def _view(
         is_mine=is_mine,
         buttons=buttons,
         reasons=reasons(look, at, buttons) if is_mine and not is_small else (),
-        blanks=() if is_small else _blanks(look, deed.id),
+        blanks=() if is_small else blanks_of(look, deed.id),
     )
 
 
@@ -264,20 +273,6 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
             return Band(group.id, common(group.name), group.colour, ink, mark)
     name = deed.group.replace("-", " ").capitalize()
     return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
-
-
-def _blanks(look: Look, deed: str) -> tuple[Blank, ...]:
-    """Unknown figures of that deed, which the table can read off the real one."""
-    return tuple(
-        Blank(
-            key=one.key,
-            words=label_of("deed", one.figure),
-            likely=one.likely,
-            like=look.name(one.like) if one.like else "",
-        )
-        for one in look.board.unknown
-        if one.of == deed
-    )
 
 
 def can_type(game: Game, seat: str) -> bool:

@@ -16,7 +16,6 @@ from companion.game.rulebook import STREET
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
-from companion.rules.deeds import lifting_cost
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.turn_buttons import (
@@ -128,17 +127,18 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.board.rules.deeds[look.board.index[move.deed]]
-    words = say("Mortgage: +{amount}", amount=dollars_text(deed.mortgage or 0))
-    return Label(words)
+    return Label(say("Mortgage: +{amount}", amount=look.loan(deed)))
 
 
 def _lift(look: Look, move: m.LiftMortgage) -> Label:
     at = look.board.index[move.deed]
-    cost = lifting_cost(look.board, look.play, at) or 0
-    words = say("Lift for {amount}", amount=dollars_text(cost))
-    extra = cost - (look.board.rules.deeds[at].mortgage or 0)
-    note = say("{amount} of it interest", amount=dollars_text(extra)) if extra else ""
-    return Label(words, note)
+    cost, lent = look.lifting(at), look.board.rules.deeds[at].mortgage
+    words = say("Lift for {amount}", amount=cost)
+    if lent is None or cost.dollars <= lent:
+        return Label(words)
+    is_likely = cost.is_likely or look.board.is_likely(move.deed, "mortgage")
+    extra = dollars_text(cost.dollars - lent, is_likely=is_likely)
+    return Label(words, say("{amount} of it interest", amount=extra))
 
 
 LABELS: Labels = dict(
@@ -199,8 +199,8 @@ def _short_of_cash(look: Look, deed: str) -> str:
 
 
 def _short_of_lifting(look: Look, deed: str) -> str:
-    cost = lifting_cost(look.board, look.play, look.board.index[deed]) or 0
-    return say("To lift it you need {amount}", amount=dollars_text(cost))
+    cost = look.lifting(look.board.index[deed])
+    return say("To lift it you need {amount}", amount=cost)
 
 
 def _none_left(look: Look, deed: str) -> str:

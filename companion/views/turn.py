@@ -11,16 +11,19 @@ import msgspec
 
 from companion.game import Game
 from companion.game import moves as m
+from companion.game.card_code import JAIL_CARD
 from companion.game.commands import Command, fields_of
 from companion.game.position import Token
 from companion.game.stage import Stage
 from companion.rules import legal_moves
+from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
+from companion.views.blanks import Gap, gaps
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import headline, is_debtor, lines, place_words
-from companion.views.wording import hotels_text
-from companion.words import say
+from companion.views.wording import hotels_text, listed
+from companion.words import capital, say, say_count
 from companion.words.common import common
 
 STEPS = (10, 50, 100)
@@ -80,10 +83,21 @@ class Raising(msgspec.Struct, frozen=True):
     Attributes:
         missing: How much the seat still lacks; 0 once it can pay.
         ways: What it can sell or mortgage, with what each brings.
+        gaps: What it could sell or mortgage if somebody read the card first.
+        is_likely: Some of *ways* bring what nobody knows for sure.
+        to_trade: What it has that others may pay for; empty for nothing.
     """
 
     missing: Dollars
     ways: tuple[Button, ...]
+    gaps: tuple[Gap, ...]
+    is_likely: bool
+    to_trade: str
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the bank gives nothing more."""
+        return bool(self.missing) and not self.ways and not self.gaps
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -133,7 +147,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         rents: Rents that it can ask for.
         cards: Real cards that it may have drawn.
         numbers: Moves that only lack a number.
-        giving_up: Declaring bankruptcy, the last way out of a debt.
+        giving_up: Declaring bankruptcy, the last way out of a debt. It is not offered
+            while a way to pay is left that nobody knows the worth of.
         leaving: Leaving the game for good; neither is to be tapped by accident.
         kept: Cards in its hand, by what they do, and hotels.
         has_estate_moves: It can build, sell, mortgage or lift now.
@@ -169,7 +184,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject)
-WAYS = (m.Unbuild, m.Mortgage)
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox)
 """Moves that do not stand among the buttons of the turn."""
 
@@ -187,6 +201,8 @@ def turn_of(game: Game, seat: str) -> Turn:
     is_mine = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
     is_mine = is_mine or m.Draw in kinds or is_debtor(look)
     token = look.play.token(seat)
+    raising = _raising(look, choices) if is_debtor(look) else None
+    is_asked_first = bool(raising and raising.gaps)
     return Turn(
         seat=seat,
         stage=look.play.stage,
@@ -204,10 +220,10 @@ def turn_of(game: Game, seat: str) -> Turn:
         buttons=_buttons(look, choices),
         rents=_of_kinds(look, choices, m.AskRent),
         bidding=_bidding(look, choices) if look.play.auction else None,
-        raising=_raising(look, choices) if is_debtor(look) else None,
+        raising=raising,
         cards=_cards(look, choices),
         numbers=_numbers(look, choices),
-        giving_up=_of_kinds(look, choices, m.DeclareBankrupt),
+        giving_up=() if is_asked_first else _of_kinds(look, choices, m.DeclareBankrupt),
         leaving=_of_kinds(look, choices, m.Resign),
         kept=_kept(look, token) if token else (),
         has_estate_moves=bool(kinds & set(ESTATE)),
@@ -334,7 +350,54 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
 
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
     owed = look.play.owed_by(look.seat)
+    ways = [one for one in choices if _brings_something(look, one)]
+    likely = look.board.likely.values()
+    lent = {one.of for one in likely if one.figure == "mortgage"}
     return Raising(
         missing=max(0, owed - look.cash),
-        ways=_of_kinds(look, choices, *WAYS),
+        ways=tuple(button_of(look, one) for one in ways),
+        gaps=tuple(gaps(look)),
+        is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),
+        to_trade=_to_trade(look) if _can_offer(choices) else "",
     )
+
+
+def _can_offer(choices: tuple[Choice, ...]) -> bool:
+    return any(kind_of(one) is m.MakeOffer for one in choices)
+
+
+def _to_trade(look: Look) -> str:
+    """What the seat has that somebody may give money for."""
+    token = look.play.token_of(look.seat)
+    found = [say("deeds")] if look.seat in look.play.owners else []
+    cards = sum(_is_jail_card(look, card) for card in token.cards)
+    if cards:
+        found.append(
+            say_count(cards, "a card to leave jail", "{count} cards to leave jail")
+        )
+    if token.hotels:
+        found.append(hotels_text(token.hotels))
+    return capital(listed(found))
+
+
+def _is_jail_card(look: Look, word: str) -> bool:
+    card = look.board.card(word)
+    return card is not None and card.effect == JAIL_CARD
+
+
+def _brings_something(look: Look, choice: Choice) -> bool:
+    """Whether a move is a way to raise money.
+
+    Buildings that go back into the hand bring nothing, but what they stood on can be
+    mortgaged then; so they are taken off all at once.
+    """
+    if isinstance(choice, m.Mortgage):
+        return bool(look.board.rules.deeds[look.board.index[choice.deed]].mortgage)
+    if not isinstance(choice, m.Unbuild):
+        return False
+    board, play, at = look.board, look.play, look.board.index[choice.deed]
+    after = level_after(board, play, at, is_all=choice.is_all)
+    if sale_value(board, play, at, after):
+        is_twice = choice.is_all and not level_after(board, play, at, is_all=False)
+        return not is_twice
+    return after == 0 and choice.is_all == (play.levels[at] > 1)

@@ -18,12 +18,15 @@ from companion.game.card_words import drawn_card, name_of_card
 from companion.game.commands import Command, address_of, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Claim, Position
+from companion.game.rulebook import RuleDeed
 from companion.rules.buildings import level_after, sale_value
+from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
 from companion.rules.rule import Choice, Range
 from companion.units import Account, Dollars
 from companion.views.history import names_of
 from companion.words import capital, say
+from companion.words.amount import Amount
 from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
@@ -84,6 +87,18 @@ class Look:
     def drawn(self, word: str) -> str:
         """What a card says when it is drawn, and whether to keep it."""
         return drawn_card(self._names, word)
+
+    def loan(self, deed: RuleDeed) -> Amount:
+        """What the bank lends on a deed, marked if nobody knows it."""
+        assert deed.mortgage is not None, "only known loans are offered"
+        is_likely = self.board.is_likely(deed.id, "mortgage")
+        return dollars_text(deed.mortgage, is_likely=is_likely)
+
+    def lifting(self, at: int) -> Amount:
+        """What it costs to lift the mortgage of a deed, marked if nobody knows it."""
+        cost = lifting_cost(self.board, self.play, at)
+        assert cost is not None, "only known costs are offered"
+        return dollars_text(cost, is_likely=is_lifting_likely(self.board, at))
 
     def left(self, amount: Dollars) -> str:
         """A sentence saying how much the seat has after paying that much."""
@@ -239,8 +254,7 @@ def _pay_debt(look: Look, _: m.PayDebt) -> Label:
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.board.rules.deeds[look.board.index[move.deed]]
-    brings = dollars_text(deed.mortgage or 0)
-    words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=brings)
+    words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=look.loan(deed))
     return Label(words)
 
 
@@ -249,6 +263,9 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
     deed = look.board.rules.deeds[at]
     after = level_after(look.board, look.play, at, is_all=move.is_all)
     brings = dollars_text(sale_value(look.board, look.play, at, after))
+    if not brings.dollars:
+        note = say("Then this group can be mortgaged")
+        return Label(say("Take all off {deed}", deed=deed.name), note)
     if move.is_all:
         words = say("Sell all on {deed}: +{amount}", deed=deed.name, amount=brings)
         return Label(words)

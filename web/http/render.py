@@ -16,12 +16,13 @@ from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.seating import in_threes
-from companion.units import GameId
+from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.table import AskRow, SeatView
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import capital, say
+from companion.words.amount import Amount
 from companion.words.money import dollars_text
 from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import Problem, is_fragment, no_such_game
@@ -70,7 +71,7 @@ LOOKS = {
 def install_rendering(app: Flask) -> None:
     """Give templates their filters and the values that every page uses."""
     filters = app.jinja_env.filters
-    filters["money"] = dollars_text
+    filters["money"] = money_text
     filters["clock"] = _clock
     filters["day"] = day_text
     filters["capitalize_first"] = capital
@@ -87,6 +88,11 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
     app.context_processor(_everywhere)
+
+
+def money_text(amount: Dollars | Amount) -> Amount:
+    """Whole dollars as an amount; one that is an amount already stays as it is."""
+    return amount if isinstance(amount, Amount) else dollars_text(amount)
 
 
 class _Once:

@@ -72,9 +72,16 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
         "deed.html",
         view,
         deed=shown,
-        group=group,
+        others=[one for one in group if one is not shown],
         can_type=can_type(game, view.by),
+        back="" if owes(game, view.by) else "deeds",
+        may_offer=bool(view.seat) and not view.table.is_closed,
     )
+
+
+def owes(game: Game, seat: str) -> bool:
+    """Whether a seat has to raise money: what it does elsewhere leads back to that."""
+    return game.play is not None and bool(game.play.owed_by(seat))
 
 
 @blueprint.get("/g/<game_id>/trade")

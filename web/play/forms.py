@@ -140,11 +140,15 @@ def _correction(by: str, form: Form) -> c.Command:
 
 
 def _reading(by: str, form: Form) -> c.Command:
-    """What the box says at a key: words for a space, otherwise an amount."""
-    key, field = text(form, "key"), "likely" if form.get("likely") else "value"
+    """What the box says at a key: words for a space, otherwise an amount.
+
+    The amount in ``likely`` is one that nobody has read off the box.
+    """
+    key, is_likely = text(form, "key"), bool(form.get("likely"))
+    field = "likely" if is_likely else "value"
     is_amount = taken_apart(key).is_amount
     value = number(form, field) if is_amount else text(form, field)
-    return m.ReadBox(by=by, key=key, value=value)
+    return m.ReadBox(by=by, key=key, value=value, is_likely=is_likely)
 
 
 def _begin(by: str, form: Form) -> c.Command:

@@ -9,6 +9,8 @@ import msgspec
 
 from companion.edition import Edition
 from companion.edition.shape import Option
+from companion.edition.snapshot import missing, snapshot
+from companion.game.unknown_figures import has_likely
 from companion.words import say, say_count
 
 MINUTES: Final = (30, 45, 60, 90, 120)
@@ -31,6 +33,7 @@ class Question(msgspec.Struct, frozen=True):
         low: The smallest number that may be typed; 0 where none is typed.
         high: The largest number that may be typed; 0 where none is typed.
         is_common: Whether it is shown at once; other questions are folded away.
+        hint: What an answer means, where a family may wonder; may be empty.
     """
 
     key: str
@@ -40,11 +43,25 @@ class Question(msgspec.Struct, frozen=True):
     low: int = 0
     high: int = 0
     is_common: bool = False
+    hint: str = ""
 
 
-COMMON: Final = ("quick", "dice", "decks", "time_limit")
+UNKNOWN: Final = "unknown_figures"
+
+COMMON: Final = (UNKNOWN, "quick")
+"""Options that change the evening most, in the order of the page."""
+
+FIRST: Final = (*COMMON, "dice", "decks", "time_limit")
+
+PREFERRED: Final[Mapping[str, str]] = {UNKNOWN: "likely"}
+"""What a family is offered first where a script would mean something else."""
+
+HINTS: Final[Mapping[str, str]] = {
+    UNKNOWN: say("You can type what a card really says at any time."),
+}
 
 QUESTIONS: Final[Mapping[str, str]] = {
+    UNKNOWN: say("Where nobody knows a figure"),
     "quick": say("How long shall it take?"),
     "dice": say("Who throws the dice?"),
     "decks": say("Who draws the cards?"),
@@ -62,6 +79,8 @@ QUESTIONS: Final[Mapping[str, str]] = {
 }
 
 ANSWERS: Final[Mapping[tuple[str, str], str]] = {
+    (UNKNOWN, "likely"): say("Play with the likely one, marked ≈"),
+    (UNKNOWN, "ask"): say("Ask us each time"),
     ("quick", "off"): say("The whole game"),
     ("quick", "on"): say("Quick: two deeds each to begin with"),
     ("dice", "either"): say("As each of us likes"),
@@ -96,13 +115,18 @@ def questions(edition: Edition, chosen: Mapping[str, str]) -> tuple[Question, ..
         edition: What is played.
         chosen: Values by option that were chosen before, if the page is shown again.
     """
-    keys = [*COMMON, *(one.key for one in edition.options if one.key not in COMMON)]
+    keys = [*FIRST, *(one.key for one in edition.options if one.key not in FIRST)]
     known = {one.key: one for one in edition.options if _matters(edition, one.key)}
     return tuple(_question(known[key], chosen) for key in keys if key in known)
 
 
 def _matters(edition: Edition, key: str) -> bool:
-    """Whether the option changes anything: an incomplete deck needs the real cards."""
+    """Whether the option changes anything.
+
+    An incomplete deck needs the real cards, and what is known needs no guess.
+    """
+    if key == UNKNOWN:
+        return not missing(edition) and has_likely(snapshot(edition))
     used = [deck for deck in edition.decks if deck.is_used]
     return key != "decks" or any(deck.is_complete for deck in used)
 
@@ -112,15 +136,18 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
     is_time = option.key == "time_limit"
     if is_time:
         values += [str(minutes) for minutes in MINUTES]
+    preferred = PREFERRED.get(option.key, option.default)
+    values.sort(key=lambda value: option.key in PREFERRED and value != preferred)
     is_typed = option.number_min is not None and not values
     return Question(
         key=option.key,
         words=QUESTIONS.get(option.key, option.what),
         answers=tuple(Answer(value, _words(option, value)) for value in values),
-        chosen=chosen.get(option.key, option.default),
+        chosen=chosen.get(option.key, preferred),
         low=(option.number_min or 0) if is_typed else 0,
         high=(option.number_max or 0) if is_typed else 0,
         is_common=option.key in COMMON,
+        hint=HINTS.get(option.key, ""),
     )
 
 

@@ -140,13 +140,16 @@ def begin_page(view: SeatView, **more: object) -> str:
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
         for key, value in request.form.items()
     }
+    lacking, seats_lacking = missing(edition), max(0, SEATS_MIN - len(view.table.seats))
+    is_begun = panel().table.game(view.table.game_id).is_guided
     return page(
         "play_begin.html",
         view,
         questions=questions(edition, chosen),
-        lacking=missing(edition),
-        seats_lacking=max(0, SEATS_MIN - len(view.table.seats)),
-        is_begun=panel().table.game(view.table.game_id).is_guided,
+        lacking=lacking,
+        seats_lacking=seats_lacking,
+        is_begun=is_begun,
+        can_begin=not (lacking or seats_lacking or is_begun),
         **more,
     )
 

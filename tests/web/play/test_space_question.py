@@ -143,8 +143,7 @@ def test_the_figures_of_the_box_know_it_and_undo_takes_it_back(
 def test_a_locked_street_has_no_price_and_a_likely_mortgage(landed: Evening) -> None:
     page = landed.anna.get(f"/g/{landed.game_id}/deeds/boardwalk").text
     assert "none: a key opens it" in page
-    assert "Perhaps $350: take that" in page
-    assert "We guess it is like Park Place" in page
+    assert "Use ≈$350, as on Park Place" in page
     figures = landed.host.get("/editions/secret-vault?of=boardwalk").text
     assert "We guess it is like Park Place" in figures
     answer = landed.anna.do(
@@ -155,5 +154,7 @@ def test_a_locked_street_has_no_price_and_a_likely_mortgage(landed: Evening) -> 
     )
     assert answer.status_code == 303
     page = landed.anna.get(f"/g/{landed.game_id}/deeds/boardwalk").text
-    assert "Perhaps $385: take that" in page
-    assert "We guess" not in page, "its own mortgage tells more"
+    assert "Use ≈$385, a tenth more than the mortgage value" in page
+    assert "Now it is ≈$350, as on Park Place." in page
+    own = landed.host.get("/editions/secret-vault/own.toml")
+    assert own.status_code == 404, "nobody has read anything"
