@@ -193,6 +193,14 @@ class Phones:
         """The seats of this game that some phone holds."""
         return frozenset(seat for game, seat in self._holders if game == game_id)
 
+    def holders(self, game_id: GameId) -> dict[str, str]:
+        """By seat of this game that some phone holds: the id of that phone."""
+        return {
+            seat: phone
+            for (game, seat), phone in self._holders.items()
+            if game == game_id
+        }
+
     def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
         """Give the seat to this phone; whoever held it no longer does.
 

@@ -19,6 +19,7 @@ from companion.game.envelope import Envelope, Receipt
 from companion.ports import Clock
 from companion.rules.drawing import Chance, Source, completed
 from companion.store import Database, Journals, Phones
+from companion.table import again
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.service import TableService
 from companion.table.vault_coupling import VaultCoupling, VaultParts
@@ -65,6 +66,16 @@ class Table:
         ready = Envelope(command, envelope.command_id, envelope.expected_revision)
         taken = self._at_vault(game_id, ready)
         return self.service.submit(game_id, ready) if taken is None else taken
+
+    def play_again(self, game_id: GameId) -> GameId:
+        """Open a game like one that ended (``again.play_again``)."""
+        return again.play_again(self.service, self.give, game_id)
+
+    def next_game(self, game_id: GameId) -> GameId | None:
+        """The open game in which one that ended is played again, if there is one."""
+        if not again.is_over(self.service.game(game_id)):
+            return None
+        return again.next_game(self.service, game_id)
 
     def _at_vault(self, game_id: GameId, envelope: Envelope) -> Receipt | None:
         """Let the vault carry out a guess or its locking; ``None`` for all else."""

@@ -15,6 +15,7 @@ from companion.edition.british import UK
 from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
+from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
@@ -288,6 +289,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         waiting=waiting,
         asked_of_bank=asked_of_bank,
         tabs=tabs_of_game(view),
+        **_again(view),
         **more,
     )
 
@@ -323,6 +325,15 @@ def tabs_here() -> Tabs:
         if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
     return Tabs()
+
+
+def _again(view: SeatView) -> dict[str, object]:
+    """Of a game that ended: where it is played again, or whether to offer that."""
+    if not is_over(panel().table.game(view.table.game_id)):
+        return {}
+    follower = panel().built.next_game(view.table.game_id)
+    may_open = follower is None and (view.is_banker or is_host())
+    return {"next_game": follower, "may_play_again": may_open}
 
 
 def go(address: str) -> Response:

@@ -20,7 +20,7 @@ from web.http import fields
 from web.http.auth import is_host, known_phone
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import default_name, go, is_in_catalogue, kept_game
+from web.http.render import default_name, go, is_in_catalogue, kept_game, my_view
 from web.play.board import books
 
 blueprint = Blueprint("games", __name__)
@@ -132,6 +132,27 @@ def open_game() -> Response | tuple[str, int]:
     if form.get("play") == "yes":
         return go(f"/g/{game_id}/join{'?then=begin' if leads else ''}")
     return go(f"/g/{game_id}/{'begin' if leads else 'bank'}")
+
+
+@blueprint.post("/g/<game_id>/again")
+def again(game_id: GameId) -> Response:
+    """Open a game like one that ended; a repeated tap leads to the same game."""
+    view = my_view(game_id)
+    if not (view.is_banker or is_host()):
+        raise Problem(
+            403,
+            "not_yours",
+            say("only the banker and the host open the next game"),
+            say("ask the banker"),
+            link=(f"/g/{game_id}/", say("Back to the game")),
+        )
+    try:
+        opened = panel().built.play_again(game_id)
+    except Refused as refused:
+        problem = Problem(409, refused.why.value, refused.message, refused.remedy)
+        problem.link = (f"/g/{game_id}/", say("Back to the game"))
+        raise problem from None
+    return go(f"/g/{opened}/")
 
 
 @blueprint.get("/games/<game_id>/throw-away")

@@ -21,7 +21,7 @@ from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import known_game, table_address, table_wifi
+from web.http.render import go, known_game, table_address, table_wifi
 from web.http.sentences import names_in
 
 blueprint = Blueprint("screen", __name__)
@@ -41,7 +41,7 @@ class Situation(enum.StrEnum):
 
 
 @blueprint.get("/table")
-def table() -> str:
+def table() -> Response | str:
     """Balances, vault and last events of one game, for everybody to see.
 
     While there is no host, the machine's own screen, and no other, shows the code that
@@ -49,7 +49,10 @@ def table() -> str:
     """
     service = panel().table
     code = panel().seating.first_run_code() if is_local() else None
-    game_id = GameId(request.args.get("game", "")) or service.current()
+    asked = GameId(request.args.get("game", ""))
+    if asked and (onward := panel().built.next_game(known_game(asked))):
+        return go(f"/table?game={onward}")
+    game_id = asked or service.current()
     view = service.table_view(known_game(game_id)) if game_id else None
     has_host = panel().seating.first_run_code() is None
     shown = _of_game(view) if view is not None else {"situation": Situation.EMPTY}
@@ -126,8 +129,12 @@ def _heard(view: TableView) -> dict[int, Heard]:
 def _choices(game_id: GameId | None) -> tuple[GameSummary, ...]:
     """The open games, if there is another one to show; the latest first."""
     games = tuple(one for one in panel().table.games() if not one.is_closed)
-    others = [one for one in games if one.game_id != game_id]
-    return games if others else ()
+    shown = tuple(
+        one
+        for one in games
+        if one.game_id == game_id or panel().built.next_game(one.game_id) is None
+    )
+    return shown if any(one.game_id != game_id for one in shown) else ()
 
 
 @blueprint.get("/join.svg")

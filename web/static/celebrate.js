@@ -1,6 +1,7 @@
 "use strict";
 /* Confetti for a winner and a coin for money that came in, drawn over the page for a few
-   seconds and then gone. Nothing flies under reduced motion. */
+   seconds and then gone. Nothing flies under reduced motion. A page says with
+   data-confetti in which seats' colours it falls, and it falls once for each game. */
 
 window.celebrate = (() => {
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -48,6 +49,23 @@ window.celebrate = (() => {
       { transform: `translate(${toX}px, ${toY}px) rotateY(1080deg) scale(0.6)`, opacity: 0.2 },
     ], { duration: 900, easing: "cubic-bezier(0.4, 0, 0.4, 1)" });
   };
+
+  const root = document.documentElement;
+  const colourOf = (name) => getComputedStyle(root).getPropertyValue(name);
+
+  const crown = () => {
+    const seats = document.querySelector("[data-confetti]")?.dataset.confetti;
+    const key = `confetti ${document.body.dataset.place || location.pathname}`;
+    let has = "";
+    try { has = sessionStorage.getItem(key); } catch { /* Private mode. */ }
+    if (!seats || has === seats) return;
+    try { sessionStorage.setItem(key, seats); } catch { /* It falls again then. */ }
+    const theirs = seats.split(" ").map((seat) => colourOf(`--seat-${seat}`));
+    confetti([...theirs, colourOf("--brass"), ...theirs, "#faf4e3"]);
+  };
+  const live = document.getElementById("live");
+  new MutationObserver(crown).observe(live, { childList: true, subtree: true, attributeFilter: ["data-confetti"] });
+  crown();
 
   return { confetti, coin };
 })();

@@ -1,7 +1,7 @@
 "use strict";
 /* What the table's screen does besides showing the table: rows that change places are seen
-   to move, new entries are heard and read aloud if somebody wants that, and a winner gets
-   confetti. Without this file the screen shows the same. */
+   to move, and new entries are heard and read aloud if somebody wants that. Without this
+   file the screen shows the same. */
 
 (() => {
   const root = document.documentElement;
@@ -97,32 +97,15 @@
     before = after;
   };
 
-  // A winner.
-
-  let crowned = "";
-
-  const crown = () => {
-    const won = document.querySelector("[data-confetti]");
-    const colours = won?.dataset.confetti ?? "";
-    if (colours && colours !== crowned) {
-      const brass = getComputedStyle(root).getPropertyValue("--brass");
-      const theirs = colours.split(" ").map((one) => getComputedStyle(root).getPropertyValue(`--seat-${one}`));
-      window.celebrate.confetti([...theirs, brass, ...theirs, "#faf4e3"]);
-    }
-    crowned = colours;
-  };
-
   const look = () => {
     showSwitches();
     hear();
     move();
-    crown();
   };
 
-  new MutationObserver(look).observe(live, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-revision", "data-confetti"] });
+  new MutationObserver(look).observe(live, { childList: true, subtree: true, attributeFilter: ["data-revision"] });
   addEventListener("resize", () => { before = tops(); });
   if (sound.isOn) sound.wake(); // Some browsers remember that somebody tapped here before.
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, sound.wake);
   showSwitches();
-  crown();
 })();
