@@ -1,4 +1,4 @@
-"""Playing again: the same box, options, seats and phones, and everybody is led there."""
+"""Playing again: the same box, options, seats and phones; everybody is led there."""
 
 from __future__ import annotations
 
