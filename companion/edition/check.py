@@ -144,6 +144,9 @@ def _check_money(draft: Draft) -> None:
         if isinstance(amounts, tuple) and list(amounts) != sorted(set(amounts)):
             text = f"expected rising amounts, got {list(amounts)}"
             draft.fault(f"money.{key}", text)
+    if not any(money.get(key) for key in ("denominations", "quick_amounts")):
+        text = "expected the notes there are, or else quick_amounts, got neither"
+        draft.fault("money.denominations", text)
     for section, key, total in PILES:
         figures = draft.figures.get(section, {})
         notes = figures.get(key)

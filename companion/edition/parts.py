@@ -136,13 +136,13 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def denominations(self) -> tuple[int, ...]:
-        """The notes there are, ascending."""
-        return self.money.denominations
+        """The notes there are, ascending; none where nobody knows them."""
+        return self.money.notes
 
     @property
-    def quick_amounts(self) -> tuple[int, ...]:
-        """Amounts one tap away, ascending."""
-        return self.money.quick_amounts
+    def note_keys(self) -> tuple[int, ...]:
+        """What one tap adds to an amount: the box's own notes, where they are known."""
+        return self.money.note_keys
 
     @property
     def salary(self) -> Dollars:

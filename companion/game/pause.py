@@ -162,7 +162,7 @@ def _seat(game: Game, seat: str) -> SeatPlan:
     token = play.token(seat)
     assert token is not None, "a seat that plays"
     cash = game.ledger[Account(seat)]
-    notes = largest_notes(cash, board.rules.money.denominations)
+    notes = largest_notes(cash, board.rules.money.notes)
     mine = [at for at, owner in enumerate(play.owners) if owner == seat]
     deeds = board.rules.deeds
     return SeatPlan(

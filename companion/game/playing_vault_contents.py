@@ -165,8 +165,7 @@ def paid(play: Position, board: Board, transfer: Transfer) -> Position:
     if transfer.payer == VAULT or transfer.reason is Reason.CORRECTION:
         notes = ()
     elif (
-        transfer.reason is Reason.SALARY
-        and transfer.amount in board.rules.money.denominations
+        transfer.reason is Reason.SALARY and transfer.amount in board.rules.money.notes
     ):
         notes = together(notes, ((transfer.amount, 1),))
     return with_contents(play, replace(play.vault_contents, notes=notes))

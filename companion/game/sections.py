@@ -52,9 +52,9 @@ class Money(Section, frozen=True, kw_only=True):
     start_money: Annotated[
         int, msgspec.Meta(ge=1, le=1_000_000), DOLLARS, called("Everybody begins with")
     ]
-    denominations: Annotated[Amounts, called("Notes there are")]
-    quick_amounts: Annotated[Amounts, called("Amounts one tap away")]
-    """Amounts one tap away on a phone, ascending."""
+    denominations: Annotated[Amounts | None, called("Notes there are")] = None
+    quick_amounts: Annotated[Amounts | None, called("Amounts one tap away")] = None
+    """Amounts one tap away on a phone, ascending, where nobody knows the notes."""
     salary: Annotated[FileAmount, called("Salary")]
     salary_when: Annotated[
         Literal["reach-or-pass"], called("The salary is paid for")
@@ -78,6 +78,16 @@ class Money(Section, frozen=True, kw_only=True):
     luxury_tax_older: Annotated[
         FileAmount | None, called("Luxury tax in older boxes")
     ] = None
+
+    @property
+    def notes(self) -> tuple[int, ...]:
+        """The notes there are, ascending; none where nobody knows them."""
+        return self.denominations or ()
+
+    @property
+    def note_keys(self) -> tuple[int, ...]:
+        """What one tap adds to an amount: the box's own notes, where they are known."""
+        return self.denominations or self.quick_amounts or ()
 
 
 class Pieces(Section, frozen=True, kw_only=True):

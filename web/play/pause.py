@@ -100,7 +100,7 @@ def _way(game_id: GameId, game: Game) -> str:
 def _notes(game: Game) -> tuple[int, ...]:
     """The values of the game's notes, the largest first."""
     assert game.board is not None, "asked before"
-    return tuple(sorted(game.board.rules.money.denominations, reverse=True))
+    return tuple(sorted(game.board.rules.money.notes, reverse=True))
 
 
 def _changing(game: Game, view: SeatView) -> tuple[Exchange | None, dict[int, str]]:

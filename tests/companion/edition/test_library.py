@@ -8,6 +8,7 @@ import pytest
 
 from companion.edition import builtin, builtin_text, editions, load, problems
 from companion.errors import Malformed
+from companion.game.pause import largest_notes
 
 EVERY = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 
@@ -122,13 +123,36 @@ def test_everyone_starts_with_these_notes(edition_id, notes):
     assert set(notes) <= set(edition.denominations)
 
 
+NOTES = {
+    "classic": (1, 5, 10, 20, 50, 100, 500),
+    "grab-and-go": (1, 5, 10, 20, 50, 100, 500),
+    "secret-vault": (10, 20, 50, 100, 500, 1000),
+    "crooked-cash": (10, 20, 50, 100, 500),
+    "mega": (1, 5, 10, 20, 50, 100, 500, 1000),
+}
+
+
 @pytest.mark.parametrize("edition_id", EVERY)
-def test_quick_amounts_are_few_and_can_be_paid_with_the_notes(edition_id):
+def test_what_one_tap_adds_are_the_notes_of_the_box(edition_id):
     edition = builtin(edition_id)
-    assert 5 <= len(edition.quick_amounts) <= 6
-    smallest = edition.denominations[0]
-    assert all(amount % smallest == 0 for amount in edition.quick_amounts)
-    assert edition.provenance("money.quick_amounts").sources == ("own-choice",)
+    assert edition.note_keys == NOTES[edition_id.removesuffix("-uk")]
+    assert edition.note_keys == edition.denominations
+    assert edition.money.quick_amounts is None, "own choices are for unknown notes"
+    packed = {note for note, _ in largest_notes(12_345, edition.denominations)}
+    assert packed <= set(edition.note_keys), "packed and paid with the same notes"
+
+
+def test_where_nobody_knows_the_notes_there_are_amounts_to_tap():
+    known = "denominations = [1, 5, 10, 20, 50, 100, 500]"
+    chosen = (
+        "quick_amounts = { value = [10, 100], confidence = 'inferred', "
+        "sources = ['own-choice'] }"
+    )
+    unknown = f'denominations = {{ confidence = "unknown" }}\n{chosen}'
+    edition = load(builtin_text("classic").replace(known, unknown), "own.toml")
+    assert edition.denominations == ()
+    assert edition.note_keys == (10, 100)
+    assert edition.provenance("money.quick_amounts").confidence == "inferred"
 
 
 @pytest.mark.parametrize(

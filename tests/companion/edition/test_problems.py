@@ -10,6 +10,7 @@ from companion.game.sections import SEATS_MOST
 from companion.rules.seats import SEATS_MAX
 
 CLASSIC = builtin_text("classic")
+NOTES = "denominations = [1, 5, 10, 20, 50, 100, 500]"
 
 BROKEN = [
     pytest.param(
@@ -229,11 +230,24 @@ BROKEN = [
         id="a figure that may not be unknown",
     ),
     pytest.param(
-        [("[20, 50", "[50, 20"), ("value = [10, 20,", "value = [20, 10,")],
+        [("denominations = [1, 5,", "denominations = [5, 1,")],
         [
-            "money.quick_amounts: expected rising amounts, "
-            "got [20, 10, 50, 100, 200, 500]"
+            "money.denominations: expected rising amounts, "
+            "got [5, 1, 10, 20, 50, 100, 500]"
         ],
+        id="notes out of order",
+    ),
+    pytest.param(
+        [(NOTES, 'denominations = { confidence = "unknown" }')],
+        [
+            "money.denominations: expected the notes there are, or else "
+            "quick_amounts, got neither"
+        ],
+        id="neither notes nor amounts one tap away",
+    ),
+    pytest.param(
+        [(NOTES, "quick_amounts = [20, 10]")],
+        ["money.quick_amounts: expected rising amounts, got [20, 10]"],
         id="quick amounts out of order",
     ),
     pytest.param(
