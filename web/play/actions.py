@@ -13,7 +13,14 @@ from web.http.errors import Problem, problem_of, wants_json
 from web.http.panel import panel
 from web.http.render import go, my_view
 from web.play import forms
-from web.play.pages import page_after, require_seat, rules_against
+from web.play.go_again import GoAgain, go_again
+from web.play.pages import (
+    bank_page,
+    page_after,
+    require_seat,
+    rules_against,
+    seat_page,
+)
 
 blueprint = Blueprint("actions", __name__)
 
@@ -37,6 +44,9 @@ def do(game_id: GameId, verb: str) -> Response:
         command = read(by, form)
         kind = type(command)
         envelope = forms.envelope_from_form(command, form)
+        question = go_again(game_id, command, form)
+        if question is not None:
+            return _asked_again(game_id, question)
         panel().built.give(game_id, envelope)
     except Refused as refused:
         return _refused(game_id, refused, kind)
@@ -75,6 +85,17 @@ def _refused(
         problem.rules = rules_against(view, refused, kind)
         raise problem
     response = make_response(page_after(view, refused, request.form, kind))
+    response.status_code = 409
+    return response
+
+
+def _asked_again(game_id: GameId, question: GoAgain) -> Response:
+    """The page that GO was tapped on, with the question whether it is meant."""
+    view = my_view(game_id)
+    show = bank_page if question.page == "bank" and view.is_banker else seat_page
+    if view.seat is None:
+        show = bank_page
+    response = make_response(show(view, go_again=question))
     response.status_code = 409
     return response
 
