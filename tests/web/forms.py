@@ -14,17 +14,21 @@ class Form:
         verb: The last word of its address.
         fields: What it sends whatever is chosen.
         choices: Radios and options by name: the values there are.
+        boxes: Name and value of each box to tick.
         typed: Fields that a person fills in.
         buttons: Name and value of each button; two empty words without one.
         words: All text in it.
+        is_question: It only asks for a page, and changes nothing.
     """
 
     action: str
     fields: dict[str, str] = field(default_factory=dict)
     choices: dict[str, list[str]] = field(default_factory=dict)
+    boxes: list[tuple[str, str]] = field(default_factory=list)
     typed: list[str] = field(default_factory=list)
     buttons: list[tuple[str, str]] = field(default_factory=list)
     words: str = ""
+    is_question: bool = False
 
     @property
     def verb(self) -> str:
@@ -45,8 +49,9 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, given: list[tuple[str, str | None]]) -> None:
         attrs = {key: value or "" for key, value in given}
-        if tag == "form" and attrs.get("method") == "post":
-            self.open = Form(attrs["action"])
+        if tag == "form":
+            is_question = attrs.get("method") != "post"
+            self.open = Form(attrs.get("action", ""), is_question=is_question)
             self.forms.append(self.open)
         if self.open is None:
             return
@@ -63,6 +68,8 @@ class _Reader(HTMLParser):
             self.open.choices.setdefault(name, []).append(value)
         elif tag == "input" and name:
             self.open.typed.append(name)
+            if attrs.get("type") == "checkbox":
+                self.open.boxes.append((name, value))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -77,4 +84,11 @@ def forms_of(html: str) -> list[Form]:
     """Every form of *html* that posts, in order."""
     reader = _Reader()
     reader.feed(html)
-    return reader.forms
+    return [form for form in reader.forms if not form.is_question]
+
+
+def questions_of(html: str) -> list[Form]:
+    """Every form of *html* that only asks for a page, in order."""
+    reader = _Reader()
+    reader.feed(html)
+    return [form for form in reader.forms if form.is_question]

@@ -1,0 +1,40 @@
+"""Phones that know nothing but the forms on their pages play each box to its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin, editions
+from companion.edition.snapshot import missing
+from tests.web.form_family import gathered
+from web.http.settings import PanelSettings
+
+LED = tuple(one for one in editions() if not missing(builtin(one)))
+OPTIONS = {"grab-and-go": {"quick": "on"}}
+PATIENCE = {"classic": 500, "grab-and-go": 900}
+"""After how many taps somebody says that it is late; before, a game may end itself."""
+
+SEEDS = 20
+EVENINGS = [
+    pytest.param(
+        *(edition, language, seed),
+        marks=[pytest.mark.slow, *([pytest.mark.volume] if seed else [])],
+    )
+    for seed in range(SEEDS)
+    for edition in LED
+    for language in ("de", "en")
+]
+
+
+@pytest.mark.parametrize(("edition", "language", "seed"), EVENINGS)
+def test_a_family_of_forms_ends_its_game(
+    make_house, edition: str, language: str, seed: int
+) -> None:
+    house = make_house(settings=PanelSettings(burst_count=10**6, newcomers_count=99))
+    family = gathered(house, edition, seed, language, **OPTIONS.get(edition, {}))
+    family.play(PATIENCE.get(edition, 10**6))
+    assert family.refused == []
+    for phone in (*family.phones, family.evening.host):
+        ending = family.look(phone, family.home + "ending")
+        assert ending.path.endswith("/ending")
+    assert family.visit_all(family.phones[0]) > 20
