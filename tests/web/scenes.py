@@ -1,0 +1,237 @@
+"""Every page there is, at a moment that is worth looking at.
+
+``python -m tests.web.scenes FOLDER`` photographs them, at the sizes of phones and of
+the table's screen, in both themes; tests look at the same pages with other eyes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.chromium import chromium
+from tests.fakes import FakeClock
+from tests.web.conftest import Evening, House, make_evening, make_panel
+from tests.web.guided_table import guided, played, said
+from tests.web.served import RealAddress, still
+from web.http.settings import PanelSettings
+
+SIZES = ((320, 640), (390, 844), (844, 390), (800, 480), (1280, 800))
+THEMES = ("dark", "light")
+LANGUAGES = ("en", "de")
+BUILT = (
+    "red owns st-james-place tennessee-avenue new-york-avenue",
+    "blue owns pacific-avenue north-carolina-avenue pennsylvania-avenue",
+    "green owns oriental-avenue vermont-avenue connecticut-avenue",
+    "oriental-avenue houses 2",
+    "vermont-avenue houses 2",
+    "connecticut-avenue houses 3",
+)
+
+
+def opened(house: House) -> Evening:
+    """A game at which nobody sits yet."""
+    host = house.host()
+    host.post("/games", edition="secret-vault", name="Saturday")
+    game_id = house.table.current()
+    assert game_id is not None
+    return Evening(house, game_id, host, house.guest(), house.guest())
+
+
+def by_hand(house: House) -> Evening:
+    """Three people with the bank alone; Ben has just paid Anna, and asks her."""
+    evening = make_evening(house)
+    house.seated(evening.game_id, "Cleo", "green", "duck")
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
+    asked = {"seat": "blue", "payer": "red", "amount": 60, "reason": "rent"}
+    evening.ben.do(evening.game_id, "ask-money", **asked)
+    return evening
+
+
+def before_roll(house: House) -> Evening:
+    """Four people, some houses; Anna has the dice."""
+    evening = guided(house, "classic", 4)
+    said(evening, *BUILT)
+    return evening
+
+
+def thrown(house: House, first: int, second: int, *lines: str, **options: str):
+    """Anna's throw from GO, after what the table agreed on."""
+    evening = guided(house, "classic", 4, options)
+    said(evening, *lines)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": first, "die-2": second})
+    return evening
+
+
+def bidding(house: House) -> Evening:
+    """Baltic Avenue is put up."""
+    evening = thrown(house, 1, 2)
+    evening.anna.do(evening.game_id, "put-up")
+    evening.ben.do(evening.game_id, "bid", amount=30)
+    return evening
+
+
+def owing(house: House) -> Evening:
+    """Anna stands on Oriental Avenue and cannot pay what Cleo asks for."""
+    lines = ("red cash 20", "red owns mediterranean-avenue baltic-avenue")
+    evening = thrown(house, 2, 4, *lines, *BUILT[2:])
+    cleo = house.table.game(evening.game_id).seats[2].seat
+    said(evening, f"red owes 90 to {cleo}")
+    return evening
+
+
+def at_vault(house: House) -> Evening:
+    """Secret Vault after some forty moves."""
+    return played(guided(house, "secret-vault", 4), 40, seed=1)
+
+
+def ended(house: House) -> Evening:
+    """A quick game to its end."""
+    evening = guided(house, "grab-and-go", 3, {"quick": "on"})
+    said(evening, "red cash 0", *(f"red owes 5000 to {x}" for x in ("blue",)))
+    evening.anna.do(evening.game_id, "declare-bankrupt")
+    said(evening, "blue owes 50000 to green")
+    evening.ben.do(evening.game_id, "declare-bankrupt")
+    return evening
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One page of a scene: its address, and whose phone shows it."""
+
+    name: str
+    path: str
+    who: str = ""
+
+
+SEAT, GAME = "/g/{j}/", "/g/{j}/{page}"
+SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
+    opened: (
+        Shown("games", "/games", "host"),
+        Shown("join", "/g/{j}/join", "guest"),
+        Shown("table-opened", "/table"),
+    ),
+    by_hand: (
+        Shown("seat", SEAT, "anna"),
+        Shown("bank", "/g/{j}/bank", "host"),
+        Shown("history", "/g/{j}/history", "anna"),
+        Shown("invite", "/g/{j}/invite", "anna"),
+        Shown("more", "/g/{j}/more", "anna"),
+        Shown("begin", "/g/{j}/begin", "host"),
+        Shown("editions", "/editions", "host"),
+        Shown("edition", "/editions/secret-vault", "host"),
+        Shown("table-by-hand", "/table"),
+    ),
+    before_roll: (
+        Shown("play-roll", SEAT, "anna"),
+        Shown("play-wait", SEAT, "ben"),
+        Shown("deeds", "/g/{j}/deeds", "anna"),
+        Shown("deed", "/g/{j}/deeds/new-york-avenue", "anna"),
+        Shown("trade", "/g/{j}/trade?taker=blue", "anna"),
+        Shown("board", "/g/{j}/board", "anna"),
+        Shown("pause", "/g/{j}/pause", "anna"),
+        Shown("bank-led", "/g/{j}/bank", "host"),
+        Shown("correct", "/g/{j}/correct", "host"),
+        Shown("more-led", "/g/{j}/more", "anna"),
+        Shown("table-led", "/table"),
+    ),
+    lambda house: thrown(house, 1, 2): (Shown("play-buy", SEAT, "anna"),),
+    lambda house: thrown(house, 2, 4, *BUILT[2:]): (Shown("play-rent", SEAT, "anna"),),
+    lambda house: thrown(house, 3, 4, decks="cards"): (
+        Shown("play-card", SEAT, "anna"),
+    ),
+    bidding: (
+        Shown("play-auction", SEAT, "anna"),
+        Shown("table-auction", "/table"),
+    ),
+    owing: (Shown("play-owing", SEAT, "anna"),),
+    at_vault: (
+        Shown("play-vault", SEAT, "anna"),
+        Shown("history-vault", "/g/{j}/history", "anna"),
+        Shown("table-vault", "/table"),
+    ),
+    ended: (
+        Shown("play-over", SEAT, "anna"),
+        Shown("ending", "/g/{j}/ending", "anna"),
+        Shown("table-over", "/table"),
+    ),
+}
+SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
+
+
+class Stage(RealAddress):
+    """One scene at a real address."""
+
+    def __init__(
+        self, folder: Path, browser: Browser, scene: Callable[[House], Evening]
+    ) -> None:
+        self.house = make_panel(folder, FakeClock(), settings=SETTINGS)
+        self.evening = scene(self.house)
+        super().__init__(self.house.app, browser)
+
+    def page(
+        self, shown: Shown, size: tuple[int, int], theme: str, language: str
+    ) -> Page:
+        """A browser that shows it, once nothing moves any more."""
+        phones = {"guest": self.house.guest, "": lambda: None}
+        find = phones.get(shown.who, lambda: getattr(self.evening, shown.who))
+        phone = find()
+        if phone is not None:
+            phone.get("/start")
+        width, height = size
+        context = self.context(phone, viewport={"width": width, "height": height})
+        chosen = {"theme": theme, "language": language}
+        context.add_cookies(
+            [{"name": x, "value": chosen[x], "url": self.url} for x in chosen]
+        )
+        page = context.new_page()
+        answer = page.goto(self.url + shown.path.format(j=self.evening.game_id))
+        assert answer is not None
+        assert answer.ok, (shown, answer.status)
+        return still(page)
+
+    def close(self) -> None:
+        """The browsers go home, and the table ends."""
+        try:
+            self.hang_up()
+        finally:
+            self.house.table.close()
+            self.end()
+            self.house.database.close()
+
+
+@contextmanager
+def staged(browser: Browser, scene: Callable[[House], Evening]) -> Iterator[Stage]:
+    """A scene until nobody looks at it any more."""
+    with tempfile.TemporaryDirectory() as folder:
+        stage = Stage(Path(folder), browser, scene)
+        try:
+            yield stage
+        finally:
+            stage.close()
+
+
+def photograph(folder: Path) -> None:
+    """Every page at every size, theme and language, as pictures in *folder*."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for scene, pages in SCENES.items():
+            with staged(browser, scene) as stage:
+                looks = itertools.product(pages, SIZES, THEMES, LANGUAGES)
+                for shown, size, theme, language in looks:
+                    page = stage.page(shown, size, theme, language)
+                    width, height = size
+                    name = f"{shown.name}-{width}x{height}-{theme}-{language}.png"
+                    page.screenshot(path=folder / name)
+                    stage.hang_up()
+
+
+if __name__ == "__main__":
+    photograph(Path(sys.argv[1]))

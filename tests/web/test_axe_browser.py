@@ -1,0 +1,37 @@
+"""Nobody is shut out of a page: axe finds nothing serious, whatever it looks like."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from tests.web.conftest import Evening, House
+from tests.web.scenes import LANGUAGES, SCENES, THEMES, staged
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SERIOUS = {"serious", "critical"}
+PHONE, SCREEN = (390, 844), (1280, 800)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda x: SCENES[x][0].name)
+def test_axe_finds_nothing_serious(
+    browser: Browser, scene: Callable[[House], Evening]
+) -> None:
+    found = []
+    with staged(browser, scene) as stage:
+        for shown, theme, language in itertools.product(
+            SCENES[scene], THEMES, LANGUAGES
+        ):
+            size = PHONE if shown.who else SCREEN
+            page = stage.page(shown, size, theme, language)
+            for one in Axe().run(page).response["violations"]:
+                if one["impact"] in SERIOUS:
+                    nodes = [node["html"][:160] for node in one["nodes"][:3]]
+                    found.append((shown.name, theme, language, one["id"], nodes))
+            stage.hang_up()
+    assert not found
