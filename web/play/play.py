@@ -149,6 +149,7 @@ def begin_page(view: SeatView, **more: object) -> str:
         lacking=lacking,
         seats_lacking=seats_lacking,
         is_begun=is_begun,
+        is_waiting=bool(seats_lacking and not lacking),
         can_begin=not (lacking or seats_lacking or is_begun),
         **more,
     )
