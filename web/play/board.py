@@ -15,6 +15,7 @@ from companion.units import GameId
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.worth_history import WorthHistory, Worths, by_turn
+from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
 from web.http.panel import panel
 from web.http.render import go, known_game, my_view, page
@@ -86,6 +87,7 @@ def worth(game_id: GameId) -> Response:
     worths = by_turn(books().worths(game_id))
     drawn = worth_chart(worths, chart_lines(game), look, language_of(language_code()))
     response = Response(drawn, mimetype="image/svg+xml")
+    response.headers["Content-Security-Policy"] = DRAWING_POLICY
     if "at" in request.args:
         response.headers["Cache-Control"] = f"private, max-age={CHART_S}"
     return response
