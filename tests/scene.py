@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
-from companion.game.journal import Entry, Journal
+from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.ledger import Reason
 from companion.rules import step
 from companion.rules.seats import COLOURS, TOKENS
@@ -46,7 +46,7 @@ class Play:
         for command in commands:
             run = step(self.game, command)
             game = self._append(command.by, tuple(run.events))
-            if not isinstance(command, c.Undo | c.Redo):
+            if not isinstance(run.events[0], TAKING_BACK):
                 for part in ("ledger", "seats", "asks", "board", "play"):
                     assert getattr(run.game, part) == getattr(game, part), part
         return self.game
@@ -110,6 +110,11 @@ def candidates(game: Game, by: str) -> Iterator[c.Command]:
         yield c.PayAsk(by=by, number=number)
         yield c.DeclineAsk(by=by, number=number)
         yield c.WithdrawAsk(by=by, number=number)
+    asked = (game.undo_ask.revision,) if game.undo_ask else ()
+    for revision in {Revision(1), *asked, *(act.revision for act in game.undoable)}:
+        yield c.UndoTo(by=by, revision=revision)
+        yield c.AllowUndo(by=by, revision=revision)
+        yield c.DeclineUndo(by=by, revision=revision)
     for colour in (*COLOURS, BANK):
         seat = Seat(colour)
         if colour != BANK:

@@ -106,10 +106,10 @@ def without_marks(game: Game) -> Game:
     """The game but for what can be undone next and how many asks there were."""
     return msgspec.structs.replace(
         game,
-        undo_next=None,
-        undo_actor=None,
-        redo_next=None,
-        redo_actor=None,
+        undoable=(),
+        redoable=(),
+        redo_by="",
+        undo_ask=None,
         asks_count=0,
     )
 

@@ -83,11 +83,11 @@ def _standing(entries: Iterable[Entry]) -> list[Entry]:
     kept = list(entries)
     undone: set[int] = set()
     for entry in kept:
-        act = entry.events[0]
-        if isinstance(act, e.Undone):
-            undone.add(act.revision)
-        elif isinstance(act, e.Redone):
-            undone.discard(act.revision)
+        for act in entry.events:
+            if isinstance(act, e.Undone):
+                undone.add(act.revision)
+            elif isinstance(act, e.Redone):
+                undone.discard(act.revision)
     return [entry for entry in kept if entry.revision not in undone]
 
 

@@ -172,6 +172,9 @@ def _check_options(draft: Draft) -> None:
         if not option_accepts(option, option.default):
             text = f"expected one of its own choices, got {option.default!r}"
             draft.fault(f"option[{option.key}].default", text)
+        if option.led and not option_accepts(option, option.led):
+            text = f"expected one of its own choices, got {option.led!r}"
+            draft.fault(f"option[{option.key}].led", text)
         if (bounds[0] is None) != (bounds[1] is None):
             text = "expected number_min and number_max together, got one"
             draft.fault(f"option[{option.key}]", text)

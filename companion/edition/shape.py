@@ -295,6 +295,8 @@ class Option(Shape, frozen=True, kw_only=True):
     number_min: int | None = None
     number_max: int | None = None
     """Whole numbers in this range are accepted, too, if both bounds are given."""
+    led: str = ""
+    """What a game that phones begin has, if not the default, which is for scripts."""
     what: Text
 
 

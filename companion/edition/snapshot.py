@@ -306,6 +306,7 @@ OPTIONS: dict[str, Optional] = {
         if value == "first-bankruptcy"
         else rules
     ),
+    "undo": lambda rules, _, value: replace(rules, undo_by=value),
     "toy": lambda rules, _, value: _of_vault(rules, is_toy=value == "on"),
     "memory": lambda rules, _, value: _of_vault(rules, shows_tries=value == "on"),
     "unknown_figures": lambda rules, _, value: (

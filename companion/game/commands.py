@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from companion.game.ledger import Reason
-from companion.units import Account, Balance, Dollars, Name, Seat
+from companion.units import Account, Balance, Dollars, Name, Revision, Seat
 
 TABLE = "table"
 """Stands for everybody at the table: the host who opens and closes games."""
@@ -144,6 +144,24 @@ class CorrectBalance(Command, frozen=True, tag=True, kw_only=True):
 
 class Undo(Command, frozen=True, tag=True, kw_only=True):
     """Take back the last action that may be taken back."""
+
+
+class UndoTo(Command, frozen=True, tag=True, kw_only=True):
+    """Take back an entry and all since then; ask those who acted, if others did."""
+
+    revision: Revision
+
+
+class AllowUndo(Command, frozen=True, tag=True, kw_only=True):
+    """Say yes to what somebody asks to take back, named by its oldest entry."""
+
+    revision: Revision
+
+
+class DeclineUndo(Command, frozen=True, tag=True, kw_only=True):
+    """Say no to what somebody asks to take back; who asked stops asking with it."""
+
+    revision: Revision
 
 
 class Redo(Command, frozen=True, tag=True, kw_only=True):

@@ -202,6 +202,45 @@ class Redone(Event, frozen=True, tag=True, kw_only=True):
     revision: Revision
 
 
+class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
+    """Somebody asked to take back the entry with this revision and all since then.
+
+    Attributes:
+        count: How many entries that are.
+    """
+
+    revision: Revision
+    count: int = 1
+
+    @property
+    def sentence(self) -> str:
+        """Says how many, if it is more than one; which one is said after it."""
+        if self.count == 1:
+            return told("{actor} asks to take back")
+        return told("{actor} asks to take back {count} steps, down to")
+
+
+class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):
+    """One of several who have to agree said yes to taking that back."""
+
+    sentence = told("{actor} agrees to take that back")
+    revision: Revision
+
+
+class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
+    """Somebody said no to taking that back; or who asked for it asks no longer."""
+
+    revision: Revision
+    is_withdrawn: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Says whether it was a no."""
+        if self.is_withdrawn:
+            return told("{actor} no longer asks to take that back")
+        return told("{actor} said no to taking that back")
+
+
 class GameClosed(Event, frozen=True, tag=True, kw_only=True):
     """The game was put away."""
 
@@ -228,6 +267,9 @@ GameEvent = (
     | BalanceCorrected
     | Undone
     | Redone
+    | UndoAsked
+    | UndoAllowed
+    | UndoDeclined
     | GameClosed
     | GameReopened
     | PlayEvent

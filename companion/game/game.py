@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -47,6 +47,29 @@ class Ask(msgspec.Struct, frozen=True):
     reason: Reason
 
 
+class Act(NamedTuple):
+    """An entry that can be taken back, or restored: its revision, and who made it."""
+
+    revision: Revision
+    actor: str
+
+
+class UndoAsk(msgspec.Struct, frozen=True):
+    """Somebody asks those who acted to let something be taken back.
+
+    Attributes:
+        asker: Who asks.
+        revision: The oldest entry that is to be taken back, with all that came after.
+        agreed: Those who have said yes already, where several have to.
+        declined_by: Who said no; empty while it is open.
+    """
+
+    asker: str
+    revision: Revision
+    agreed: tuple[str, ...] = ()
+    declined_by: str = ""
+
+
 class Game(Part, frozen=True):
     """The whole state of a game: everything the rules may know.
 
@@ -60,10 +83,11 @@ class Game(Part, frozen=True):
         asks_count: How many requests there have ever been.
         is_locked: Whether seats are taken only with the banker's consent.
         is_closed: Whether the game was put away.
-        undo_next: The revision that an undo would take back, if any.
-        undo_actor: Who made that entry; ``None`` if there is none.
-        redo_next: The revision that a redo would restore, if any.
-        redo_actor: Who made that entry; ``None`` if there is none.
+        undoable: The latest entries that can be taken back, the oldest first.
+        redoable: The entries that a redo would restore together, the oldest first.
+        redo_by: Who took them back; empty if there are none.
+        undo_ask: What somebody asks to take back; ``None`` once anything else happens.
+        undo_barrier: The entry before which nothing can be taken back any more.
         board: The rules of guided play, once it has begun.
         play: Where guided play stands; kept while the table goes on by hand.
         is_guided: Whether the companion leads; otherwise it is only the bank.
@@ -78,10 +102,11 @@ class Game(Part, frozen=True):
     asks_count: int = 0
     is_locked: bool = False
     is_closed: bool = False
-    undo_next: Revision | None = None
-    undo_actor: str | None = None
-    redo_next: Revision | None = None
-    redo_actor: str | None = None
+    undoable: tuple[Act, ...] = ()
+    redoable: tuple[Act, ...] = ()
+    redo_by: str = ""
+    undo_ask: UndoAsk | None = None
+    undo_barrier: Revision = Revision(0)
     board: Board | None = None
     play: Position | None = None
     is_guided: bool = False
@@ -100,6 +125,11 @@ class Game(Part, frozen=True):
     def ask(self, number: int) -> Ask | None:
         """The open request for money with this number, or ``None``."""
         return next((ask for ask in self.asks if ask.number == number), None)
+
+    @property
+    def undo_next(self) -> Revision | None:
+        """The revision that an undo would take back, if any."""
+        return self.undoable[-1].revision if self.undoable else None
 
     def after(self, event: e.GameEvent) -> Game:
         """The game once *event* has happened. Pure, total, cannot refuse."""
@@ -202,6 +232,11 @@ def _already(game: Game, event: e.GameEvent) -> Game:
     raise AssertionError(f"{type(event).__name__} is not for Game.after")
 
 
+def _as_it_was(game: Game, _: e.GameEvent) -> Game:
+    """The game unchanged: what is asked about an undo is kept by the journal."""
+    return game
+
+
 Applied = TypeVar("Applied", bound=e.Event)
 _After = Callable[[Game, e.GameEvent], Game]
 
@@ -245,6 +280,9 @@ _AFTER: dict[type[e.Event], _After] = {
         _row(e.BalanceCorrected, _balance_corrected),
         _row(e.Undone, _already),
         _row(e.Redone, _already),
+        _row(e.UndoAsked, _as_it_was),
+        _row(e.UndoAllowed, _as_it_was),
+        _row(e.UndoDeclined, _as_it_was),
         _row(e.GameClosed, lambda game, _: replace(game, is_closed=True)),
         _row(e.GameReopened, lambda game, _: replace(game, is_closed=False)),
     )

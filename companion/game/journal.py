@@ -1,13 +1,17 @@
 """The journal: entries are only ever added, and together they make up the game.
 
-Undo is an entry. It names an earlier entry, which from then on counts as not
-having happened; the mistake and its undoing both stay readable. An entry is of one of
-three kinds, depending on its events:
+Undo is an entry. It names an earlier entry, or several at once, which from then on
+count as not having happened; the mistake and its undoing both stay readable. A redo
+restores together what was taken back together. An entry is of one of three kinds,
+depending on its events:
 
 * *undoable*: money moved, was asked for or was corrected; a move in guided play;
 * *barrier*: nothing before it can be taken back any more;
 * *neutral*: names, locks and the like, which stay as they are when something
   before them is undone.
+
+Who asks to take something back is neutral, too. The question is forgotten with the
+next entry that is not neutral: it was about another table.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from msgspec.structs import replace
 from companion.game import Game, opened
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game.game import Act, UndoAsk
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sitters
 from companion.game.vault_contents_events import NOT_TAKEN_BACK, OF_THE_METAL
@@ -47,6 +52,7 @@ UNDOABLE: tuple[type[e.Event], ...] = (
     p.BoxRead,
 )
 TAKING_BACK = (e.Undone, e.Redone)
+ASKING = (e.UndoAsked, e.UndoAllowed, e.UndoDeclined)
 NONSENSE = (
     ArithmeticError,
     AssertionError,
@@ -57,6 +63,9 @@ NONSENSE = (
     ValueError,
 )
 """What ``Journal.append`` may raise for an entry that cannot have happened."""
+
+UNDOS_MAX = 200
+"""How many entries can be taken back at once: those that a game itself knows of."""
 
 WINDOW = 256
 """How many of the latest entries an undo finds in memory; older ones are reread."""
@@ -106,8 +115,10 @@ class Journal:
         self._reread = reread
         self._window: deque[tuple[Entry, Game | None]] = deque(maxlen=WINDOW)
         self._covered: set[Revision] = set()
-        self._undoable: list[tuple[Revision, str]] = []
-        self._redoable: list[tuple[Revision, str]] = []
+        self._undoable: list[Act] = []
+        self._redoable: list[tuple[str, tuple[Act, ...]]] = []
+        self._undo_ask: UndoAsk | None = None
+        self._barrier = Revision(0)
         self._asks_count = 0  # Undone ones too: an old page must not pay a new ask.
 
     def append(self, entry: Entry, after: Game | None = None) -> Game:
@@ -125,10 +136,9 @@ class Journal:
         assert entry.revision == self.revision + 1, (
             f"expected revision {self.revision + 1}, got {entry.revision}"
         )
-        undo = entry.events[0]
         before = self.game
-        if isinstance(undo, TAKING_BACK):
-            game = self._without_or_with(undo)
+        if isinstance(entry.events[0], TAKING_BACK):
+            game = self._without_or_with(entry)
         else:
             game = applied(before, entry) if after is None else after
             self._remember(entry)
@@ -168,27 +178,52 @@ class Journal:
                 self._asks_count = max(self._asks_count, event.number)
             elif isinstance(event, e.BankerChanged):
                 self._redoable.clear()  # A former banker must not redo bank payments.
+            elif isinstance(event, ASKING):
+                self._asked(entry.actor, event)
         if is_barrier:
             self._undoable.clear()
-            self._redoable.clear()
+            self._barrier = entry.revision
         elif is_undoable:
-            self._undoable.append((entry.revision, entry.actor))
+            self._undoable.append(Act(entry.revision, entry.actor))
+        if is_barrier or is_undoable:
             self._redoable.clear()
+            self._undo_ask = None
 
-    def _without_or_with(self, event: e.Undone | e.Redone) -> Game:
-        if isinstance(event, e.Undone):
-            source, target, change = self._undoable, self._redoable, self._covered.add
+    def _asked(
+        self, actor: str, event: e.UndoAsked | e.UndoAllowed | e.UndoDeclined
+    ) -> None:
+        """Note what is asked about an undo, and what was answered."""
+        if isinstance(event, e.UndoAsked):
+            self._undo_ask = UndoAsk(actor, event.revision)
+            return
+        asked = self._undo_ask
+        assert asked is not None, f"nobody asked for {event}"
+        if isinstance(event, e.UndoAllowed):
+            self._undo_ask = replace(asked, agreed=(*asked.agreed, actor))
         else:
-            source, target, change = (
-                self._redoable,
-                self._undoable,
-                self._covered.discard,
+            no = None if event.is_withdrawn else replace(asked, declined_by=actor)
+            self._undo_ask = no
+
+    def _without_or_with(self, entry: Entry) -> Game:
+        """The game without the entries that *entry* takes back, or with them again."""
+        named = [x.revision for x in entry.events if isinstance(x, TAKING_BACK)]
+        first = entry.events[0]
+        if isinstance(first, e.Undone):
+            acts = tuple(self._undoable[-len(named) :])
+            assert [act.revision for act in reversed(acts)] == named, (
+                f"expected the latest of {self._undoable[-9:]}, got {named}"
             )
-        assert source, f"nothing to undo or redo for {event}"
-        assert source[-1][0] == event.revision, f"expected {source[-1]}, got {event}"
-        target.append(source.pop())
-        change(event.revision)
-        return self._refolded(event.revision)
+            del self._undoable[-len(named) :]
+            self._redoable.append((entry.actor, acts))
+            self._covered.update(named)
+        else:
+            assert self._redoable, f"nothing to redo for {first}"
+            _, acts = self._redoable.pop()
+            assert [act.revision for act in acts] == named, f"{acts}, got {named}"
+            self._undoable.extend(acts)
+            self._covered.difference_update(named)
+        self._undo_ask = None
+        return self._refolded(min(named))
 
     def _refolded(self, revision: Revision) -> Game:
         """The game of all entries that count, computed anew from *revision* on."""
@@ -212,15 +247,15 @@ class Journal:
         return game
 
     def _marked(self, game: Game) -> Game:
-        undo_next, undo_actor = self._undoable[-1] if self._undoable else (None, None)
-        redo_next, redo_actor = self._redoable[-1] if self._redoable else (None, None)
+        redo_by, redoable = self._redoable[-1] if self._redoable else ("", ())
         return replace(
             game,
             asks_count=self._asks_count,
-            undo_next=undo_next,
-            undo_actor=undo_actor,
-            redo_next=redo_next,
-            redo_actor=redo_actor,
+            undoable=tuple(self._undoable[-UNDOS_MAX:]),
+            redoable=redoable,
+            redo_by=redo_by,
+            undo_ask=self._undo_ask,
+            undo_barrier=self._barrier,
         )
 
 

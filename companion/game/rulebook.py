@@ -220,6 +220,8 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         is_vault_paid_on_go: Whether landing on GO fills the vault, as passing does.
         likely: Figures that nobody knows and that stand in *deeds* as they probably
             are, because the table wants to play with those. They are no facts.
+        undo_by: Who takes an act back: ``any`` seat, or its author and the banker:
+            ``own``.
     """
 
     edition: str
@@ -249,3 +251,4 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     options: tuple[tuple[str, str], ...] = ()
     is_vault_paid_on_go: bool = True
     likely: tuple[Unknown, ...] = ()
+    undo_by: str = "any"

@@ -1,4 +1,4 @@
-"""Playing with the companion as the bank: paying, asking, correcting, undoing.
+"""Playing with the companion as the bank: paying, asking, correcting.
 
 Source:
     The project's own house rules: every seat spends only its own money, and only
@@ -257,47 +257,3 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:
     """Correct to any balance."""
     yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
-
-
-def check_undo(run: MoveRun, command: c.Undo) -> None:
-    """Check that there is something to take back, and that it is theirs."""
-    if run.game.undo_next is None:
-        raise Refused(Why.NOT_UNDOABLE, say("there is nothing to take back"))
-    if not _is_theirs(run.game, command.by, run.game.undo_actor):
-        raise Refused(
-            Why.NOT_YOURS,
-            say("the last action was {who}'s", who=run.game.undo_actor or BANK),
-            say("ask {who} or the banker", who=run.game.undo_actor or BANK),
-        )
-
-
-def _is_theirs(game: Game, by: str, actor: str | None) -> bool:
-    """Whether *by* did it or keeps the bank.
-
-    In guided play any seat may take back and restore: money moves only by the rules.
-    """
-    return game.is_guided or by in (actor, game.banker, c.TABLE)
-
-
-def undo(run: MoveRun, _: c.Undo) -> None:
-    """Take back the last action; the journal carries it out."""
-    assert run.game.undo_next is not None, "it was checked"
-    run.events.append(e.Undone(revision=run.game.undo_next))
-
-
-def check_redo(run: MoveRun, command: c.Redo) -> None:
-    """Check that something was taken back, and that it was theirs."""
-    if run.game.redo_next is None:
-        raise Refused(Why.NOT_UNDOABLE, say("nothing was taken back"))
-    if not _is_theirs(run.game, command.by, run.game.redo_actor):
-        raise Refused(
-            Why.NOT_YOURS,
-            say("what was taken back was {who}'s", who=run.game.redo_actor or BANK),
-            say("ask {who} or the banker", who=run.game.redo_actor or BANK),
-        )
-
-
-def redo(run: MoveRun, _: c.Redo) -> None:
-    """Restore what was last taken back; the journal carries it out."""
-    assert run.game.redo_next is not None, "it was checked"
-    run.events.append(e.Redone(revision=run.game.redo_next))

@@ -30,6 +30,7 @@ from companion.rules import (
     seats,
     trade,
     turn,
+    undoing,
     vault,
 )
 from companion.rules.rule import Rule, Who, alone, nothing_against, rule
@@ -153,8 +154,29 @@ RULES: dict[type[c.Command], Rule] = dict(
             bank.correct_balance,
             bank.balance_choices,
         ),
-        rule(c.Undo, Who.SEAT, bank.check_undo, bank.undo, alone(c.Undo)),
-        rule(c.Redo, Who.SEAT, bank.check_redo, bank.redo, alone(c.Redo)),
+        rule(c.Undo, Who.SEAT, undoing.check_undo, undoing.undo, alone(c.Undo)),
+        rule(
+            c.UndoTo,
+            Who.SEAT,
+            undoing.check_undo_to,
+            undoing.undo_to,
+            undoing.undo_to_choices,
+        ),
+        rule(
+            c.AllowUndo,
+            Who.SEAT,
+            undoing.check_allow,
+            undoing.allow,
+            undoing.of_question(c.AllowUndo),
+        ),
+        rule(
+            c.DeclineUndo,
+            Who.SEAT,
+            undoing.check_decline,
+            undoing.decline,
+            undoing.of_question(c.DeclineUndo),
+        ),
+        rule(c.Redo, Who.SEAT, undoing.check_redo, undoing.redo, alone(c.Redo)),
         rule(c.CloseGame, Who.BANKER, nothing_against, seats.close, alone(c.CloseGame)),
         rule(
             c.ReopenGame,

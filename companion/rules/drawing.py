@@ -76,7 +76,9 @@ def shuffled(words: tuple[str, ...], chance: Chance) -> tuple[str, ...]:
 
 
 def _begin(command: Begin, source: Source) -> m.BeginPlay:
-    rules = snapshot(source.edition(), command.options)
+    edition = source.edition()
+    led = {one.key: one.led for one in edition.options if one.led}
+    rules = snapshot(edition, led | command.options)
     deal: tuple[str, ...] = ()
     if rules.dealt_each:
         deeds = tuple(deed.id for deed in rules.deeds if not deed.is_locked)

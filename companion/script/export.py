@@ -13,7 +13,7 @@ from companion.game import Game, opened
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
-from companion.game.journal import Entry, Journal
+from companion.game.journal import ASKING, TAKING_BACK, Entry, Journal
 from companion.script.acts import act_line
 from companion.script.beginning import Beginning, Give
 from companion.script.by_hand import hand_lines
@@ -63,7 +63,7 @@ def _counting(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         entry
         for entry in entries
         if not journal.is_undone(entry.revision)
-        and not isinstance(entry.events[0], e.Undone | e.Redone)
+        and not isinstance(entry.events[0], (*TAKING_BACK, *ASKING))
     )
 
 

@@ -38,7 +38,7 @@ from companion.game.envelope import (
     check_command_id,
     opened_by,
 )
-from companion.game.journal import Entry, Journal
+from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import clean_name
@@ -355,13 +355,18 @@ class TableService:
     def _about(
         self, game_id: GameId, entry: Entry, near: Mapping[Revision, Entry]
     ) -> Entry | None:
-        """The entry that an undo or a redo is about; often one of those *near* it."""
-        event = entry.events[0]
-        if not isinstance(event, e.Undone | e.Redone):
+        """The oldest entry that an undo or a redo, done or asked for, is about.
+
+        It is often one of those *near* it.
+        """
+        about = (*TAKING_BACK, e.UndoAsked)
+        named = [x.revision for x in entry.events if isinstance(x, about)]
+        if not named:
             return None
-        if event.revision in near:
-            return near[event.revision]
-        found = self._between(game_id, event.revision - 1, event.revision)
+        oldest = min(named)
+        if oldest in near:
+            return near[oldest]
+        found = self._between(game_id, oldest - 1, oldest)
         return next(iter(found), None)
 
     def _actor_at(self, game_id: GameId, revision: Revision) -> str:

@@ -8,6 +8,8 @@ import msgspec
 
 from companion.game import Game
 from companion.game import events as e
+from companion.game import play_events as p
+from companion.game import vault_contents_events as v
 from companion.game.board import Board
 from companion.game.card_words import card_names
 from companion.game.commands import TABLE
@@ -39,6 +41,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
         sentences: One for each event that has something to say.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved, or is asked for.
+        barrier: Why nothing older can be taken back; empty unless it ends the way back.
     """
 
     revision: Revision
@@ -47,6 +50,19 @@ class HistoryLine(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     is_undone: bool
     rules: tuple[ShownRule, ...] = ()
+    barrier: str = ""
+
+
+BARRIERS: dict[type[object], str] = {
+    e.SeatRemoved: say("Nothing older can be taken back: a player has left."),
+    p.PlayBegun: say("Nothing older can be taken back: here the game begins."),
+    p.PositionGiven: say("Nothing older can be taken back: here the game begins."),
+    p.CardDrawn: say("Nothing older can be taken back: everybody has seen the card."),
+    v.GuessMade: say("Nothing older can be taken back: the vault has answered."),
+    v.RichesTaken: say("Nothing older can be taken back: the vault was open."),
+    v.VaultRefilled: say("Nothing older can be taken back: the vault has a new code."),
+}
+"""Why nothing before such an event can be taken back."""
 
 
 def names_of(game: Game) -> dict[str, str]:
@@ -87,7 +103,8 @@ def history_line(
         entry: What happened.
         names: Everybody's names when it happened.
         is_undone: The entry was taken back and does not count.
-        about: The entry that an undo or a redo is about.
+        about: The entry that an undo or a redo is about, or a question about an undo;
+            the oldest, if it is about several.
         game: The game as it stands, for the rules; without one, no rule is given.
     """
     is_bank = entry.actor == BANK
@@ -97,11 +114,23 @@ def history_line(
     if about is not None:
         first = next(x for x in about.events if isinstance(x, e.Event))
         what = sentence(first, names, name_of(about.actor, names))
-        told[0] = capital(say("{undone}: {what}", undone=told[0], what=what))
+        undone = _of_several(entry) or told[0]
+        told = [capital(say("{undone}: {what}", undone=undone, what=what))]
+    barrier = next((BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS), "")
     rules = rules_of(entry, game) if game is not None else ()
     return HistoryLine(
-        entry.revision, entry.at_ms, actor, tuple(told), is_undone, rules
+        entry.revision, entry.at_ms, actor, tuple(told), is_undone, rules, barrier
     )
+
+
+def _of_several(entry: Entry) -> str:
+    """What an entry says that takes several back, or restores them; else nothing."""
+    count = len(entry.events)
+    if count == 1:
+        return ""
+    if isinstance(entry.events[0], e.Undone):
+        return say("{count} steps taken back, down to", count=count)
+    return say("{count} steps count again, from", count=count)
 
 
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:

@@ -98,7 +98,7 @@ def has_begun(game: Game) -> bool:
     """Whether anything has happened yet besides people sitting down."""
     if game.play is not None or game.is_closed or game.asks:
         return True
-    if game.undo_next is not None or game.redo_next is not None:
+    if game.undoable or game.redoable:
         return True
     had = (game.ledger[Account(state.seat)] for state in game.present())
     return (

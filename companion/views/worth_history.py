@@ -14,7 +14,7 @@ import msgspec
 
 from companion.game import Game
 from companion.game import events as e
-from companion.game.journal import Entry, applied
+from companion.game.journal import TAKING_BACK, Entry, applied
 from companion.game.move_run import MoveRun
 from companion.rules.ending import worth
 from companion.units import Account, Dollars
@@ -72,17 +72,14 @@ class WorthHistory:
         return tuple(self._worths)
 
     def _take(self, entry: Entry) -> None:
-        act = entry.events[0]
-        if isinstance(act, e.Undone | e.Redone):
-            change = self._undone.add if isinstance(act, e.Undone) else self._again
-            change(act.revision)
-            self._recount(act.revision, entry.revision)
+        named = {x.revision for x in entry.events if isinstance(x, TAKING_BACK)}
+        if named:
+            is_undo = isinstance(entry.events[0], e.Undone)
+            self._undone = self._undone | named if is_undo else self._undone - named
+            self._recount(min(named), entry.revision)
         else:
             self._count(entry)
         self._revision = entry.revision
-
-    def _again(self, revision: int) -> None:
-        self._undone.discard(revision)
 
     def _count(self, entry: Entry) -> None:
         self._recent.append((entry, self._game))
@@ -109,7 +106,7 @@ class WorthHistory:
         for entry in again:
             if entry.revision >= before:
                 break
-            if not isinstance(entry.events[0], e.Undone | e.Redone):
+            if not isinstance(entry.events[0], TAKING_BACK):
                 self._count(entry)
 
 

@@ -32,6 +32,7 @@ from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
 from web.http.sentences import names_in, sentence
 from web.http.tabs import Tabs, tabs_of
+from web.http.undoing import question_here
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 THEMES = ("auto", "light", "dark")
@@ -69,6 +70,12 @@ LOOKS = {
 """Colours and tokens of seats as people say them."""
 
 
+MUST_BE_NEW = frozenset(
+    ("pay", "undo", "undo-to", "allow-undo", "redo", "remove-seat", "resign")
+)
+"""Forms that depend on what one sees: from a page that is older they are refused."""
+
+
 def install_rendering(app: Flask) -> None:
     """Give templates their filters and the values that every page uses."""
     filters = app.jinja_env.filters
@@ -79,6 +86,7 @@ def install_rendering(app: Flask) -> None:
     filters["sentence"] = sentence
     filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
+    app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
     app.jinja_env.globals["is_named"] = is_named
     app.jinja_env.globals["table_address"] = table_address
@@ -290,6 +298,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         asked_of_bank=asked_of_bank,
         tabs=tabs_of_game(view),
         **_again(view),
+        undo_question=question_here(view),
         **more,
     )
 

@@ -24,7 +24,7 @@ from web.play.pages import (
 
 blueprint = Blueprint("actions", __name__)
 
-PAGES = frozenset(("bank", "correct", "deeds", "trade", "pause", "more"))
+PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trade"))
 """Pages that a form can go back to, by the end of their address; else the seat's."""
 
 

@@ -177,6 +177,7 @@ ODD: dict[type[c.Command], Make] = {
 
 READERS: dict[object, Callable[[Form, str], object]] = {
     int: number,
+    Revision: number,
     str: text,
     Seat: text,
     SeatWord: text,

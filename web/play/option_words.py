@@ -76,6 +76,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "end": say("When does it end?"),
     "toy": say("When does the vault hear M?"),
     "memory": say("Does everybody see the numbers tried?"),
+    "undo": say("Who may take something back?"),
 }
 
 ANSWERS: Final[Mapping[tuple[str, str], str]] = {
@@ -103,6 +104,8 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     ("toy", "on"): say("Always, like the toy"),
     ("memory", "off"): say("No"),
     ("memory", "on"): say("Yes"),
+    ("undo", "any"): say("Anybody"),
+    ("undo", "own"): say("Who did it, and the banker; others ask"),
     ("jail_pay", "roll-now"): say("At once"),
     ("jail_pay", "next-turn"): say("On the next turn"),
 }
@@ -136,7 +139,7 @@ def _question(option: Option, chosen: Mapping[str, str]) -> Question:
     is_time = option.key == "time_limit"
     if is_time:
         values += [str(minutes) for minutes in MINUTES]
-    preferred = PREFERRED.get(option.key, option.default)
+    preferred = PREFERRED.get(option.key, option.led or option.default)
     values.sort(key=lambda value: option.key in PREFERRED and value != preferred)
     is_typed = option.number_min is not None and not values
     return Question(

@@ -9,9 +9,9 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import Refused, Why
 from companion.game.commands import Command
 from companion.units import GameId
-from companion.views.history import HistoryLine
 from companion.views.table import SeatView
 from companion.views.turn_words import awaited
+from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 from web.http import fields
@@ -23,7 +23,8 @@ from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
 from web.http.playing_for import stands_in_for
 from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
-from web.http.sentences import refusal_text
+from web.http.sentences import names_in, refusal_text
+from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
 from web.play.play import begin_page, correct_page, minutes_left, play_page
 
@@ -65,12 +66,12 @@ def seat_page(view: SeatView, **more: object) -> str:
     game = panel().table.game(view.table.game_id)
     if game.is_guided:
         more.pop("sheet", None)
-        return play_page(view, game, undo_line=undo_line(view), **more)
+        return play_page(view, game, undo_line=undo_button(view), **more)
     more.setdefault("sheet", empty_sheet(view))
     return page(
         "seat.html",
         view,
-        undo_line=undo_line(view),
+        undo_line=undo_button(view),
         **more,
     )
 
@@ -97,7 +98,7 @@ def bank_page(view: SeatView, **more: object) -> str:
         view,
         awaited=awaited(game) if game.is_guided else "",
         minutes_left=minutes_left(view.table.game_id, game),
-        undo_line=undo_line(view),
+        undo_line=undo_button(view),
         health=health,
         is_well=is_well,
         **free_looks(view),
@@ -123,12 +124,17 @@ def history(game_id: GameId) -> str:
     view = my_view(game_id)
     before = fields.number(request.args, "before") if "before" in request.args else None
     count = settings().history_count
-    lines = panel().table.history(game_id, before, count)
+    game, lines = (
+        panel().table.game(game_id),
+        panel().table.history(game_id, before, count),
+    )
     oldest = lines[-1].revision if lines else 1
     return page(
         "history.html",
         view,
         lines=lines,
+        offers=undo_offers(game, view.by, names_in(view.table)),
+        barrier=game.undo_barrier,
         older=oldest if oldest > 1 else None,
         is_first=before is None,
     )
@@ -175,17 +181,6 @@ def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
         "taken_colours": {row.colour: row.name for row in view.table.seats},
         "taken_tokens": {row.token: row.name for row in view.table.seats},
     }
-
-
-def undo_line(view: SeatView) -> HistoryLine | None:
-    """The history line that an undo would take back, if this phone may undo it."""
-    if not view.may("Undo"):
-        return None
-    revision = panel().table.game(view.table.game_id).undo_next
-    if revision is None:
-        return None
-    lines = panel().table.history(view.table.game_id, revision + 1, 1)
-    return lines[0] if lines else None
 
 
 def page_after(

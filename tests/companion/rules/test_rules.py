@@ -23,7 +23,7 @@ from companion.rules.seats import (
     TOKENS,
     clean_name,
 )
-from companion.units import BANK, POT, VAULT, Account, Seat
+from companion.units import BANK, POT, VAULT, Account, Revision, Seat
 from tests.scene import VAULT_TERMS, Play, ask, candidates, pay, sitting
 
 RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
@@ -44,6 +44,8 @@ def rich(*more: c.Command) -> Game:
 ACTORS = ("red", "blue", "green", c.TABLE, BANK, "orange", "pink", "pot", "vault", "")
 BANKERS = {"green", c.TABLE}
 SEATS = {"red", "blue", "green"}
+LAST = Revision(8)
+"""The revision of red's request, at every table below."""
 
 WHO: dict[
     type[c.Command], tuple[Callable[[str], c.Command], set[str], tuple[c.Command, ...]]
@@ -78,6 +80,21 @@ WHO: dict[
         (),
     ),
     c.Undo: (lambda by: c.Undo(by=by), BANKERS | {"red"}, ()),
+    c.UndoTo: (
+        lambda by: c.UndoTo(by=by, revision=LAST),
+        SEATS | BANKERS,
+        (),
+    ),
+    c.AllowUndo: (
+        lambda by: c.AllowUndo(by=by, revision=LAST),
+        BANKERS | {"red"},
+        (c.UndoTo(by="blue", revision=LAST),),
+    ),
+    c.DeclineUndo: (
+        lambda by: c.DeclineUndo(by=by, revision=LAST),
+        BANKERS | {"red", "blue"},
+        (c.UndoTo(by="blue", revision=LAST),),
+    ),
     c.Redo: (lambda by: c.Redo(by=by), BANKERS | {"red"}, (c.Undo(by="red"),)),
     c.CloseGame: (lambda by: c.CloseGame(by=by), BANKERS, ()),
     c.ReopenGame: (
@@ -131,7 +148,13 @@ def test_a_banker_without_a_seat_may_do_all_that_a_banker_may(
 ) -> None:
     given, _, before = WHO[kind]
     play = Play("red", "blue", "green")
-    play.give(ask("red", "blue", 10), *before)
+    play.give(
+        sitting("orange"),
+        c.RemoveSeat(by=c.TABLE, seat=Seat("orange")),
+        c.RenameSeat(by=c.TABLE, seat=RED, name="Rosa"),
+        ask("red", "blue", 10),
+        *before,
+    )
     assert refusal(play.game, given(BANK)) is None
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from companion.game import commands as c
 from companion.game import events as e
 from companion.game.commands import TABLE
+from companion.game.journal import BARRIERS as JOURNAL_BARRIERS
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.lock.events import LidShut
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat, TimeMs
-from companion.views.history import history_line, names_of, sentence
+from companion.views.history import BARRIERS, history_line, names_of, sentence
 from companion.views.wording import REASON_WORDS
-from tests.scene import TERMS, Play, sitting
+from tests.scene import TERMS, Play, pay, sitting
 
 RED, BLUE = Seat("red"), Account("blue")
 NAMES = {
@@ -77,6 +79,17 @@ SENTENCES: list[tuple[e.Event, str]] = [
     ),
     (e.Undone(revision=Revision(7)), "Taken back"),
     (e.Redone(revision=Revision(7)), "Counts again"),
+    (e.UndoAsked(revision=Revision(7)), "Somebody asks to take back"),
+    (
+        e.UndoAsked(revision=Revision(7), count=3),
+        "Somebody asks to take back 3 steps, down to",
+    ),
+    (e.UndoAllowed(revision=Revision(7)), "Somebody agrees to take that back"),
+    (e.UndoDeclined(revision=Revision(7)), "Somebody said no to taking that back"),
+    (
+        e.UndoDeclined(revision=Revision(7), is_withdrawn=True),
+        "Somebody no longer asks to take that back",
+    ),
     (e.GameClosed(), "The game was put away"),
     (e.GameReopened(), "The game was taken out again"),
 ]
@@ -93,6 +106,26 @@ def test_a_paid_request_is_told_once() -> None:
     entry = Entry(Revision(4), "command-4", RED, TimeMs(0), (paid, answered))
     line = history_line(entry, NAMES, is_undone=False)
     assert line.sentences == (sentence(paid, NAMES),)
+
+
+def test_an_undo_of_several_steps_is_told_once_by_the_oldest() -> None:
+    play = Play("red", "blue")
+    play.give(pay("red", "blue", 5), pay("red", "blue", 6))
+    oldest = play.entries[-2]
+    play.give(c.UndoTo(by="red", revision=oldest.revision))
+    line = history_line(play.entries[-1], NAMES, is_undone=False, about=oldest)
+    assert line.sentences == ("2 steps taken back, down to: Ann paid Bob $5",)
+    play.give(c.Redo(by="red"))
+    line = history_line(play.entries[-1], NAMES, is_undone=False, about=oldest)
+    assert line.sentences == ("2 steps count again, from: Ann paid Bob $5",)
+
+
+def test_what_ends_the_way_back_says_why() -> None:
+    assert set(BARRIERS) == set(JOURNAL_BARRIERS) - {e.GameOpened}
+    left = e.SeatRemoved(seat=RED, returned=0)
+    entry = Entry(Revision(4), "command-4", BLUE, TimeMs(0), (left,))
+    line = history_line(entry, NAMES, is_undone=False)
+    assert line.barrier == "Nothing older can be taken back: a player has left."
 
 
 def test_every_reason_has_its_words() -> None:

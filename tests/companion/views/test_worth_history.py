@@ -26,7 +26,7 @@ def played(seed: int, moves: int, undos: float = 0.0) -> Guided:
         try:
             if wish < undos and table.game.undo_next is not None:
                 table.give(c.Undo(by=c.TABLE))
-            elif wish < 1.4 * undos and table.game.redo_next is not None:
+            elif wish < 1.4 * undos and table.game.redoable:
                 table.give(c.Redo(by=c.TABLE))
             else:
                 table.give(random_move(dice, table.game))

@@ -30,7 +30,7 @@ ELSEWHERE = {
     m.MakeOffer,
     *WAYS,
 }
-NOT_MOVES = {"undo", "redo", "rename-seat"}
+NOT_MOVES = {"undo", "undo-to", "redo", "rename-seat"}
 
 
 class Guided:

@@ -1,0 +1,216 @@
+"""Taking back: at once what is one's own, and with their consent what others did.
+
+What was done can be taken back by whoever did it, and by the banker. Anybody else asks;
+everybody whose acts are among those asked for has to say yes, or the banker alone.
+While the companion leads, a table may agree that any seat takes back anything.
+
+Source:
+    The project's own house rules; that any seat may undo in a script: the section
+    "Fine points" of ``companion/script/README.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.errors import Refused, Why
+from companion.game import Game
+from companion.game import commands as c
+from companion.game import events as e
+from companion.game.game import Act, UndoAsk
+from companion.game.move_run import MoveRun
+from companion.rules.rule import Choices
+from companion.units import BANK, Revision
+from companion.words import say
+
+ANY = "any"
+"""The option under which any seat takes back anything while the companion leads."""
+
+
+def back_to(game: Game, revision: int) -> tuple[Act, ...]:
+    """What would be taken back to undo *revision*; empty if it cannot be."""
+    for at, act in enumerate(game.undoable):
+        if act.revision == revision:
+            return game.undoable[at:]
+    return ()
+
+
+def must_agree(game: Game, by: str, acts: tuple[Act, ...]) -> tuple[str, ...]:
+    """Whose consent *by* needs to take *acts* back: others who acted, each once.
+
+    Who is no seat at the table cannot consent; for those the banker does.
+    """
+    is_free = game.is_guided and game.board is not None and _is_any(game)
+    if is_free or by in (game.banker, c.TABLE):
+        return ()
+    return tuple(dict.fromkeys(act.actor for act in acts if act.actor != by))
+
+
+def _is_any(game: Game) -> bool:
+    return game.board is not None and game.board.rules.undo_by == ANY
+
+
+def may_answer(game: Game, by: str) -> bool:
+    """Whether the question about an undo is open and waits for *by*."""
+    ask = game.undo_ask
+    if ask is None or ask.declined_by or by == ask.asker or by in ask.agreed:
+        return False
+    return by in (game.banker, c.TABLE) or by in _asked(game, ask)
+
+
+def _asked(game: Game, ask: UndoAsk) -> tuple[str, ...]:
+    return must_agree(game, ask.asker, back_to(game, ask.revision))
+
+
+def still_to_agree(game: Game) -> tuple[str, ...]:
+    """Whose answer is missing; empty if nothing is asked, or one of them said no."""
+    ask = game.undo_ask
+    if ask is None or ask.declined_by:
+        return ()
+    return tuple(one for one in _asked(game, ask) if one not in ask.agreed)
+
+
+def check_undo(run: MoveRun, command: c.Undo) -> None:
+    """Check that there is something to take back, and that it is theirs."""
+    game = run.game
+    if not game.undoable:
+        raise Refused(Why.NOT_UNDOABLE, say("there is nothing to take back"))
+    latest = game.undoable[-1]
+    if must_agree(game, command.by, (latest,)):
+        who = latest.actor or BANK
+        raise Refused(
+            Why.NOT_YOURS,
+            say("the last action was {who}'s", who=who),
+            say("ask {who} or the banker", who=who),
+        )
+
+
+def undo(run: MoveRun, _: c.Undo) -> None:
+    """Take back the last action; the journal carries it out."""
+    _take_back(run, run.game.undoable[-1:])
+
+
+def _take_back(run: MoveRun, acts: tuple[Act, ...]) -> None:
+    assert acts, "it was checked"
+    run.events += [e.Undone(revision=act.revision) for act in reversed(acts)]
+
+
+def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
+    """Check that nothing stands before it, and that it is not asked again and again."""
+    game = run.game
+    acts = back_to(game, command.revision)
+    if not acts:
+        raise Refused(
+            Why.NOT_UNDOABLE,
+            say("that cannot be taken back"),
+            say("see in the history how far back you can go"),
+        )
+    ask = game.undo_ask
+    if ask is None or not must_agree(game, command.by, acts):
+        return
+    if not ask.declined_by:
+        raise Refused(
+            Why.LIMIT_REACHED,
+            say("{who} asks for an undo already", who=ask.asker),
+            say("wait for the answer"),
+        )
+    if (ask.asker, ask.revision) == (command.by, command.revision):
+        raise Refused(
+            Why.LIMIT_REACHED,
+            say("{who} said no already", who=ask.declined_by),
+            say("talk about it"),
+        )
+
+
+def undo_to(run: MoveRun, command: c.UndoTo) -> None:
+    """Take all of it back at once, or ask those whose acts are among it."""
+    acts = back_to(run.game, command.revision)
+    if must_agree(run.game, command.by, acts):
+        run.add(e.UndoAsked(revision=command.revision, count=len(acts)))
+    else:
+        _take_back(run, acts)
+
+
+def undo_to_choices(run: MoveRun, by: str) -> Iterator[c.UndoTo]:
+    """Try the latest entries: if neither can be taken back, none before them can."""
+    for act in reversed(run.game.undoable[-2:]):
+        yield c.UndoTo(by=by, revision=act.revision)
+
+
+def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
+    """The question about an undo that names *revision*."""
+    ask = run.game.undo_ask
+    if ask is None or ask.revision != revision:
+        raise Refused(
+            Why.NOT_ASKED,
+            say("nobody asks to take that back now"),
+            say("something newer has happened, or it was answered"),
+        )
+    return ask
+
+
+def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
+    """Check that it is asked of who says yes."""
+    ask = _check_asked(run, command.revision)
+    if not may_answer(run.game, command.by):
+        raise _not_asked_of(ask)
+
+
+def _not_asked_of(ask: UndoAsk) -> Refused:
+    if ask.declined_by:
+        said = say("{who} said no already", who=ask.declined_by)
+        return Refused(Why.NOT_YOURS, said)
+    return Refused(Why.NOT_YOURS, say("this is for others to answer"))
+
+
+def allow(run: MoveRun, command: c.AllowUndo) -> None:
+    """Take it back, once the banker or everybody who has to agree has said yes."""
+    game = run.game
+    is_banker = command.by in (game.banker, c.TABLE)
+    if is_banker or still_to_agree(game) == (command.by,):
+        _take_back(run, back_to(game, command.revision))
+    else:
+        run.add(e.UndoAllowed(revision=command.revision))
+
+
+def check_decline(run: MoveRun, command: c.DeclineUndo) -> None:
+    """Check that it is asked of who says no, or by who stops asking."""
+    ask = _check_asked(run, command.revision)
+    if command.by != ask.asker and not may_answer(run.game, command.by):
+        raise _not_asked_of(ask)
+
+
+def decline(run: MoveRun, command: c.DeclineUndo) -> None:
+    """Say no; who asked is shown that until something else happens."""
+    ask = run.game.undo_ask
+    is_withdrawn = ask is not None and command.by == ask.asker
+    run.add(e.UndoDeclined(revision=command.revision, is_withdrawn=is_withdrawn))
+
+
+def of_question(kind: type[c.AllowUndo | c.DeclineUndo]) -> Choices:
+    """Try *kind* with the open question, if there is one."""
+
+    def choices(run: MoveRun, by: str) -> Iterator[c.Command]:
+        if run.game.undo_ask is not None:
+            yield kind(by=by, revision=run.game.undo_ask.revision)
+
+    return choices
+
+
+def check_redo(run: MoveRun, command: c.Redo) -> None:
+    """Check that something was taken back, and that it was theirs."""
+    game = run.game
+    if not game.redoable:
+        raise Refused(Why.NOT_UNDOABLE, say("nothing was taken back"))
+    others = must_agree(game, command.by, game.redoable)
+    if others and command.by != game.redo_by:
+        raise Refused(
+            Why.NOT_YOURS,
+            say("what was taken back was {who}'s", who=others[-1]),
+            say("ask {who} or the banker", who=others[-1]),
+        )
+
+
+def redo(run: MoveRun, _: c.Redo) -> None:
+    """Restore together what was last taken back together; the journal does it."""
+    run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]

@@ -1,0 +1,59 @@
+"""What a phone may take back, and what it is asked to: the views with their words."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.units import Revision
+from companion.views.table import SeatView
+from companion.views.undoing import UndoQuestion, undo_offers, undo_question
+from companion.words import say
+from web.http.panel import panel
+from web.http.sentences import names_in
+
+
+class UndoButton(msgspec.Struct, frozen=True):
+    """The one button that takes back the latest step, or asks for it.
+
+    Attributes:
+        verb: The last word of the address of its form.
+        fields: What the form sends.
+    """
+
+    verb: str
+    words: str
+    fields: dict[str, str]
+
+
+def undo_button(view: SeatView) -> UndoButton | None:
+    """The button for the latest step; ``None`` if nobody is to be asked either."""
+    if not (view.may("Undo") or view.may("UndoTo")):
+        return None
+    game = panel().table.game(view.table.game_id)
+    latest = game.undo_next
+    if latest is None:
+        return None
+    what = _said(view, latest)
+    if view.may("Undo"):
+        return UndoButton("undo", say("Undo: {what}", what=what), {})
+    offer = undo_offers(game, view.by, names_in(view.table)).get(latest)
+    if offer is None:
+        return None  # Somebody has said no already.
+    words = say("Ask {who} to undo: {what}", who=offer.asked, what=what)
+    return UndoButton("undo-to", words, {"revision": str(latest)})
+
+
+def question_here(view: SeatView) -> UndoQuestion | None:
+    """What somebody asks to take back, if this phone asks it or has to answer it."""
+    game = panel().table.game(view.table.game_id)
+    ask = game.undo_ask
+    if ask is None or not view.by:
+        return None
+    names = names_in(view.table)
+    return undo_question(game, view.by, names, _said(view, ask.revision))
+
+
+def _said(view: SeatView, revision: Revision) -> str:
+    """What the entry of *revision* says in the history."""
+    lines = panel().table.history(view.table.game_id, revision + 1, 1)
+    return lines[0].sentences[0] if lines and lines[0].sentences else ""
