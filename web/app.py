@@ -21,6 +21,9 @@ from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.live import SLOTS, Slots
 from web.http.panel import KEY, Installed, Panel
+from web.http.playing_for import install_playing_for
+from web.http.presence import KEY as PRESENCE
+from web.http.presence import Presence
 from web.http.render import install_rendering
 from web.http.settings import PanelSettings
 from web.play import (
@@ -83,15 +86,18 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     install_language(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
+    install_playing_for(app)
     bind(app, panel, settings)
     return app
 
 
 def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
     """Have *app* serve this table, and forget whatever it knew of another."""
+    slots = Slots(settings.streams_max, settings.streams_share_max)
     app.extensions = {
         KEY: Installed(panel, settings),
-        SLOTS: Slots(settings.streams_max, settings.streams_share_max),
+        SLOTS: slots,
+        PRESENCE: Presence(panel.table.clock, slots.watches),
         BUCKETS: Buckets(
             panel.table.clock, settings.burst_count, settings.requests_per_s
         ),

@@ -31,6 +31,7 @@ from web.http.errors import Problem, guest_phone, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import PHOTO_PATHS
 from web.http.panel import panel, settings
+from web.http.presence import touch
 from web.http.probes import probe_answer
 
 log = logging.getLogger(__name__)
@@ -76,6 +77,7 @@ def caller() -> Caller:
         phone = table.phones.authenticate(token)
         if phone is not None:
             phone = _renewed(phone, token)
+            touch(phone.phone)
         g.caller = Caller(phone, is_unknown=bool(token) and phone is None)
     return cast("Caller", g.caller)
 

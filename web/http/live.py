@@ -21,11 +21,12 @@ from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.units import GameId
 from companion.words import Language, say, translated
-from web.http.auth import sender
+from web.http.auth import caller, sender
 from web.http.errors import Problem
 from web.http.language import phones_language
 from web.http.limits import STREAM_PATH
 from web.http.panel import Panel, panel, settings
+from web.http.presence import Quiet, presence
 from web.http.render import known_game
 
 blueprint = Blueprint("live", __name__)
@@ -50,6 +51,10 @@ class Slots:
         self._share_max = share_max
         self._lock = threading.Lock()
         self._open: list[Watch] = []
+
+    def watches(self) -> tuple[Watch, ...]:
+        """The streams that are open."""
+        return tuple(self._open)
 
     @property
     def open_count(self) -> int:
@@ -99,10 +104,13 @@ def stream() -> Response:
     response = Response(watch.events(settings().heartbeat_s), mimetype=MIME)
     response.headers["X-Accel-Buffering"] = "no"
 
+    there = presence()
+
     @response.call_on_close
     def _leave() -> None:  # Also runs if the phone left before the first byte.
         watch.leave()
         slots.free(watch)
+        there.left(watch)
 
     return response
 
@@ -126,11 +134,17 @@ class Watch:
 
     Attributes:
         address: The address of the phone.
+        phone: The id of the phone; empty for one that nobody knows.
+        unanswered_ns: When it was first told something to which it has not reacted.
         is_gone: Tells whether the phone is known to have left.
     """
 
     def __init__(self, panel: Panel, game_id: GameId, asked: Request) -> None:
         self.address = sender()
+        phone = caller().phone
+        self.phone = phone.phone if phone else ""
+        self.unanswered_ns: int | None = None
+        self._presence = presence()
         self.is_gone: Callable[[], bool] = asked.environ.get(
             "waitress.client_disconnected", lambda: False
         )
@@ -140,6 +154,7 @@ class Watch:
         self._seen = asked.headers.get("Last-Event-ID", "")
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
+        self._quiet = self._quiet_now()
 
     def leave(self) -> None:
         """Stop listening; harmless if it was done before."""
@@ -161,11 +176,21 @@ class Watch:
             if not changed:
                 yield b": here\n\n"
             told = [changed[topic] for topic in changed if topic != VAULT]
-            if told:
+            quiet = self._quiet_now()
+            if told or quiet != self._quiet:
+                self._quiet = quiet
                 # The notice carries the revision, so no lock is needed to read it.
-                yield _game_event(max(told) or self._revision())
+                yield _game_event(max(told, default=0) or self._revision())
+                self._presence.told(self)
             if VAULT in changed:
                 yield from self._vault_event()
+
+    def _quiet_now(self) -> dict[str, Quiet]:
+        """Whose phones are asleep or away, at the game that this page shows."""
+        table = self._panel.table
+        game_id = self._game_id or table.current()
+        holders = table.phones.holders(game_id) if game_id else {}
+        return self._presence.quiet_seats(holders)
 
     def _revision(self) -> int:
         table = self._panel.table

@@ -22,7 +22,7 @@ from companion.views.history import COMMON_NAMES
 from companion.views.table import AskRow, SeatView
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
-from companion.words import capital, say
+from companion.words import capital, say, told
 from companion.words.amount import Amount
 from companion.words.money import dollars_text
 from web.http.auth import acts_as, caller, is_host, is_local
@@ -30,6 +30,7 @@ from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import currency, day_text, language_code
 from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
+from web.http.presence import Quiet, quiet_seats
 from web.http.sentences import names_in, sentence
 from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
@@ -297,6 +298,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         waiting=waiting,
         asked_of_bank=asked_of_bank,
         tabs=tabs_of_game(view),
+        absent=_absent(view),
         **_again(view),
         undo_question=question_here(view),
         **more,
@@ -334,6 +336,28 @@ def tabs_here() -> Tabs:
         if acts_as(game_id) and is_in_catalogue(table.game(game_id).terms.edition):
             return tabs_of_game(my_view(game_id))
     return Tabs()
+
+
+PLAY_FOR: dict[Quiet | None, str] = {
+    None: told("Play for {who}, who has no phone"),
+    Quiet.ASLEEP: told("Play for {who}, whose phone is asleep"),
+    Quiet.AWAY: told("Play for {who}, whose phone is away"),
+}
+"""The banker's button, by why a seat cannot play for itself."""
+
+
+def _absent(view: SeatView) -> list[tuple[str, str]]:
+    """The seats that the banker may play for now, and what the buttons say."""
+    if not view.is_banker:
+        return []
+    quiet = quiet_seats(view.table.game_id)
+    found: list[tuple[str, str]] = []
+    for row in view.table.seats:
+        words = PLAY_FOR[quiet.get(row.seat)]
+        is_absent = row.seat in quiet or not row.has_phone
+        if is_absent and row != view.seat:
+            found.append((row.seat, say(words, who=row.name)))
+    return found
 
 
 def _again(view: SeatView) -> dict[str, object]:

@@ -21,7 +21,7 @@ from web.http.health import health_sentence
 from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
-from web.http.playing_for import stands_in_for
+from web.http.playing_for import check_stands_in
 from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
 from web.http.sentences import names_in, refusal_text
 from web.http.undoing import undo_button
@@ -245,7 +245,7 @@ def require_seat(game_id: GameId) -> str:
     by = panel().seating.acts_as(game_id, known_phone())
     if not by:
         raise guest_phone(address)
-    return stands_in_for(game_id) or by
+    return check_stands_in(game_id) or by
 
 
 def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:

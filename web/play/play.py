@@ -216,7 +216,7 @@ def stand_in(game_id: GameId) -> Response:
         raise Problem(
             403,
             "not_yours",
-            say("only the banker plays for others, for a seat without a phone"),
+            say("only the banker plays for others, while their phone is not there"),
             say("ask the banker"),
             link=(f"/g/{game_id}/", say("Back to my seat")),
         )

@@ -16,11 +16,12 @@ from companion.views.board import BoardView, board_view
 from companion.views.heard import Heard, heard
 from companion.views.score import score_view
 from companion.views.table import SeatRow, TableView, has_begun
-from companion.words import say
+from companion.words import Words, say
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
+from web.http.presence import QUIET_WORDS, quiet_seats
 from web.http.render import go, known_game, table_address, table_wifi
 from web.http.sentences import names_in
 
@@ -85,6 +86,7 @@ def _of_game(view: TableView) -> dict[str, object]:
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
         "lines": view.lines[:LINES_SHOWN],
+        "quiet": _quiet(view),
         "heard": _heard(view),
         "vault": vault.view() if vault else None,
         "vault_in_game": vault.seen(view.game_id) if vault else None,
@@ -109,6 +111,12 @@ def _rows_count(view: TableView, board: BoardView | None) -> int:
 def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
     """The seats, the richest first; equally rich ones as they sat down."""
     return tuple(sorted(seats, key=lambda row: -row.balance))
+
+
+def _quiet(view: TableView) -> dict[str, Words]:
+    """By seat: that its phone is asleep or away."""
+    quiet = quiet_seats(view.game_id)
+    return {seat: QUIET_WORDS[how] for seat, how in quiet.items()}
 
 
 def _heard(view: TableView) -> dict[int, Heard]:

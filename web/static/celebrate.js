@@ -63,8 +63,7 @@ window.celebrate = (() => {
     const theirs = seats.split(" ").map((seat) => colourOf(`--seat-${seat}`));
     confetti([...theirs, colourOf("--brass"), ...theirs, "#faf4e3"]);
   };
-  const live = document.getElementById("live");
-  new MutationObserver(crown).observe(live, { childList: true, subtree: true, attributeFilter: ["data-confetti"] });
+  addEventListener("companion:shown", crown);
   crown();
 
   return { confetti, coin };

@@ -415,6 +415,7 @@
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   addEventListener("online", wake);
+  find("#try-again").addEventListener("click", wake);
   addEventListener("pagehide", hush);
   setInterval(showOffline, 1000);
   const sheet = find("#sheet");

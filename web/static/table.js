@@ -5,7 +5,6 @@
 
 (() => {
   const root = document.documentElement;
-  const live = document.getElementById("live");
   const sound = window.tableSound;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const MOVE_MS = 500;
@@ -103,7 +102,7 @@
     move();
   };
 
-  new MutationObserver(look).observe(live, { childList: true, subtree: true, attributeFilter: ["data-revision"] });
+  addEventListener("companion:shown", look);
   addEventListener("resize", () => { before = tops(); });
   if (sound.isOn) sound.wake(); // Some browsers remember that somebody tapped here before.
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, sound.wake);
