@@ -22,7 +22,7 @@ from companion.views.history import COMMON_NAMES
 from companion.views.table import AskRow, SeatView
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
-from companion.words import capital, say, told
+from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
 from companion.words.money import dollars_text
 from web.http.auth import acts_as, caller, is_host, is_local
@@ -356,7 +356,7 @@ def _absent(view: SeatView) -> list[tuple[str, str]]:
         words = PLAY_FOR[quiet.get(row.seat)]
         is_absent = row.seat in quiet or not row.has_phone
         if is_absent and row != view.seat:
-            found.append((row.seat, say(words, who=row.name)))
+            found.append((row.seat, Words(words, {"who": row.name})))
     return found
 
 
