@@ -8,14 +8,16 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.units import GameId
-from tests.web.conftest import Evening, House
+from tests.web.conftest import Evening, House, make_evening
 from tests.web.guided_table import give, guided, said
 
 
 @pytest.fixture
 def ended(house: House) -> Evening:
     """Three played with an option, and Anna won; a second later."""
-    evening = guided(house, "grab-and-go", 3, {"quick": "on"})
+    evening = make_evening(house, "grab-and-go")
+    house.seated(evening.game_id, "Cleo", "green", "duck")
+    evening.host.do(evening.game_id, "begin", **{"option-quick": "on"})
     said(evening, "red cash 2000")
     give(evening, m.CallTime(by=c.TABLE))
     house.clock.leap(1_000)

@@ -151,7 +151,7 @@ def test_a_name_from_right_to_left_is_set_apart_but_not_where_it_is_typed(
     assert f'name="name" value="{dani}"' in evening.host.get(f"/g/{j}/bank").text
     history = evening.ben.get(f"/g/{j}/history").text
     assert f"\u2068{dani}\u2069 paid" in history
-    paid = next(x for x in history.split("<li")[1:] if "Ben $150" in x)
+    paid = next(x for x in history.split('<li class="line')[1:] if "Ben $150" in x)
     assert "by " not in paid, "the sentence says so already"
 
 
