@@ -22,7 +22,6 @@ from companion.words import told
 class DeedAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover stands on a deed that nobody owns."""
 
-    sentence = told("nobody owns {deed} yet")
     deed: DeedId
 
 
@@ -170,7 +169,7 @@ class LotLeft(Event, frozen=True, tag=True, kw_only=True):
 class OfferMade(Event, frozen=True, tag=True, kw_only=True):
     """A seat offered another seat a trade; this replaces its last offer."""
 
-    sentence = told("{giver} offered {taker} {give} for {want}")
+    sentence = told("{giver} offered {taker}: {give} for {want}")
     giver: Seat
     taker: Seat
     give: Bundle

@@ -132,7 +132,9 @@ class MoneyMoved(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True)
         """Says why, if a reason was given; nobody pays what is put into the vault."""
         is_fillup = self.reason in (Reason.SALARY, Reason.RICHES)
         if is_fillup and (self.payer, self.payee) == (BANK, VAULT):
-            return told("{amount} went from the bank into the vault")
+            return told("{amount} went into the vault")
+        if self.reason is Reason.SALARY and self.payer == BANK:
+            return told("{payee} got {amount} for GO")
         if self.reason is Reason.OTHER:
             return told("{payer} paid {payee} {amount}")
         return told("{payer} paid {payee} {amount} {reason}")

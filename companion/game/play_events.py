@@ -31,7 +31,7 @@ from companion.words import told
 class PlayBegun(Event, frozen=True, tag=True, kw_only=True):
     """The companion leads; everybody stands on GO."""
 
-    sentence = told("the companion leads: {seat_count} seats stand on GO")
+    sentence = told("the companion leads: all {seat_count} start on GO")
     rules: Rulebook
     seats: tuple[Seat, ...]
 
@@ -68,6 +68,16 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
             return told("{seat} rolled {dice} and the wheel of the vault")
         return told("{seat} rolled {dice}")
 
+    @property
+    def total(self) -> int:
+        """The sum of the pips."""
+        return sum(self.dice)
+
+    @property
+    def pips(self) -> int:
+        """What each die of a double shows."""
+        return self.dice[0]
+
 
 class RentRolled(Event, frozen=True, tag=True, kw_only=True):
     """The mover rolled for a rent that needs fresh dice."""
@@ -80,7 +90,7 @@ class RentRolled(Event, frozen=True, tag=True, kw_only=True):
 class TokenMoved(Event, frozen=True, tag=True, kw_only=True):
     """A token came to stand on the space with this board number."""
 
-    sentence = told("{seat} moved to {space}")
+    sentence = told("{seat} landed on {space}")
     seat: Seat
     space: SpaceNumber
 
@@ -119,7 +129,7 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
 
 
 HOW_OUT = {
-    "paid": told("{seat} paid to leave jail"),
+    "paid": told("{seat} paid and left jail"),
     "card": told("{seat} left jail with a card"),
     "doubles": told("{seat} rolled doubles and left jail"),
     "attempts": told("{seat} had to pay to leave jail"),
@@ -130,7 +140,7 @@ HOW_OUT = {
 class WalkAwaited(Event, frozen=True, tag=True, kw_only=True):
     """The mover still has to go this far, once its debt is paid."""
 
-    sentence = told("then {spaces} to go")
+    sentence = told("{spaces} are still to go")
     spaces: SpaceCount
 
 
@@ -165,8 +175,8 @@ class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
     def sentence(self) -> str:
         """Says how much, if it is known."""
         if self.amount is None:
-            return told("{owner} may ask for the rent of {deed}; nobody knows how much")
-        return told("{owner} may ask for {amount} rent of {deed}")
+            return told("{owner} may ask for rent; nobody knows how much")
+        return told("{owner} may ask for {amount} rent")
 
 
 class RentAsked(Event, frozen=True, tag=True, kw_only=True):
@@ -181,7 +191,7 @@ class RentAsked(Event, frozen=True, tag=True, kw_only=True):
 class DebtOwed(Event, frozen=True, tag=True, kw_only=True):
     """A seat could not pay, and has to raise the money."""
 
-    sentence = told("{debtor} owes {creditor} {amount} and must raise it")
+    sentence = told("{debtor} owes {creditor} {amount} and has too little")
     debtor: Seat
     creditor: Account
     amount: Dollars
@@ -240,7 +250,7 @@ class DicePassed(Event, frozen=True, tag=True, kw_only=True):
 class DiceHandedBack(Event, frozen=True, tag=True, kw_only=True):
     """The unknown space where this seat came to rest was read; its effect comes now."""
 
-    sentence = told("so {seat} does what the space says")
+    sentence = told("{seat} does what the space says")
     seat: Seat
 
 
@@ -287,7 +297,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
     """The table was put into this position before it began to play."""
 
-    sentence = told("the table agreed: {words}")
+    sentence = told("the table set: {words}")
     words: tuple[str, ...]
     position: Position
 
@@ -295,7 +305,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
 class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     """The table agreed that it stands like this."""
 
-    sentence = told("the table agreed: {words}")
+    sentence = told("the table set: {words}")
     words: tuple[str, ...]
     position: Position
 
@@ -324,9 +334,10 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
         if self.is_likely:
             return told("nobody knows the {figure} of {deed}: {amount} it is for now")
         if self.amount is not None:
-            return told("{deed} says {figure}: {amount}")
+            field = taken_apart(self.key).field
+            return FIGURES_READ.get(field, told("{deed}: {figure} {amount}"))
         is_space = taken_apart(self.key).is_space
-        return told("space {space} says {kind}") if is_space else ""
+        return told("space {space}: {kind}") if is_space else ""
 
     @property
     def deed(self) -> DeedId:
@@ -353,6 +364,21 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
         """What is printed on the space."""
         return str(self.value)
 
+
+FIGURES_READ = {
+    "amount": told("a card says: {deed}"),
+    "price": told("{deed} costs {amount}"),
+    "mortgage": told("{deed}: the mortgage brings {amount}"),
+    "unmortgage": told("{deed}: lifting the mortgage costs {amount}"),
+    "house_cost": told("{deed}: a house costs {amount}"),
+    "hotel_cost": told("{deed}: a hotel costs {amount}"),
+    "rent": told("{deed}: the rent is {amount}"),
+    "rent_full_group": told("{deed}: with the whole group the rent is {amount}"),
+    "rent_hotel": told("{deed}: with a hotel the rent is {amount}"),
+    "rent_1_hotel": told("{deed}: with one hotel the rent is {amount}"),
+    "rent_2_hotels": told("{deed}: with two hotels the rent is {amount}"),
+}
+"""What history says of each figure that somebody read off the box."""
 
 PlayEvent = (
     PlayBegun

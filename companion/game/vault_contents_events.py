@@ -29,7 +29,7 @@ class GuessAwaited(Event, frozen=True, tag=True, kw_only=True):
         """Says what the guess costs, if anything."""
         if self.fee:
             return told("{seat} may guess for {fee}")
-        return told("{seat} guesses at the vault")
+        return told("{seat} has a guess at the vault")
 
 
 class GuessMade(Event, frozen=True, tag=True, kw_only=True):
@@ -89,7 +89,7 @@ class RichesTaken(Event, frozen=True, tag=True, kw_only=True):
         """Names the pieces, if there were any."""
         if not any(self.pieces):
             return told("{seat} opened the vault and took all the money")
-        return told("{seat} opened the vault: {pieces}, and all the money")
+        return told("{seat} opened the vault and took {pieces} and {money}")
 
 
 class DeedUnlocked(Event, frozen=True, tag=True, kw_only=True):
@@ -132,7 +132,7 @@ class VaultRefilled(Event, frozen=True, tag=True, kw_only=True):
         """Names the pieces, if there were any."""
         if not any(self.pieces):
             return told("the vault is locked with a new number")
-        return told("{pieces} went into the vault; it is locked with a new number")
+        return told("{pieces} went into the vault, under a new number")
 
 
 class LidSeen(Event, frozen=True, tag=True, kw_only=True):

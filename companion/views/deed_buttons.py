@@ -26,6 +26,7 @@ from companion.views.turn_buttons import (
     button_of,
     label_row,
 )
+from companion.views.wording import piece_words
 from companion.words import say, say_count
 from companion.words.money import dollars_text
 
@@ -73,19 +74,6 @@ def is_short(look: Look, kind: str) -> bool:
     claimed = any(wanted_kind(run, one.deed) == kind for one in look.play.wants)
     left = look.play.pieces[look.board.kinds.index(kind)]
     return claimed or left < len(look.play.playing())
-
-
-PIECE_WORDS = {
-    "house": say("a house"),
-    "hotel": say("a hotel"),
-    "skyscraper": say("a skyscraper"),
-    "depot": say("a depot"),
-}
-
-
-def piece_words(kind: str) -> str:
-    """``a house``; a kind without words of its own keeps its name in the rules."""
-    return PIECE_WORDS.get(kind, kind)
 
 
 def _next_step(look: Look, deed_id: str) -> tuple[str, Dollars]:

@@ -15,6 +15,7 @@ from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
+from companion.views.telling import ACTOR, sentences
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
@@ -109,11 +110,9 @@ def history_line(
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
-    told = [sentence(x, names, actor) for x in entry.events if isinstance(x, e.Event)]
-    told = [text for text in told if text]
+    told: list[str] = [*sentences(_events(entry), names, actor)]
     if about is not None:
-        first = next(x for x in about.events if isinstance(x, e.Event))
-        what = sentence(first, names, name_of(about.actor, names))
+        what = sentences(_events(about), names, name_of(about.actor, names))[0]
         undone = _of_several(entry) or told[0]
         told = [capital(say("{undone}: {what}", undone=undone, what=what))]
     barrier = next((BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS), "")
@@ -133,6 +132,11 @@ def _of_several(entry: Entry) -> str:
     return say("{count} steps count again, from", count=count)
 
 
+def _events(entry: Entry) -> list[e.Event]:
+    """The events of the game; the vault's own say nothing."""
+    return [one for one in entry.events if isinstance(one, e.Event)]
+
+
 def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
     """*event* as a sentence without a full stop, beginning with a capital.
 
@@ -141,7 +145,3 @@ def sentence(event: e.Event, names: Names, actor: str = SOMEBODY) -> str:
     told = event.sentence
     by = {ACTOR: actor} if f"{{{ACTOR}}}" in told else {}
     return capital(worded(told, event, names, **by))
-
-
-ACTOR = "actor"
-"""Stands in a sentence for whoever did it, which no event says itself."""

@@ -7,7 +7,7 @@ The type of a field says how. Names and phrases for ids come from the caller
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from string import Formatter
 from typing import get_type_hints
@@ -32,6 +32,7 @@ from companion.units import (
     SpaceCount,
     SpaceNumber,
 )
+from companion.views.agreed import agreed
 from companion.words import Value, Words, say, say_count
 from companion.words.amount import Amount
 from companion.words.common import common
@@ -99,8 +100,26 @@ def listed(words: Iterable[str]) -> str:
     return whole
 
 
+PIECE_WORDS = {
+    "house": say("a house"),
+    "hotel": say("a hotel"),
+    "skyscraper": say("a skyscraper"),
+    "depot": say("a depot"),
+}
+"""One building of each kind."""
+
+
+def piece_words(kind: str) -> str:
+    """``a house``; a kind without words of its own keeps its name in the rules."""
+    return PIECE_WORDS.get(kind, kind)
+
+
+def _lot(lot: str, names: Names) -> str:
+    return name_of(piece_words(lot), names)
+
+
 def _lots(auction: Auction, names: Names) -> str:
-    lots, *more = (name_of(common(lot), names) for lot in auction.lots)
+    lots, *more = (_lot(lot, names) for lot in auction.lots)
     for lot in more:
         lots = say("{first}, {second}", first=lots, second=lot)
     return lots
@@ -130,9 +149,9 @@ def _dice(dice: tuple[int, ...], _: Names) -> str:
 
 def _pieces(pieces: tuple[int, int], _: Names) -> str:
     keys, hotels = pieces
-    if keys and hotels:
+    if keys and hotels:  # Money comes last, after an "and".
         return say(
-            "{keys} and {hotels}", keys=keys_text(keys), hotels=hotels_text(hotels)
+            "{first}, {second}", first=keys_text(keys), second=hotels_text(hotels)
         )
     return keys_text(keys) if keys else hotels_text(hotels)
 
@@ -154,7 +173,7 @@ WORDS: dict[object, Word] = {
     DeedId | None: name_of,
     CardId: lambda card, names: name_of_card(names, card),
     DrawnCardId: lambda card, names: drawn_card(names, card),
-    LotId: lambda lot, names: name_of(common(lot), names),
+    LotId: _lot,
     SpaceNumber: _space,
     SpaceCount: lambda count, _: say_count(count, "{count} space", "{count} spaces"),
     Dollars: lambda amount, _: dollars_text(amount),
@@ -170,7 +189,7 @@ WORDS: dict[object, Word] = {
     tuple[int, ...]: _dice,
     tuple[Seat, ...]: lambda seats, names: listed(name_of(x, names) for x in seats),
     tuple[tuple[Seat, Dollars], ...]: _scores,
-    tuple[str, ...]: lambda words, names: " ".join(name_of(x, names) for x in words),
+    tuple[str, ...]: agreed,
     Auction: _lots,
     Bundle: _bundle,
 }
@@ -201,6 +220,18 @@ def _likely(value: Value) -> Value:
     if isinstance(value, Amount):
         return dollars_text(value.dollars, is_likely=True)
     return value
+
+
+def filled(
+    told: str, facts: Sequence[msgspec.Struct], names: Names, **more: Value
+) -> Words:
+    """The sentence *told* about several facts; the first that has a field fills it."""
+    values: dict[str, Value] = {}
+    for fact in facts:
+        for name, word in _places(type(fact), told):
+            if name not in values:
+                values[name] = word(getattr(fact, name), names)
+    return Words(told, {**values, **more})
 
 
 @cache

@@ -52,7 +52,7 @@ SENTENCES: list[tuple[e.Event, str]] = [
     (moved("blue", "bank", Reason.OTHER), "Bob paid the bank $1,050"),
     (
         moved("bank", "vault", Reason.SALARY),
-        "$1,050 went from the bank into the vault",
+        "$1,050 went into the vault",
     ),
     (moved("bank", "vault", Reason.TAX), "The bank paid the vault $1,050 tax"),
     (moved("vault", "red", Reason.RICHES), "The vault paid Ann $1,050 of the riches"),

@@ -1,0 +1,243 @@
+"""A correction as people say it: ``3 houses on Connecticut Avenue``.
+
+A correction is kept in the words of scripts (``companion/rules/correcting.py``), such
+as ``connecticut-avenue houses 3``. Words that are no correction stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.game.stage import Stage
+from companion.rules.seats import COLOURS
+from companion.units import BANK, VAULT
+from companion.words import counted, say, say_count
+from companion.words.common import common
+from companion.words.money import dollars_text
+
+Names = Mapping[str, str]
+Rest = tuple[str, ...]
+
+
+def agreed(words: Rest, names: Names) -> str:
+    """What the *words* of a correction mean, as a short sentence in lower case."""
+    if len(words) >= 2 and words[0] in OF_TABLE:
+        return OF_TABLE[words[0]](words[0], words[1:], names)
+    if len(words) >= 2:
+        subject, what, rest = words[0], words[1], words[2:]
+        write = _own_words(subject).get(what) or OF_ALL.get(what)
+        if write is not None and (rest or what in ALONE):
+            return write(subject, rest, names)
+    return " ".join(names.get(word, word) for word in words)
+
+
+def _name(word: str, names: Names) -> str:
+    """A seat, a deed, a space or a card by what people call it."""
+    plain = word.replace("-", " ")
+    found = names.get(word) or names.get(f"space@{word}")
+    return found or COMMON_PLACES.get(word) or common(plain)
+
+
+COMMON_PLACES = {
+    "go": say("GO"),
+    "jail": say("Jail"),
+    "free-parking": say("Free Parking"),
+    "go-to-jail": say("Go to Jail"),
+}
+"""Spaces that scripts name and that no deed is for."""
+
+
+def _listed(words: Rest, names: Names) -> str:
+    whole: str = ""
+    for word in words:
+        name = _name(word, names)
+        whole = say("{first} and {second}", first=whole, second=name) if whole else name
+    return whole
+
+
+def _amount(word: str) -> str:
+    return dollars_text(int(word)) if word.isdigit() else word
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else 0
+
+
+def _on(seat: str, rest: Rest, names: Names) -> str:
+    return say(
+        "{seat} stands on {space}", seat=_name(seat, names), space=_name(rest[0], names)
+    )
+
+
+def _cash(seat: str, rest: Rest, names: Names) -> str:
+    return say("{who} has {amount}", who=_name(seat, names), amount=_amount(rest[0]))
+
+
+def _owns(seat: str, rest: Rest, names: Names) -> str:
+    return say(
+        "{seat} owns {deeds}", seat=_name(seat, names), deeds=_listed(rest, names)
+    )
+
+
+def _jailed(seat: str, _: Rest, names: Names) -> str:
+    return say("{seat} is in jail", seat=_name(seat, names))
+
+
+def _free(seat: str, _: Rest, names: Names) -> str:
+    return say("{seat} is out of jail", seat=_name(seat, names))
+
+
+def _cards(seat: str, rest: Rest, names: Names) -> str:
+    who = _name(seat, names)
+    if rest == ("none",):
+        return say("{seat} has no cards", seat=who)
+    return say("{seat} has these cards: {cards}", seat=who, cards=_listed(rest, names))
+
+
+def _bankrupt(seat: str, _: Rest, names: Names) -> str:
+    return say("{seat} is bankrupt", seat=_name(seat, names))
+
+
+def _owes(seat: str, rest: Rest, names: Names) -> str:
+    who = _name(seat, names)
+    if not _count(rest[0]):
+        return say("{seat} owes nothing", seat=who)
+    creditor = _name(rest[2] if len(rest) > 2 else BANK, names)
+    return say(
+        "{debtor} owes {creditor} {amount}",
+        debtor=who,
+        creditor=creditor,
+        amount=_amount(rest[0]),
+    )
+
+
+def _owner(deed: str, rest: Rest, names: Names) -> str:
+    if rest == ("none",):
+        return say("nobody owns {deed}", deed=_name(deed, names))
+    return say(
+        "{seat} owns {deeds}", seat=_name(rest[0], names), deeds=_name(deed, names)
+    )
+
+
+def _mortgaged(deed: str, _: Rest, names: Names) -> str:
+    return say("{deed} is mortgaged", deed=_name(deed, names))
+
+
+def _unmortgaged(deed: str, _: Rest, names: Names) -> str:
+    return say("{deed} is not mortgaged", deed=_name(deed, names))
+
+
+def _bare(deed: str, _: Rest, names: Names) -> str:
+    return say("nothing stands on {deed}", deed=_name(deed, names))
+
+
+def _pieces(one: str, many: str) -> Callable[[str, Rest, Names], str]:
+    """So many pieces on a deed, in a hand, or in the vault."""
+
+    def write(subject: str, rest: Rest, names: Names) -> str:
+        count = _count(rest[0])
+        where = _name(subject, names)
+        return say_count(count, one, many, where=where)
+
+    return write
+
+
+def _turn(_: str, rest: Rest, names: Names) -> str:
+    return say("it is {seat}'s turn", seat=_name(rest[0], names))
+
+
+def _doubles(_: str, rest: Rest, __: Names) -> str:
+    one, many = counted("one double so far", "{count} doubles so far")
+    return say_count(_count(rest[0]), one, many)
+
+
+def _stage(_: str, rest: Rest, __: Names) -> str:
+    known = {stage.value: stage.awaits for stage in Stage if stage.awaits}
+    return say("the table waits for {stage}", stage=known.get(rest[0], rest[0]))
+
+
+def _top(_: str, rest: Rest, names: Names) -> str:
+    return say("the next cards lie ready: {deck}", deck=_name(rest[0], names))
+
+
+def _lid(words: str) -> Callable[[str, Rest, Names], str]:
+    return lambda *_: words
+
+
+Write = Callable[[str, Rest, Names], str]
+
+
+def _own_words(subject: str) -> Mapping[str, Write]:
+    """The words that mean something else of this subject than of a deed."""
+    if subject in COLOURS:
+        return OF_SEAT
+    if subject == VAULT:
+        return OF_VAULT
+    return OF_BANK if subject == BANK else {}
+
+
+OF_ALL: Mapping[str, Write] = {
+    "on": _on,
+    "cash": _cash,
+    "owns": _owns,
+    "jailed": _jailed,
+    "free": _free,
+    "cards": _cards,
+    "bankrupt": _bankrupt,
+    "owes": _owes,
+    "owner": _owner,
+    "mortgaged": _mortgaged,
+    "unmortgaged": _unmortgaged,
+    "bare": _bare,
+    "houses": _pieces(*counted("one house on {where}", "{count} houses on {where}")),
+    "hotels": _pieces(*counted("one hotel on {where}", "{count} hotels on {where}")),
+    "skyscrapers": _pieces(
+        *counted("one skyscraper on {where}", "{count} skyscrapers on {where}")
+    ),
+}
+"""What can be so of a seat or a deed, by its word."""
+
+OF_SEAT: Mapping[str, Write] = {
+    "hotels": _pieces(
+        *counted("{where} has one hotel in hand", "{where} has {count} hotels in hand")
+    ),
+}
+"""What is so of a seat by another meaning than of a deed."""
+
+OF_BANK: Mapping[str, Write] = {
+    "houses": _pieces(
+        *counted("the bank has one house", "the bank has {count} houses")
+    ),
+    "hotels": _pieces(
+        *counted("the bank has one hotel", "the bank has {count} hotels")
+    ),
+    "keys": _pieces(*counted("the bank has one key", "the bank has {count} keys")),
+}
+"""What can be so of the bank."""
+
+OF_VAULT: Mapping[str, Write] = {
+    "keys": _pieces(*counted("one key in the vault", "{count} keys in the vault")),
+    "hotels": _pieces(
+        *counted("one hotel in the vault", "{count} hotels in the vault")
+    ),
+    "locked": _lid(say("the vault is locked")),
+    "open": _lid(say("the vault is open")),
+    "shut": _lid(say("the vault is shut, but not locked")),
+}
+"""What can be so of the vault."""
+
+OF_TABLE: Mapping[str, Write] = {
+    "turn": _turn,
+    "doubles": _doubles,
+    "stage": _stage,
+    "top": _top,
+}
+"""What can be so of the table as a whole, by its first word."""
+
+ALONE = frozenset(
+    (
+        *("jailed", "free", "bankrupt", "mortgaged", "unmortgaged", "bare"),
+        *("locked", "open", "shut"),
+    )
+)
+"""Words after which nothing more needs to be said."""

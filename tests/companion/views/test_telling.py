@@ -1,0 +1,226 @@
+"""An entry is told in one short sentence where one will do, in words a child reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+
+from companion.game.journal import Entry, Journal
+from companion.script import run_script
+from companion.views.agreed import agreed
+from companion.views.history import history_line, names_of
+from companion.views.wording import Names
+from companion.words import Value, Words, translated
+from companion.words.amount import Amount
+from tests.companion.rules.test_engine_playouts import play_out
+from tests.guided import Guided
+from tests.test_games import SCRIPTS, play
+from tests.test_playouts import play_out as play_by_hand
+from web.http.language import LANGUAGES, language_of
+
+WORDS_MAX = 14
+"""No sentence of the history is longer. A name counts as one word, a list as one
+name, and what stands in parentheses is a detail."""
+
+
+def names_after(entries: tuple[Entry, ...]) -> Names:
+    journal = Journal(lambda: entries)
+    for entry in entries:
+        journal.append(entry)
+    assert journal.game is not None
+    return names_of(journal.game)
+
+
+def last_told(edition: str, *lines: str) -> list[str]:
+    """What the history says of the last line of a script."""
+    script = "\n".join((f"edition {edition}", "seats red blue", *lines))
+    outcome = run_script(script, "here")
+    assert outcome.ok, f"line {outcome.line}: {outcome.wanted}, got {outcome.got}"
+    names = names_after(outcome.entries)
+    return list(history_line(outcome.entries[-1], names, is_undone=False).sentences)
+
+
+TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
+    ("classic", ("do red roll 1 2",), ["red rolled 3 and landed on Baltic Avenue"]),
+    (
+        "classic",
+        ("do red roll 1 1",),
+        ["red rolled two 1s and landed on Community Chest"],
+    ),
+    (
+        "classic",
+        ("given red on 39", "do red roll 1 2"),
+        ["red rolled 3, got $200 at GO and landed on Community Chest"],
+    ),
+    (
+        "classic",
+        ("given red on 37", "do red roll 1 2"),
+        ["red rolled 3 and landed on GO: $200"],
+    ),
+    (
+        "classic",
+        ("given red on 27", "do red roll 1 2"),
+        ["red rolled 3, landed on Go To Jail and went to jail"],
+    ),
+    (
+        "classic",
+        ("given doubles 2", "do red roll 1 1"),
+        ["red rolled doubles a third time and went to jail"],
+    ),
+    (
+        "classic",
+        ("given red on 1", "do red roll 1 2"),
+        ["red rolled 3, landed on Income Tax and paid $200"],
+    ),
+    (
+        "classic",
+        ("do red roll 1 2", "do red buy"),
+        ["red bought Baltic Avenue for $60"],
+    ),
+    (
+        "classic",
+        ("do red roll 1 2", "do red auction"),
+        ["red put Baltic Avenue up for auction"],
+    ),
+    (
+        "classic",
+        ("given blue owns baltic-avenue", "do red roll 1 2"),
+        ["red rolled 3 and landed on Baltic Avenue", "blue may ask for $4 rent"],
+    ),
+    (
+        "classic",
+        ("given blue owns baltic-avenue", "do red roll 1 2", "do blue ask-rent"),
+        ["red paid blue $4 rent for Baltic Avenue"],
+    ),
+    (
+        "classic",
+        ("given red owns baltic-avenue", "do red mortgage baltic-avenue"),
+        ["red mortgaged Baltic Avenue for $30"],
+    ),
+    (
+        "classic",
+        ("given red jailed 0", "do red pay-jail"),
+        ["red paid $50 and left jail"],
+    ),
+    (
+        "secret-vault",
+        ("given red jailed 0", "do red pay-jail"),
+        ["red paid $100 into the vault and left jail"],
+    ),
+    (
+        "classic",
+        ("given red jailed 0", "do red roll 1 2"),
+        ["red rolled 1 and 2 and stays in jail"],
+    ),
+    (
+        "grab-and-go",
+        (
+            "given red on 29",
+            "given top chance chance-11",
+            "do red roll 3 4",
+            "do red draw",
+        ),
+        ["red drew: go to jail"],
+    ),
+    ("classic", ("given red cash 500",), ["The table set: red has $500"]),
+    (
+        "classic",
+        (
+            "given red owns oriental-avenue vermont-avenue connecticut-avenue",
+            "given connecticut-avenue houses 1",
+        ),
+        ["The table set: one house on Connecticut Avenue"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("edition", "lines", "told"), TOLD)
+def test_what_belongs_together_is_one_sentence(
+    edition: str, lines: tuple[str, ...], told: list[str]
+) -> None:
+    raised = [text[:1].upper() + text[1:] for text in told]
+    assert last_told(edition, *lines) == raised
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("red on baltic-avenue", "Ann stands on Baltic Avenue"),
+        ("red on go", "Ann stands on GO"),
+        ("red owns baltic-avenue boardwalk", "Ann owns Baltic Avenue and Boardwalk"),
+        ("red jailed 1", "Ann is in jail"),
+        ("red free", "Ann is out of jail"),
+        ("red cards none", "Ann has no cards"),
+        ("red bankrupt", "Ann is bankrupt"),
+        ("red owes 200 to blue", "Ann owes blue $200"),
+        ("red owes 200", "Ann owes the bank $200"),
+        ("red owes 0", "Ann owes nothing"),
+        ("red hotels 2", "Ann has 2 hotels in hand"),
+        ("boardwalk hotels 1", "one hotel on Boardwalk"),
+        ("boardwalk houses 3", "3 houses on Boardwalk"),
+        ("boardwalk bare", "nothing stands on Boardwalk"),
+        ("boardwalk owner none", "nobody owns Boardwalk"),
+        ("boardwalk owner red", "Ann owns Boardwalk"),
+        ("boardwalk mortgaged", "Boardwalk is mortgaged"),
+        ("boardwalk unmortgaged", "Boardwalk is not mortgaged"),
+        ("vault cash 300", "the vault has $300"),
+        ("vault keys 1", "one key in the vault"),
+        ("vault open", "the vault is open"),
+        ("bank houses 12", "the bank has 12 houses"),
+        ("turn red", "it is Ann's turn"),
+        ("doubles 2", "2 doubles so far"),
+        ("stage roll", "the table waits for a roll of the dice"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_a_correction_reads_as_people_say_it(words: str, said: str) -> None:
+    names = {**names_of(Guided("classic").game), "red": "Ann", "blue": "blue"}
+    assert agreed(tuple(words.split()), names) == said
+
+
+def short(value: Value) -> Value:
+    """A sentence with every name in it as one word, and a list as its first thing."""
+    if isinstance(value, Words):
+        if value.template == "{first} and {second}":
+            return short(value.values["second"])
+        return value.with_values(short)
+    return value if isinstance(value, int | Amount) else "X"
+
+
+def counted(sentence: str, code: str) -> int:
+    made = short(sentence)
+    assert isinstance(made, str)
+    return len(re.sub(r"\([^)]*\)", "", translated(made, language_of(code))).split())
+
+
+def evenings() -> Iterator[tuple[Entry, ...]]:
+    """All scripts, some random games that are led, and some evenings by hand."""
+    return chain(
+        (play(path).entries for path in SCRIPTS),
+        (tuple(play_out(seed, 120).entries) for seed in range(12)),
+        (tuple(play_by_hand(seed, 40).entries) for seed in range(4)),
+    )
+
+
+def test_no_sentence_of_the_history_is_long_in_any_language() -> None:
+    found: dict[tuple[str, str], str] = {}
+    for entries in evenings():
+        names = names_after(entries) if entries else {}
+        for entry in entries:
+            for text in history_line(entry, names, is_undone=False).sentences:
+                assert isinstance(text, Words)
+                known = (text.template, str(len(text.values)))
+                found.setdefault(known, text)
+                if counted(text, "en") > counted(found[known], "en"):
+                    found[known] = text
+    long = [
+        f"{code}: {counted(text, code)}: {translated(text, language_of(code))}"
+        for text in found.values()
+        for code in LANGUAGES
+        if counted(text, code) > WORDS_MAX
+    ]
+    assert not long, "\n".join(long)
+    assert len(found) > 60
