@@ -98,7 +98,8 @@ MADE_ELSEWHERE = {
     "companion/rules/refusal_words.py": {"text"},  # ``_of_deed``.
     "companion/game/card_words.py": {"template"},  # ``_amount``.
     "companion/game/field_types.py": {"label"},  # ``called``.
-    "companion/views/deed_rents.py": {"one"},  # ``counted``, as those below.
+    "companion/views/agreed.py": {"one"},  # ``counted``, as those below.
+    "companion/views/deed_rents.py": {"one"},
     "companion/views/pause.py": {"one"},
     "companion/views/space.py": {"one"},
     "web/http/language.py": {"template", "one"},

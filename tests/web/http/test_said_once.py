@@ -59,7 +59,7 @@ def test_a_card_that_is_due_is_said_once(house: House) -> None:
     give(evening, m.Roll(by="red", dice=(3, 4)))
     text = evening.anna.get(f"/g/{evening.game_id}/").text
     assert "Draw a card: Chance" in text
-    assert "Anna moved to Chance" in text
+    assert "Anna rolled 7 and landed on Chance" in text
     assert "is due" not in text
 
 
