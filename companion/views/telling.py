@@ -266,7 +266,8 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
         (p.DiceRolled, p.TokenMoved, p.RentFellDue, p.RentAsked, e.MoneyMoved),
         _always(
             told(
-                "{seat} rolled {total}, landed on {space} and paid {payee} {amount} rent"
+                "{seat} rolled {total}, landed on {space} "
+                "and paid {payee} {amount} rent"
             )
         ),
     ),
