@@ -48,6 +48,7 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     return replace(
         play,
         dice=dice,
+        special=event.special,
         doubles=doubles,
         has_moved=True,
         rolls_again=(

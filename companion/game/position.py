@@ -201,6 +201,7 @@ class Position(Part, frozen=True):
         base: What is waited for once debts and auctions are settled.
         has_moved: Whether the mover has rolled; once all is settled the dice pass on.
         dice: As they last fell for a move.
+        special: What the die without a number showed with them; mostly empty.
         doubles: How many doubles in a row were rolled this turn.
         rolls_again: Whether the mover keeps the dice.
         awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``.
@@ -225,6 +226,7 @@ class Position(Part, frozen=True):
     base: Stage = Stage.ROLL
     has_moved: bool = False
     dice: tuple[int, ...] = ()
+    special: str = ""
     doubles: int = 0
     rolls_again: bool = False
     awaited: str = ""
@@ -241,6 +243,11 @@ class Position(Part, frozen=True):
     scores: tuple[tuple[Seat, int], ...] = ()
     vault_contents: VaultContents | None = None
     rested: Rested | None = None
+
+    @property
+    def faces(self) -> tuple[int | str, ...]:
+        """The dice as they last fell, with a word for the one without a number."""
+        return (*self.dice, self.special) if self.special else self.dice
 
     @property
     def mover(self) -> Token:

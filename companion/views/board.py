@@ -43,7 +43,7 @@ class BoardView(msgspec.Struct, frozen=True):
         mover: Whose turn it is.
         turn: How often the dice were passed on.
         awaited: What the table waits for, as a sentence.
-        dice: The numbers last rolled; empty before the first roll.
+        dice: The faces last rolled, a number or a word; empty before the first roll.
         inside: The vault's keys and hotels, in words; empty without a vault.
         winners: The winners once the game is over; empty before that.
     """
@@ -56,7 +56,7 @@ class BoardView(msgspec.Struct, frozen=True):
     stage: Stage
     turn: int
     awaited: str
-    dice: tuple[int, ...]
+    dice: tuple[int | str, ...]
     pot: Dollars
     vault: Dollars
     inside: str
@@ -98,7 +98,7 @@ def board_view(
         stage=play.stage,
         turn=play.turn_number,
         awaited=awaited(game),
-        dice=play.dice,
+        dice=play.faces,
         pot=game.ledger[POT],
         vault=game.ledger[VAULT],
         inside=_inside(game),

@@ -21,7 +21,13 @@ from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
 from companion.views.turn_buttons import Button, Look, button_of
-from companion.views.turn_words import headline, is_debtor, lines, place_words
+from companion.views.turn_words import (
+    headline,
+    is_debtor,
+    lines,
+    place_words,
+    space_words,
+)
 from companion.views.wording import hotels_text, listed
 from companion.words import capital, say, say_count
 from companion.words.common import common
@@ -75,6 +81,29 @@ class Bidding(msgspec.Struct, frozen=True):
     low: Dollars = 0
     high: Dollars = 0
     chips: tuple[Dollars, ...] = ()
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Everybody who is or was in it."""
+        return (*filter(None, (self.leader,)), *self.thinking, *self.passed)
+
+    def state(self, seat: str) -> str:
+        """``leads``, ``passed`` or ``thinks``."""
+        if seat == self.leader:
+            return "leads"
+        return "passed" if seat in self.passed else "thinks"
+
+    def words(self, seat: str) -> str:
+        """The same in words."""
+        return BIDDER_WORDS[self.state(seat)]
+
+
+BIDDER_WORDS = {
+    "leads": say("leads"),
+    "passed": say("passed"),
+    "thinks": say("may bid"),
+}
+"""How each seat stands in an auction."""
 
 
 class Raising(msgspec.Struct, frozen=True):
@@ -140,8 +169,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         is_at_vault: It may guess at the vault, or lock it again.
         guessing: The wheel, if this seat may guess.
         is_out: The seat no longer plays.
-        place: Where its token stands.
-        thrown: The numbers last rolled.
+        place: Where its token stands, as a sentence.
+        space: The same in a word or two.
+        thrown: The faces last rolled: a number, or the word for one without.
         deed: What is bought, bid for or rolled for; empty for nothing.
         buttons: What it may do now, the main one first.
         rents: Rents that it can ask for.
@@ -153,6 +183,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         kept: Cards in its hand, by what they do, and hotels.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
+        has_won: The game is over, and it won.
     """
 
     seat: str
@@ -165,7 +196,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     guessing: Guessing | None
     is_out: bool
     place: str
-    thrown: tuple[int, ...]
+    space: str
+    thrown: tuple[int | str, ...]
     deed: str
     dice: Dice | None
     buttons: tuple[Button, ...]
@@ -179,6 +211,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     kept: tuple[str, ...]
     has_estate_moves: bool
     can_offer: bool
+    has_won: bool
 
 
 ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
@@ -214,7 +247,8 @@ def turn_of(game: Game, seat: str) -> Turn:
         guessing=_guessing(look) if m.Guess in kinds else None,
         is_out=token is None or token.is_out,
         place=place_words(look),
-        thrown=look.play.dice,
+        space=space_words(look),
+        thrown=look.play.faces,
         deed=_deed(look),
         dice=_dice(look) if m.Roll in kinds else None,
         buttons=_buttons(look, choices),
@@ -228,6 +262,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         kept=_kept(look, token) if token else (),
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
+        has_won=seat in look.play.winners,
     )
 
 

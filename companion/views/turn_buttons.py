@@ -49,6 +49,17 @@ class Button(msgspec.Struct, frozen=True):
     note: str = ""
     is_main: bool = False
 
+    @property
+    def must_be_new(self) -> bool:
+        """Whether the move is refused from a page that shows an older game."""
+        return self.verb in MUST_BE_NEW
+
+
+MUST_BE_NEW = frozenset(
+    address_of(kind) for kind in (m.Accept, m.Reject, m.Resign, m.DeclareBankrupt)
+)
+"""Moves that depend on what one sees, by the addresses of their forms."""
+
 
 class Label(NamedTuple):
     """What a button says; see ``Button``."""

@@ -49,10 +49,19 @@ def place_words(look: Look) -> str:
         return ""
     if token.tries != FREE:
         return say("You are in jail")
-    space = look.board.rules.spaces[token.space].name
-    if not space:  # Nobody has published what is printed there.
-        space = say("space {number}", number=token.space)
-    return say("You stand on {space}", space=space)
+    return say("You stand on {space}", space=space_words(look))
+
+
+def space_words(look: Look) -> str:
+    """The name of the space where the seat's token stands, or that it is in jail."""
+    token = look.play.token(look.seat)
+    if token is None or token.is_out:
+        return ""
+    if token.tries != FREE:
+        return say("in jail")
+    name = look.board.rules.spaces[token.space].name
+    # Nobody has published what is printed on some.
+    return name or say("space {number}", number=token.space)
 
 
 def is_debtor(look: Look) -> bool:

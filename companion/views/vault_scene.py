@@ -46,11 +46,13 @@ class Step(msgspec.Struct, frozen=True):
     """One thing that people do while the vault is open.
 
     Attributes:
+        name: One of ``STEPS``.
         words: What to do.
         is_done: It is done, as far as the companion can know.
         is_now: It is the step that the table should do now.
     """
 
+    name: str
     words: str
     is_done: bool
     is_now: bool
@@ -140,9 +142,11 @@ def steps_of(contents: VaultContents) -> tuple[Step, ...]:
     if progress is None:
         return ()
     done, now = progress
+    needed = _needed(contents)
+    if KEY in needed and KEY in done:  # Whoever used the key had taken it out.
+        done, now = (*done, TAKE), tuple(one for one in now if one != TAKE)
     return tuple(
-        Step(STEPS[one], is_done=one in done, is_now=one in now)
-        for one in _needed(contents)
+        Step(one, STEPS[one], is_done=one in done, is_now=one in now) for one in needed
     )
 
 

@@ -17,15 +17,18 @@ from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
 from companion.views.landing import landed_ms
+from companion.views.received import Payment, payments_to
+from companion.views.score import SeatScore, score_view
 from companion.views.space_ask import space_ask
 from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
+from companion.views.vault_by_hand import vault_by_hand
 from companion.words import say, say_count
 from web.http import fields
 from web.http.errors import Problem, is_fragment
-from web.http.panel import panel
+from web.http.panel import lock_view, panel
 from web.http.playing_for import COOKIE, may_stand_in
 from web.http.render import check_banker, go, known_game, my_view, page
 from web.play.another_card import another_card
@@ -43,13 +46,22 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
     turn = turn_here(game, view.by)
     groups = panel().editions(view.table.edition).groups
+    at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
+    has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
     return page(
         "play.html",
         view,
         turn=turn,
-        has_hand=has_hand(turn),
+        headline=(at_vault and at_vault.headline) or turn.headline,
+        buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
+        has_hand=has_any,
+        waits_for="" if has_any or turn.stage is Stage.OVER else turn.mover,
+        with_dice="" if turn.stage is Stage.OVER else turn.mover,
+        scores=scores(game, turn),
+        at_vault=at_vault,
         has_lock=panel().vault is not None,
-        vault_in_game=vault_in_game_of(view.table.game_id),
+        lock=lock_view(),
+        received_by=received_by(view, game),
         ask=question_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by),
         minutes_left=minutes_left(view.table.game_id, game),
@@ -59,6 +71,21 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         offers=offers_for(game, groups, view.by),
         **more,
     )
+
+
+def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
+    """Everybody's score in order, once the game is over."""
+    final = score_view(game) if turn.stage is Stage.OVER else None
+    return final.seats if final is not None else ()
+
+
+def received_by(view: SeatView, game: Game) -> tuple[Payment, ...]:
+    """What this phone's seat was paid in the newest entries."""
+    lines = view.table.lines
+    undone = frozenset(line.revision for line in lines if line.is_undone)
+    after = max(0, view.table.revision - len(lines))
+    entries = panel().table.entries(view.table.game_id, after)
+    return payments_to(view.by, game, entries, undone)
 
 
 def minutes_left(game_id: GameId, game: Game) -> int | None:

@@ -28,7 +28,7 @@ SLEEP = """hidden => {
 TARGETS = """() => {
   document.querySelectorAll("details").forEach(x => { x.open = true; });
   const seen = "a[href]:not(.skip), button:not([aria-hidden]), summary, select, "
-    + "input:not([type=hidden])";
+    + "input:not([type=hidden], .hush)";
   return [...document.querySelectorAll(seen)].map(element => {
     const target = element.matches("[type=radio], [type=checkbox]")
       ? element.labels[0] : element;
