@@ -20,6 +20,7 @@ from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.table import AskRow, SeatView
+from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
@@ -313,12 +314,14 @@ def tabs_of_game(view: SeatView) -> Tabs:
     """The tabs of a game's pages, for the phone that *view* is for."""
     game_id = view.table.game_id
     waiting = panel().seating.waiting(game_id, view.by)
+    game = panel().table.game(game_id)
     return tabs_of(
         view,
-        is_guided=panel().table.game(game_id).is_guided,
+        is_guided=game.is_guided,
         has_vault=panel().vault is not None and view.table.has_vault,
         has_decoder=panel().decoder is not None,
         to_answer=len(waiting) + len(_asked_of_bank(view)),
+        is_awaited=game.is_guided and turn_of(game, view.by).is_mine,
     )
 
 

@@ -19,6 +19,7 @@ class Tab(msgspec.Struct, frozen=True):
         address: Where it leads.
         words: The word below the picture.
         waiting: How many requests wait behind it for this phone.
+        is_awaited: The game waits there for this phone's seat.
     """
 
     page: str
@@ -26,6 +27,7 @@ class Tab(msgspec.Struct, frozen=True):
     address: str
     words: str
     waiting: int = 0
+    is_awaited: bool = False
 
 
 class Tabs(msgspec.Struct, frozen=True):
@@ -59,6 +61,7 @@ def tabs_of(
     has_vault: bool,
     has_decoder: bool,
     to_answer: int = 0,
+    is_awaited: bool = False,
 ) -> Tabs:
     """The tabs of the phone that *view* is for.
 
@@ -68,10 +71,11 @@ def tabs_of(
         has_vault: A vault stands on the table and plays a part in this game.
         has_decoder: The table can look at notes.
         to_answer: Requests that wait for the banker.
+        is_awaited: The game waits for this phone's seat.
     """
     game = f"/g/{view.table.game_id}/"
     seat = (
-        Tab("seat", "play", game, say("Play"))
+        Tab("seat", "play", game, say("Play"), is_awaited=is_awaited)
         if is_guided
         else (Tab("seat", "seat", game, say("Seat")))
     )

@@ -1,7 +1,8 @@
 "use strict";
 /* For guided play: dice that tumble after a new throw, a notice when it is one's turn,
-   the seconds since a landing whose rent can be asked for, a search through a deck, and
-   the fields that an unlisted card needs. Without it the page still does all it must. */
+   the seconds since a landing whose rent can be asked for, a search through a deck, the
+   fields that an unlisted card needs, the dial that turns along with the vault's wheel,
+   and confetti. Without it the page still does all it must. */
 
 (() => {
   const find = (selector) => document.querySelector(selector);
@@ -55,9 +56,10 @@
     if (isMine && !wasMine) {
       find("#said").textContent += ` ${now.querySelector("h2").textContent}`; // After what panel.js said.
       navigator.vibrate?.(60);
+      tableSound.play("turn");
     }
-    if (isMine !== wasMine && now?.dataset.title) document.title = now.dataset.title;
     wasMine = isMine;
+    celebrateOnce();
     showSearch();
     count();
   };
@@ -91,7 +93,32 @@
     if (form) askFor(form);
   });
 
+  /* The dial turns along with the wheel of the vault. For a moment after that a tap does
+     nothing: another number may have come under the thumb. */
+  const TURNED_MS = 500;
+  let turned = 0;
+  addEventListener("companion:vault", ({ detail }) => {
+    const [dial, dots] = [find(".dial"), find(".yellow-dots")];
+    if (dots) dots.dataset.yellow = detail.yellow_count;
+    if (!dial || dial.dataset.number === String(detail.number)) return;
+    dial.dataset.number = detail.number;
+    dial.classList.add("is-turning");
+    clearTimeout(turned);
+    turned = setTimeout(() => dial.classList.remove("is-turning"), TURNED_MS);
+  });
+
+  const COLOURS = ["red", "blue", "green", "orange", "purple", "pink"];
+  let isCelebrated = false;
+  const celebrateOnce = () => {
+    if (isCelebrated || !find("[data-won]")) return;
+    isCelebrated = true;
+    const style = getComputedStyle(document.documentElement);
+    celebrate.confetti(["#edd08a", ...COLOURS.map((name) => style.getPropertyValue(`--seat-${name}`))]);
+  };
+
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, tableSound.wake);
   addEventListener("companion:shown", look);
+  celebrateOnce();
   setInterval(count, SECOND_MS);
   showSearch();
   count();
