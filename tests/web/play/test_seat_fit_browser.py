@@ -135,7 +135,11 @@ def test_tabs_tell_where_one_is_and_how_many_wait(lab: GuessLab) -> None:
     lab.begin()
     page = lab.page(lab.evening.anna)
     here = page.locator(".tabs [aria-current]")
-    for name, path in (("Play your turn", ""), ("Deeds", "deeds"), ("More 1 waiting", "more")):
+    for name, path in (
+        ("Play your turn", ""),
+        ("Deeds", "deeds"),
+        ("More 1 waiting", "more"),
+    ):
         tab = page.get_by_role("link", name=name, exact=True)
         tab.click()
         expect(page).to_have_url(lab.address(path))
