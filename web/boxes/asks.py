@@ -55,6 +55,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         """How many of its figures nobody knows."""
         return sum(not blank.said for blank in self.blanks)
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether some of it was read already."""
+        return self.left < len(self.blanks)
+
 
 class AskGroup(msgspec.Struct, frozen=True, kw_only=True):
     """Questions about things that lie together in the box, such as a group's deeds."""

@@ -15,7 +15,7 @@ from companion.errors import CompanionError, JournalFault
 from companion.game import commands as c
 from companion.game.box_key import taken_apart
 from companion.units import GameId
-from companion.words import say
+from companion.words import say, say_count
 from web.boxes.asks import AskGroup, asks
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
@@ -141,24 +141,75 @@ def known_counts(edition: Edition) -> Mapping[str, int]:
 def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
-    shown = chapters(edition)
+    shown, left = chapters(edition), sum(one.left for one in groups)
+    is_mine, is_led = may_type(edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
         problem=problem,
         edition=edition,
-        base_id=edition.id.removesuffix(UK),
+        twin=_twin(edition.id),
         counts=known_counts(edition),
         levels=LEVELS,
         groups=groups,
-        left=sum(one.left for one in groups),
+        opened=_opened(groups, of),
+        left_words=_left_words(left),
+        typing_words=_typing_words(is_mine=is_mine, is_led=is_led),
+        shared_words=SHARED_WORDS,
         read=_who_read(readings),
         decks=open_decks(edition, readings),
         chapters=shown,
         beyond=_beyond(shown, groups),
         of=of,
         typed=request.form,
-        may_type=may_type(edition.id),
-        is_led=bool(led_games(edition.id)),
+        may_type=is_mine,
+        is_led=is_led,
+    )
+
+
+SHARED_WORDS = say(
+    "Another table has saved what it read off the same box. First you see what the "
+    "file says; nothing counts before your second tap."
+)
+
+
+def _twin(edition_id: str) -> tuple[str, str]:
+    """The same box with the names of the other country: its id, and a link's words."""
+    base = edition_id.removesuffix(UK)
+    if base == edition_id:
+        return f"{base}{UK}", say("The same with London's names")
+    return base, say("The same with American names")
+
+
+def _opened(groups: tuple[AskGroup, ...], of: str) -> AskGroup | None:
+    """The group of questions that stands open: the one asked about, or the first."""
+    for group in groups:
+        if not of or any(ask.of == of for ask in group.asks):
+            return group
+    return None
+
+
+def _left_words(left: int) -> str:
+    if not left:
+        return say("You read everything off your box")
+    return say_count(
+        left,
+        "{count} figure is on your box and not in here",
+        "{count} figures are on your box and not in here",
+    )
+
+
+def _typing_words(*, is_mine: bool, is_led: bool) -> str:
+    """Who can type in what the box says, and from when it counts."""
+    if not is_mine:
+        return say("Whoever keeps the bank can type in what the box says.")
+    if is_led:
+        return say(
+            "Look at the real card and type what it says. It counts at once in the "
+            "game you play, and in every later one."
+        )
+    return say(
+        "Look at the real card and type what it says. It counts in every game from "
+        "now on."
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 
@@ -104,15 +105,26 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
     empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
     draft = draft or Draft(empty)
     trade = trade_of(game, groups, draft.offer, counters=draft.counters)
+    fields = fields_of(Offer(Seat(view.by), Seat(trade.taker), *_sides(draft)))
     return page(
         "trade.html",
         view,
         trade=trade,
         draft=draft,
-        fields=fields_of(Offer(Seat(view.by), Seat(trade.taker), *_sides(draft))),
+        hint=draft.hint or trade.hint,
+        may_send=trade.can_send and not draft.hint,
+        given=_given(fields),
+        bills=panel().editions(view.table.edition).note_keys[-4:],
+        fields=fields,
         offers=open_offers(game, groups, view.by),
         **more,
     )
+
+
+def _given(fields: Iterable[tuple[str, str]]) -> str:
+    """What the seat would give, at the end of an address; whoever it is offered to."""
+    given = [(name, value) for name, value in fields if name.startswith("give")]
+    return "".join(f"&{urlencode([one])}" for one in given)
 
 
 def _sides(draft: Draft) -> tuple[Bundle, Bundle]:
