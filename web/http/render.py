@@ -26,6 +26,7 @@ from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
 from companion.words.money import dollars_text
+from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import currency, day_text, language_code
@@ -285,7 +286,6 @@ def page(template: str, view: SeatView, **more: object) -> str:
     """A page of one game, made from *template* and what all such pages show."""
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
-    asked_of_bank = _asked_of_bank(view)
     return render_template(
         template,
         view=view,
@@ -296,8 +296,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         has_position=game.play is not None,
         can_lead=not missing(panel().editions(view.table.edition)),
         stands_in=bool(stands_in_for(view.table.game_id)),
-        waiting=waiting,
-        asked_of_bank=asked_of_bank,
+        arrived=arrivals(view, waiting),
         tabs=tabs_of_game(view),
         absent=_absent(view),
         **_again(view),

@@ -14,6 +14,7 @@
   const COUNT_MS = 250;
   const CLICK_MS = 300;
   const TELL_MS = 60;
+  const SETTLE_MS = 800;
   const REGIONS = [".top", "#banner", "#live", "#act", "#more"];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const find = (selector, from = document) => from.querySelector(selector);
@@ -52,13 +53,14 @@
 
   // What happened is said once, and after it is on the page.
 
-  const heard = { ...find("#live").dataset };
+  const newest = () => ({ ...find("#live").dataset, arrived: find(".arrived .what")?.textContent ?? "" });
+  let heard = newest();
   const sayNews = () => {
-    const { latest, balance } = find("#live").dataset;
-    const news = [latest !== heard.latest && latest, balance !== heard.balance && balance];
-    Object.assign(heard, { latest, balance });
-    const words = news.filter(Boolean).join(" ");
-    if (words) find("#said").textContent = words;
+    const now = newest();
+    const news = ["arrived", "latest", "balance"].filter((one) => now[one] !== heard[one] && now[one]);
+    const words = news.filter((one) => one !== "latest" || news[0] !== "arrived").map((one) => now[one]);
+    if (words.length) find("#said").textContent = words.join(" ");
+    heard = now;
   };
 
   // Morphing.
@@ -142,12 +144,33 @@
     told = null;
     if (sheet && fresh && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
+    settle();
     countAll();
     sayNews();
     tellOthers("shown");
   };
 
+  /* A banner that has just come takes no answer for a moment: who taps there meant what lay
+     there before. */
+  let arrived = "";
+  let settlesAt = 0;
+  const settle = () => {
+    const card = find(".arrived");
+    if ((card?.id ?? "") !== arrived) {
+      arrived = card?.id ?? "";
+      settlesAt = performance.now() + SETTLE_MS;
+      setTimeout(settle, SETTLE_MS);
+    }
+    const isSettling = performance.now() < settlesAt;
+    card?.classList.toggle("settling", isSettling);
+    for (const button of card ? all("button", card) : []) shut(button, isSettling);
+  };
+
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
+
+  const putAway = () => find("#message").replaceChildren();
+  document.addEventListener("click", ({ target }) => { if (target.closest("#message") && !target.closest("a, details")) putAway(); });
+  document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
   // A page of another kind, or of another game, is opened as a whole: its regions would
   // lack its style and its stream, and revisions of two games cannot be compared.
@@ -228,7 +251,7 @@
     form.classList.add("sending");
     current.abort(); // The page asked for before will be out of date: ask again afterwards.
     askAgain ||= asking;
-    find("#message").replaceChildren();
+    putAway();
     const fields = new URLSearchParams(new FormData(form));
     if (button?.name) fields.append(button.name, button.value);
     try {
@@ -246,18 +269,18 @@
   };
 
   const hear = ({ page, isGood, status, address, onward }, form) => {
-    const isHere = new URL(address).pathname === location.pathname && find("#live", page);
+    const isHere = new URL(address).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
-    if (onward) leave(onward);
-    else if (isGood && !(isHere && looksOf(page) === looksOf(document))) leave(address);
+    const stays = form.closest("#banner"); // It is answered on whatever page it lies over.
+    if (!stays && (onward || (isGood && !isHere))) leave(onward ?? address);
     if (leaving) return;
     if (find("#message", page)?.textContent.trim()) putMessage(page);
     if (isGood) {
       form.reset();
       if (form.closest("#confirm")) find("#sheet").reset();
     } else if (status === 409) for (const x of all("[name=command_id]")) x.value = newId();
-    askAgain ||= !isGood || isHeld() || revisionOf(page) < revisionOf(document);
+    askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
     if (isHere && !isHeld()) put(page);
   };
 
@@ -421,5 +444,6 @@
   const sheet = find("#sheet");
   if (sheet && !all(FIELDS, sheet).some(isChanged)) told = filled(sheet); // Else the browser kept what was typed.
   check();
+  settle();
   listen();
 })();

@@ -54,8 +54,8 @@ PAGES = {
         chosen="[value=red][name=payer]",
     ),
     "pay": Begun("anna", "/g/{j}/pay?payee=blue&amount=5", typed="#amount"),
-    "history": Begun("anna", "/g/{j}/history", focused=".tabs a[href$='/invite']"),
-    "invite": Begun("anna", "/g/{j}/invite", focused=".tabs a[href$='/history']"),
+    "history": Begun("anna", "/g/{j}/history", focused=".tabs a[href$='/more']"),
+    "invite": Begun("anna", "/g/{j}/invite", focused=".tabs a[href$='/more']"),
     "join": Begun(
         "guest", "/g/{j}/join", typed="#name", chosen="[name=token][value=cat]"
     ),

@@ -247,18 +247,16 @@ def test_asking_paying_and_declining(evening: Evening):
     assert evening.ben.do(j, "pay-ask", number="2").status_code == 409
 
 
-def test_a_banker_with_a_seat_answers_for_the_bank_on_the_banks_page(
-    evening: Evening,
-):
+def test_a_banker_with_a_seat_answers_for_the_bank_on_every_page(evening: Evening):
     j = evening.game_id
     evening.host.do(j, "hand-banker", to="red")
     carl = evening.house.seated(j, "Carl", "green", "cat")
     evening.ben.do(j, "ask-money", payer="bank", amount="120")
     carl.do(j, "ask-money", payer="blue", amount="77")
-    seat = evening.anna.get(f"/g/{j}/").text
-    assert "</b> asks" not in seat
-    assert '<b class="count">1' in seat
-    assert "asks the bank for" in evening.anna.get(f"/g/{j}/bank").text
+    for page in ("", "bank", "history"):
+        text = evening.anna.get(f"/g/{j}/{page}").text
+        assert "asks the bank for" in text
+        assert "Carl</b> asks" not in text, "what Ben is asked for"
     evening.anna.do(j, "pay-ask", number="1", **{"from": "bank"})
     assert evening.balance("blue") == 3120
 

@@ -1,0 +1,191 @@
+"""What arrives from others, and what was refused: said at once, moving nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.sample import sampled
+from tests.web.conftest import Evening
+from tests.web.play.test_panel_browser import PHONE, SMALL, balance, fill, serve
+from tests.web.play.test_play_browser import guided
+from tests.web.served import still
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+BOXES = """() => [...document.querySelectorAll(
+  "header.top, #live > *, #act *, #more > *, .foot"
+)].map(x => [x.tagName, ...Object.values(x.getBoundingClientRect().toJSON())])"""
+"""Where everything lies that was on the page before."""
+
+
+def asked(evening: Evening, amount: int) -> None:
+    evening.ben.do(
+        evening.game_id, "ask-money", payer="red", amount=amount, reason="rent"
+    )
+
+
+@pytest.mark.parametrize("path", sampled(["", "history", "more"]))
+def test_what_arrives_lies_over_the_page_and_moves_nothing(serve, path: str) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/" + path)
+    evening.ben.do(evening.game_id, "pay", payee="pot", amount=1)
+    expect(anna.locator("#live[data-revision='4']")).to_have_count(1)
+    for number, amount in enumerate((50, 70)):
+        before = still(anna).evaluate(BOXES)
+        asked(evening, amount)
+        expect(anna.locator(f"#live[data-revision='{5 + number}']")).to_have_count(1)
+        expect(anna.locator(".arrived")).to_contain_text("Ben asks you for $50 rent.")
+        after = still(anna).evaluate(BOXES)
+        if path != "history":  # It has grown by the line itself.
+            assert len(before) == len(after)
+            assert before[:40] == after[:40]
+    expect(anna.locator(".arrived .count")).to_have_text("and one more")
+    assert served.mistakes == []
+
+
+def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    anna.clock.install(time=0)
+    anna.clock.pause_at(1_000)
+    anna.reload()
+    asked(evening, 50)
+    asked(evening, 70)
+    pay = anna.locator(".arrived").get_by_role("button", name="Pay $50")
+    expect(pay).to_have_attribute("aria-disabled", "true")
+    sent: list[str] = []
+    anna.on("request", lambda one: sent.append(one.method) if one.post_data else None)
+    pay.click(force=True)
+    pay.focus()
+    anna.keyboard.press("Enter")
+    anna.clock.run_for(900)
+    expect(pay).not_to_have_attribute("aria-disabled", "true")
+    assert sent == []
+    pay.click()
+    anna.clock.run_for(900)
+    expect(anna.locator(".arrived")).to_contain_text("Ben asks you for $70")
+    expect(balance(anna)).to_have_text("$2,950")
+    assert served.mistakes == []
+
+
+def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    asked(evening, 50)
+    expect(anna.locator(".arrived[open]:not(.settling)")).to_have_count(1)
+    anna.locator(".arrived summary").click()
+    evening.ben.do(evening.game_id, "pay", payee="pot", amount=1)
+    expect(anna.locator(f"#live[data-revision='{evening.revision()}']")).to_be_visible()
+    expect(anna.locator(".arrived:not([open])")).to_have_count(1)
+    evening.ben.do(evening.game_id, "withdraw-ask", number=1)
+    expect(anna.locator(".arrived")).to_have_count(0)
+    asked(evening, 70)
+    expect(anna.locator(".arrived[open]")).to_contain_text("$70")
+
+
+def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:
+    served = serve()
+    evening = served.evening
+    host = served.page(evening.host, "/g/{j}/history")
+    evening.host.do(evening.game_id, "lock-table")
+    late = evening.house.guest()
+    late.get(f"/g/{evening.game_id}/join")
+    look = {"name": "Dora", "colour": "pink", "token": "dog"}
+    late.post(f"/g/{evening.game_id}/join", **look)
+    expect(host.locator(".arrived:not(.settling)")).to_contain_text("Dora asks")
+    host.get_by_role("button", name="Let in").click()
+    expect(host.locator(".arrived")).to_have_count(0)
+    expect(host.locator("#live")).to_contain_text("Dora sat down")
+    assert host.url.endswith("/history")
+    assert served.mistakes == []
+
+
+def test_an_offer_says_what_is_got_and_given(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red owns boardwalk", "blue owns park-place")
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    more = {"give-cash": "120", "give-deed": "park-place", "want-deed": "boardwalk"}
+    evening.ben.do(evening.game_id, "make-offer", taker="red", **more)
+    banner = anna.locator(".arrived:not(.settling)")
+    expect(banner).to_contain_text("Ben offers you a trade")
+    expect(banner.locator(".swapped")).to_contain_text("$120, Park Place")
+    banner.get_by_role("button", name="Take it").click()
+    expect(anna.locator(".arrived")).to_have_count(0)
+    expect(anna.locator(".purse .figure")).to_have_text("$1,620")
+
+
+def test_without_script_what_arrives_is_the_first_card(serve) -> None:
+    served = serve()
+    asked(served.evening, 50)
+    anna = served.page(served.evening.anna, "/g/{j}/", java_script_enabled=False)
+    banner = anna.locator(".arrived").bounding_box()
+    purse = anna.locator(".purse").bounding_box()
+    assert banner["y"] + banner["height"] <= purse["y"]
+    anna.get_by_role("button", name="Pay $50").click()
+    expect(balance(anna)).to_have_text("$2,950")
+
+
+def correct(bank: Page, amount: str) -> None:
+    bank.get_by_label("What is right?").fill(amount)
+    bank.get_by_role("button", name="Correct it").click()
+
+
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=str)
+def test_a_refusal_is_said_where_the_thumb_is_and_goes_at_a_tap(
+    serve, viewport: dict[str, int]
+) -> None:
+    served = serve()
+    bank = served.page(served.evening.host, "/g/{j}/bank")
+    bank.set_viewport_size(viewport)
+    bank.locator("summary", has_text="Correct a balance").click()
+    bank.get_by_label("What is right?").fill("3000")
+    bank.get_by_role("button", name="Correct it").scroll_into_view_if_needed()
+    before = still(bank).evaluate(BOXES)
+    bank.get_by_role("button", name="Correct it").click()
+    said = bank.get_by_role("alert")
+    expect(said).to_contain_text("Anna has $3,000 already")
+    assert still(bank).evaluate(BOXES) == before
+    box = said.bounding_box()
+    assert box["y"] > viewport["height"] / 2
+    assert box["y"] + box["height"] <= viewport["height"]
+    expect(bank.get_by_label("What is right?")).to_have_value("3000")
+    said.locator("strong").click()
+    expect(said).to_be_empty()
+    correct(bank, "2900")
+    expect(said).to_be_empty()
+    assert served.mistakes == []
+
+
+def test_the_latest_is_said_once_and_with_the_new_balance(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    anna.evaluate("""() => {
+      window.said = [];
+      new MutationObserver(() => said.push(document.querySelector("#said").textContent))
+        .observe(document.querySelector("#said"), { childList: true });
+    }""")
+    for amount in (150, 20):
+        evening.ben.do(evening.game_id, "pay", payee="red", amount=amount)
+        words = f"Ben paid Anna ${amount}."
+        expect(anna.locator("#said")).to_contain_text(words)
+    evening.ben.do(evening.game_id, "pay", payee="pot", amount=5)
+    expect(anna.locator("#said")).to_have_text("Ben paid the pot $5.")
+    assert anna.evaluate("said") == [
+        "Ben paid Anna $150. You have $3,150 now.",
+        "Ben paid Anna $20. You have $3,170 now.",
+        "Ben paid the pot $5.",
+    ]
+    asked(evening, 50)
+    expect(anna.locator("#said")).to_have_text("Ben asks you for $50 rent.")
+    fill(anna, "blue", "100")
+    anna.get_by_role("button", name="Pay Ben $100").click()
+    words = "Anna paid Ben $100. You have $3,070 now."
+    expect(anna.locator("#said")).to_have_text(words)

@@ -1,0 +1,61 @@
+"""What arrives from others and waits for an answer on this phone.
+
+A page shows the first of them as its banner (``templates/parts/banner.html``), with how
+many more there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from zlib import crc32
+
+import msgspec
+
+from companion.store.wishes import JoinRequest
+from companion.views.history import COMMON_NAMES
+from companion.views.table import SeatView
+from companion.views.trade import OfferView, offers_for
+from web.http.panel import panel
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """Something that another phone asks of this one.
+
+    Attributes:
+        kind: Which macro of the banner draws it: ``ask``, ``offer`` or ``door``.
+        key: Unlike that of everything else that ever arrives, so that a page can tell
+            when another question has taken its place.
+        asked: What is asked, as that macro wants it.
+    """
+
+    kind: str
+    key: str
+    asked: object
+
+
+def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
+    """All that waits for the phone of *view*: money first, then trades, then the door.
+
+    Args:
+        view: The game as that phone sees it.
+        waiting: Phones that ask the banker for a seat.
+    """
+    asks = [
+        Arrival("ask", f"ask-{one.number}", one)
+        for one in view.asks
+        if one.can_answer and one.payer in (view.by, *COMMON_NAMES)
+    ]
+    offers = [
+        Arrival("offer", f"offer-{crc32(repr((one.give, one.want)).encode())}", one)
+        for one in _offers(view)
+        if one.can_reject
+    ]
+    door = [Arrival("door", f"door-{one.request}", one) for one in waiting]
+    return [*asks, *offers, *door]
+
+
+def _offers(view: SeatView) -> tuple[OfferView, ...]:
+    game = panel().table.game(view.table.game_id)
+    if view.seat is None or game.play is None or not game.play.offers:
+        return ()
+    return offers_for(game, panel().editions(view.table.edition).groups, view.by)
