@@ -16,13 +16,14 @@ from companion.views.history import COMMON_NAMES
 from companion.views.table import SeatView
 from companion.views.trade import OfferView, offers_for
 from web.http.panel import panel
+from web.http.undoing import question_here
 
 
 class Arrival(msgspec.Struct, frozen=True):
     """Something that another phone asks of this one.
 
     Attributes:
-        kind: Which macro of the banner draws it: ``ask``, ``offer`` or ``door``.
+        kind: What the banner draws: ``ask``, ``undo``, ``offer`` or ``door``.
         key: Unlike that of everything else that ever arrives, so that a page can tell
             when another question has taken its place.
         asked: What is asked, as that macro wants it.
@@ -34,7 +35,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
-    """All that waits for the phone of *view*: money first, then trades, then the door.
+    """All that waits for the phone of *view*, what holds up the others first.
 
     Args:
         view: The game as that phone sees it.
@@ -50,8 +51,14 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         for one in _offers(view)
         if one.can_reject
     ]
+    question = question_here(view)
+    undo = [
+        Arrival("undo", f"undo-{crc32(repr(one).encode())}", one)
+        for one in (question,)
+        if one is not None and one.can_answer
+    ]
     door = [Arrival("door", f"door-{one.request}", one) for one in waiting]
-    return [*asks, *offers, *door]
+    return [*asks, *undo, *offers, *door]
 
 
 def _offers(view: SeatView) -> tuple[OfferView, ...]:

@@ -286,6 +286,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
     """A page of one game, made from *template* and what all such pages show."""
     game = panel().table.game(view.table.game_id)
     waiting = panel().seating.waiting(view.table.game_id, view.by)
+    question = question_here(view)
     return render_template(
         template,
         view=view,
@@ -300,7 +301,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         tabs=tabs_of_game(view),
         absent=_absent(view),
         **_again(view),
-        undo_question=question_here(view),
+        undo_question=question if question and not question.can_answer else None,
         **more,
     )
 
