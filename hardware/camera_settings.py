@@ -13,6 +13,12 @@ from hardware.variables import parse
 
 KINDS = ("auto", "pi", "webcam", "folder", "simulated", "none")
 PREFIX = "COMPANION_"
+INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
+"""How the Pi's own video devices begin: codecs and the like, which are no webcams."""
+
+SENSORS = ("unicam", "rp1-cfe")
+"""Those of them that are there only where the Pi has found a camera."""
+
 PI_BUFFERS = 3
 """How many frames the Pi's camera has memory for."""
 

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from companion.examining import DecoderService
 from companion.ports import Camera
-from hardware.camera_settings import CameraSettings, read_camera_settings
+from hardware.camera_settings import (
+    INNER,
+    SENSORS,
+    CameraSettings,
+    read_camera_settings,
+)
 from hardware.clock import SystemClock
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
@@ -60,10 +65,23 @@ def open_decoder(
             if settings.camera == "none"
             else lambda: _camera(settings, cameras_clock),
             focal_px=settings.camera_focal_px,
+            is_camera_there=lambda: settings.camera != "auto" or is_camera_in_sight(),
         )
         growing = PhotoGrowing(decks, examiner, one_at_a_time, lambda: tell("lesson"))
         with closing(examiner):
             yield DecoderService(examiner, decks, lessons, growing)
+
+
+def is_camera_in_sight(folder: Path = Path("/sys/class/video4linux")) -> bool:
+    """Whether Linux has a device that may be a camera; asked for with each page.
+
+    A Pi's own codecs are none; its camera has a device only once a sensor was found.
+    """
+    try:
+        names = [path.read_text() for path in sorted(folder.glob("video*/name"))]
+    except OSError:
+        return True  # Nobody can tell; the first look will.
+    return any(name.startswith(SENSORS) or not name.startswith(INNER) for name in names)
 
 
 def _camera(settings: CameraSettings, clock: SystemClock) -> Camera:

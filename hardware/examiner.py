@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from companion.errors import DeviceFault
 from companion.examining import Examination
 from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
+from companion.words import say
 from hardware.deck_folder import DeckFolder
 from hardware.one_at_a_time import OneAtATime
 
@@ -63,6 +64,7 @@ class PhotoExaminer:
         make_camera: Callable[[], Camera] | None = None,
         *,
         focal_px: int = 0,
+        is_camera_there: Callable[[], bool] = lambda: True,
     ) -> None:
         self._decks = decks
         self._one_at_a_time = one_at_a_time
@@ -70,6 +72,7 @@ class PhotoExaminer:
         self._tell = tell
         self._make_camera = make_camera
         self._camera: Camera | None = None
+        self._is_camera_there = is_camera_there
         self._focal_px = focal_px
         self._lock = threading.Lock()
         # All below are guarded by _lock.
@@ -91,7 +94,9 @@ class PhotoExaminer:
     def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
         if self._make_camera is None:
-            raise DeviceFault("this table has no camera", "take a photo with a phone")
+            raise DeviceFault(
+                say("this table has no camera"), say("take a photo with a phone")
+            )
         with self._one_at_a_time.turn(sender) as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
@@ -103,7 +108,9 @@ class PhotoExaminer:
         if self._make_camera is None:
             return None
         camera = self._camera
-        return CLOSED if camera is None else camera.health()
+        if camera is None:
+            return CLOSED if self._is_camera_there() else None
+        return camera.health()
 
     def found(self, key: str) -> Examination | None:
         """One of the latest looks (``Examiner.found``)."""

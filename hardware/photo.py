@@ -183,7 +183,7 @@ def _what_else(data: bytes) -> tuple[str, str]:
     known = (name for x, name in NO_PHOTOS.items() if data.lstrip()[:8].startswith(x))
     what = say("a film") if data[4:8] == b"ftyp" else next(known, None)
     if what is None:
-        what = say("a file that begins with {bytes}", bytes=repr(data[:8]))
+        what = say("another kind of file")
     return what, say("send a photo as JPEG or PNG")
 
 

@@ -32,10 +32,11 @@ from companion.lock.senses import Press, Senses, SenseSettings, feel
 from companion.lock.states import LID_SHUT_IN, VaultState
 from companion.lock.view import Lid, VaultView
 from companion.ports import Clock, Edge, Hands, Line, Signal, Timer, VaultDevice
+from companion.words import say
 
 log = logging.getLogger(__name__)
 
-DIED = "its program has stopped, and must be started again"
+DIED = say("its program has stopped, and must be started again")
 """What people read when a bug has ended the worker."""
 
 LOOK_MS = 1000

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from companion.lock.states import VaultState
-from companion.words import say, say_count
+from companion.words import Words, say, say_count
 
 
 class Lid(enum.StrEnum):
@@ -29,7 +29,8 @@ class VaultView:
         tries_count: Wrong guesses since the code was set.
         coil_wait_ms: How long the coil has to rest before it may pull again; 0: ready.
         yellow_count: Yellow presses so far towards a new code, 0 to 2.
-        fault: Why a person must look; otherwise empty.
+        fault: Why a person must look; otherwise empty. What a driver says is in English
+            and for whoever built the vault.
         is_writable: Whether the last thing that happened could be written down.
         device: Whether the vault is simulated or real, in words for people.
         has_hands: Whether a page may move it, because it is simulated.
@@ -56,7 +57,9 @@ class VaultView:
         if not self.is_writable:
             return say("The vault cannot write down what happens. Is the disk full?")
         if self.state is VaultState.FAULT:
-            return say("The vault needs a grown-up: {fault}.", fault=self.fault)
+            if isinstance(self.fault, Words):
+                return say("The vault needs a grown-up: {fault}.", fault=self.fault)
+            return SENTENCES[self.state]
         if self.state is VaultState.JAMMED and self.coil_wait_ms:
             seconds = math.ceil(self.coil_wait_ms / 1000)
             return say_count(

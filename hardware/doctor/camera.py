@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.health import Condition, Finding
-from hardware.camera_settings import PI_BUFFERS
+from hardware.camera_settings import INNER, PI_BUFFERS
 from hardware.doctor.facts import Facts
 
-INNER = ("bcm2835", "rpi", "rpivid", "unicam", "pispbe", "rp1-cfe", "pisp")
-"""How the Pi's own video devices begin: codecs and the like, which are no webcams."""
 NO_CAMERA = {
     "none": "no camera is asked for",
     "folder": "pictures of a folder stand in for a camera",

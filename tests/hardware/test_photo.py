@@ -158,7 +158,7 @@ def test_one_pixel_is_a_photo(kind: str) -> None:
     ("data", "problem"),
     [
         (b"", "got an empty file; send it again"),
-        (b"hello, table", r"begins with b'hello, t'; send a photo as JPEG or PNG"),
+        (b"hello, table", r"got another kind of file; send a photo as JPEG or PNG"),
         (b"%PDF-1.7 ...", "got a PDF; send a photo"),
         (b"  <html>", "got a web page"),
         (b"PK\x03\x04....", "got a ZIP archive"),

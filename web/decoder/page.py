@@ -27,7 +27,7 @@ from companion.examining import (
 from companion.ports import CameraState
 from companion.words import say
 from web.http.auth import may_tend, sender
-from web.http.errors import Problem, problem_of
+from web.http.errors import Problem, problem_of, words_of_fault
 from web.http.fields import text
 from web.http.panel import panel
 from web.http.render import go, tabs_here
@@ -134,6 +134,7 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     """The page with a look on it, with what went wrong, or with neither."""
     examiner = decoder_service().examiner
     health, shown = examiner.camera_health(), examiner.shown()
+    is_broken = health is not None and health.state is CameraState.BROKEN
     cards = decoder_service().decks.cards()
     chosen = next(card for card in cards if card.is_chosen)
     growth = decoder_service().growing.of(found.key) if found is not None else None
@@ -143,8 +144,8 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         found=found,
         problem=problem,
         verdict_words=VERDICT_WORDS,
-        camera=health,
-        is_camera_broken=health is not None and health.state is CameraState.BROKEN,
+        has_camera=health is not None and not is_broken,
+        broken_camera=health if is_broken and may_tend() else None,
         deck=chosen,
         growth=growth,
         is_growing=growth is not None and growth.state is GrowthState.GROWING,
@@ -227,7 +228,7 @@ def problem_with(error: Exception) -> Problem:
             wait_s=BUSY_S,
         )
     if isinstance(error, DeviceFault):
-        return Problem(503, "device", error.message, error.remedy, wait_s=BUSY_S)
+        return Problem(503, "device", *words_of_fault(error), wait_s=BUSY_S)
     return problem_of(error)
 
 

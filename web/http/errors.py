@@ -25,7 +25,7 @@ from companion.errors import (
 )
 from companion.views.table import SeatView
 from companion.views.why import ShownRule, rule_of_refusal
-from companion.words import say
+from companion.words import Words, say
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +122,8 @@ def problem_of(error: Exception) -> Problem:
             wait_s=5,
         )
     if isinstance(error, DeviceFault):
-        return Problem(503, "device", str(error), say("look at the vault"), wait_s=5)
+        log.warning("device fault path=%s error=%s", request.path, error)
+        return Problem(503, "device", *words_of_fault(error), wait_s=5)
     if isinstance(error, HTTPException) and (error.code or 500) < 500:
         return _http_problem(error.code or 400)
     reference = secrets.token_hex(4)
@@ -134,6 +135,20 @@ def problem_of(error: Exception) -> Problem:
             "the table made a mistake; it noted it as {reference}", reference=reference
         ),
         say("load the page again; nothing is written down halfway"),
+    )
+
+
+def words_of_fault(error: DeviceFault) -> tuple[str, str]:
+    """What a page says of a device's fault, and what to do.
+
+    What a driver says itself is in English, for whoever built the table; the log and
+    ``companion doctor`` have it.
+    """
+    if isinstance(error.message, Words):
+        return error.message, error.remedy
+    return (
+        say("a part of the table's machine does not work now"),
+        say("try again in a moment; if it stays so, ask whoever built the table"),
     )
 
 

@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response
 
 from companion.health import object_of, worst
-from companion.words import say
+from companion.words import Words, say
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
@@ -27,17 +27,23 @@ def health() -> Response:
             403,
             "not_yours",
             say("only the table's own machine reads this"),
-            say("type companion doctor there"),
+            say("it tells whoever built the table"),
         )
     findings = [object_of(finding) for finding in panel().health()]
     text = msgspec.json.encode({"findings": findings})
     return Response(text, mimetype="application/json")
 
 
-def health_sentence() -> tuple[str, bool]:
-    """How the machine is, and whether it is well; no sentence where nobody looks."""
+def health_sentence() -> tuple[str, str, bool]:
+    """How the machine is, what that means to its builder, and whether it is well.
+
+    No sentence where nobody looks. What is said in English only is for its builder.
+    """
     findings = panel().health()
     found = worst(findings)
-    if found is not None:
-        return sentence(found.words, found.remedy), False
-    return say("The machine is well.") if findings else "", True
+    if found is None:
+        return say("The machine is well.") if findings else "", "", True
+    said = sentence(found.words, found.remedy)
+    if isinstance(found.words, Words):
+        return said, "", False
+    return say("It needs help. Ask whoever built the table."), str(said), False

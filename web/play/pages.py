@@ -92,7 +92,7 @@ def bank_page(view: SeatView, **more: object) -> str:
     """The page of the bank; *more* holds what went wrong or was filled in before."""
     more.setdefault("sheet", Sheet(payer="bank"))
     game = panel().table.game(view.table.game_id)
-    health, is_well = health_sentence()
+    health, health_details, is_well = health_sentence()
     return page(
         "bank.html",
         view,
@@ -100,6 +100,7 @@ def bank_page(view: SeatView, **more: object) -> str:
         minutes_left=minutes_left(view.table.game_id, game),
         undo_line=undo_button(view),
         health=health,
+        health_details=health_details,
         is_well=is_well,
         **free_looks(view),
         **more,

@@ -6,6 +6,7 @@ import pytest
 
 from companion.lock.states import VaultState
 from companion.lock.view import SENTENCES, Lid, VaultView
+from companion.words import say
 
 VIEW = VaultView(VaultState.LOCKED, Lid.SHUT, 3, 1, 0, 0, "", True, "a vault", False)
 
@@ -34,8 +35,10 @@ def test_resting_coil_says_how_long(wait_ms: int, words: str) -> None:
 
 
 def test_fault_says_its_reason() -> None:
-    view = replace(VIEW, state=VaultState.FAULT, fault="the coil is cold")
+    view = replace(VIEW, state=VaultState.FAULT, fault=say("the coil is cold"))
     assert view.sentence == "The vault needs a grown-up: the coil is cold."
+    drivers = replace(view, fault="GPIO18 of /dev/gpiochip0 is in use by 'lcd'")
+    assert drivers.sentence == "The vault needs a grown-up."
 
 
 def test_full_disk_comes_before_all_else() -> None:

@@ -86,6 +86,19 @@ def test_the_sentence_is_in_the_phone_s_language(house: House) -> None:
     assert "Der Prozessor ist heiß: 84 °C. Gib dem Pi Luft" in page
 
 
+def test_what_is_said_to_the_builder_only_is_folded_away(house: House) -> None:
+    """A driver speaks English, of pins and packages; nobody has to read that."""
+    pins = Finding("pins.chip", Condition.FAIL, "GPIO18 is taken", "apt install lgpio")
+    evening = make_evening(with_health(house, pins))
+    bank = f"/g/{evening.game_id}/bank"
+    evening.host.client.set_cookie("language", "de")
+    page = evening.host.get(bank).text
+    assert "Sie braucht Hilfe. Frag, wer den Tisch gebaut hat." in page
+    folded = page[page.index('<details class="builder">') :]
+    assert "GPIO18 is taken. Apt install lgpio." in folded
+    assert "GPIO18" not in evening.anna.get(f"/g/{evening.game_id}/").text
+
+
 def test_a_table_that_nobody_looks_at_says_nothing(
     make_house: Callable[..., House],
 ) -> None:
