@@ -87,6 +87,7 @@ def terms(edition: Edition) -> Terms:
         vault_salary=edition.salary_to_vault,
         vault_money=edition.vault_first_money,
         has_vault=edition.has_vault,
+        seats=(edition.seats_min, edition.seats_max),
     )
 
 

@@ -31,6 +31,8 @@ class Terms(msgspec.Struct, frozen=True):
         vault_salary: What the bank puts into the vault when GO is reached.
         vault_money: What lies in the vault at first; 0 without a vault.
         has_vault: Whether the edition plays with the Secret Vault.
+        seats: The fewest and the most players that the box is for; games of old do not
+            say it.
     """
 
     edition: str
@@ -39,6 +41,12 @@ class Terms(msgspec.Struct, frozen=True):
     vault_salary: Dollars = 0
     vault_money: Dollars = 0
     has_vault: bool = False
+    seats: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def seats_of_box(self) -> tuple[int, int] | None:
+        """The fewest and the most players; ``None`` if the game does not say it."""
+        return None if isinstance(self.seats, msgspec.UnsetType) else self.seats
 
 
 class GameOpened(Event, frozen=True, tag=True, kw_only=True):

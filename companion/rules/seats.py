@@ -129,6 +129,16 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
         _check_other_name(state.name, name)
 
 
+def filled_box(game: Game) -> tuple[int, int] | None:
+    """For how many the box is, if as many play already; the table decides about more.
+
+    Returns:
+        The fewest and the most players; ``None`` while there is room.
+    """
+    seats = game.terms.seats_of_box
+    return None if seats is None or len(game.present()) < seats[1] else seats
+
+
 def add(run: MoveRun, command: c.AddSeat) -> None:
     """Add a seat, with the edition's starting money."""
     run.add(

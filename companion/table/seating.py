@@ -18,7 +18,7 @@ from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.rules import keeps_bank
-from companion.rules.seats import check_add, clean_name, known_seat
+from companion.rules.seats import check_add, clean_name, filled_box, known_seat
 from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets
 from companion.table.service import TableService
@@ -237,7 +237,7 @@ class Seating:
 
         Raises:
             Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat
-                already, or ``table_locked``.
+                already, or where ``must_ask``: ``table_locked`` or ``table_full``.
         """
         with self._table.alone_with(game_id):
             held = self._phones.seat_of(game_id, phone)
@@ -248,9 +248,27 @@ class Seating:
                     say("one phone, one seat"),
                 )
             self._check_unlocked(game_id, phone)
+            self._check_box(game_id, phone)
             self._table.submit(game_id, Envelope(sitting, command_id))
             self._phones.hold(game_id, sitting.seat, phone.phone)
         self._table.tell(game_id)
+
+    def must_ask(self, game_id: GameId, phone: Phone) -> bool:
+        """Whether this phone has to ask the banker for a new seat.
+
+        At a locked table, and where as many play as the box is for; a host need not.
+        """
+        game = self._table.game(game_id)
+        return not phone.is_host and (game.is_locked or filled_box(game) is not None)
+
+    def _check_box(self, game_id: GameId, phone: Phone) -> None:
+        seats = filled_box(self._table.game(game_id))
+        if seats is not None and not phone.is_host:
+            raise Refused(
+                Why.TABLE_FULL,
+                say("this box is for {most} at most", most=seats[1]),
+                say("ask to be let in"),
+            )
 
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
         if self._table.game(game_id).is_locked and not phone.is_host:
@@ -281,7 +299,7 @@ class Seating:
         *,
         address: str,
     ) -> None:
-        """Wait for the banker: to join a locked table, or to take a seat over.
+        """Wait for the banker: to join where ``must_ask``, or to take a seat over.
 
         Args:
             game_id: Which game.

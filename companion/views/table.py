@@ -14,8 +14,10 @@ from companion.game.game import Ask, SeatState
 from companion.game.ledger import Reason
 from companion.rules import keeps_bank, legal_commands
 from companion.rules.bank import may_spend
+from companion.rules.seats import filled_box
 from companion.units import BANK, POT, VAULT, Account, Dollars, GameId, Revision
 from companion.views.history import HistoryLine
+from companion.words import say
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -92,6 +94,14 @@ class SeatView(msgspec.Struct, frozen=True):
         """Whether the command can be given now with some arguments."""
         name = command if isinstance(command, str) else command.__name__
         return name in self.commands
+
+
+def box_text(game: Game) -> str:
+    """For how many the box is, where as many play already; empty as long as it fits."""
+    seats = filled_box(game)
+    if seats is None:
+        return ""
+    return say("The box is for {least} to {most}.", least=seats[0], most=seats[1])
 
 
 def has_begun(game: Game) -> bool:

@@ -11,10 +11,11 @@ from zlib import crc32
 
 import msgspec
 
-from companion.store.wishes import JoinRequest
+from companion.store.wishes import JoinRequest, Wish
 from companion.views.history import COMMON_NAMES
-from companion.views.table import SeatView
+from companion.views.table import SeatView, box_text
 from companion.views.trade import OfferView, offers_for
+from companion.words import say
 from web.http.panel import panel
 from web.http.undoing import question_here
 
@@ -27,11 +28,13 @@ class Arrival(msgspec.Struct, frozen=True):
         key: Unlike that of everything else that ever arrives, so that a page can tell
             when another question has taken its place.
         asked: What is asked, as that macro wants it.
+        note: What else has to be known for an answer; mostly nothing.
     """
 
     kind: str
     key: str
     asked: object
+    note: str = ""
 
 
 def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
@@ -57,8 +60,19 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         for one in (question,)
         if one is not None and one.can_answer
     ]
-    door = [Arrival("door", f"door-{one.request}", one) for one in waiting]
+    door = [
+        Arrival("door", f"door-{one.request}", one, _beyond_box(view, one))
+        for one in waiting
+    ]
     return [*asks, *undo, *offers, *door]
+
+
+def _beyond_box(view: SeatView, one: JoinRequest) -> str:
+    """For how many the box is, if with that seat more would play."""
+    told = box_text(panel().table.game(view.table.game_id))
+    if not told or one.wish is not Wish.JOIN:
+        return ""
+    return say("{box} Let in all the same?", box=told)
 
 
 def _offers(view: SeatView) -> tuple[OfferView, ...]:

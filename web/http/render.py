@@ -19,7 +19,7 @@ from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
-from companion.views.table import AskRow, SeatView
+from companion.views.table import AskRow, SeatView, box_text
 from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
@@ -301,6 +301,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         tabs=tabs_of_game(view),
         absent=_absent(view),
         **_again(view),
+        box_text=box_text(game),
         undo_question=question if question and not question.can_answer else None,
         **more,
     )

@@ -96,7 +96,8 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         has_lost=has_lost,
         has_cursor=not (free or has_lost or late or problem),
         is_waiting=is_waiting,
-        must_ask=view.table.is_locked and not phone.is_host,
+        must_ask=panel().seating.must_ask(game_id, phone),
+        must_ask_back=view.table.is_locked and not phone.is_host,
         is_full=is_full,
         may_sit=not (view.table.is_closed or is_full or is_waiting),
         free=free,
@@ -138,7 +139,7 @@ def _wish_again(
 
 @blueprint.post("/g/<game_id>/join")
 def sit_down(game_id: GameId) -> Response:
-    """Take a new seat; at a locked table, ask the banker for it."""
+    """Take a new seat; at a locked table, or beyond the box, ask the banker for it."""
     known_game(game_id)
     phone = known_phone()
     sitting = forms.sitting(TABLE, request.form)
@@ -147,7 +148,7 @@ def sit_down(game_id: GameId) -> Response:
     if was not in ("", BANK, TABLE):
         return go(f"/g/{game_id}/")  # A second tap on the same button.
     try:
-        if panel().table.game(game_id).is_locked and not phone.is_host:
+        if panel().seating.must_ask(game_id, phone):
             panel().seating.ask(
                 game_id,
                 phone,

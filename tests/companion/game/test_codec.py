@@ -54,6 +54,8 @@ def strategy(hint: object) -> st.SearchStrategy[object]:
         return _tuples(get_args(hint))
     if hint is type(None):
         return st.none()
+    if hint is msgspec.UnsetType:
+        return st.just(msgspec.UNSET)
     if hint is bool:
         return st.booleans()
     if hint is int:
