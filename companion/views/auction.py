@@ -58,6 +58,7 @@ class AuctionView(msgspec.Struct, frozen=True):
         lot: What is sold, in words.
         deed: The deed that is sold; ``None`` for a building.
         building: The kind of building that is sold; empty for a deed.
+        start: The lowest first bid.
         amount: The highest bid; 0 before the first.
         leader: Who made it; ``None`` before the first.
         bidders: Everybody who may or might have bid, in the order of play.
@@ -67,6 +68,7 @@ class AuctionView(msgspec.Struct, frozen=True):
     lot: str
     deed: DeedView | None
     building: str
+    start: Dollars
     amount: Dollars
     leader: Bidder | None
     bidders: tuple[Bidder, ...]
@@ -92,6 +94,7 @@ def auction_view(game: Game, groups: Sequence[Group]) -> AuctionView | None:
         lot=look.name(common(lot)),
         deed=None if at is None else small_view(look, groups, at),
         building=lot if at is None else "",
+        start=auction.start,
         amount=auction.amount,
         leader=next((one for one in bidders if one.mood is Mood.LEADS), None),
         bidders=bidders,

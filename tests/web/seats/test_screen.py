@@ -153,7 +153,7 @@ def test_a_rent_sounds_of_coins_and_is_spoken(house: House):
     latest = str(evening.revision())
     sounds, spoken = heard(screen(house))[latest]
     assert sounds == "dice"
-    assert "Ben may ask for $4 rent of Baltic Avenue." in re.sub("[⁨⁩]", "", spoken)
+    assert "Ben may ask for $4 rent" in re.sub("[⁨⁩]", "", spoken)
     evening.ben.do(evening.game_id, "ask-rent", seat="red")
     sounds, spoken = heard(screen(house))[str(evening.revision())]
     assert sounds == "coins"
