@@ -175,8 +175,8 @@ class RentFellDue(Event, frozen=True, tag=True, kw_only=True):
     def sentence(self) -> str:
         """Says how much, if it is known."""
         if self.amount is None:
-            return told("{owner} may ask for rent; nobody knows how much")
-        return told("{owner} may ask for {amount} rent")
+            return told("{owner} may ask for the rent of {deed}; nobody knows how much")
+        return told("{owner} may ask for {amount} rent of {deed}")
 
 
 class RentAsked(Event, frozen=True, tag=True, kw_only=True):

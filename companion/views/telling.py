@@ -57,8 +57,11 @@ def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[in
                 by = _by(template, actor)
                 return len(kinds), filled(template, some, names, **by)
     first = events[0]
-    is_used = is_act and isinstance(first, p.CardReturned)
-    template = USED if is_used else first.sentence
+    template = first.sentence
+    if is_act and isinstance(first, p.CardReturned):
+        template = USED
+    elif isinstance(first, p.RentFellDue) and not is_act:
+        template = DUE if first.amount is not None else DUE_UNKNOWN
     words = filled(template, [first], names, **_by(template, actor))
     return 1 + _said_by_card(first, events[1:], words, names), words
 
@@ -245,6 +248,10 @@ _FORCED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
 
 GO = 0
 """The board number of GO."""
+
+DUE = told("{owner} may ask for {amount} rent")
+DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
+"""Said of a rent after the landing, which has said already for what."""
 
 USED = told("{seat} used a card: {card}")
 """Said of a card that goes back under its deck because its owner used it."""

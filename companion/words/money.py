@@ -25,7 +25,7 @@ TEXT_LENGTH_MAX: Final = 40
 
 _SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " "})
 _WRITTEN = re.compile(
-    r"[$£€]? ?([1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)|[0-9]+)"
+    r"(?:[$£€] ?)?([1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)|[0-9]+)(?: ?[$£€])?"
 )
 
 
@@ -46,8 +46,8 @@ def parse_dollars(text: str) -> Dollars:
     """Read an amount that a person typed.
 
     Args:
-        text: Digits 0-9, optionally one of ``$ £ €`` before them, and commas or
-            blanks between every three.
+        text: Digits 0-9, optionally one of ``$ £ €`` before or after them, and commas
+            or blanks between every three.
 
     Returns:
         Whole dollars from ``AMOUNT_MIN`` to ``AMOUNT_MAX``.

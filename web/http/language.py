@@ -53,6 +53,7 @@ class Translations:
 
     def __init__(self, code: str) -> None:
         # Babel is slow to import, and a table of English phones never needs it.
+        from babel import Locale
         from babel.messages.mofile import write_mo
         from babel.messages.pofile import read_po
         from babel.support import Translations
@@ -65,6 +66,8 @@ class Translations:
         compiled.seek(0)
         self._translations = Translations(compiled)
         self._code = code
+        money = Locale.parse(code).currency_formats["standard"].pattern
+        self._is_sign_first = money.startswith("\N{CURRENCY SIGN}")
 
     def gettext(self, message: str, /) -> str:
         """*message* in this language; unchanged where nobody has translated it."""
@@ -75,11 +78,14 @@ class Translations:
         return str(self._translations.ngettext(singular, plural, n))
 
     def amount(self, amount: int, /) -> str:
-        """Whole money as this language writes it, with the sign before it."""
+        """Whole money as this language writes it: ``1.500 $`` in German."""
         from babel.numbers import format_decimal
 
         sign = MINUS if amount < 0 else ""
-        return f"{sign}{currency()}{format_decimal(abs(amount), locale=self._code)}"
+        number = format_decimal(abs(amount), locale=self._code)
+        if self._is_sign_first:
+            return f"{sign}{currency()}{number}"
+        return f"{sign}{number}\N{NO-BREAK SPACE}{currency()}"
 
 
 @cache
@@ -183,4 +189,5 @@ def install_language(app: Flask) -> None:
         "language": language_code,
         "languages": LANGUAGES,
         "currency": currency,
+        "money_form": lambda: phones_language().amount(0),
     }

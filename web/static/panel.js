@@ -27,7 +27,7 @@
   // Amounts count up or down to their new value instead of jumping.
 
   const amounts = () => new Map(all(".figure[data-key]").map((x) => [x.dataset.key, Number(x.dataset.amount)]));
-  const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.currency + Math.abs(amount).toLocaleString(document.documentElement.lang);
+  const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.money.replace("0", Math.abs(amount).toLocaleString(document.documentElement.lang));
   let shown = amounts();
 
   const count = (figure, from, to) => {
@@ -176,9 +176,9 @@
   // lack its style and its stream, and revisions of two games cannot be compared.
 
   const looksOf = (page) => {
-    const { kind, place, stream, currency } = page.body.dataset;
+    const { kind, place, stream, money } = page.body.dataset;
     const styles = all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href"));
-    return [page.documentElement.lang, kind, place, stream, currency, ...styles].join(" ");
+    return [page.documentElement.lang, kind, place, stream, money, ...styles].join(" ");
   };
 
   /* Leave the page only once: a second navigation would cancel the first. */

@@ -69,7 +69,7 @@
 
   // The vault contents: the sum counts up, and notes fly to the seat that takes them.
 
-  const written = (amount) => document.body.dataset.currency + amount.toLocaleString(document.documentElement.lang);
+  const written = (amount) => document.body.dataset.money.replace("0", amount.toLocaleString(document.documentElement.lang));
 
   function pour() {
     const figure = words().querySelector("[data-sum]");

@@ -34,11 +34,11 @@ SENTENCES: list[tuple[Event, str]] = [
     (p.JailLeft(seat=RED, how="doubles"), "Red rolled doubles and left jail"),
     (
         p.RentFellDue(seat=RED, owner=BLUE, deed=BOARDWALK, amount=50),
-        "Blue may ask for $50 rent",
+        "Blue may ask for $50 rent of Boardwalk",
     ),
     (
         p.RentFellDue(seat=RED, owner=BLUE, deed=BOARDWALK, amount=None),
-        "Blue may ask for rent; nobody knows how much",
+        "Blue may ask for the rent of Boardwalk; nobody knows how much",
     ),
     (
         p.DebtOwed(debtor=RED, creditor=Account("bank"), amount=200, reason=Reason.TAX),

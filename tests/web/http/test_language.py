@@ -141,7 +141,7 @@ def test_two_phones_see_one_game_in_their_own_words(evening: Evening) -> None:
     assert '<html lang="en"' in english
     assert "Anna paid Ben $1,500" in english
     assert '<html lang="de"' in german
-    assert "Anna zahlte $1.500 an Ben" in german
+    assert "Anna zahlte 1.500\N{NO-BREAK SPACE}$ an Ben" in german
 
 
 def test_a_refusal_is_said_in_the_phones_language(evening: Evening) -> None:
@@ -149,8 +149,11 @@ def test_a_refusal_is_said_in_the_phones_language(evening: Evening) -> None:
         evening.game_id, "pay", payee="red", amount="9999", payer="blue"
     )
     assert answer.status_code == 409
-    assert "Ben hat $3.000; das kostet $9.999." in answer.text
-    assert "Bring erst $6.999 auf." in answer.text
+    assert (
+        "Ben hat 3.000\N{NO-BREAK SPACE}$; das kostet 9.999\N{NO-BREAK SPACE}$."
+        in answer.text
+    )
+    assert "Bring erst 6.999\N{NO-BREAK SPACE}$ auf." in answer.text
 
 
 def test_programs_are_told_in_english(evening: Evening) -> None:
@@ -191,7 +194,7 @@ def test_markup_in_a_name_stays_text_in_a_translated_sentence(house: House) -> N
     game_id = answer.headers["Location"].split("/")[2]
     villain = speak(house.seated(game_id, "<b>x</b>", "red", "hat"), "de")
     assert "<b>x</b>" not in page(villain, f"/g/{game_id}/history")
-    assert "&lt;b&gt;x&lt;/b&gt; nahm mit $1.500 Platz" in page(
+    assert "&lt;b&gt;x&lt;/b&gt; nahm mit 1.500\N{NO-BREAK SPACE}$ Platz" in page(
         villain, f"/g/{game_id}/history"
     )
 
