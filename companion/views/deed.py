@@ -25,6 +25,7 @@ from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.views.space import ink_on
 from companion.views.turn_buttons import Button, Look
 from companion.views.turn_words import awaited
+from companion.views.why import ShownRule
 from companion.words import say
 from companion.words.amount import Amount
 from companion.words.common import common
@@ -64,6 +65,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         is_mine: It belongs to the seat that looks.
         buttons: What that seat may do with it now.
         reasons: Why the seat cannot do other things that it might look for.
+        rules: The rules behind those reasons.
         blanks: Unknown figures that can be typed in.
     """
 
@@ -84,6 +86,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
     is_mine: bool
     buttons: tuple[Button, ...] = ()
     reasons: tuple[str, ...] = ()
+    rules: tuple[ShownRule, ...] = ()
     blanks: tuple[Blank, ...] = ()
 
     @property
@@ -243,6 +246,8 @@ def _view(
     deed = board.rules.deeds[at]
     costs = dict(zip(deed.ladder, deed.costs, strict=True))
     is_mine = bool(play.owners[at]) and play.owners[at] == look.seat
+    is_told = is_mine and not is_small
+    said, rules = reasons(look, at, buttons) if is_told else ((), ())
     return DeedView(
         id=deed.id,
         name=deed.name,
@@ -260,7 +265,8 @@ def _view(
         is_by_key=deed.is_locked and deed.price is None,
         is_mine=is_mine,
         buttons=buttons,
-        reasons=reasons(look, at, buttons) if is_mine and not is_small else (),
+        reasons=said,
+        rules=rules,
         blanks=() if is_small else blanks_of(look, deed.id),
     )
 

@@ -26,6 +26,7 @@ from companion.views.turn_buttons import (
     button_of,
     label_row,
 )
+from companion.views.why import ShownRule, rule_of_refusal
 from companion.views.wording import piece_words
 from companion.words import say, say_count
 from companion.words.money import dollars_text
@@ -144,8 +145,25 @@ LABELS: Labels = dict(
 # Why something cannot be done.
 
 
-def reasons(look: Look, at: int, shown: tuple[Button, ...]) -> tuple[str, ...]:
-    """Why things that the owner might look for are not among the deed's buttons."""
+def reasons(
+    look: Look, at: int, shown: tuple[Button, ...]
+) -> tuple[tuple[str, ...], tuple[ShownRule, ...]]:
+    """Why things that the owner might look for are not among the deed's buttons.
+
+    Returns:
+        The reasons in few words, and the rules behind them.
+    """
+    found = [_reason(look, move) for move in _tries(look, at, shown)]
+    said = [words for words, _ in found]
+    deed = look.board.rules.deeds[at]
+    if any(one.seat == look.seat and one.deed == deed.id for one in look.play.wants):
+        said.append(say("You asked for one of the last buildings"))
+    rules = [rule for words, rule in found if words and rule is not None]
+    return tuple(dict.fromkeys(filter(None, said))), tuple(dict.fromkeys(rules))
+
+
+def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
+    """What the owner might look for."""
     deed = look.board.rules.deeds[at]
     verbs = {button.verb for button in shown}
     tries: list[m.Move] = []
@@ -158,19 +176,18 @@ def reasons(look: Look, at: int, shown: tuple[Button, ...]) -> tuple[str, ...]:
     is_street = deed.kind == STREET and not look.play.mortgaged[at]
     if is_street and not verbs & {"build", "want-building"}:
         tries.append(m.Build(by=look.seat, deed=deed.id))
-    said = [_reason(look, move) for move in tries]
-    if any(one.seat == look.seat and one.deed == deed.id for one in look.play.wants):
-        said.append(say("You asked for one of the last buildings"))
-    return tuple(dict.fromkeys(one for one in said if one))
+    return tries
 
 
-def _reason(look: Look, move: m.Move) -> str:
+def _reason(look: Look, move: m.Move) -> tuple[str, ShownRule | None]:
+    """The reason in few words, if it is one to show, and its rule."""
     try:
         decide(look.game, move)
     except Refused as refused:
         write = REASONS.get((type(move), refused.why))
-        return write(look, getattr(move, "deed", "")) if write else ""
-    return ""
+        said = write(look, getattr(move, "deed", "")) if write else ""
+        return said, rule_of_refusal(refused.why, look.game, type(move))
+    return "", None
 
 
 def _always(words: str) -> Callable[[Look, str], str]:

@@ -29,6 +29,7 @@ from companion.views.trade_effect import (
 )
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited
+from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 from companion.words.money import dollars_text
 
@@ -48,6 +49,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         effects: What it does to giver and taker; empty if it cannot happen now.
         why_not: What stands in its way now; may be empty.
+        rules: The rule behind that, if it is one.
         is_to_me: The offer was made to the seat that looks.
         is_mine: That seat made the offer.
         can_accept: That seat may say yes now.
@@ -66,6 +68,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     can_accept: bool
     can_reject: bool
     can_counter: bool
+    rules: tuple[ShownRule, ...] = ()
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -101,6 +104,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         sides: The giver's and the taker's; empty while no taker is chosen.
         effects: What it does to both; empty while it cannot happen.
         hint: What is missing or in the way; may be empty.
+        rules: The rule behind that, if it is one.
         can_send: The rules would accept the offer as it is.
         counters: It answers the offer that waits for the giver.
         replaces: The giver has an open offer, which this one would replace.
@@ -114,6 +118,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[Side, ...] = ()
     effects: tuple[Effect, ...] = ()
     hint: str = ""
+    rules: tuple[ShownRule, ...] = ()
     can_send: bool = False
     counters: bool = False
     replaces: bool = False
@@ -165,7 +170,15 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
         can_accept=is_next and refused is None,
         can_reject=can_reject,
         can_counter=can_reject and can_offer(game, seat),
+        rules=_rules(look, refused),
     )
+
+
+def _rules(look: Look, refused: Refused | None) -> tuple[ShownRule, ...]:
+    """The rule behind the refusal of a trade."""
+    if refused is None:
+        return ()
+    return (rule_of_refusal(refused.why, look.game, m.MakeOffer),)
 
 
 def _goods(look: Look, groups: Sequence[Group], side: Bundle) -> Goods:
@@ -232,7 +245,8 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
     )
     refused = _refusal(look.game, move)
     if refused is not None:
-        return replace(trade, hint=_hint(look, draft, refused))
+        rules = _rules(look, refused)
+        return replace(trade, hint=_hint(look, draft, refused), rules=rules)
     effects = effects_of(look.game, groups, draft)
     hint = "" if effects else shortage(look, draft)
     return replace(trade, can_send=True, effects=effects, hint=hint)

@@ -6,7 +6,7 @@ import re
 from html import unescape
 
 from tests.web.conftest import Evening, House
-from tests.web.guided_table import guided
+from tests.web.guided_table import guided, said
 
 
 def opened(text: str) -> list[str]:
@@ -54,6 +54,28 @@ def test_a_refused_move_opens_to_the_rule_of_the_box(house: House) -> None:
         "Why? You pay if the owner asks before the next player rolls. "
         "Rules of Grab & Go: “ Paying rent ”"
     ) in opened(answer.text)
+
+
+def test_what_cannot_be_done_with_a_deed_opens_to_its_rule(house: House) -> None:
+    table = guided(house)
+    said(table, "red owns oriental-avenue")
+    answer = table.anna.get(f"/g/{table.game_id}/deeds/oriental-avenue")
+    assert "To build you need the whole group" in answer.text
+    assert opened(answer.text) == [
+        "Why? You build only where the whole colour is yours. "
+        "Standard rules: “ Houses ”"
+    ]
+
+
+def test_a_trade_that_cannot_be_opens_to_its_rule(house: House) -> None:
+    table = guided(house)
+    said(table, "red owns oriental-avenue")
+    answer = table.anna.get(f"/g/{table.game_id}/trade?taker=blue&give-cash=5")
+    assert "Money alone is no trade" in answer.text
+    assert opened(answer.text) == [
+        "Why? You spend only what you have, and nobody lends anybody money. "
+        "Standard rules: “ Miscellaneous ”"
+    ]
 
 
 def test_programs_get_the_rule_of_a_refusal_too(evening: Evening) -> None:
