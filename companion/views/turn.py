@@ -124,6 +124,11 @@ class Raising(msgspec.Struct, frozen=True):
     to_trade: str
 
     @property
+    def is_wanted(self) -> bool:
+        """Whether there is anything to say about raising money."""
+        return bool(self.missing or self.ways or self.gaps)
+
+    @property
     def is_stuck(self) -> bool:
         """Whether the bank gives nothing more."""
         return bool(self.missing) and not self.ways and not self.gaps
@@ -184,6 +189,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
         has_won: The game is over, and it won.
+        order: Who has the dice now and after that, in the order of play.
     """
 
     seat: str
@@ -212,6 +218,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     has_estate_moves: bool
     can_offer: bool
     has_won: bool
+    order: tuple[str, ...]
 
 
 ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
@@ -263,7 +270,13 @@ def turn_of(game: Game, seat: str) -> Turn:
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
         has_won=seat in look.play.winners,
+        order=_order(look),
     )
+
+
+def _order(look: Look) -> tuple[str, ...]:
+    tokens, turn = look.play.tokens, look.play.turn
+    return tuple(x.seat for x in (*tokens[turn:], *tokens[:turn]) if not x.is_out)
 
 
 def _anybodys(look: Look) -> set[type[Command]]:

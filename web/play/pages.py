@@ -26,7 +26,13 @@ from web.http.render import THEMES, check_banker, go, known_game, local, my_view
 from web.http.sentences import names_in, refusal_text
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
-from web.play.play import begin_page, correct_page, minutes_left, play_page
+from web.play.play import (
+    begin_page,
+    correct_page,
+    minutes_left,
+    play_page,
+    received_by,
+)
 
 blueprint = Blueprint("pages", __name__)
 
@@ -72,6 +78,7 @@ def seat_page(view: SeatView, **more: object) -> str:
         "seat.html",
         view,
         undo_line=undo_button(view),
+        received_by=received_by(view, game),
         **more,
     )
 

@@ -1,0 +1,158 @@
+"""Balance, what is asked of me and its button come first, on every phone and stage.
+
+In the upper half of a phone of today, and whole on the smallest one, without scrolling.
+The dial of a guess fills the phone, so there it only has to be whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.guess_lab import GuessLab
+from tests.web.play.test_guess_browser import guess, roll, started, step
+from tests.web.play.test_panel_browser import serve
+from tests.web.play.test_play_browser import guided
+from tests.web.served import still
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+SMALLEST = {"width": 320, "height": 640}
+
+LOWEST = """selector => Math.max(...[...document.querySelectorAll(selector)]
+  .filter(x => x.checkVisibility()).map(x => x.getBoundingClientRect().bottom))"""
+"""Where on the screen the lowest of these ends; minus infinity if there are none."""
+
+STAGES: dict[str, tuple[tuple[str, ...], dict[str, str], str]] = {
+    "roll": ((), {}, ".main"),
+    "roll, typed": ((), {"dice": "typed"}, ".faces .face"),
+    "roll, a rent to ask for": (
+        ("turn blue", "blue on 37", "red owns boardwalk"),
+        {"dice": "typed"},
+        ".rent",
+    ),
+    "jail": (("red jailed 1", "red cards chance-09"), {}, ".main, .moves button"),
+    "jail, typed": (("red jailed 2",), {"dice": "typed"}, ".faces .face"),
+    "buy": (("red on boardwalk", "stage buy"), {}, ".moves button"),
+    "cannot buy": (
+        ("red on boardwalk", "stage buy", "red cash 20"),
+        {},
+        ".moves button",
+    ),
+    "auction": (("red on boardwalk", "stage auction"), {}, ".bid, .moves button"),
+    "card": (("red on 7", "stage card"), {}, ".moves button"),
+    "card of cardboard": (
+        ("red on 7", "stage card"),
+        {"decks": "cards"},
+        ".search, .cards li:first-child button",
+    ),
+    "debt": (("red cash 500", "red owes 150 to blue"), {}, ".moves button"),
+    "debt to be raised": (
+        ("red owns boardwalk baltic-avenue", "red cash 20", "red owes 150 to blue"),
+        {},
+        ".raising .tall:first-of-type",
+    ),
+    "waiting": (("turn blue",), {}, ""),
+}
+"""What the table agrees on, options, and what has to be seen besides the headline."""
+
+
+def check_first(page: Page, what: str, buttons: str, *, is_half: bool = True) -> None:
+    """The purse, the headline and *buttons* are where they have to be."""
+    wanted = ".purse, .now h2" + (f", {buttons}" if buttons else "")
+    for viewport, share in ((PHONE, 2 if is_half else 1), (SMALLEST, 1)):
+        page.set_viewport_size(viewport)
+        still(page).evaluate("scrollTo(0, 0)")
+        lowest = page.evaluate(LOWEST, wanted)
+        assert 0 < lowest <= viewport["height"] / share, (what, viewport)
+        if buttons:
+            assert page.evaluate(LOWEST, buttons) > 0, (what, "shows no button")
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_what_is_asked_of_a_seat_comes_first(serve, code: str) -> None:
+    served = serve()
+    for name, (lines, options, buttons) in STAGES.items():
+        guided(served, "classic", *lines, **options)
+        evening = served.evening
+        if "rent" in name:
+            more = {"die-1": "1", "die-2": "1"}
+            evening.ben.do(evening.game_id, "roll", **more)
+        page = served.page(evening.anna, "/g/{j}/")
+        if code != "en":
+            cookie = {"name": "language", "value": code, "url": served.url}
+            page.context.add_cookies([cookie])
+            page.reload()
+        check_first(page, name, buttons)
+        page.close()
+    assert served.mistakes == []
+
+
+def test_the_end_shows_the_order_and_the_way_on(serve) -> None:
+    served = serve()
+    guided(served, "classic")
+    evening = served.evening
+    evening.ben.do(evening.game_id, "resign", expected_revision=evening.revision())
+    page = served.page(evening.anna, "/g/{j}/")
+    expect(page.locator(".order li")).to_have_count(2)
+    expect(page.locator(".order[data-won] .is-me .rank")).to_have_text("1")
+    check_first(page, "over", ".hand > a")
+    loser = served.page(evening.ben, "/g/{j}/")
+    expect(loser.locator(".order:not([data-won]) li")).to_have_count(2)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
+    made = GuessLab(tmp_path, browser)
+    made.begin(dice="typed", memory="on")
+    yield made
+    made.close()
+    assert made.mistakes == []
+
+
+def test_the_vault_on_a_phone_is_whole(lab: GuessLab) -> None:
+    anna, ben = started(lab)
+    roll(anna, 2, 3)
+    expect(anna.locator(".dial")).to_be_visible()
+    check_first(anna, "guess", ".dial", is_half=False)
+    check_first(ben, "somebody guesses", "")
+    guess(lab, anna, 4)
+    expect(anna.locator(".step h3:visible")).to_contain_text("Take everything out")
+    check_first(anna, "take", ".step label.brass", is_half=False)
+    check_first(ben, "somebody takes", ".treasure", is_half=False)
+    step(anna, "Take everything out")
+    check_first(anna, "key", ".step h3", is_half=True)
+    anna.get_by_role("button", name="Open Boardwalk").click()
+    expect(anna.locator(".step h3:visible")).to_contain_text("Put in")
+    check_first(anna, "fill", ".step label.brass", is_half=True)
+
+
+def test_the_dial_turns_with_the_wheel_and_its_numerals_stay_upright(
+    lab: GuessLab,
+) -> None:
+    anna, _ = started(lab)
+    roll(anna, 2, 3)
+    dial = anna.locator(".dial")
+    expect(dial).to_have_attribute("data-number", "1")
+    places = "x => { const b = x.getBoundingClientRect(); return b.y + b.height / 2; }"
+    lowest = anna.get_by_role("button", name="Guess 1")
+    was = lowest.evaluate(places)
+    assert lab.keeper is not None
+    assert lab.coupling is not None
+    assert lab.coupling.hands is not None
+    lab.coupling.hands.turn(3)
+    expect(dial).to_have_attribute("data-number", "4")
+    still(anna)
+    assert lowest.evaluate(places) < was, "number 1 has turned away from the pointer"
+    turned = (
+        "x => { const m = new DOMMatrix(getComputedStyle(x).transform); return m.b; }"
+    )
+    for number in range(1, 7):
+        button = anna.get_by_role("button", name=f"Guess {number}")
+        assert abs(button.evaluate(turned)) < 0.001, f"{number} does not stand upright"

@@ -1,0 +1,66 @@
+"""Money that came in is made something of, over the page, and moves nothing on it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.play.test_panel_browser import serve
+from tests.web.play.test_play_browser import guided
+from tests.web.served import still
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+BOXES = """() => [...document.querySelectorAll(".purse, #more")].map(x => {
+  const { x: left, y: top } = x.getBoundingClientRect();
+  return [left, top];
+})"""
+
+
+def check_received(page: Page, payer: str, amount: str) -> None:
+    before = still(page).evaluate(BOXES)
+    shown = page.locator(".receipt")
+    expect(shown).to_contain_text(payer)
+    expect(shown).to_contain_text(f"+{amount}")
+    assert page.evaluate(BOXES) == before
+    expect(shown).to_have_count(0)  # After three seconds.
+
+
+def test_money_from_somebody_is_shown_while_banking_by_hand(serve) -> None:
+    served = serve()
+    evening = served.evening
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=5, reason="other")
+    anna = served.page(evening.anna, "/g/{j}/")
+    ben = served.page(evening.ben, "/g/{j}/")
+    expect(anna.locator(".receipt")).to_have_count(0)  # It came before the page.
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=150, reason="other")
+    check_received(anna, "Ben", "$150")
+    expect(ben.locator(".receipt")).to_have_count(0)
+    assert served.mistakes == []
+
+
+def test_rent_is_shown_to_the_owner_only(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red on 37", "blue owns boardwalk", dice="typed")
+    evening = served.evening
+    evening.anna.do(evening.game_id, "roll", **{"die-1": "1", "die-2": "1"})
+    ben = served.page(evening.ben, "/g/{j}/")
+    anna = served.page(evening.anna, "/g/{j}/")
+    ben.get_by_role("button", name="Ask Anna for $50 rent").click()
+    check_received(ben, "Anna", "$50")
+    expect(anna.locator(".purse .figure")).to_have_text("$1,450")
+    expect(anna.locator(".receipt")).to_have_count(0)
+    assert served.mistakes == []
+
+
+def test_the_switch_for_sounds_is_off_until_somebody_wants_them(serve) -> None:
+    served = serve()
+    page = served.page(served.evening.anna, "/g/{j}/more")
+    switch = page.get_by_role("button", name="Sounds on this phone")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "true")
