@@ -208,18 +208,19 @@ def worded(
         plural: The sentence for a ``count`` other than one, which *more* gives.
         more: Values for other names in braces.
     """
-    places = _places(type(fact), told)
-    values = {name: word(getattr(fact, name), names) for name, word in places}
-    if getattr(fact, "is_likely", False):
-        values = {name: _likely(value) for name, value in values.items()}
-    return Words(told, {**values, **more}, plural)
+    return Words(told, {**_values(told, fact, names), **more}, plural)
 
 
-def _likely(value: Value) -> Value:
-    """An amount marked as one that nobody knows; anything else as it is."""
-    if isinstance(value, Amount):
-        return dollars_text(value.dollars, is_likely=True)
-    return value
+def _values(told: str, fact: msgspec.Struct, names: Names) -> dict[str, Value]:
+    """What *told* needs of *fact*, in words; an amount that nobody knows is marked."""
+    is_likely = getattr(fact, "is_likely", False)
+    found: dict[str, Value] = {}
+    for name, word in _places(type(fact), told):
+        value = word(getattr(fact, name), names)
+        if is_likely and isinstance(value, Amount):
+            value = dollars_text(value.dollars, is_likely=True)
+        found[name] = value
+    return found
 
 
 def filled(
@@ -228,9 +229,7 @@ def filled(
     """The sentence *told* about several facts; the first that has a field fills it."""
     values: dict[str, Value] = {}
     for fact in facts:
-        for name, word in _places(type(fact), told):
-            if name not in values:
-                values[name] = word(getattr(fact, name), names)
+        values = {**_values(told, fact, names), **values}
     return Words(told, {**values, **more})
 
 

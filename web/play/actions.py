@@ -9,7 +9,7 @@ from companion.game.commands import Command
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
-from web.http.errors import Problem, problem_of, wants_json
+from web.http.errors import Problem, is_fragment, problem_of, wants_json
 from web.http.panel import panel
 from web.http.render import go, my_view
 from web.play import forms
@@ -17,6 +17,7 @@ from web.play.go_again import GoAgain, go_again
 from web.play.pages import (
     bank_page,
     page_after,
+    page_with,
     require_seat,
     rules_against,
     seat_page,
@@ -101,7 +102,16 @@ def _asked_again(game_id: GameId, question: GoAgain) -> Response:
 
 
 def _malformed(game_id: GameId, malformed: Malformed) -> Response:
-    problem = problem_of(malformed)
-    problem.revision = my_view(game_id).table.revision
+    """What cannot be read; a long form is shown again as it was filled in.
+
+    With script the page is there still, and only hears what was wrong.
+    """
+    view, problem = my_view(game_id), problem_of(malformed)
+    problem.revision = view.table.revision
+    is_whole = not (wants_json() or is_fragment())
+    if is_whole and "effect" in request.form:
+        response = make_response(page_with(view, problem, request.form))
+        response.status_code = problem.status
+        return response
     problem.link = (back(game_id), say("Back to the game"))
     raise problem

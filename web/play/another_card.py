@@ -7,7 +7,7 @@ other card.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -116,6 +116,7 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
         pieces: The buildings it may charge for: form field and question of each.
         known: How many cards of the deck are known.
         size: How many cards the deck has; 0 where nobody knows.
+        said: What was chosen and typed before, by form field, if that was refused.
     """
 
     groups: tuple[Group, ...]
@@ -123,10 +124,19 @@ class AnotherCard(msgspec.Struct, frozen=True, kw_only=True):
     pieces: tuple[tuple[str, str], ...]
     known: int
     size: int
+    said: Mapping[str, str]
 
 
-def another_card(game: Game, seat: str) -> AnotherCard | None:
-    """The choices for the card *seat* drew; ``None`` if the deck is fully known."""
+def another_card(
+    game: Game, seat: str, said: Mapping[str, str] | None = None
+) -> AnotherCard | None:
+    """The choices for the card *seat* drew; ``None`` if the deck is fully known.
+
+    Args:
+        game: The game as it stands.
+        seat: Who draws.
+        said: The fields of the form, if it was sent and refused.
+    """
     play, board = game.play, game.board
     if play is None or board is None or play.stage is not Stage.CARD:
         return None
@@ -141,6 +151,7 @@ def another_card(game: Game, seat: str) -> AnotherCard | None:
         pieces=tuple((PRICE + x, words) for x, words in PRICES.items() if x in has),
         known=board.known_count(deck.id),
         size=deck.size,
+        said={name: text[:NUMBER_LENGTH_MAX] for name, text in (said or {}).items()},
     )
 
 

@@ -210,6 +210,11 @@ def page_after(
     problem.rules = rules_against(view, refused, kind)
     if refused.why is Why.UNKNOWN_FIGURE:
         problem.link = way_on(view, form)
+    return page_with(view, problem, form)
+
+
+def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
+    """The page that *form* was sent from, as it is now, with what went wrong."""
     more: dict[str, object] = {"problem": problem}
     if "amount" in form and "payee" in form:
         more["sheet"] = filled_sheet(panel().table.game(view.table.game_id), view, form)

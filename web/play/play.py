@@ -63,7 +63,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         lock=lock_view(),
         received_by=received_by(view, game),
         ask=question_here(view.table.game_id, game, view.by),
-        another=another_card(game, view.by),
+        another=another_card(game, view.by, drawn_form()),
         minutes_left=minutes_left(view.table.game_id, game),
         landed=landings(view.table.game_id, game, turn),
         now_ms=panel().table.clock.now_ms(),
@@ -71,6 +71,12 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         offers=offers_for(game, groups, view.by),
         **more,
     )
+
+
+def drawn_form() -> dict[str, str]:
+    """What a form said of a card, if it is answered now: it was refused."""
+    is_draw = (request.view_args or {}).get("verb") == "draw"
+    return request.form.to_dict() if is_draw else {}
 
 
 def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:

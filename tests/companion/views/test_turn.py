@@ -244,6 +244,11 @@ def test_every_button_is_accepted_and_no_kind_of_move_lacks_one(edition, options
             table.given(f"{poor} cash {dice.randrange(40)}")
 
 
+def is_asked_first(turn: Turn, kinds) -> bool:
+    """Whether a figure is asked for before the seat may give up."""
+    return bool(turn.raising and turn.raising.gaps) and m.DeclareBankrupt in kinds
+
+
 def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
     turn = turn_of(game, seat)
     kinds = {kind_of(choice) for choice in legal_moves(game, seat)}
@@ -254,7 +259,7 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
         m.MakeOffer: turn.can_offer,
         m.Draw: turn.cards or any(one.verb == "draw" for one in turn.buttons),
         m.AskRent: turn.rents,
-        m.DeclareBankrupt: turn.giving_up,
+        m.DeclareBankrupt: turn.giving_up or is_asked_first(turn, kinds),
         m.Resign: turn.leaving,
     }
     for kind, shown in drawn.items():

@@ -13,6 +13,7 @@ from companion.edition import load
 from companion.game.moves import Draw
 from tests.sample import sampled
 from tests.web.conftest import House
+from tests.web.forms import forms_of
 from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import give, guided, said
 from tests.web.play.test_panel_browser import SMALL, TARGETS, serve
@@ -74,6 +75,45 @@ def test_what_no_card_says_changes_nothing(house: House, form: dict[str, str]) -
     before = evening.revision()
     assert evening.anna.do(evening.game_id, "draw", **form).status_code in (400, 409)
     assert evening.revision() == before
+
+
+CHOSEN = 'value="{}" required checked'
+
+
+@pytest.mark.parametrize(
+    ("form", "kept"),
+    [
+        ({"effect": "collect", "amount": "a lot"}, (CHOSEN, 'value="a lot"')),
+        ({"effect": "collect", "amount": ""}, (CHOSEN,)),
+        ({"effect": "move-back", "steps": "x"}, (CHOSEN, 'value="x"')),
+        ({"effect": "move-back", "steps": "", "space": "39"}, ('"39" selected',)),
+        ({"effect": "pay", "keep": "yes"}, (CHOSEN, 'value="yes" checked')),
+        ({"amount": "150"}, ('value="150"',)),
+    ],
+)
+def test_a_form_that_is_refused_keeps_what_was_said_without_script(
+    house: House, form: dict[str, str], kept: tuple[str, ...]
+) -> None:
+    evening = guided(house, "secret-vault")
+    said(evening, "red on 7", "stage card")
+    answer = evening.anna.do(evening.game_id, "draw", **form)
+    assert answer.status_code in (400, 409)
+    whole, _, shown = answer.text.partition('<details class="real" open>')
+    assert shown, "the form is open"
+    for words in kept:
+        assert words.format(form.get("effect")) in shown, words
+    assert '<div id="message" role="alert"><div' in whole, "it says what was wrong"
+    (again,) = [one for one in forms_of(answer.text) if "effect" in one.choices]
+    sent = {**again.fields, "effect": "collect", "amount": "150"}
+    assert evening.anna.post(again.action, **sent).status_code == 303
+
+
+def test_a_form_that_was_not_sent_keeps_nothing(house: House) -> None:
+    evening = guided(house, "secret-vault")
+    said(evening, "red on 7", "stage card")
+    text = evening.anna.get(f"/g/{evening.game_id}/").text
+    assert '<details class="real" open>' not in text
+    assert " checked" not in text.partition("Another card")[2]
 
 
 BOX = "/editions/secret-vault"

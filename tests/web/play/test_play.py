@@ -12,8 +12,10 @@ from companion.game import moves as m
 from companion.game.commands import address_of
 from companion.rules import legal_moves
 from companion.rules.rule import Range
+from companion.views.blanks import gaps
 from companion.views.space_ask import space_ask
 from companion.views.turn import kind_of
+from companion.views.turn_buttons import Look
 from tests.sample import SLOW
 from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of
@@ -101,9 +103,13 @@ def wanted_verbs(table: Guided, seat: str) -> set[str]:
     """What the rules allow the seat, as verbs of its own page and of More."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
     is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
+    asked_first = is_debtor and bool(list(gaps(Look(table.game, seat))))
+    if asked_first:
+        kinds = kinds - {m.DeclareBankrupt}
     hidden = ELSEWHERE - WAYS if is_debtor else ELSEWHERE
     # Once the token went on nobody is asked, though a late answer is taken still.
-    asked = {"read-box"} if space_ask(table.game, seat) else set()
+    is_asked = asked_first or space_ask(table.game, seat)
+    asked = {"read-box"} if is_asked else set()
     return {address_of(kind) for kind in kinds - hidden} | asked
 
 
@@ -111,6 +117,8 @@ def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
     """What a person types where a form asks for it."""
     if form.verb == "draw" and "effect" in form.choices:
         return {"effect": "nothing", "keep": ""}  # It asks for no more.
+    if form.verb == "read-box":
+        return dict.fromkeys(form.typed, "70")
     for one in legal_moves(table.game, seat):
         if isinstance(one, Range) and address_of(one.kind) == form.verb:
             return dict.fromkeys(form.typed, str(one.low))
