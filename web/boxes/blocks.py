@@ -72,11 +72,16 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chapter(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the page that a tap unfolds."""
+    """A part of the page that a tap unfolds.
+
+    Attributes:
+        band: The coloured head of a group of deeds; ``None`` for other chapters.
+    """
 
     id: str
     words: str
     blocks: tuple[Block, ...]
+    band: Band | None = None
 
     @property
     def left(self) -> int:
@@ -103,7 +108,7 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
             for one, words, parts in CHAPTERS
         ),
         Chapter(id="spaces", words=say("Spaces"), blocks=(_spaces(edition, listed),)),
-        Chapter(id="deeds", words=say("Deeds"), blocks=_deeds(edition, listed)),
+        *_groups(edition, listed),
         Chapter(id="cards", words=say("Cards"), blocks=_decks(edition, listed)),
         Chapter(
             id="rules", words=say("Rules"), blocks=_sections(edition, listed, rules)
@@ -204,17 +209,23 @@ def _spaces(edition: Edition, listed: tuple[Figure, ...]) -> Block:
     return _block("spaces", say("Spaces"), rows)
 
 
-def _deeds(edition: Edition, listed: tuple[Figure, ...]) -> tuple[Block, ...]:
+def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
+    """A chapter for the deeds of each group: a page of all deeds would be too large."""
     by_deed = _by_entry(listed, "deed")
-    return tuple(
-        _block(
-            f"deed.{deed.id}",
-            deed.name,
-            (_row(edition, one) for one in by_deed.get(deed.id, {}).values()),
-            band_of(edition, deed.group),
+    for group in edition.groups:
+        band = band_of(edition, group.id)
+        blocks = (
+            _block(
+                f"deed.{deed.id}",
+                deed.name,
+                (_row(edition, one) for one in by_deed.get(deed.id, {}).values()),
+                band,
+            )
+            for deed in edition.deeds
+            if deed.group == group.id
         )
-        for deed in edition.deeds
-    )
+        made = tuple(blocks)
+        yield Chapter(id=f"deeds-{group.id}", words=band.name, blocks=made, band=band)
 
 
 def band_of(edition: Edition, group_id: str) -> Band:

@@ -66,7 +66,11 @@ def boxes() -> str:
 
 @blueprint.get("/<edition_id>")
 def show(edition_id: str) -> str:
-    """Every figure of one box; ``?of=`` opens the question about a deed or card."""
+    """Every figure of one box, a part of them at a time.
+
+    ``?of=`` opens the questions beside the one about a deed or card, ``?chapter=`` a
+    chapter of the figures; the others are links.
+    """
     return _page(known_edition(edition_id), request.args.get("of", ""))
 
 
@@ -158,6 +162,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         read=_who_read(readings),
         decks=open_decks(edition, readings),
         chapters=shown,
+        chapter=request.args.get("chapter", ""),
         beyond=_beyond(shown, groups),
         of=of,
         typed=request.form,

@@ -87,7 +87,8 @@ def take_over(edition_id: str) -> Response | tuple[str, int]:
     except CompanionError as error:
         problem = problem_of(error)
         return _page(edition, "", problem=problem), problem.status
-    return go(f"/editions/{edition_id}")
+    first = next((taken_apart(key).of for key in new), "")
+    return go(f"/editions/{edition_id}?of={first}")
 
 
 def ticked_box(sent: str) -> tuple[str, BoxValue]:

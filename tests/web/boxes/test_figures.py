@@ -56,10 +56,22 @@ class Facts(HTMLParser):
             self._head.append(words)
 
 
+def opened(phone: Phone, edition_id: str, what: str) -> Iterator[str]:
+    """The page of a box, once for each part of it that a link opens."""
+    path = f"/editions/{edition_id}"
+    closed = phone.get(path)
+    assert closed.status_code == 200, closed.text
+    yield closed.text
+    for part in re.findall(rf'href="\?{what}=([^"#]+)#', closed.text):
+        yield phone.get(f"{path}?{what}={part}").text
+
+
 def facts(phone: Phone, edition_id: str) -> Facts:
-    answer = phone.get(f"/editions/{edition_id}")
-    assert answer.status_code == 200, answer.text
-    return Facts(answer.text)
+    found = Facts("")
+    for text in opened(phone, edition_id, "chapter"):
+        assert len(text.encode()) < 60_000
+        found.feed(text)
+    return found
 
 
 def in_file(edition_id: str) -> Iterator[tuple[str, object, tuple[str, ...]]]:
@@ -192,7 +204,8 @@ def test_other_readings_stand_beside_a_figure(calm: Evening) -> None:
 
 def asking(phone: Phone, edition_id: str = "secret-vault") -> list[Form]:
     """The forms that ask for figures."""
-    forms = forms_of(phone.get(f"/editions/{edition_id}").text)
+    texts = opened(phone, edition_id, "of")
+    forms = [form for text in texts for form in forms_of(text)]
     return [form for form in forms if form.verb == "type"]
 
 
@@ -289,7 +302,7 @@ def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
     assert "$410" in shown.rows["deed.boardwalk.mortgage"]
     assert "$100 into the vault" in shown.rows["card.chance-kind-3"]
     assert "2 · Chance" in shown.rows["space.2"]
-    text = host.get(VAULT).text
+    text = host.get(f"{VAULT}?of=boardwalk").text
     assert "the banker" in text
     edition = house.panel.editions("secret-vault")
     assert edition.figure("boardwalk", "mortgage") == 410

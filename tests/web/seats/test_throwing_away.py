@@ -176,7 +176,7 @@ def test_what_stood_only_in_that_game_stays_known_with_its_reader_and_its_time(
         assert known(house) == {"boardwalk": 400, "park-place": 350}
         first = house.panel.editions.readings("secret-vault")[0]
         assert (first.actor, first.at_ms) == ("Anna", read_at_ms)
-        assert "Anna" in evening.host.get("/editions/secret-vault").text
+        assert "Anna" in evening.host.get("/editions/secret-vault?of=boardwalk").text
     house.panel.editions.take_back("secret-vault", "deed.boardwalk.mortgage", "Ben")
     assert known(house) == {"park-place": 350}
 
