@@ -45,9 +45,8 @@ def check(run: MoveRun, move: ReadBox) -> Why | None:
         is_so = one is not None and one.likely is not None and one.likely == move.value
         return None if is_so else Why.MALFORMED
     is_asked = move.key in unknown or move.key in run.board.likely
-    rested = asked_space(run.board, run.play)
-    if rested is not None:
-        is_asked = is_asked or move.key == key_of_space(rested.space)
+    landings = asked_landings(run.board, run.play)
+    is_asked = is_asked or any(move.key == key_of_space(x.space) for x in landings)
     return None if is_asked and _can_say(run.board, move) else Why.MALFORMED
 
 
@@ -78,12 +77,10 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     """
     if run.board.unknown or run.board.likely:
         yield Range(ReadBox, 0, AMOUNT_MAX)
-    rested = asked_space(run.board, run.play)
-    if rested is None:
-        return
-    likely = run.board.rules.spaces[rested.space].likely
-    for kind in sorted(READABLE, key=lambda one: one != likely):
-        yield ReadBox(by=seat, key=key_of_space(rested.space), value=kind)
+    for rested in asked_landings(run.board, run.play):
+        likely = run.board.rules.spaces[rested.space].likely
+        for kind in sorted(READABLE, key=lambda one: one != likely):
+            yield ReadBox(by=seat, key=key_of_space(rested.space), value=kind)
 
 
 def key_of_space(space: int) -> str:
@@ -98,6 +95,21 @@ def asked_space(board: Board, play: Position) -> Rested | None:
     """
     rested = play.rested
     return rested if rested is not None and board.is_unread(rested.space) else None
+
+
+def asked_landings(board: Board, play: Position) -> tuple[Rested, ...]:
+    """The landings whose spaces the table can read now, each space once.
+
+    The latest comes first, then those of other tokens that still stand on such a space.
+    """
+    latest = asked_space(board, play)
+    found = [] if latest is None else [latest]
+    for token in play.tokens:
+        is_there = not token.is_out and token.tries == FREE
+        is_asked = any(one.space == token.space for one in found)
+        if is_there and board.is_unread(token.space) and not is_asked:
+            found.append(Rested(token.seat, token.space, 0, is_last=False))
+    return tuple(found)
 
 
 def stands_there(play: Position, rested: Rested) -> bool:

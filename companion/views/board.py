@@ -21,6 +21,7 @@ from companion.units import POT, VAULT, Account, Dollars
 from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
 from companion.views.space import Player, SpaceView, space_view
 from companion.views.space import buildings_text as buildings_text
+from companion.views.space_ask import unread_spaces
 from companion.views.turn_words import awaited
 from companion.words import say, say_count
 
@@ -43,6 +44,7 @@ class BoardView(msgspec.Struct, frozen=True):
         mover: Whose turn it is.
         turn: How often the dice were passed on.
         awaited: What the table waits for, as a sentence.
+        unread: What is asked of everybody about spaces that nobody knows, in words.
         dice: The faces last rolled, a number or a word; empty before the first roll.
         inside: The vault's keys and hotels, in words; empty without a vault.
         winners: The winners once the game is over; empty before that.
@@ -56,6 +58,7 @@ class BoardView(msgspec.Struct, frozen=True):
     stage: Stage
     turn: int
     awaited: str
+    unread: tuple[str, ...]
     dice: tuple[int | str, ...]
     pot: Dollars
     vault: Dollars
@@ -98,6 +101,7 @@ def board_view(
         stage=play.stage,
         turn=play.turn_number,
         awaited=awaited(game),
+        unread=unread_spaces(game),
         dice=play.faces,
         pot=game.ledger[POT],
         vault=game.ledger[VAULT],

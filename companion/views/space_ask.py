@@ -14,7 +14,12 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.position import Rested
 from companion.game.rulebook import RuleSpace
-from companion.rules.box_reading import asked_space, comes_now, stands_there
+from companion.rules.box_reading import (
+    asked_landings,
+    comes_now,
+    key_of_space,
+    stands_there,
+)
 from companion.rules.deciding import moves_by_kind
 from companion.views.turn_buttons import Button, Look
 from companion.words import say
@@ -42,37 +47,76 @@ class SpaceAsk(msgspec.Struct, frozen=True, kw_only=True):
     buttons: tuple[Button, ...]
 
 
-def space_ask(game: Game, seat: str) -> SpaceAsk | None:
-    """The question as *seat* sees it; ``None`` if there is none for that seat.
+def space_asks(game: Game, seat: str) -> tuple[SpaceAsk, ...]:
+    """The questions as *seat* sees them, the one about the latest landing first.
 
     Args:
         game: The game as it stands, guided.
         seat: Who looks.
     """
     look = Look(game, seat)
-    rested = asked_space(look.board, look.play)
-    if rested is None or not stands_there(look.play, rested):
-        return None
+    landings = [one for one in _landings(game) if stands_there(look.play, one)]
+    if not landings:
+        return ()
     found = dict(moves_by_kind(game, seat, (m.ReadBox,))).get(m.ReadBox, [])
     moves = [one for one in found if isinstance(one, m.ReadBox)]
-    if not moves:
-        return None
-    spaces = look.board.rules.spaces
+    asks = (_ask(look, one, moves) for one in landings)
+    return tuple(one for one in asks if one.buttons)
+
+
+def _landings(game: Game) -> tuple[Rested, ...]:
+    if game.board is None or game.play is None:
+        return ()
+    return asked_landings(game.board, game.play)
+
+
+def _ask(look: Look, rested: Rested, moves: Sequence[m.ReadBox]) -> SpaceAsk:
+    spaces, key = look.board.rules.spaces, key_of_space(rested.space)
     likely = spaces[rested.space].likely
-    moves.sort(key=lambda one: (one.value != likely, one.value == "rest"))
+    order = sorted(
+        (one for one in moves if one.key == key),
+        key=lambda one: (one.value != likely, one.value == "rest"),
+    )
+    before, after = _neighbours(spaces, rested.space)
     return SpaceAsk(
         landing=landing_of(rested),
         number=rested.space,
-        who="" if rested.seat == seat else look.name(rested.seat),
-        before=spaces[rested.space - 1].name,
-        after=spaces[(rested.space + 1) % len(spaces)].name,
+        who="" if rested.seat == look.seat else look.name(rested.seat),
+        before=before,
+        after=after,
         comes_now=comes_now(look.play, rested),
-        buttons=tuple(_button(spaces, one, likely) for one in moves),
+        buttons=tuple(_button(spaces, one, likely) for one in order),
+    )
+
+
+def _neighbours(spaces: Sequence[RuleSpace], number: int) -> tuple[str, str]:
+    """The names of the spaces before and after one."""
+    return spaces[number - 1].name, spaces[(number + 1) % len(spaces)].name
+
+
+def space_ask(game: Game, seat: str) -> SpaceAsk | None:
+    """The first of ``space_asks``; ``None`` if there is none for that seat."""
+    return next(iter(space_asks(game, seat)), None)
+
+
+def unread_spaces(game: Game) -> tuple[str, ...]:
+    """What is asked of everybody, in words for the table's screen."""
+    if game.board is None or game.play is None:
+        return ()
+    spaces, play = game.board.rules.spaces, game.play
+    standing = (one for one in _landings(game) if stands_there(play, one))
+    return tuple(
+        say(
+            "What is printed between {before} and {after}? Any phone can say it.",
+            before=before,
+            after=after,
+        )
+        for before, after in (_neighbours(spaces, one.space) for one in standing)
     )
 
 
 def landing_of(rested: Rested) -> str:
-    """An id for this landing, made of the turn and the space."""
+    """An id for this landing, made of the turn and the space; earlier ones have 0."""
     return f"{rested.turn}.{rested.space}"
 
 

@@ -34,7 +34,7 @@ from web.http.render import check_banker, go, known_game, my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.option_words import questions
-from web.play.space_question import question_here
+from web.play.space_question import questions_here
 
 blueprint = Blueprint("play", __name__)
 
@@ -62,7 +62,7 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         has_lock=panel().vault is not None,
         lock=lock_view(),
         received_by=received_by(view, game),
-        ask=question_here(view.table.game_id, game, view.by),
+        asks=questions_here(view.table.game_id, game, view.by),
         another=another_card(game, view.by, drawn_form()),
         minutes_left=minutes_left(view.table.game_id, game),
         landed=landings(view.table.game_id, game, turn),

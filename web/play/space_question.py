@@ -1,6 +1,6 @@
 """Asking on every seat's page what is printed on a space that no source tells us.
 
-A phone may put the question off. A cookie remembers for which landing, so the phone
+A phone may put a question off. A cookie remembers for which landing, so the phone
 is asked again when somebody lands on such a space the next time.
 """
 
@@ -14,7 +14,7 @@ from flask import Blueprint, Response, request
 from companion.errors import quoted
 from companion.game import Game
 from companion.units import GameId
-from companion.views.space_ask import SpaceAsk, space_ask
+from companion.views.space_ask import SpaceAsk, space_asks
 from companion.words import say
 from companion.words.report import unexpected
 from web.http import fields
@@ -23,17 +23,30 @@ from web.http.render import go, known_game
 blueprint = Blueprint("space_question", __name__)
 
 COOKIE: Final = "later"
-"""The cookie with the game and the landing about which this phone is not asked."""
+"""The cookie with the game and the landings about which this phone is not asked."""
+
+REMEMBERED_MAX: Final = 8
+"""How many landings it remembers: no board has more spaces that nobody knows."""
 
 _LANDING = re.compile(r"[0-9]{1,9}\.[0-9]{1,3}")
 
 
-def question_here(game_id: GameId, game: Game, seat: str) -> SpaceAsk | None:
-    """The question for *seat*; ``None`` also where this phone put it off."""
-    ask = space_ask(game, seat)
-    if ask is None or request.cookies.get(COOKIE) == f"{game_id}.{ask.landing}":
-        return None
-    return ask
+def questions_here(game_id: GameId, game: Game, seat: str) -> tuple[SpaceAsk, ...]:
+    """The questions for *seat*, but for those that this phone put off."""
+    later = _put_off(game_id)
+    spaces = {one.partition(".")[2] for one in later}
+    return tuple(
+        ask
+        for ask in space_asks(game, seat)
+        if ask.landing not in later
+        and not (ask.landing.startswith("0.") and str(ask.number) in spaces)
+    )
+
+
+def _put_off(game_id: GameId) -> tuple[str, ...]:
+    """The landings in this game that this phone put off, the oldest first."""
+    game, *landings = request.cookies.get(COOKIE, "").split("~")
+    return tuple(landings[-REMEMBERED_MAX:]) if game == game_id else ()
 
 
 @blueprint.post("/g/<game_id>/later")
@@ -44,6 +57,7 @@ def put_off(game_id: GameId) -> Response:
     if not _LANDING.fullmatch(landing):
         raise unexpected(say("a landing like 12.17"), quoted(landing))
     response = go(f"/g/{game_id}/")
-    value = f"{game_id}.{landing}"
+    others = [one for one in _put_off(game_id) if one != landing]
+    value = "~".join((game_id, *others, landing)[-REMEMBERED_MAX - 1 :])
     response.set_cookie(COOKIE, value, samesite="Lax", httponly=True)
     return response

@@ -202,11 +202,18 @@ def test_a_walk_that_waited_for_a_guess_asks_too() -> None:
     assert (play.at.mover.seat, play.at.stage) == ("blue", "roll")
 
 
-def test_the_latest_landing_is_asked_for() -> None:
+def test_the_latest_landing_is_carried_out_and_another_token_is_asked_too() -> None:
     play = landed().then(m.Roll(by="blue", dice=(1, 1)))
-    assert why(play.game, read("red", 17, "chance")) is Why.MALFORMED
+    play.give(read("red", 17, "chance"))
+    assert (play.at.mover.seat, play.at.stage) == ("blue", "roll"), "it comes too late"
     play.give(read("red", 2, "chance"))
     assert (play.at.mover.seat, play.at.stage) == ("blue", "card")
+
+
+def test_a_space_that_another_token_has_left_is_no_longer_asked() -> None:
+    play = landed().then(m.Roll(by="blue", dice=(1, 1)))
+    play.given("red on jail")
+    assert why(play.game, read("red", 17, "chance")) is Why.MALFORMED
 
 
 def test_a_board_that_is_known_asks_nothing() -> None:

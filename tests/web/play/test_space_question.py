@@ -111,9 +111,9 @@ def test_another_game_is_asked_all_the_same(house: House, landed: Evening) -> No
     assert game.play is not None
     assert game.play.rested is not None
     landing = f"{game.play.rested.turn}.17"
-    landed.ben.client.set_cookie("later", f"000000000000.{landing}")
+    landed.ben.client.set_cookie("later", f"000000000000~{landing}")
     assert QUESTION in page_of(landed, landed.ben)
-    landed.ben.client.set_cookie("later", f"{landed.game_id}.{landing}")
+    landed.ben.client.set_cookie("later", f"{landed.game_id}~{landing}")
     assert QUESTION not in page_of(landed, landed.ben)
 
 
@@ -158,3 +158,35 @@ def test_a_locked_street_has_no_price_and_a_likely_mortgage(landed: Evening) -> 
     assert "Now it is ≈$350, as on Park Place." in page
     own = landed.host.get("/editions/secret-vault/own.toml")
     assert own.status_code == 404, "nobody has read anything"
+
+
+def two_landed(evening: Evening) -> Evening:
+    """Ben has landed on 33 while Anna still stands on 17."""
+    for words in ("blue on 26", "turn blue", "stage roll"):
+        evening.host.do(evening.game_id, "correct-position", words=words)
+    dice = {"die-1": "3", "die-2": "4"}
+    assert evening.ben.do(evening.game_id, "roll", **dice).status_code == 303
+    return evening
+
+
+def test_two_tokens_on_two_unknown_spaces_are_both_asked_about(
+    landed: Evening,
+) -> None:
+    page = page_of(two_landed(landed), landed.anna)
+    assert page.count(QUESTION) == 2
+    assert "You stand between St. James Place and Tennessee Avenue" in page
+    assert "<b>Ben</b> stands between" in page
+    screen = landed.anna.get(f"/table?game={landed.game_id}").text
+    assert screen.count("What is printed between") == 2
+    sent = answers(landed, landed.anna)
+    first = next(one for one in sent if "space.17.kind" in str(one.fields))
+    assert landed.anna.post(first.action, **first.fields).status_code == 303
+    assert page_of(landed, landed.anna).count(QUESTION) == 1
+
+
+def test_each_of_two_questions_is_put_off_by_itself(landed: Evening) -> None:
+    two_landed(landed)
+    for left in (1, 0):
+        later = not_now(landed, landed.anna)
+        landed.anna.post(later.action, **later.fields)
+        assert page_of(landed, landed.anna).count(QUESTION) == left
