@@ -182,3 +182,9 @@ def _ask_row(game: Game, ask: Ask, by: str) -> AskRow:
         can_answer=not game.is_closed and may_spend(game, by, ask.payer),
         can_withdraw=not game.is_closed and may_spend(game, by, ask.seat),
     )
+
+
+def goes_on(game: Game) -> bool:
+    """Whether people are playing this game: it was not put away, and nobody has won."""
+    is_over = game.is_guided and game.play is not None and game.play.base == "over"
+    return not (game.is_closed or is_over)

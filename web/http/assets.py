@@ -6,6 +6,7 @@ No page may load, run or send anything that does not come from this machine.
 from __future__ import annotations
 
 import hashlib
+import mimetypes
 from functools import cache
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def install_assets(app: Flask) -> None:
         """The address of a font, as style sheets name it: without a version."""
         return font_address(name, request.script_root)
 
+    mimetypes.add_type("application/manifest+json", ".webmanifest")
     app.jinja_env.globals |= {"asset": asset, "font": font}
     app.after_request(_with_headers)
 

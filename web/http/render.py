@@ -7,6 +7,7 @@ import secrets
 import textwrap
 from collections.abc import Hashable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from flask import Flask, Response, g, redirect, render_template, request
 from jinja2.runtime import Macro
@@ -19,7 +20,7 @@ from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
-from companion.views.table import AskRow, SeatView, box_text
+from companion.views.table import AskRow, SeatView, box_text, goes_on
 from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
@@ -39,6 +40,8 @@ from web.http.undoing import question_here
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
 THEMES = ("auto", "light", "dark")
+GROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
+"""The colour of a page's ground by theme, for the bar above it; as in the style."""
 
 REASON_CHIPS = {
     "rent": say("rent"),
@@ -91,6 +94,7 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
+    app.jinja_env.globals["theme_colours"] = theme_colours
     app.jinja_env.globals["is_named"] = is_named
     app.jinja_env.globals["table_address"] = table_address
     app.jinja_env.globals["table_name"] = table_name
@@ -196,6 +200,24 @@ def theme() -> str:
     return chosen if chosen in THEMES else "auto"
 
 
+class ThemeColour(NamedTuple):
+    """A colour for the bar above a page, and when it counts; empty for always."""
+
+    colour: str
+    media: str = ""
+
+
+def theme_colours() -> list[ThemeColour]:
+    """The colours of the bar above a page, by the theme that this phone chose."""
+    chosen = theme()
+    if chosen in GROUNDS:
+        return [ThemeColour(GROUNDS[chosen])]
+    return [
+        ThemeColour(colour, f"(prefers-color-scheme: {name})")
+        for name, colour in GROUNDS.items()
+    ]
+
+
 def _moment(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
 
@@ -295,6 +317,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         edition=panel().editions(view.table.edition),
         is_guided=game.is_guided,
         has_position=game.play is not None,
+        goes_on=goes_on(game),
         can_lead=not missing(panel().editions(view.table.edition)),
         stands_in=bool(stands_in_for(view.table.game_id)),
         arrived=arrivals(view, waiting),

@@ -15,7 +15,7 @@ from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
 from companion.views.heard import Heard, heard
 from companion.views.score import score_view
-from companion.views.table import SeatRow, TableView, has_begun
+from companion.views.table import SeatRow, TableView, goes_on, has_begun
 from companion.words import Words, say
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
@@ -78,6 +78,7 @@ def _of_game(view: TableView) -> dict[str, object]:
     vault = panel().vault if view.has_vault else None
     return {
         "situation": _situation(game, board),
+        "goes_on": goes_on(game),
         "names": names_in(view),
         "edition": edition,
         "board": board,
