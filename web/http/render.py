@@ -26,6 +26,7 @@ from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
 from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
+from companion.words.hyphens import hyphened
 from companion.words.money import dollars_text
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
@@ -90,6 +91,7 @@ def install_rendering(app: Flask) -> None:
     filters["day"] = day_text
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
+    filters["hyphened"] = hyphened
     filters["in_threes"] = in_threes
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW

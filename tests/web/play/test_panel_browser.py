@@ -108,7 +108,7 @@ def test_a_payment_shows_on_both_phones_without_asking(serve):
 
 
 WHERE = """([name, amount]) => {
-  const row = document.querySelector(".events li");
+  const row = document.querySelector(".events .words");
   const edges = word => {
     const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

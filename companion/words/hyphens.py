@@ -1,0 +1,47 @@
+"""Long words get places where they may be broken, with a hyphen, on a narrow screen.
+
+Browsers know such places for the words of a language, but not for names.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+HYPHEN = "\N{SOFT HYPHEN}"
+"""Seen only where a line is broken at it."""
+LONG = 8
+"""Letters from which on a word may be broken; shorter ones fit the narrowest screen."""
+STUB = 3
+"""The fewest letters that stay together at either end of a word."""
+
+PIECE = 7
+"""The most letters of a word that stay together."""
+
+VOWELS = "aeiouyäöüàâéèêëíïîóôúû"
+_WORD = re.compile(rf"[^\W\d_]{{{LONG},}}")
+_CONSONANT = rf"[^\W\d_{VOWELS}]"
+_BREAK = re.compile(
+    rf"(?<=[{VOWELS}])(?={_CONSONANT}[{VOWELS}])"
+    rf"|(?<=[{VOWELS}]{_CONSONANT})(?={_CONSONANT}[{VOWELS}])"
+)
+
+
+def hyphened(text: str) -> str:
+    """*text* with soft hyphens in its long words, before a consonant and a vowel.
+
+    >>> hyphened("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
+    'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
+    """
+    return _WORD.sub(lambda found: HYPHEN.join(_pieces(found[0])), text)
+
+
+def _pieces(word: str) -> list[str]:
+    places = [at.start() for at in _BREAK.finditer(word.lower())]
+    kept = [0, *(at for at in places if STUB <= at <= len(word) - STUB), len(word)]
+    found: list[str] = []
+    for start, end in pairwise(kept):
+        count = -(-(end - start) // PIECE)  # A piece without a good place: even parts.
+        size = -(-(end - start) // count)
+        found += [word[at : min(at + size, end)] for at in range(start, end, size)]
+    return found

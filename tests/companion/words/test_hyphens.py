@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.words.hyphens import HYPHEN, LONG, PIECE, hyphened
+
+
+@pytest.mark.parametrize(
+    ("word", "seen"),
+    [
+        ("Bernard", "Bernard"),
+        ("Alexandra", "Ale-xandra"),
+        ("Gustav-Adolf", "Gustav-Adolf"),
+        ("Bartholomäusmaximiliane!", "Bartho-lo-mäus-ma-xi-mi-liane!"),
+        ("Großtante Wilhelmine", "Groß-tante Wil-hel-mine"),
+        ("Schlittschuhläufer", "Schlit-tschuh-läu-fer"),
+        ("\u05d3\u05e0\u05d9", "\u05d3\u05e0\u05d9"),
+    ],
+)
+def test_only_long_words_may_be_broken(word, seen):
+    assert hyphened(word).replace(HYPHEN, "-") == seen
+
+
+@pytest.mark.parametrize("word", ["W" * 24, "Mississippi" * 2, "Rhythmusschwung"])
+def test_no_piece_of_a_long_word_is_long(word):
+    pieces = hyphened(word).split(HYPHEN)
+    assert "".join(pieces) == word
+    assert max(map(len, pieces)) <= PIECE < LONG
