@@ -154,7 +154,8 @@ class Watch:
         self._seen = asked.headers.get("Last-Event-ID", "")
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
-        self._quiet = self._quiet_now()
+        # The page was drawn earlier, so the next heartbeat tells it who is quiet.
+        self._quiet: dict[str, Quiet] = {}
 
     def leave(self) -> None:
         """Stop listening; harmless if it was done before."""

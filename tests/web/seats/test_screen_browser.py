@@ -1,0 +1,265 @@
+"""The table's screen in a real Chromium: what moves, what is heard, what stays put."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.game import moves as m
+from tests.chromium import LIVELY
+from tests.sample import sampled
+from tests.web.guess_lab import GuessLab
+from tests.web.guided_table import OTHERS, give
+from web.http.presence import ASLEEP_S
+
+pytestmark = pytest.mark.browser
+
+TELEVISION = {"width": 1280, "height": 800}
+TOUCH = {"width": 800, "height": 480}
+
+VOICE = """
+  window.spoken = [];
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  Object.defineProperty(window, "speechSynthesis", { value: {
+    getVoices: () => [], cancel: () => {},
+    speak: (one) => window.spoken.push([one.lang, one.text]),
+  } });
+"""
+"""A voice that writes down what it is asked to say."""
+
+NO_VOICE = """
+  delete window.SpeechSynthesisUtterance;
+  delete window.speechSynthesis;
+"""
+
+LISTEN = "() => { window.heard = []; tableSound.play = (name) => heard.push(name); }"
+
+BOXES = """(names) => names.flatMap(name => [...document.querySelectorAll(name)]
+  .map(x => x.getBoundingClientRect())
+  .map(box => [name, box.x, box.y, box.width, box.height].join(" ")))"""
+
+COVERED = """(names) => {
+  const felt = document.querySelector(".middle, .before").getBoundingClientRect();
+  const boxes = names.flatMap(name => [...document.querySelectorAll(name)])
+    .map(x => [x.className, x.getBoundingClientRect()]).filter(([, box]) => box.width);
+  const [low, right] = [Math.min(felt.bottom, innerHeight) + 1, felt.right + 1];
+  const wrong = boxes.filter(([, box]) => box.bottom > low || box.right > right)
+    .map(([name]) => name + " sticks out");
+  boxes.forEach(([name, box], at) => boxes.slice(at + 1).forEach(([other, also]) => {
+    if (box.left < also.right - 1 && also.left < box.right - 1
+      && box.top < also.bottom - 1 && also.top < box.bottom - 1) {
+      wrong.push(name + " covers " + other);
+    }
+  }));
+  return wrong;
+}"""
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
+    with closing(GuessLab(tmp_path, browser, "classic", has_vault=False)) as made:
+        yield made
+    assert made.mistakes == []
+
+
+def screen(lab: GuessLab, init: str = "", **more: object) -> Page:
+    page = lab.page(None, "/table", **{"viewport": TELEVISION, **more})
+    if init:
+        page.add_init_script(init)
+        page.reload()
+    return page
+
+
+def pay(lab: GuessLab, payer: str, amount: int) -> None:
+    phone = {"red": lab.evening.anna, "blue": lab.evening.ben}[payer]
+    payee = {"red": "blue", "blue": "red"}[payer]
+    answer = phone.do(lab.evening.game_id, "pay", payee=payee, amount=amount)
+    assert answer.status_code == 303, answer.text
+
+
+def crowd(lab: GuessLab, seats: int) -> None:
+    for name, colour, token in OTHERS[: seats - 2]:
+        lab.house.seated(lab.evening.game_id, name, colour, token)
+
+
+def auctioned(lab: GuessLab) -> None:
+    lab.begin()
+    roll = {"die-1": 1, "die-2": 2}
+    assert lab.evening.anna.do(lab.evening.game_id, "roll", **roll).status_code == 303
+    answer = lab.evening.anna.do(lab.evening.game_id, "put-up")
+    assert answer.status_code == 303, answer.text
+
+
+def test_whoever_sits_down_appears_beside_a_code_that_fills_half_the_screen(
+    lab: GuessLab,
+) -> None:
+    page = screen(lab)
+    code = page.locator(".codes .join").bounding_box()
+    assert code is not None
+    assert code["width"] > 0.4 * TELEVISION["width"]
+    page.evaluate("document.querySelector('#sits-red').was = 'here'")
+    crowd(lab, 3)
+    expect(page.locator("#sits-green")).to_be_visible()
+    assert page.evaluate("document.querySelector('#sits-red').was") == "here"
+
+
+def test_rows_are_the_same_rows_when_they_change_places(lab: GuessLab) -> None:
+    pay(lab, "red", 10)
+    page = screen(lab)
+    rows = page.locator(".board > li")
+    expect(rows.first).to_have_id("purse-blue")
+    page.evaluate("document.querySelector('#purse-red').was = 'here'")
+    pay(lab, "blue", 500)
+    expect(rows.first).to_have_id("purse-red")
+    assert page.evaluate("document.querySelector('#purse-red').was") == "here"
+
+
+def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
+    pay(lab, "red", 10)
+    page = screen(lab)
+    switch = page.get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate("tableSound.isOn") is False
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    page.evaluate(LISTEN)
+    pay(lab, "red", 20)
+    page.wait_for_function("() => heard.includes('coins')")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.click()
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+
+
+def test_every_sound_of_an_entry_can_be_played(lab: GuessLab) -> None:
+    page = screen(lab)
+    page.get_by_role("button", name="Sounds").click()
+    for name in ("dice", "coins", "bid", "gavel", "won", "wrong", "right", "treasure"):
+        page.evaluate("name => tableSound.play(name)", name)
+    assert lab.mistakes == []
+
+
+def test_rents_and_turns_are_read_aloud_once_in_the_screens_language(
+    lab: GuessLab,
+) -> None:
+    lab.begin()
+    lab.said("blue owns baltic-avenue")
+    page = screen(lab, VOICE, locale="de-DE")
+    switch = page.get_by_role("button", name="Vorlesen")
+    switch.click()
+    page.evaluate("spoken.length = 0")
+    roll = {"die-1": 1, "die-2": 2}
+    lab.evening.anna.do(lab.evening.game_id, "roll", **roll)
+    page.wait_for_function("() => spoken.length > 0")
+    ((language, text),) = page.evaluate("spoken")
+    assert language == "de"
+    assert "Miete" in text
+    assert "⁨" not in text
+    roll = {"die-1": 1, "die-2": 1}
+    lab.evening.ben.do(lab.evening.game_id, "roll", **roll)
+    expect(page.locator(".dice")).to_be_visible()
+    page.wait_for_function("() => document.querySelectorAll('#live .ticker li').length")
+    assert len(page.evaluate("spoken")) == 1, "it is still Ben's turn"
+
+
+def test_without_a_voice_there_is_no_switch_for_it_and_nothing_breaks(
+    lab: GuessLab,
+) -> None:
+    pay(lab, "red", 10)
+    page = screen(lab, NO_VOICE)
+    expect(page.get_by_role("button", name="Sounds")).to_be_visible()
+    expect(page.get_by_role("button", name="Read aloud")).to_be_hidden()
+    pay(lab, "red", 20)
+    expect(page.locator(".board > li").first).to_contain_text("$1,530")
+
+
+STAYS = [".tabletop", ".lot", ".lot-name", ".bidders li", ".place", ".leader"]
+
+
+def test_a_bid_moves_nothing_on_the_screen(lab: GuessLab) -> None:
+    crowd(lab, 4)
+    auctioned(lab)
+    page = screen(lab)
+    expect(page.locator(".leader")).to_contain_text("Who bids first?")
+    before = page.evaluate(BOXES, STAYS[:-1])
+    lab.evening.ben.do(lab.evening.game_id, "bid", amount=60)
+    expect(page.locator(".leader")).to_contain_text("Ben leads")
+    give(lab.evening, m.PassBid(by="green"))
+    expect(page.locator("#bidder-green .mood")).to_have_text("passed")
+    assert page.evaluate(BOXES, STAYS[:-1]) == before
+
+
+@pytest.mark.parametrize("seats", sampled([8, 5, 2]))
+def test_an_auction_fits_its_screen(lab: GuessLab, seats: int) -> None:
+    crowd(lab, seats)
+    auctioned(lab)
+    lab.evening.ben.do(lab.evening.game_id, "bid", amount=1_250)
+    page = screen(lab)
+    parts = [".lot .deed", ".bid", ".bidders", ".place"]
+    for size in (TELEVISION, TOUCH):
+        page.set_viewport_size(size)
+        assert page.evaluate(COVERED, parts) == [], size
+
+
+def test_the_code_stays_with_six_seats_a_vault_and_a_pot(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with closing(GuessLab(tmp_path, browser, "secret-vault", has_vault=False)) as lab:
+        crowd(lab, 6)
+        lab.evening.anna.do(lab.evening.game_id, "pay", payee="pot", amount=150)
+        lab.begin()
+        page = screen(lab)
+        expect(page.locator("#purse-vault, #purse-pot")).to_have_count(2)
+        parts = [".turn", ".ticker", ".purses", ".place"]
+        for size in (TELEVISION, TOUCH):
+            page.set_viewport_size(size)
+            expect(page.locator(".place .join")).to_be_in_viewport(ratio=1)
+            assert page.evaluate(COVERED, parts) == [], size
+    assert lab.mistakes == []
+
+
+@pytest.mark.parametrize("motion", [LIVELY, "reduce"])
+def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm(
+    lab: GuessLab, motion: str
+) -> None:
+    lab.begin()
+    lab.said("red cash 3000")
+    page = screen(lab, reduced_motion=motion)
+    page.evaluate(
+        """() => { window.fell = 0; new MutationObserver((news) => {
+          for (const one of news) fell += one.addedNodes[0]?.matches(".paper") ?? 0;
+        }).observe(document.body, { childList: true }); }"""
+    )
+    give(lab.evening, m.CallTime(by="table"))
+    expect(page.locator(".won")).to_be_visible()
+    expect(page.locator(".ranks-here li").first).to_contain_text("1. Anna")
+    if motion == LIVELY:
+        page.wait_for_function("() => fell > 50")
+        page.reload()
+        expect(page.locator(".won")).to_be_visible()
+        expect(page.locator(".flying")).to_have_count(0)
+    else:
+        assert page.evaluate("fell") == 0
+
+
+def test_a_sleeping_phone_is_seen_and_seen_to_be_back(lab: GuessLab) -> None:
+    pay(lab, "red", 10)
+    page = screen(lab)
+    lab.house.app.extensions["companion.presence"]._heard_ns.clear()
+    lab.house.app.extensions["companion.presence"]._began_ns -= ASLEEP_S * 1_000_000_000
+    expect(page.get_by_text("phone asleep")).to_have_count(2)
+    lab.evening.anna.get(lab.address().removeprefix(lab.url))
+    expect(page.get_by_text("phone asleep")).to_have_count(1)
+
+
+def test_trying_again_is_one_tap(lab: GuessLab) -> None:
+    page = lab.page(lab.evening.anna)
+    page.evaluate("document.querySelector('#offline').hidden = false")
+    with page.expect_request(lambda asked: asked.url == lab.address()):
+        page.get_by_role("button", name="Try again").click()
