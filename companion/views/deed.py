@@ -133,6 +133,10 @@ class Stock(msgspec.Struct, frozen=True):
     total: int
 
 
+WHOLE_CARDS_MAX = 12
+"""Up to so many of a seat's own deeds are shown with all their figures at once."""
+
+
 class Estate(msgspec.Struct, frozen=True):
     """All deeds as one seat sees them.
 
@@ -155,6 +159,11 @@ class Estate(msgspec.Struct, frozen=True):
     waits: str
     is_soon: bool
     deed_count: dict[str, int]
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the seat has so many deeds that their cards must be short."""
+        return sum(len(group.deeds) for group in self.mine) > WHOLE_CARDS_MAX
 
 
 def estate_of(

@@ -69,7 +69,8 @@ def test_what_is_new_is_shown_and_counts_after_the_second_tap(evening: Evening) 
     assert "Boardwalk · Mortgage value" in page.text
     assert "$400" in page.text
     assert readings(house) == {}
-    assert take(host, ticked(page)).headers["Location"] == VAULT
+    onward = take(host, ticked(page)).headers["Location"]
+    assert onward == f"{VAULT}?of=park-place"
     assert readings(house) == EVERYTHING
     edition = house.panel.editions("secret-vault")
     assert edition.figure("boardwalk", "mortgage") == 400

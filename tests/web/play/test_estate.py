@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import web
+from companion.edition import builtin
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
@@ -339,3 +340,16 @@ def test_every_page_can_be_read_in_another_language(table: Evening, path: str):
     text = page(table, path)
     assert '<html lang="de"' in text
     assert "{" not in re.sub(r"<[^>]*>", "", text)  # No gap is left unfilled.
+
+
+@pytest.mark.parametrize("edition", ["classic", "secret-vault"])
+def test_whoever_owns_everything_has_a_short_page(house: House, edition: str) -> None:
+    evening = guided(house, edition)
+    for deed in builtin(edition).deeds:
+        said(evening, f"red owns {deed.id}")
+    page = evening.anna.get(f"/g/{evening.game_id}/deeds").text
+    assert len(page.encode()) < 60_000
+    assert page.count("<article") == len(builtin(edition).deeds)
+    assert 'class="ladder"' not in page
+    deed = evening.anna.get(f"/g/{evening.game_id}/deeds/boardwalk").text
+    assert 'class="ladder"' in deed
