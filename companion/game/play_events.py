@@ -332,7 +332,7 @@ class BoxRead(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     def sentence(self) -> str:
         """An amount, or what is printed on a space; the draw says what a card does."""
         if self.is_likely:
-            return told("nobody knows the {figure} of {deed}: {amount} it is for now")
+            return told("{deed}, {figure}: nobody knows it; for now it is {amount}")
         if self.amount is not None:
             field = taken_apart(self.key).field
             return FIGURES_READ.get(field, told("{deed}: {figure} {amount}"))

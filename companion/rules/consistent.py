@@ -120,7 +120,7 @@ def _mortgaged(board: Board, before: Position, _: Position, wrong: Wrong) -> Mal
     if before.levels[wrong.other] and not before.mortgaged[wrong.deed]:
         built = board.rules.deeds[wrong.other].name
         return Malformed(
-            say("buildings stand on {deed}", deed=built),
+            say("{deed} has buildings", deed=built),
             say("say first that nothing stands there"),
         )
     return Malformed(

@@ -93,11 +93,11 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
         return command
     if is_typed and rules.dice_by == "rolled":
         raise Refused(
-            Why.MALFORMED, say("the panel throws the dice here"), say("press Roll")
+            Why.MALFORMED, say("the companion rolls the dice here"), say("press Roll")
         )
     if not is_typed and rules.dice_by == "typed":
         raise Refused(
-            Why.MALFORMED, say("real dice are thrown here"), say("type what they show")
+            Why.MALFORMED, say("real dice are rolled here"), say("type what they show")
         )
     if is_typed:
         return command

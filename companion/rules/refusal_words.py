@@ -61,7 +61,7 @@ def _wrong_stage(run: MoveRun, move: Command) -> Sentences:
         return say("the table plays by hand"), say("let the companion lead first")
     is_answer = isinstance(move, m.Accept | m.Reject)
     if is_answer and last_offer(run, move.by) is None:
-        return say("no offer waits for {by}", by=move.by), ""
+        return say("there is no offer for {by}", by=move.by), ""
     awaited = run.play.stage.awaits
     return say("the table waits for {stage}", stage=awaited), say("finish that first")
 
@@ -159,9 +159,7 @@ def _has_buildings(run: MoveRun, move: Command) -> Sentences:
         if any(play.levels[at] for at in board.members[board.index[deed]])
     )
     deed = name_of(run, next(built, "")) or _deed_name(run, move)
-    return say("buildings stand on the group of {deed}", deed=deed), say(
-        "sell them first"
-    )
+    return say("the group of {deed} has buildings", deed=deed), say("sell them first")
 
 
 # What the seat or the table lacks.
@@ -322,9 +320,9 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
 WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     Why.GAME_OVER: _of_deed("the game is over", say("begin another")),
     Why.UNKNOWN_SEAT: _of_deed(
-        "{by} or the other seat does not play", say("take a seat")
+        "{by} or the other seat is not playing", say("take a seat")
     ),
-    Why.BANKRUPT: _of_deed("a bankrupt seat is out of the game", ""),
+    Why.BANKRUPT: _of_deed("this seat is bankrupt and out of the game", ""),
     Why.WRONG_STAGE: _wrong_stage,
     Why.NOT_YOUR_TURN: _not_your_turn,
     Why.NOT_YOURS: _not_yours,
@@ -336,13 +334,13 @@ WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     ),
     Why.NOT_MORTGAGED: _of_deed("{deed} is not mortgaged", ""),
     Why.INCOMPLETE_GROUP: _of_deed(
-        "{by} lacks deeds of the group of {deed}", say("trade for them")
+        "{by} does not own the whole group of {deed}", say("trade for them")
     ),
     Why.HAS_BUILDINGS: _has_buildings,
     Why.UNEVEN: _of_deed(
-        "{deed} would differ by more than one step", say("take another of its group")
+        "{deed} would be two steps ahead or behind", say("take another of its group")
     ),
-    Why.LIMIT_REACHED: _of_deed("nothing more can be done on {deed}", ""),
+    Why.LIMIT_REACHED: _of_deed("{deed} has room for nothing more", ""),
     Why.NONE_LEFT: _of_deed("the bank has no such building left", say("wait for one")),
     Why.NO_CARD: _no_card,
     Why.BID_TOO_LOW: _bid_too_low,

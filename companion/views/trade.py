@@ -227,7 +227,7 @@ def trade_of(
         has_hotels="hotels" in items,
     )
     if trade.waits or not taker:
-        return replace(trade, hint="" if trade.waits else say("Choose whom to ask"))
+        return replace(trade, hint="" if trade.waits else say("Choose who to ask"))
     return _tried(look, groups, draft, trade)
 
 
@@ -277,7 +277,7 @@ def _blocked(look: Look, at: int) -> str:
     """Why that deed cannot be traded now; empty if it can."""
     is_blocked = look.board.rules.trade.blocked_by_buildings
     if is_blocked and any(look.play.levels[i] for i in look.board.members[at]):
-        return say("Buildings stand on its group")
+        return say("Its group has buildings")
     return ""
 
 
@@ -338,10 +338,10 @@ HINTS: dict[Why, Callable[[Look, Offer], str]] = {
     Why.MALFORMED: _no_trade,
     Why.CANNOT_AFFORD: _no_money,
     Why.HAS_BUILDINGS: lambda *_: say(
-        "Buildings stand on a group of this trade: sell them first"
+        "A group in this trade has buildings: sell them first"
     ),
     Why.NOT_YOURS: lambda *_: say("A deed of this trade has another owner by now"),
-    Why.NO_HOTEL: lambda *_: say("There are not so many hotels to give"),
+    Why.NO_HOTEL: lambda *_: say("There are not that many hotels"),
     Why.NO_CARD: lambda *_: say("That card is not there any more"),
     Why.BANKRUPT: lambda *_: say("One of the two is out of the game"),
 }

@@ -94,7 +94,7 @@ def _roll(look: Look) -> str:
             "{who} sits in jail and rolls, pays or shows a card", who=_mover(look)
         )
     if look.play.doubles:
-        return say("{who} threw doubles and rolls again", who=_mover(look))
+        return say("{who} rolled doubles and rolls again", who=_mover(look))
     return say("{who} rolls the dice", who=_mover(look))
 
 

@@ -63,7 +63,7 @@ HINTS: Final[Mapping[str, str]] = {
 QUESTIONS: Final[Mapping[str, str]] = {
     UNKNOWN: say("Where nobody knows a figure"),
     "quick": say("How long shall it take?"),
-    "dice": say("Who throws the dice?"),
+    "dice": say("Who rolls the dice?"),
     "decks": say("Who draws the cards?"),
     "time_limit": say("When does it end?"),
     "rent": say("How is rent paid?"),

@@ -35,7 +35,7 @@ CANNOT_BE = [
     (
         ("red owns boardwalk", "boardwalk houses 2"),
         "boardwalk mortgaged",
-        "buildings stand on Boardwalk",
+        "Boardwalk has buildings",
         "that nothing stands there",
     ),
     (
@@ -47,7 +47,7 @@ CANNOT_BE = [
     (
         ("red owns boardwalk park-place", "boardwalk houses 1"),
         "park-place mortgaged",
-        "buildings stand on Boardwalk",
+        "Boardwalk has buildings",
         "that nothing stands there",
     ),
     (

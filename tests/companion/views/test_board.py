@@ -98,7 +98,7 @@ def test_in_any_game_the_board_is_where_the_position_is(seed: int) -> None:
         (("red on 7", "stage card"), "Red draws a card: Chance"),
         (("red jailed 1",), "Red sits in jail and rolls, pays or shows a card"),
         (("red cash 5", "red owes 50 to blue"), "Red owes Blue $50 and raises it"),
-        (("doubles 1",), "Red threw doubles and rolls again"),
+        (("doubles 1",), "Red rolled doubles and rolls again"),
     ],
 )
 def test_everybody_reads_what_is_waited_for(given: tuple[str, ...], said: str) -> None:

@@ -113,7 +113,7 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         BOARDWALK,
         Bundle(),
         ("red owns park-place", "boardwalk houses 1"),
-        "Buildings stand on a group of this trade: sell them first",
+        "A group in this trade has buildings: sell them first",
     ),
 )
 
@@ -146,7 +146,7 @@ def test_the_only_other_seat_is_the_partner_and_one_of_two_is_chosen() -> None:
     assert tried(two, draft(Bundle(), Bundle(), "")).taker == "blue"
     trade = tried(estate(), draft(Bundle(), Bundle(), ""))
     assert (trade.taker, trade.partners) == ("", ("blue", "green"))
-    assert trade.hint == "Choose whom to ask"
+    assert trade.hint == "Choose who to ask"
     assert trade.sides == ()
     assert tried(estate(), draft(Bundle(), Bundle(), "red")).taker == ""
 
@@ -157,8 +157,8 @@ def test_both_sides_show_all_that_could_be_traded() -> None:
     blocked = {item.deed.id: item.blocked for item in mine.items}
     assert blocked == {
         "short-line": "",
-        "park-place": "Buildings stand on its group",
-        "boardwalk": "Buildings stand on its group",
+        "park-place": "Its group has buildings",
+        "boardwalk": "Its group has buildings",
     }
     assert [item.deed.id for item in mine.items if item.is_chosen] == ["short-line"]
     assert (mine.jail_cards, theirs.jail_cards) == (1, 0)

@@ -83,7 +83,7 @@ def test_what_is_shared_on_is_what_was_taken_over(evening: Evening) -> None:
     take(host, ticked(send(host, SHARED)))
     exported = host.get(f"{VAULT}/own.toml").text
     again = send(host, exported, "our-secret-vault.toml")
-    assert "nothing in it is new to this table · 7 you know just so" in again.text
+    assert "nothing in it is new to this table · 7 you know already" in again.text
     assert ticked(again) == []
 
 

@@ -168,7 +168,7 @@ BOTH = "red owns boardwalk park-place"
         (
             (BOTH, "boardwalk houses 1"),
             trade("park-place", ""),
-            "Buildings stand on the group of Park Place. Sell them first.",
+            "The group of Park Place has buildings. Sell them first.",
         ),
         ((BOTH, "red cash 5"), trade("boardwalk", "", 90), "Anna has $5, which is n"),
     ],
@@ -187,7 +187,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
     accept = m.Accept(by="blue")
     assert said_of(play, accept).startswith("Anna has $5, which is not enough.")
     play.given("park-place houses 1")
-    assert "on the group of Boardwalk" in said_of(play, accept)
+    assert "group of Boardwalk has buildings" in said_of(play, accept)
     play.give(m.Reject(by="blue"))
     assert said_of(play, accept) == "No offer waits for Ben."
 

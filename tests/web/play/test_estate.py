@@ -114,7 +114,7 @@ def test_a_refusal_keeps_the_page_of_deeds_and_says_why(table: Evening):
         table.game_id, "build", deed="boardwalk", **{"from": "deeds"}
     )
     assert answer.status_code == 409
-    assert "Anna lacks deeds of the group of Boardwalk" in answer.text
+    assert "Anna does not own the whole group of Boardwalk" in answer.text
     assert 'id="deed-boardwalk"' in answer.text
 
 
@@ -178,7 +178,7 @@ def test_a_filled_sheet_says_what_would_come_of_it(table: Evening):
 
 HINTS = (
     ("taker=blue", "Tap what changes hands."),
-    ("", "Choose whom to ask."),
+    ("", "Choose who to ask."),
     ("taker=blue&give-cash=ten", "Ten is no amount of money."),
     ("taker=blue&give-cash=9", "Money alone is no trade: add a deed or a card."),
     ("taker=blue&give-deed=park-place", "A deed of this trade has another owner"),
@@ -257,7 +257,7 @@ def test_a_counter_that_the_rules_refuse_leaves_the_offer_open(table: Evening):
 
 
 def test_a_counter_to_an_offer_that_is_gone_is_an_offer(table: Evening):
-    assert "Choose whom to ask" in page(table, "trade?counter=begin")
+    assert "Choose who to ask" in page(table, "trade?counter=begin")
     form = {"taker": "blue", "give-deed": "short-line", "want-cash": "5"}
     answer = table.anna.post(f"/g/{table.game_id}/counter", **form)
     assert answer.status_code == 303

@@ -126,7 +126,7 @@ def test_a_game_is_packed_put_away_set_up_and_played_on(evening: Evening):
     for step in steps:
         tick(evening, step, by=host)
     assert "Packed: put the game away" in page(evening, by=host)
-    assert "The banker puts the game away now" in page(evening)
+    assert "Now the banker puts the game away" in page(evening)
     answer = host.do(game_id, "close-game", **{"from": "pause"})
     assert answer.headers["Location"] == f"/g/{game_id}/pause"
     text = page(evening, by=host)
