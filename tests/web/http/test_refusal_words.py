@@ -189,7 +189,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
     play.given("park-place houses 1")
     assert "group of Boardwalk has buildings" in said_of(play, accept)
     play.give(m.Reject(by="blue"))
-    assert said_of(play, accept) == "No offer waits for Ben."
+    assert said_of(play, accept) == "There is no offer for Ben."
 
 
 @pytest.mark.parametrize(
