@@ -18,8 +18,9 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Game
+from companion.game.board import Board
 from companion.game.notes import Notes
-from companion.game.position import FREE, LOCKED
+from companion.game.position import FREE, LOCKED, Position
 from companion.game.stage import Stage
 from companion.units import VAULT, Account, Dollars
 
@@ -62,6 +63,25 @@ class StreetPlan(msgspec.Struct, frozen=True):
     buildings: tuple[tuple[str, int], ...]
 
 
+class Owed(msgspec.Struct, frozen=True):
+    """What is still open between two accounts; no step packs it away.
+
+    Attributes:
+        kind: ``debt``, ``rent`` that can still be asked for, ``ask`` for a request for
+            money, or ``offer`` for a trade, which ends with the next roll.
+        who: The account that pays, or the seat that offered.
+        whom: The account that gets it, or the seat that has not answered.
+        amount: How much; ``None`` if a figure is unknown, or for an offer.
+        deed: The name of the deed whose rent it is.
+    """
+
+    kind: str
+    who: str
+    whom: str
+    amount: Dollars | None = None
+    deed: str = ""
+
+
 class PausePlan(msgspec.Struct, frozen=True):
     """A whole table, ready to be packed.
 
@@ -70,6 +90,7 @@ class PausePlan(msgspec.Struct, frozen=True):
         turn: Whose dice it is.
         stage: What the table waits for.
         vault: What lies in the vault, in words; empty without one.
+        owed: Who owes whom, and what else is still open between two of them.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -78,6 +99,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     turn: str
     stage: Stage
     vault: str = ""
+    owed: tuple[Owed, ...] = ()
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -141,7 +163,22 @@ def pause_plan(game: Game) -> PausePlan:
         turn=play.mover.seat,
         stage=play.stage,
         vault=_vault(game),
+        owed=_owed(game, play, board),
     )
+
+
+def _owed(game: Game, play: Position, board: Board) -> tuple[Owed, ...]:
+    debts = [Owed("debt", one.debtor, one.creditor, one.amount) for one in play.debts]
+    rents: dict[tuple[str, str], Owed] = {}
+    for claim in play.claims:
+        at = board.index[claim.deed]
+        if play.owners[at] == claim.owner and not play.mortgaged[at]:
+            deed = board.rules.deeds[at].name
+            owed = Owed("rent", claim.mover, claim.owner, claim.amount, deed)
+            rents[claim.owner, claim.mover] = owed  # Only the latest is asked for.
+    asks = [Owed("ask", one.payer, one.seat, one.amount) for one in game.asks]
+    offers = [Owed("offer", one.giver, one.taker) for one in play.offers]
+    return (*debts, *rents.values(), *asks, *offers)
 
 
 def _vault(game: Game) -> str:
@@ -198,6 +235,7 @@ def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
         steps += _papers(seat, "pack")
     if plan.vault:
         steps.append(Step("vault", "", f"keep {plan.vault}"))
+    steps += _open(plan)
     steps.append(_turn(plan, "remember"))
     return tuple(steps)
 
@@ -212,6 +250,7 @@ def setup_steps(plan: PausePlan) -> tuple[Step, ...]:
         steps += _papers(seat, "give")
     if plan.vault:
         steps.append(Step("vault", "", f"put back {plan.vault}"))
+    steps += _open(plan)
     steps.append(_turn(plan, "hand over"))
     return tuple(steps)
 
@@ -259,6 +298,29 @@ def _papers(seat: SeatPlan, verb: str) -> list[Step]:
         text = f"{verb} {seat.name}'s loose hotels: {seat.hotels}"
         steps.append(Step(f"hotels-{seat.seat}", seat.seat, text))
     return steps
+
+
+def _open(plan: PausePlan) -> list[Step]:
+    """A step for each thing that is still open, so that nobody forgets it."""
+    names = {seat.seat: seat.name for seat in plan.seats}
+    steps = []
+    for number, one in enumerate(plan.owed):
+        who, whom = names.get(one.who, one.who), names.get(one.whom, one.whom)
+        amount = "money" if one.amount is None else f"${one.amount:,}"
+        text = OPEN_TEXTS[one.kind].format(
+            who=who, whom=whom, amount=amount, deed=one.deed
+        )
+        steps.append(Step(f"owed-{number}", "", f"remember: {text}"))
+    return steps
+
+
+OPEN_TEXTS = {
+    "debt": "{who} owes {whom} {amount}",
+    "rent": "{whom} may ask {who} for {amount}, the rent of {deed}",
+    "ask": "{whom} asks {who} for {amount}",
+    "offer": "{who} offers {whom} a trade",
+}
+"""What is still open, by the kind of ``Owed``."""
 
 
 def _turn(plan: PausePlan, verb: str) -> Step:

@@ -24,9 +24,10 @@ from companion.game.pause import (
     setup_steps,
 )
 from companion.units import VAULT, Dollars
+from companion.views.history import names_of
 from companion.views.space import buildings_text
 from companion.views.turn_words import awaited, joined
-from companion.words import Words, counted, say, say_count
+from companion.words import Words, counted, say, say_count, told
 from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
@@ -116,7 +117,7 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
     parts["last"] = []
     for step in steps:
         kind, _, which = step.id.partition("-")
-        belongs = which if kind in HANDS else "last" if kind == "turn" else "board"
+        belongs = which if kind in HANDS else "last" if kind in LAST else "board"
         parts[belongs].append(table.step(step.id))
     views = [view for part in parts.values() for view in part]
     return PauseView(
@@ -135,6 +136,9 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
 HANDS = ("money", "deeds", "cards", "hotels")
 """The first words of the ids of steps that one seat does by itself."""
 
+LAST = ("owed", "turn")
+"""The same of steps that come last of all."""
+
 
 class _Table:
     """A plan with its game, for putting the steps into words."""
@@ -148,6 +152,10 @@ class _Table:
         self.done = done
         self.seats = {seat.seat: seat for seat in plan.seats}
         self.streets = {str(street.space): street for street in plan.streets}
+
+    def name(self, account: str) -> str:
+        """A seat or another account, as sentences call it."""
+        return names_of(self.game).get(account, account)
 
     def step(self, step_id: str) -> StepView:
         kind, _, which = step_id.partition("-")
@@ -271,6 +279,28 @@ def _vault(table: _Table, step_id: str, _which: str) -> StepView:
     return table.view(step_id, text)
 
 
+def _owed(table: _Table, step_id: str, which: str) -> StepView:
+    one = table.plan.owed[int(which)]
+    what = say(
+        OWED[one.kind, one.amount is not None],
+        who=table.name(one.who),
+        whom=table.name(one.whom),
+        amount=dollars_text(one.amount or 0),
+        deed=one.deed,
+    )
+    return table.view(step_id, say("Remember: {what}", what=what))
+
+
+OWED: dict[tuple[str, bool], str] = {
+    ("debt", True): told("{who} owes {whom} {amount}"),
+    ("rent", True): told("{whom} can still ask {who} for {amount} rent"),
+    ("rent", False): told("{whom} can still ask {who} for the rent of {deed}"),
+    ("ask", True): told("{whom} asks {who} for {amount}"),
+    ("offer", False): told("{who} offers {whom} a trade, until the next roll"),
+}
+"""What is still open, by its kind and whether it has an amount."""
+
+
 def _turn(table: _Table, step_id: str, _which: str) -> StepView:
     what = awaited(table.game)
     if table.is_packing:
@@ -286,6 +316,7 @@ STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
     "cards": _cards,
     "hotels": _hotels,
     "vault": _vault,
+    "owed": _owed,
     "turn": _turn,
 }
 """Which function writes a step, by the first word of its id."""

@@ -92,6 +92,31 @@ def test_the_steps_tell_a_person_what_to_do(plan: PausePlan) -> None:
     assert set(packing) == set(setup), "what is packed is set up again"
 
 
+def test_a_plan_names_who_owes_whom() -> None:
+    open_then = """
+edition classic
+seats red blue green
+given blue owns boardwalk
+given red on 37
+do red roll 1 1
+do green offer blue give cash 5 want boardwalk
+do table set green owes 90 to blue
+"""
+    plan = pause_plan(played(open_then))
+    assert [(x.kind, x.who, x.whom, x.amount) for x in plan.owed] == [
+        ("debt", "green", "blue", 90),
+        ("rent", "red", "blue", 50),
+        ("offer", "green", "blue", None),
+    ]
+    for steps in (packing_steps(plan), setup_steps(plan)):
+        texts = [step.text for step in steps if step.id.startswith("owed-")]
+        assert texts == [
+            "remember: green owes blue $90",
+            "remember: blue may ask red for $50, the rent of Boardwalk",
+            "remember: green offers blue a trade",
+        ]
+
+
 def test_each_step_can_be_ticked_off_by_itself(plan: PausePlan) -> None:
     for steps in (packing_steps(plan), setup_steps(plan)):
         assert len({step.id for step in steps}) == len(steps)
