@@ -42,7 +42,7 @@ from web.http.errors import Problem
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.panel import panel
-from web.http.render import go
+from web.http.render import go, tabs_here
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
@@ -220,6 +220,7 @@ def _page(*problems: Problem) -> str:
     lesson = decoder_service().lessons.view()
     return render_template(
         "decks.html",
+        tabs=tabs_here(),
         problems=problems,
         revision=_revision(),
         decks=decoder_service().decks.cards(),

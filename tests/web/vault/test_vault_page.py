@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import DeviceFault
 from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.lock.states import PRESSES, TRANSITIONS, VaultState
@@ -325,3 +326,25 @@ def test_whatever_the_code_is_the_page_tells_the_same_until_the_guess(
 ) -> None:
     evenings = [evening(make(code=code)) for code in range(1, 7)]
     assert all(told == evenings[0] for told in evenings[1:])
+
+
+# When a driver fails.
+
+
+def test_a_drivers_own_words_are_folded_away_and_not_for_players(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It speaks English, of pins; the log and the doctor have it as well."""
+
+    def fail(_on_time_ms: int) -> None:
+        raise DeviceFault("GPIO18 is in use by 'lcd'")
+
+    lab.lock()
+    monkeypatch.setattr(lab.device, "release", fail)
+    lab.post("turn", steps=CODE - lab.view.number)
+    lab.post("press", line="m_button")
+    assert lab.view.state is VaultState.FAULT
+    lab.client.set_cookie("language", "de")
+    shown = re.sub(r"data-vault='[^']*'", "", page(lab))
+    assert "Der Tresor braucht einen Erwachsenen." in shown
+    assert "GPIO18" not in shown
