@@ -17,6 +17,19 @@ from companion.words.common import common
 from companion.words.money import dollars_text
 
 
+def awaited_seats(game: Game) -> frozenset[str]:
+    """The seats whose move the table waits for; none unless the companion leads."""
+    play = game.play
+    if play is None or not game.is_guided or play.stage is Stage.OVER:
+        return frozenset()
+    if play.stage is Stage.DEBT:
+        return frozenset(str(debt.debtor) for debt in play.debts)
+    if play.stage is Stage.AUCTION and play.auction is not None:
+        done = {*play.auction.passed, play.auction.bidder}
+        return frozenset(str(seat) for seat in play.auction.bidders) - done
+    return frozenset((str(play.mover.seat),))
+
+
 def awaited(game: Game) -> str:
     """What the table waits for now, said to everybody."""
     return _awaited(Look(game, ""))

@@ -18,6 +18,7 @@ from flask import current_app
 
 from companion.ports import Clock
 from companion.units import GameId
+from companion.views.turn_words import awaited_seats
 from companion.words import Words, say
 from web.http.panel import panel
 
@@ -126,6 +127,19 @@ def presence() -> Presence:
 def quiet_seats(game_id: GameId) -> dict[str, Quiet]:
     """The seats of a game whose phones are asleep or away."""
     return presence().quiet_seats(panel().table.phones.holders(game_id))
+
+
+def missed_seats(game_id: GameId) -> dict[str, Quiet]:
+    """The same, but for those that merely sleep while nobody waits for them.
+
+    Most phones sleep between their turns.
+    """
+    awaited = awaited_seats(panel().table.game(game_id))
+    return {
+        seat: quiet
+        for seat, quiet in quiet_seats(game_id).items()
+        if quiet is Quiet.AWAY or seat in awaited
+    }
 
 
 def touch(phone: str) -> None:

@@ -34,7 +34,7 @@ from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import currency, day_text, language_code
 from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
-from web.http.presence import Quiet, quiet_seats
+from web.http.presence import Quiet, missed_seats
 from web.http.sentences import names_in, sentence
 from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
@@ -379,7 +379,7 @@ def _absent(view: SeatView) -> list[tuple[str, str]]:
     """The seats that the banker may play for now, and what the buttons say."""
     if not view.is_banker:
         return []
-    quiet = quiet_seats(view.table.game_id)
+    quiet = missed_seats(view.table.game_id)
     found: list[tuple[str, str]] = []
     for row in view.table.seats:
         words = PLAY_FOR[quiet.get(row.seat)]

@@ -21,7 +21,7 @@ from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.presence import QUIET_WORDS, quiet_seats
+from web.http.presence import QUIET_WORDS, missed_seats
 from web.http.render import go, known_game, table_address, table_wifi
 from web.http.sentences import names_in
 
@@ -116,7 +116,7 @@ def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
 
 def _quiet(view: TableView) -> dict[str, Words]:
     """By seat: that its phone is asleep or away."""
-    quiet = quiet_seats(view.game_id)
+    quiet = missed_seats(view.game_id)
     return {seat: QUIET_WORDS[how] for seat, how in quiet.items()}
 
 

@@ -41,9 +41,11 @@ def test_a_phone_is_asleep_after_a_minute_and_away_after_five(house: House):
     pass_time(evening, AWAY_S - ASLEEP_S)
     text = screen(house)
     assert text.count("phone away") == 1, "Anna's"
-    assert text.count("phone asleep") == 1, "Ben's"
+    assert "phone asleep" not in text, "nobody waits for Ben, who sleeps"
+    pass_time(evening, ASLEEP_S)
+    assert screen(house).count("phone away") == 2
     evening.anna.get(f"/g/{evening.game_id}/")
-    assert "phone away" not in screen(house)
+    assert screen(house).count("phone away") == 1, "Ben's"
 
 
 def test_a_phone_that_listens_is_there_however_long_nothing_happens(house: House):

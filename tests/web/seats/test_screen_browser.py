@@ -249,13 +249,13 @@ def test_confetti_falls_for_the_winner_once_and_never_for_those_who_like_it_calm
 
 
 def test_a_sleeping_phone_is_seen_and_seen_to_be_back(lab: GuessLab) -> None:
-    pay(lab, "red", 10)
+    lab.begin()
     page = screen(lab)
     lab.house.app.extensions["companion.presence"]._heard_ns.clear()
     lab.house.app.extensions["companion.presence"]._began_ns -= ASLEEP_S * 1_000_000_000
-    expect(page.get_by_text("phone asleep")).to_have_count(2)
+    expect(page.locator("#purse-red .asleep")).to_have_text("phone asleep")
     lab.evening.anna.get(lab.address().removeprefix(lab.url))
-    expect(page.get_by_text("phone asleep")).to_have_count(1)
+    expect(page.locator(".asleep")).to_have_count(0)
 
 
 def test_trying_again_is_one_tap(lab: GuessLab) -> None:
