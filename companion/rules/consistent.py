@@ -3,10 +3,15 @@
 A correction may not add anything impossible. What was wrong before may stay, so that
 any table, however broken, can be put right one correction at a time.
 
+Buildings on a group that is not whole are no such thing: a table may have agreed on
+them, and a trade of Secret Vault can leave them there. A phone asks once more.
+
 Source:
     Grab & Go's sheet, "Building houses", "Mortgages"; the standard rules in the Mega
     booklet, "Houses", "Mortgages": only what is owned is built on or mortgaged, and
-    nothing is built where a mortgage is. Pieces and cards are those of the box.
+    nothing is built where a mortgage is. Pieces and cards are those of the box. The
+    Secret Vault article, "Deals": only the hotels of a street that is dealt are taken
+    off.
 """
 
 from __future__ import annotations
@@ -48,6 +53,35 @@ def check_correction(board: Board, before: Position, after: Position) -> None:
     for wrong, how_much in wrongs(board, after).items():
         if how_much > was[wrong]:
             raise SENTENCES[wrong.kind](board, before, after, wrong)
+
+
+def newly_lacking(
+    board: Board, before: Position, after: Position
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Streets built on in *after* whose owner lacks too much of the group for that.
+
+    Only those at which something changed: more stands there, or, unless hotels come
+    from the hand, the group was whole before.
+
+    Yields:
+        The index of such a deed, and those of the deeds that its owner lacks.
+    """
+    has_hand = board.rules.buildings.source == "hand"
+    for at, level in enumerate(after.levels):
+        lacking = _lacking(board, after, at) if level else ()
+        if not lacking:
+            continue
+        was_whole = before.levels[at] and not _lacking(board, before, at)
+        if level > before.levels[at] or (was_whole and not has_hand):
+            yield at, lacking
+
+
+def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
+    """The other deeds of its group that its owner lacks; none if it may build so."""
+    owner = play.owners[at]
+    found = tuple(x for x in board.members[at] if play.owners[x] != owner)
+    spare = 1 if board.rules.buildings.build_when == "all-but-one" else 0
+    return found if len(found) > spare else ()
 
 
 def wrongs(board: Board, play: Position) -> Counter[Wrong]:

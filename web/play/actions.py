@@ -13,6 +13,7 @@ from web.http.errors import Problem, is_fragment, problem_of, wants_json
 from web.http.panel import panel
 from web.http.render import go, my_view
 from web.play import forms
+from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again
 from web.play.pages import (
     bank_page,
@@ -22,6 +23,7 @@ from web.play.pages import (
     rules_against,
     seat_page,
 )
+from web.play.play import correct_page
 
 blueprint = Blueprint("actions", __name__)
 
@@ -48,6 +50,9 @@ def do(game_id: GameId, verb: str) -> Response:
         question = go_again(game_id, command, form)
         if question is not None:
             return _asked_again(game_id, question)
+        doubt = doubt_of(game_id, command, form)
+        if doubt is not None:
+            return make_response(correct_page(my_view(game_id), doubt=doubt), 409)
         panel().built.give(game_id, envelope)
     except Refused as refused:
         return _refused(game_id, refused, kind)

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, current_app, request
 from companion.edition.snapshot import missing
 from companion.errors import Why
 from companion.game import Game
-from companion.game.board import Board
 from companion.game.play_clock import PlayClock
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
@@ -25,7 +24,7 @@ from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
 from companion.views.vault_by_hand import vault_by_hand
-from companion.words import say, say_count
+from companion.words import say
 from web.http import fields
 from web.http.errors import Problem, is_fragment
 from web.http.panel import lock_view, panel
@@ -33,6 +32,7 @@ from web.http.playing_for import COOKIE, may_stand_in
 from web.http.render import check_banker, go, known_game, my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
+from web.play.correcting import choices
 from web.play.option_words import questions
 from web.play.space_question import questions_here
 
@@ -206,35 +206,12 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    assert game.board is not None, "the companion leads"
-    assert game.play is not None, "the companion leads"
     return page(
         "play_correct.html",
         view,
-        board=game.board,
-        play=game.play,
-        building_steps=building_steps(game.board),
+        **choices(game),
         **more,
     )
-
-
-def building_steps(board: Board) -> tuple[tuple[str, str], ...]:
-    """The buildings that a street can have, in words and as corrections name them."""
-    ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
-    found = []
-    for level, kind in enumerate(ladder, 1):
-        count = ladder[:level].count(kind)
-        found.append((piece_text(kind, count), f"{kind}s {count}"))
-    return tuple(found)
-
-
-def piece_text(kind: str, count: int) -> str:
-    """*count* buildings of a kind, in words."""
-    if kind == "house":
-        return say_count(count, "{count} house", "{count} houses")
-    if kind == "hotel":
-        return say_count(count, "{count} hotel", "{count} hotels")
-    return say("{count} x {piece}", count=count, piece=kind)
 
 
 # Seats without a phone.

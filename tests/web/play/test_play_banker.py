@@ -144,7 +144,7 @@ def test_every_form_of_the_page_can_be_sent(house: House) -> None:
         )
         chosen = {key: values[-1] for key, values in fresh.choices.items()}
         if chosen.get("value", "").startswith(("house", "hotel")):
-            chosen["subject"] = "park-place"
+            chosen |= {"subject": "park-place", "sure": "yes"}
         if chosen.get("value") == "mortgaged":
             chosen["subject"] = "short-line"
         typed = dict.fromkeys(fresh.typed, "120")

@@ -1,0 +1,116 @@
+"""Corrections on the banker's phone: what can be chosen; what is asked once more."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Game
+from companion.game.board import Board
+from companion.game.commands import Command
+from companion.game.moves import CorrectPosition
+from companion.game.rulebook import STREET
+from companion.units import GameId
+from companion.views.correcting import doubt
+from companion.words import say, say_count
+from web.http import fields
+from web.http.errors import wants_json
+from web.http.panel import panel
+
+Choice = tuple[str, str]
+"""A value that a form sends, and its words."""
+
+
+class DeedRow(msgspec.Struct, frozen=True):
+    """A deed to choose, with the seat that owns it; empty for the bank's."""
+
+    id: str
+    name: str
+    owner: str
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """A correction that a phone asks about once more: why, and its words."""
+
+    why: str
+    words: str
+
+
+def doubt_of(game_id: GameId, command: Command, form: fields.Form) -> Doubt | None:
+    """What to ask before *command*; ``None`` where there is nothing to ask."""
+    if not isinstance(command, CorrectPosition):
+        return None
+    if fields.text(form, "sure") == "yes" or wants_json():
+        return None
+    why = doubt(panel().table.game(game_id), command.words)
+    return Doubt(why, " ".join(command.words)) if why else None
+
+
+def choices(game: Game) -> dict[str, object]:
+    """What the page of corrections lets people choose from, by its names there."""
+    assert game.board is not None, "the companion leads"
+    assert game.play is not None, "the companion leads"
+    rules = game.board.rules
+    pairs = list(zip(rules.deeds, game.play.owners, strict=True))
+    return {
+        "deeds": [DeedRow(deed.id, deed.name, owner) for deed, owner in pairs],
+        "streets": [
+            DeedRow(deed.id, deed.name, owner)
+            for deed, owner in pairs
+            if deed.kind == STREET
+        ],
+        "spaces": [
+            (str(number), f"{number} · {space.name or space.kind}")
+            for number, space in enumerate(rules.spaces)
+        ],
+        "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
+        "buildings": [("bare", say("Nothing")), *_buildings(game.board)],
+        "figures": FIGURES,
+        "examples": EXAMPLES,
+    }
+
+
+def _jailed(tries: int) -> Choice:
+    return f"jailed {tries}", say_count(
+        tries, "In jail, {count} failed roll", "In jail, {count} failed rolls"
+    )
+
+
+def _buildings(board: Board) -> list[Choice]:
+    """The buildings that a street can have, as corrections name them and in words."""
+    ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
+    found = []
+    for level, kind in enumerate(ladder, 1):
+        count = ladder[:level].count(kind)
+        found.append((f"{kind}s {count}", _pieces(kind, count)))
+    return found
+
+
+def _pieces(kind: str, count: int) -> str:
+    """*count* buildings of a kind, in words."""
+    if kind == "house":
+        return say_count(count, "{count} house", "{count} houses")
+    if kind == "hotel":
+        return say_count(count, "{count} hotel", "{count} hotels")
+    return say("{count} x {piece}", count=count, piece=kind)
+
+
+FIGURES = (
+    ("price", say("Price")),
+    ("mortgage", say("Mortgage")),
+    ("rent", say("Rent without a house")),
+    ("house_cost", say("A house costs")),
+    ("hotel_cost", say("A hotel costs")),
+    ("rent_hotel", say("Rent with a hotel")),
+)
+"""Figures that a deed says, by their names in scripts."""
+
+EXAMPLES = (
+    "red cash 500",
+    "red on boardwalk",
+    "red owes 200 to blue",
+    "red cards jail-card",
+    "boardwalk houses 2",
+    "bank houses 20",
+    "stage roll",
+)
+"""Corrections in the words of scripts."""
