@@ -22,6 +22,7 @@ from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import (
+    bids_words,
     headline,
     is_debtor,
     lines,
@@ -64,6 +65,8 @@ class Bidding(msgspec.Struct, frozen=True):
         more: How many lots come after it.
         leader: Who bid most; empty before the first bid.
         amount: The highest bid.
+        headline: How it stands, in few words; empty where these would not say what
+            is sold.
         passed: The seats that bid no more.
         thinking: The seats that may still bid.
         low: The lowest bid that the seat may make; 0 if it may not bid.
@@ -76,6 +79,7 @@ class Bidding(msgspec.Struct, frozen=True):
     more: int
     leader: str
     amount: Dollars
+    headline: str
     passed: tuple[str, ...]
     thinking: tuple[str, ...]
     low: Dollars = 0
@@ -388,6 +392,7 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         more=len(auction.lots) - 1,
         leader=auction.bidder,
         amount=auction.amount,
+        headline=bids_words(look, auction) if is_deed else "",
         passed=auction.passed,
         thinking=tuple(thinking),
         low=low,

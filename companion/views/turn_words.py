@@ -206,6 +206,14 @@ def _auction(look: Look) -> str:
     )
 
 
+def bids_words(look: Look, auction: Auction) -> str:
+    """How an auction stands, beside a picture of what is sold."""
+    if not auction.bidder:
+        return say("Auction: who bids first?")
+    who, amount = look.name(auction.bidder), dollars_text(auction.amount)
+    return say("{who} bids {amount}", who=who, amount=amount)
+
+
 def _rent_roll(look: Look) -> str:
     deed = look.name(look.play.awaited)
     return say("{who} rolls for the rent of {deed}", who=_mover(look), deed=deed)

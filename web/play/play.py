@@ -23,7 +23,7 @@ from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
-from companion.views.vault_by_hand import vault_by_hand
+from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
 from web.http import fields
 from web.http.errors import Problem, is_fragment
@@ -52,10 +52,10 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         "play.html",
         view,
         turn=turn,
-        headline=(at_vault and at_vault.headline) or turn.headline,
+        headline=headline_of(turn, at_vault),
         buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
         has_hand=has_any,
-        waits_for="" if has_any or turn.stage is Stage.OVER else turn.mover,
+        waits_for="" if has_any else waits_for(turn),
         with_dice="" if turn.stage is Stage.OVER else turn.mover,
         scores=scores(game, turn),
         at_vault=at_vault,
@@ -77,6 +77,19 @@ def drawn_form() -> dict[str, str]:
     """What a form said of a card, if it is answered now: it was refused."""
     is_draw = (request.view_args or {}).get("verb") == "draw"
     return request.form.to_dict() if is_draw else {}
+
+
+def waits_for(turn: Turn) -> str:
+    """Whose token stands beside what the table waits for; empty for nobody's."""
+    if turn.stage is Stage.OVER:
+        return ""
+    return (turn.bidding and turn.bidding.leader) or turn.mover
+
+
+def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
+    """What is to be done now, as short as what stands below it allows."""
+    at_stake = turn.bidding.headline if turn.bidding else ""
+    return (at_vault and at_vault.headline) or at_stake or turn.headline
 
 
 def scores(game: Game, turn: Turn) -> tuple[SeatScore, ...]:
