@@ -169,7 +169,7 @@
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
 
   const putAway = () => find("#message").replaceChildren();
-  document.addEventListener("click", ({ target }) => { if (target.closest("#message") && !target.closest("a, details")) putAway(); });
+  document.addEventListener("click", ({ target }) => { if (target.closest("#message") && !target.closest("a, button, details")) putAway(); });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
   // A page of another kind, or of another game, is opened as a whole: its regions would

@@ -1,0 +1,177 @@
+"""How many taps it takes: what happens every minute takes few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.web.guess_lab import GuessLab
+from tests.web.play.test_panel_browser import PHONE, SMALL, Served, serve
+
+__all__ = ["serve"]  # A fixture.
+
+pytestmark = pytest.mark.browser
+
+SIZES = pytest.mark.parametrize("size", [SMALL, PHONE], ids=["320x640", "390x844"])
+
+
+@dataclass
+class Thumb:
+    """Taps on what a phone shows without scrolling, and counts them."""
+
+    page: Page
+    taps: int = 0
+
+    def tap(self, target: Locator) -> None:
+        expect(target).to_be_in_viewport(ratio=0.9)
+        box = target.bounding_box()
+        assert box is not None
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.taps += 1
+
+    def press(self, name: str) -> None:
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+
+def seat_page(served: Served, size: dict[str, int]) -> Page:
+    return served.page(served.evening.anna, "/g/{j}/", viewport=size)
+
+
+def payee(page: Page, seat: str) -> Locator:
+    return page.locator(f"label:has(input[name=payee][value={seat}])")
+
+
+def note(page: Page, value: int) -> Locator:
+    return page.locator(f".bill[value='{value}']")
+
+
+@SIZES
+def test_a_payment_of_one_note_takes_three_taps(serve, size):
+    page = seat_page(serve(), size)
+    thumb = Thumb(page)
+    thumb.tap(payee(page, "blue"))
+    thumb.tap(note(page, 100))
+    thumb.press("Pay Ben $100")
+    expect(page.locator(".purse .figure")).to_have_text("$2,900")
+    assert thumb.taps == 3
+
+
+@SIZES
+def test_a_payment_of_120_takes_four_taps(serve, size):
+    page = seat_page(serve(), size)
+    thumb = Thumb(page)
+    thumb.tap(payee(page, "blue"))
+    thumb.tap(note(page, 100))
+    thumb.tap(note(page, 20))
+    thumb.press("Pay Ben $120")
+    expect(page.locator(".purse .figure")).to_have_text("$2,880")
+    assert thumb.taps == 4
+
+
+def test_go_takes_one_tap_and_gives_way_to_a_payment(serve):
+    page = seat_page(serve(), SMALL)
+    thumb, go = Thumb(page), page.get_by_role("button", name="GO +$400")
+    thumb.tap(payee(page, "blue"))
+    expect(go).to_be_hidden()
+    page.get_by_role("button", name="Clear").click()
+    expect(go).to_be_visible()
+    thumb.tap(note(page, 50))
+    expect(go).to_be_hidden()
+    page.get_by_role("button", name="Clear").click()
+    thumb = Thumb(page)
+    thumb.press("GO +$400")
+    expect(page.locator(".purse .figure")).to_have_text("$3,400")
+    assert thumb.taps == 1
+    thumb.press("GO +$400")
+    expect(page.locator("#message")).to_contain_text("GO again? Anna passed GO")
+    thumb.press("Yes, GO +$400")
+    expect(page.locator(".purse .figure")).to_have_text("$3,800")
+    expect(page.locator("#message")).to_be_empty()
+
+
+def test_an_amount_that_is_none_leaves_no_button_to_pay(serve):
+    page = seat_page(serve(), PHONE)
+    thumb, confirm = Thumb(page), page.locator("#confirm")
+    thumb.tap(payee(page, "blue"))
+    thumb.tap(note(page, 100))
+    expect(confirm.get_by_role("button", name="Pay Ben $100")).to_be_enabled()
+    page.locator("#amount").fill("1x0")
+    expect(confirm.get_by_role("button")).to_have_count(0)
+    expect(confirm).to_contain_text("Expected a whole amount")
+
+
+def test_nothing_is_chosen_for_one(serve):
+    page = seat_page(serve(), PHONE)
+    expect(page.locator("#sheet [name=payee]:checked")).to_have_count(0)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[Callable[[str], GuessLab]]:
+    made: list[GuessLab] = []
+
+    def start(edition: str) -> GuessLab:
+        made.append(GuessLab(tmp_path, browser, edition, has_vault=False))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.close()
+
+
+@SIZES
+def test_buying_takes_one_tap(lab, size):
+    table = lab("classic")
+    table.begin(dice="rolled")
+    table.said("red on oriental-avenue", "stage buy")
+    page = table.page(table.evening.anna, viewport=size)
+    thumb = Thumb(page)
+    thumb.tap(page.locator(".hand button").filter(has_text="$100").first)
+    expect(page.locator(".purse .figure")).to_have_text("$1,400")
+    assert thumb.taps == 1
+
+
+@SIZES
+def test_rent_takes_one_tap_of_whoever_asks_for_it(lab, size):
+    table = lab("classic")
+    table.begin(dice="typed", rent="asked")
+    table.said("blue owns oriental-avenue", "red on go")
+    roll = {"die-1": 2, "die-2": 4}
+    assert (
+        table.evening.anna.do(table.evening.game_id, "roll", **roll).status_code == 303
+    )
+    page = table.page(table.evening.ben, viewport=size)
+    thumb = Thumb(page)
+    thumb.tap(page.locator(".hand button.rent"))
+    expect(page.locator(".purse .figure")).to_have_text("$1,506")
+    assert thumb.taps == 1
+
+
+@SIZES
+def test_a_turn_without_choices_takes_one_tap(lab, size):
+    table = lab("classic")
+    table.begin(dice="rolled", rent="automatic")
+    every = [deed.id for deed in table.now.board.rules.deeds]
+    table.said(f"red owns {' '.join(every)}", "red on go")
+    page = table.page(table.evening.anna, viewport=size)
+    thumb = Thumb(page)
+    before = table.now.play.mover.seat
+    thumb.tap(page.locator(".hand button.main"))
+    expect(page.locator(".thrown")).to_be_visible()
+    assert before == "red"
+    assert thumb.taps == 1
+
+
+def test_joining_takes_one_tap_beside_the_name(serve):
+    served = serve()
+    page = served.page(None, "/g/{j}/join", viewport=PHONE)
+    page.get_by_label("Your name").fill("Cleo")
+    thumb = Thumb(page)
+    button = page.locator("form button.brass").first
+    button.scroll_into_view_if_needed()
+    thumb.tap(button)
+    expect(page.locator(".purse h1")).to_contain_text("Cleo")
+    assert thumb.taps == 1
