@@ -153,7 +153,7 @@ def test_a_refusal_is_said_in_the_phones_language(evening: Evening) -> None:
         "Ben hat 3.000\N{NO-BREAK SPACE}$; das kostet 9.999\N{NO-BREAK SPACE}$."
         in answer.text
     )
-    assert "Bring erst 6.999\N{NO-BREAK SPACE}$ auf." in answer.text
+    assert "Besorge erst 6.999\N{NO-BREAK SPACE}$." in answer.text
 
 
 def test_programs_are_told_in_english(evening: Evening) -> None:
