@@ -11,11 +11,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from companion.units import GameId
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
@@ -43,6 +44,20 @@ def opened(house: House) -> Evening:
     game_id = house.table.current()
     assert game_id is not None
     return Evening(house, game_id, host, house.guest(), house.guest())
+
+
+def waiting(house: House) -> Evening:
+    """The host sits, the companion shall lead, and the others have yet to come."""
+    evening = opened(house)
+    path = f"/g/{evening.game_id}/join"
+    evening.host.post(path, name="Anna", colour="red", token="hat", then="begin")
+    return replace(evening, anna=evening.host)
+
+
+def fresh(house: House) -> Evening:
+    """A table that nobody has touched."""
+    guest = house.guest()
+    return Evening(house, GameId(""), guest, guest, guest)
 
 
 def by_hand(house: House) -> Evening:
@@ -117,6 +132,14 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("games", "/games", "host"),
         Shown("join", "/g/{j}/join", "guest"),
         Shown("table-opened", "/table"),
+    ),
+    fresh: (
+        Shown("start", "/start", "guest"),
+        Shown("table-fresh", "/table"),
+    ),
+    waiting: (
+        Shown("begin-waiting", "/g/{j}/begin", "host"),
+        Shown("join-second", "/g/{j}/join", "guest"),
     ),
     by_hand: (
         Shown("seat", SEAT, "anna"),
