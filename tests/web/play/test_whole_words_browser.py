@@ -1,0 +1,82 @@
+"""Words of deeds, trades, debts and boxes stay whole on small phones and at 200 % zoom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.guess_lab import GuessLab
+from tests.web.play.test_seat_fit_browser import ZOOMED, at_width
+
+pytestmark = pytest.mark.browser
+
+BROKEN = """() => {
+  const range = document.createRange(), found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode, parent = text.parentElement;
+    if (parent.closest("script, template, .hush, [hidden]") || !parent.checkVisibility()) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[^\\s-]+/g)) {
+      const tops = new Set();
+      let right = 0;
+      for (let at = index; at < index + word.length; at += 1) {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const box = range.getBoundingClientRect();
+        if (box.width) tops.add(Math.round(box.top));
+        right = Math.max(right, box.right);
+      }
+      if (tops.size > 1) found.push(`${word} is broken`);
+      if (right > innerWidth) found.push(`${word} is cut`);
+    }
+  }
+  return found;
+}"""
+
+OWNED = (
+    "red owns mediterranean-avenue baltic-avenue north-carolina-avenue",
+    "blue owns pennsylvania-avenue connecticut-avenue st-charles-place",
+    "mediterranean-avenue hotels 2",
+)
+PAGES = (
+    *("deeds", "deeds/mediterranean-avenue", "trade?taker=blue", ""),
+    "trade?taker=blue&give-deed=north-carolina-avenue&want-deed=pennsylvania-avenue",
+)
+LANGUAGES = ("en", "de")
+
+
+@pytest.fixture
+def lab(tmp_path: Path, browser: Browser) -> Iterator[GuessLab]:
+    made = GuessLab(tmp_path, browser, has_vault=False)
+    made.begin(unknown_figures="likely")
+    made.said(*OWNED, "red cash 30", "red owes 400 to blue")
+    yield made
+    made.close()
+    assert made.mistakes == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_deed_or_a_trade_is_broken_or_cut(
+    lab: GuessLab, language: str
+) -> None:
+    lab.evening.anna.post("/language", language=language, back="/")
+    for path in PAGES:
+        page = lab.page(lab.evening.anna, path)
+        for width in (320, ZOOMED):
+            at_width(page, width)
+            assert page.evaluate(BROKEN) == [], (path, width)
+        page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_about_a_box_is_broken_or_cut(lab: GuessLab, language: str) -> None:
+    lab.evening.host.post("/language", language=language, back="/")
+    for path in ("/editions", "/editions/secret-vault"):
+        page = lab.page(lab.evening.host, path)
+        for width in (320, ZOOMED):
+            at_width(page, width)
+            assert page.evaluate(BROKEN) == [], (path, width)
+        page.close()
