@@ -8,6 +8,7 @@
   const sound = window.tableSound;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const MOVE_MS = 500;
+  const CALM_MS = 40; // After which a row is in its new place at once.
   const all = (selector) => [...document.querySelectorAll(selector)];
 
   // The switches. What they say is set anew whenever the page has changed.
@@ -79,18 +80,20 @@
 
   // Rows that change places move there.
 
-  const MOVING = ".purses > li, .board > li, .bidders > li";
+  const MOVING = ".purses > li, .board > li, .bidders > li, .ticker li";
   const tops = () => new Map(all(MOVING).map((row) => [row.id, [row.offsetLeft, row.offsetTop]]));
   let before = tops();
 
   const move = () => {
     const after = tops();
-    for (const [id, [x, y]] of isCalm.matches ? [] : after) {
+    for (const [id, [x, y]] of after) {
       const [fromX, fromY] = before.get(id) ?? [x, y];
       if (fromX === x && fromY === y) continue;
       document.getElementById(id).animate(
         [{ transform: `translate(${fromX - x}px, ${fromY - y}px)` }, { transform: "none" }],
-        { duration: MOVE_MS, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
+        isCalm.matches
+          ? { duration: CALM_MS, easing: "steps(1, end)" }
+          : { duration: MOVE_MS, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
       );
     }
     before = after;
