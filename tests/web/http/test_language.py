@@ -100,7 +100,7 @@ MADE_ELSEWHERE = {
     "companion/game/field_types.py": {"label"},  # ``called``.
     "companion/views/agreed.py": {"one"},  # ``counted``, as those below.
     "companion/views/deed_rents.py": {"one"},
-    "companion/views/pause.py": {"one"},
+    "companion/views/pause.py": {"one", "OWED[one.kind, one.amount is not None]"},
     "companion/views/space.py": {"one"},
     "web/http/language.py": {"template", "one"},
 }

@@ -89,3 +89,14 @@ def test_programs_get_the_rule_of_a_refusal_too(evening: Evening) -> None:
     assert rule["words"] == (
         "A tap counts only if its page shows the table as it is now."
     )
+
+
+def test_the_news_of_a_turn_opens_to_its_rule(house: House) -> None:
+    table = guided(house)
+    table.anna.do(table.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    assert opened(table.anna.get(f"/g/{table.game_id}/").text) == []
+    table.anna.do(table.game_id, "buy")
+    assert opened(table.anna.get(f"/g/{table.game_id}/").text) == [
+        "Why? If you land on a deed that nobody owns, you may buy it at its price. "
+        "Standard rules: “ Buying properties ”"
+    ]
