@@ -136,13 +136,18 @@ def _sent_file() -> tuple[str, str]:
 def _problem_with(error: CompanionError) -> Problem:
     if not isinstance(error, EditionFault):
         return problem_of(error)
-    lines = " · ".join(error.problems[:MISTAKES_SHOWN])
+    lines = " · ".join(map(_for_players, error.problems[:MISTAKES_SHOWN]))
     return Problem(
         400,
         "malformed",
         say("this file has mistakes, so nothing is read from it: {lines}", lines=lines),
         say("ask for the file again"),
     )
+
+
+def _for_players(mistake: str) -> str:
+    """A mistake without what only the maker of such a file could use."""
+    return mistake.partition(": expected TOML")[0].partition("; known are ")[0]
 
 
 def _page(

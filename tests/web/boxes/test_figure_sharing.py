@@ -155,6 +155,7 @@ def test_a_file_that_is_none_of_that_kind_is_named(
     assert answer.status_code == 400
     assert said.lower() in html.unescape(answer.text).lower()
     assert 'name="take"' not in answer.text
+    assert "TOML" not in answer.text, "nobody at the table has to know what that is"
     assert readings(evening.house) == {}
 
 
