@@ -45,12 +45,22 @@ def guided(
 ) -> Evening:
     """An evening of *seats* phones that the companion leads, before its first roll."""
     evening = make_evening(house, edition)
+    lead(evening, edition, seats, options)
+    return evening
+
+
+def lead(
+    evening: Evening,
+    edition: str = "classic",
+    seats: int = 2,
+    options: Mapping[str, str] | None = None,
+) -> None:
+    """Let more people sit down, and let the companion lead."""
     for name, colour, token in OTHERS[: seats - 2]:
-        house.seated(evening.game_id, name, colour, token)
+        evening.house.seated(evening.game_id, name, colour, token)
     rules = snapshot(builtin(edition), options or {})
     deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
     give(evening, m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
-    return evening
 
 
 def played(evening: Evening, moves: int, seed: int = 1) -> Evening:

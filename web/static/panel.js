@@ -109,7 +109,7 @@
     const isOurs = old.contains(focused);
     Idiomorph.morph(old, fresh, {
       callbacks: {
-        beforeNodeMorphed: (x) => x.id !== "confirm" || x === old,
+        beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
         beforeAttributeUpdated: (name, x) => {
           if (name === "open") return false;
           if (x.name === "command_id" && name === "value") return !unheard.has(x.form);
@@ -126,6 +126,14 @@
     if (focused.isConnected) focused.focus({ preventScroll: true });
     else if (isByKeys) old.focus({ preventScroll: true });
   };
+
+  /* A list that somebody reads grows only by the player's own act, or when it is asked to. */
+  const isKept = (x, next) => {
+    if (!x.matches?.("[data-still]") || isOwn) return false;
+    if (x.textContent !== next.textContent) find("[data-newer]").hidden = false;
+    return true;
+  };
+  let isOwn = false;
 
   const put = (page) => {
     if (looksOf(page) !== looksOf(document)) {
@@ -281,7 +289,9 @@
       if (form.closest("#confirm")) find("#sheet").reset();
     } else if (status === 409) for (const x of all("[name=command_id]")) x.value = newId();
     askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
+    isOwn = true;
     if (isHere && !isHeld()) put(page);
+    isOwn = false;
   };
 
   const newId = () =>

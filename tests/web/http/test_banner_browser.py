@@ -185,7 +185,22 @@ def test_the_latest_is_said_once_and_with_the_new_balance(serve) -> None:
     ]
     asked(evening, 50)
     expect(anna.locator("#said")).to_have_text("Ben asks you for $50 rent.")
+    anna.locator(".arrived:not(.settling) summary").click()
     fill(anna, "blue", "100")
     anna.get_by_role("button", name="Pay Ben $100").click()
     words = "Anna paid Ben $100. You have $3,070 now."
     expect(anna.locator("#said")).to_have_text(words)
+
+
+def test_a_history_that_is_read_grows_only_when_asked_to(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/history")
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=150)
+    more = anna.get_by_role("link", name="Show what is new")
+    expect(more).to_be_visible()
+    expect(anna.locator("#said")).to_contain_text("Ben paid Anna $150.")
+    expect(anna.locator(".history li").first).to_contain_text("Ben sat down")
+    more.click()
+    expect(anna.locator(".history li").first).to_contain_text("Ben paid Anna $150")
+    expect(more).to_have_count(0)
