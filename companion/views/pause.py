@@ -28,6 +28,7 @@ from companion.views.history import names_of
 from companion.views.space import buildings_text
 from companion.views.turn_words import awaited, joined
 from companion.words import Words, counted, say, say_count, told
+from companion.words.common import common
 from companion.words.money import dollars_text
 
 PACKING, SETTING_UP = "pack", "set-up"
@@ -188,7 +189,8 @@ def _place(table: _Table, step_id: str, which: str) -> StepView:
 
 
 def _where(seat: SeatPlan) -> Words:
-    where = say("{space} (space {number})", space=seat.space_name, number=seat.space)
+    space = common(seat.space_name)
+    where = say("{space} (space {number})", space=space, number=seat.space)
     if not seat.is_jailed:
         return where
     return say_count(
@@ -280,13 +282,14 @@ def _vault(table: _Table, step_id: str, _which: str) -> StepView:
 
 
 def _owed(table: _Table, step_id: str, which: str) -> StepView:
-    one = table.plan.owed[int(which)]
+    owed = table.plan.owed[int(which)]
+    one = OWED[owed.kind, owed.amount is not None]
     what = say(
-        OWED[one.kind, one.amount is not None],
-        who=table.name(one.who),
-        whom=table.name(one.whom),
-        amount=dollars_text(one.amount or 0),
-        deed=one.deed,
+        one,
+        who=table.name(owed.who),
+        whom=table.name(owed.whom),
+        amount=dollars_text(owed.amount or 0),
+        deed=owed.deed,
     )
     return table.view(step_id, say("Remember: {what}", what=what))
 
