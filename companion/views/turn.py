@@ -404,6 +404,7 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
     owed = look.play.owed_by(look.seat)
     ways = [one for one in choices if _brings_something(look, one)]
+    ways.sort(key=lambda one: _is_a_step(look, one))  # What brings money comes first.
     likely = look.board.likely.values()
     lent = {one.of for one in likely if one.figure == "mortgage"}
     return Raising(
@@ -436,6 +437,15 @@ def _to_trade(look: Look) -> str:
 def _is_jail_card(look: Look, word: str) -> bool:
     card = look.board.card(word)
     return card is not None and card.effect == JAIL_CARD
+
+
+def _is_a_step(look: Look, choice: Choice) -> bool:
+    """Whether a move brings nothing itself, but makes way for what does."""
+    if not isinstance(choice, m.Unbuild):
+        return False
+    board, play, at = look.board, look.play, look.board.index[choice.deed]
+    after = level_after(board, play, at, is_all=choice.is_all)
+    return not sale_value(board, play, at, after)
 
 
 def _brings_something(look: Look, choice: Choice) -> bool:

@@ -94,6 +94,7 @@ def test_likely_figures_are_marked_wherever_they_are_shown(house: House) -> None
     table = table_of(house, *SIX, likely=True)
     text = words_of(page(table))
     assert "Mortgage Virginia Avenue: +≈$160" in text
+    assert text.index("Mortgage Virginia Avenue") < text.index("Take all off"), "money"
     assert "$0" not in text
     assert "What does the card say?" not in text
     assert "≈ is what a card probably says." in text
