@@ -157,9 +157,12 @@ def _pieces(pieces: tuple[int, int], _: Names) -> str:
 
 
 def _scores(scores: tuple[tuple[str, int], ...], names: Names) -> str:
-    return ", ".join(
-        f"{name_of(seat, names)} {dollars_text(score)}" for seat, score in scores
-    )
+    said = ""
+    for seat, score in scores:
+        amount = dollars_text(score)
+        one = say("{who} {amount}", who=name_of(seat, names), amount=amount)
+        said = say("{first}, {second}", first=said, second=one) if said else one
+    return said
 
 
 def _space(number: int, names: Names) -> str:

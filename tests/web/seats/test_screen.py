@@ -175,3 +175,11 @@ def test_what_was_taken_back_is_not_heard(evening: Evening):
     assert heard(screen(evening.house))[paid] == ("coins", "")
     evening.anna.do(evening.game_id, "undo")
     assert paid not in heard(screen(evening.house))
+
+
+def test_the_end_is_told_with_amounts_as_the_screens_language_writes_them(house: House):
+    evening = guided(house)
+    said(evening, "red cash 2000")
+    give(evening, m.CallTime(by=c.TABLE))
+    german = house.guest().get("/table", **{"Accept-Language": "de"}).text
+    assert "Anna 2.000\N{NO-BREAK SPACE}$, Ben 1.500\N{NO-BREAK SPACE}$" in german
