@@ -33,6 +33,8 @@ def hyphened(text: str) -> str:
     >>> hyphened("Ben und Bartholomäusmaximiliane").replace(HYPHEN, "-")
     'Ben und Bartho-lo-mäus-ma-xi-mi-liane'
     """
+    if not _WORD.search(text):
+        return text  # Perhaps a sentence that is still to be translated.
     return _WORD.sub(lambda found: HYPHEN.join(_pieces(found[0])), text)
 
 
