@@ -146,7 +146,8 @@ def test_tabs_tell_where_one_is_and_how_many_wait(lab: GuessLab) -> None:
         expect(here).to_have_count(1)
         expect(tab).to_have_attribute("aria-current", "page")
     page.locator("#banner summary").click()  # It lies over the first row.
-    page.locator("main").get_by_role("link", name="Bank").click()
+    bank = page.locator("main").get_by_role("link", name="Bank")
+    bank.click(position={"x": 20, "y": 20})
     expect(page).to_have_url(lab.address("bank"))
     expect(here).to_have_text("More 1 waiting")
     expect(here).to_have_attribute("aria-current", "true")

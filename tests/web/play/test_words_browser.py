@@ -1,4 +1,4 @@
-"""At 200 % zoom and on the smallest phone no word is cut, none broken without a hyphen."""
+"""At 200 % zoom and on the smallest phone no word is cut, and none broken unseen."""
 
 from __future__ import annotations
 
