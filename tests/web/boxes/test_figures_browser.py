@@ -22,7 +22,7 @@ def ask(page: Page, of: str):
 def test_a_figure_is_typed_and_the_mortgage_succeeds(serve) -> None:
     served = serve()
     guided(served, "secret-vault", "red owns boardwalk")
-    host = served.page(served.evening.host, "/g/{j}/bank")
+    host = served.page(served.evening.host, "/g/{j}/more")
     anna = served.page(served.evening.anna, "/g/{j}/deeds")
     card = anna.locator("#deed-boardwalk")
     expect(card.get_by_role("button", name="Mortgage")).to_have_count(0)
