@@ -21,6 +21,7 @@ def test_a_payment_is_one_transaction_until_all_phones_show_it(
     phones = (evening.anna, evening.ben)
     for phone in phones:
         phone.get(f"/g/{game}/")
+    evening.host.get("/table")  # From then on the list of games is in memory.
     before = evening.balance("blue")
     with counted(house.database) as begun:
         answer = evening.anna.do(game, "pay", payer="red", payee="blue", amount=5)
