@@ -1,0 +1,81 @@
+"use strict";
+/* Changes a part of a page into what is new, only where it differs, so that what has the
+   focus, what is half typed or chosen, and what is open stay as they are. For panel.js. */
+
+window.morphing = (() => {
+  const find = (selector, from = document) => from.querySelector(selector);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const REGIONS = [".top", "#banner", "#live", "#act", "#more"];
+  const state = { isOwn: false }; // Whether it answers what this player did.
+
+  /* An element with the same id in the new page stays the same element. What can hold a
+     focus, a text, a choice or an opening and has no id gets one by what it is. */
+  const HOLDS = "form, input:not([type=hidden]), select, textarea, button, details, a[href]";
+  const identify = (page) => {
+    for (const region of REGIONS.map((name) => find(name, page)).filter(Boolean)) {
+      const times = new Map();
+      for (const x of all(HOLDS, region).filter((one) => !one.getAttribute("id"))) {
+        const key = `${region.id}:${whatIs(x)}`;
+        times.set(key, (times.get(key) ?? 0) + 1);
+        x.setAttribute("id", `${key}~${times.get(key)}`);
+      }
+    }
+  };
+  const PASSING = ["command_id", "expected_revision"];
+  const whatIs = (x) => {
+    if (x.matches("details")) return find("summary", x).textContent.trim();
+    if (x.matches("a")) return x.getAttribute("href");
+    if (x.matches("form")) {
+      const buttons = all("button", x);
+      const meant = [...all("input[type=hidden]", x), ...(buttons.length === 1 ? buttons : [])];
+      const words = meant.filter((one) => one.name && !PASSING.includes(one.name)).map((one) => `${one.name}=${one.value}`);
+      return [x.getAttribute("action"), ...words].join(" ");
+    }
+    const value = x.matches("button, [type=radio], [type=checkbox]") ? x.value : "";
+    return [x.form?.getAttribute("id"), x.name || (x.form ? "" : x.className), value].join(" ");
+  };
+
+  /* Whether the player has changed a field and not sent it. */
+  const isChanged = (field) => {
+    if (field.matches("select")) return [...field.options].some((o) => o.selected !== o.defaultSelected && o.index > 0);
+    if (!field.matches("[type=radio], [type=checkbox]")) return field.value !== field.defaultValue;
+    const alike = field.form ? all(`[type=${field.type}]`, field.form).filter((x) => x.name === field.name) : [field];
+    return alike.some((x) => x.checked !== x.defaultChecked);
+  };
+  const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
+  const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
+
+  const morph = (old, fresh) => {
+    const kept = new Map(all(FIELDS, old).filter(isChanged).map((x) => [x, { value: x.value, checked: x.checked }]));
+    const focused = document.activeElement;
+    const isByKeys = focused.matches(":focus-visible");
+    const isOurs = old.contains(focused);
+    Idiomorph.morph(old, fresh, {
+      callbacks: {
+        beforeNodeMorphed: (x, next) => (x.id !== "confirm" || x === old) && !isKept(x, next),
+        beforeAttributeUpdated: (name, x) => {
+          if (name === "open") return false;
+          if (x.name === "command_id" && name === "value") return !unheard.has(x.form);
+          return !(kept.has(x) && (name === "value" || name === "checked"));
+        },
+      },
+    });
+    for (const [x, { value, checked }] of kept) {
+      if (x.matches("select")) x.value = value;
+      else if (x.matches("[type=radio], [type=checkbox]")) x.checked = checked;
+      if (x.matches("select") && x.selectedIndex < 0) x.selectedIndex = 0;
+    }
+    if (!isOurs || document.activeElement === focused) return;
+    if (focused.isConnected) focused.focus({ preventScroll: true });
+    else if (isByKeys) old.focus({ preventScroll: true });
+  };
+
+  /* A list that somebody reads grows only by the player's own act, or when it is asked to. */
+  const isKept = (x, next) => {
+    if (!x.matches?.("[data-still]") || state.isOwn) return false;
+    if (x.textContent !== next.textContent) find("[data-newer]").hidden = false;
+    return true;
+  };
+
+  return { FIELDS, REGIONS, identify, isChanged, morph, state, unheard };
+})();
