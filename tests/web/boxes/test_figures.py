@@ -416,8 +416,8 @@ def test_the_refusal_says_where_to_type_it(table: Evening) -> None:
     assert f'href="{VAULT}?of=boardwalk#ask-boardwalk">To the figures' in answer.text
 
 
-def test_the_bank_and_a_deed_lead_to_the_box(table: Evening) -> None:
-    assert f'href="{VAULT}"' in table.host.get(f"/g/{table.game_id}/bank").text
+def test_more_and_a_deed_lead_to_the_box(table: Evening) -> None:
+    assert f'href="{VAULT}"' in table.host.get(f"/g/{table.game_id}/more").text
     deed = table.anna.get(f"/g/{table.game_id}/deeds/boardwalk").text
     assert f'href="{VAULT}?of=boardwalk#ask-boardwalk"' in deed
 

@@ -198,11 +198,10 @@ def test_what_is_missing_or_wrong_is_said_before_it_is_sent(
 
 def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
     assert offer(table, **SWAP).status_code == 303
-    text = page(table, "")
-    assert "Ben offers you a trade" in text
+    assert "<b>Ben</b> offers you a trade" in page(table, "")
     for effect in ("$2,200", "$2,350"):  # Her worth before and after.
-        assert effect in text
-    (form,) = [form for form in forms_of(text) if form.verb == "accept"]
+        assert effect in page(table, "trade")
+    (form,) = [form for form in forms_of(page(table, "")) if form.verb == "accept"]
     assert table.anna.post(form.action, **form.fields).status_code == 303
     assert owner(table, "park-place") == "red"
     assert owner(table, "short-line") == "blue"
@@ -210,7 +209,7 @@ def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
 
 def test_an_offer_is_turned_down(table: Evening):
     offer(table, **SWAP)
-    (form,) = [x for x in forms_of(page(table, "trade")) if x.verb == "reject"]
+    form = next(x for x in forms_of(page(table, "trade")) if x.verb == "reject")
     answer = table.anna.post(form.action, **form.fields)
     assert answer.headers["Location"] == f"/g/{table.game_id}/trade"
     assert game(table).play.offers == ()
