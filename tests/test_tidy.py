@@ -479,3 +479,16 @@ def test_every_silenced_warning_says_which() -> None:
         if token.type == tokenize.COMMENT
         and re.search(r"(noqa(?!: )|type: ignore(?!\[))", token.string)
     )
+
+
+# Templates.
+
+TEMPLATES = sorted((ROOT / "web" / "templates").rglob("*.html"))
+TEMPLATE_LINE_MAX = 120
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda p: p.name)
+def test_a_template_can_be_read(path: Path) -> None:
+    lines = path.read_text("utf-8").splitlines()
+    long = [at for at, line in enumerate(lines, 1) if len(line) > TEMPLATE_LINE_MAX]
+    assert not long, f"{path.relative_to(ROOT)}: lines {long} are too long to read"
