@@ -25,7 +25,7 @@ EXCUSED = {
         'data-bytes-max="" data-sending="" data-looking="" data-too-large=""',
     ),
     ("base.html", "· Table Companion"),  # The name of the program.
-    ("parts.html", "sudo raspi-config nonint do_wifi_country DE"),  # To be typed.
+    ("codes.html", "sudo raspi-config nonint do_wifi_country DE"),  # To be typed.
     ("play_correct.html", "red cash 500"),  # Words of scripts, the same everywhere.
 }
 
