@@ -45,6 +45,7 @@ SOUNDS: dict[type[e.Event], Sound] = {
 """The sound of each event that has one."""
 
 SPOKEN: tuple[type[e.Event], ...] = (
+    p.PlayBegun,
     p.DicePassed,
     p.RentFellDue,
     v.GuessAwaited,
@@ -79,12 +80,17 @@ def heard(entry: Entry, names: Names) -> Heard:
     """
     events = [one for one in entry.events if isinstance(one, e.Event)]
     sounds = [SOUNDS[type(one)] for one in events if type(one) in SOUNDS]
-    spoken = [sentence(one, names) for one in events if _is_spoken(one)]
+    spoken = [sentence(_first_turn(x), names) for x in events if _is_spoken(x)]
     return Heard(
         revision=entry.revision,
         sounds=tuple(dict.fromkeys(sounds)),
         spoken=tuple(one for one in spoken if one),
     )
+
+
+def _first_turn(event: e.Event) -> e.Event:
+    """*event*; for the beginning, that the first seat has the dice: no event says so."""
+    return p.DicePassed(seat=event.seats[0]) if isinstance(event, p.PlayBegun) else event
 
 
 def _is_spoken(event: e.Event) -> bool:

@@ -35,6 +35,13 @@ def awaited(game: Game) -> str:
     return _awaited(Look(game, ""))
 
 
+def awaited_after_debts(game: Game) -> str:
+    """The same, but while somebody raises a debt only whose turn it is."""
+    if game.play is not None and game.play.stage is Stage.DEBT:
+        return capital(_somebody(Look(game, "")))
+    return awaited(game)
+
+
 def _awaited(look: Look) -> str:
     words = AT_STAGE.get(look.play.stage)
     said = words.everybody if words else _somebody

@@ -62,11 +62,18 @@ def games(problem: Problem | None = None) -> str:
     return render_template(
         "games.html",
         games=games,
+        played_again={one.game_id for one in games if _may_play_again(one)},
         boxes=_boxes(games),
         edition_names=box_names(),
         problem=problem,
         form=request.form,
     )
+
+
+def _may_play_again(one: GameSummary) -> bool:
+    """Whether a game was put away, and no open one follows it."""
+    is_known = one.is_closed and is_in_catalogue(one.edition)
+    return is_known and panel().built.next_game(one.game_id) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +181,7 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
         is_readable=is_in_catalogue(summary.edition),
         seats=game.seats,
         entries_count=table.revision(game_id),
+        may_play_again=_may_play_again(summary),
         has_script=game.play is not None,
         keeps_figures=table.keeps_readings(game_id),
     )

@@ -157,3 +157,11 @@ def test_denominations_of_the_edition_are_what_is_packed() -> None:
     view = pause_view(table().game, PACKING)
     values = {v for part in view.parts for s in part.steps for v, _ in s.notes}
     assert values <= set(builtin("grab-and-go").denominations)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_debt_is_told_once(way: str) -> None:
+    view = pause_view(Guided("classic", 2).given("red owes 90 to blue").game, way)
+    said = [step.text for part in view.parts for step in part.steps]
+    assert [text for text in said if "owes" in text] == ["Remember: Red owes Blue $90"]
+    assert said[-1].endswith("It is Red's turn")

@@ -7,7 +7,7 @@ import json
 import pytest
 from werkzeug.test import create_environ, run_wsgi_app
 
-from tests.web.conftest import ORIGIN, Evening
+from tests.web.conftest import ORIGIN, Evening, House, make_evening
 
 BAD_AMOUNTS = [
     "",
@@ -183,7 +183,8 @@ def test_colours_and_tokens_are_taken_once(calm: Evening):
         assert answer.status_code == 409
 
 
-def test_a_full_table_says_so(evening: Evening):
+def test_a_full_table_says_so(house: House):
+    evening = make_evening(house, "classic")  # A box for eight: nobody has to ask.
     j = evening.game_id
     looks = ("green", "cat"), ("orange", "dog"), ("purple", "duck")
     looks += ("teal", "ship"), ("pink", "rocket"), ("silver", "boot")

@@ -165,13 +165,15 @@ def test_a_turn_without_choices_takes_one_tap(lab, size):
     assert thumb.taps == 1
 
 
-def test_joining_takes_one_tap_beside_the_name(serve):
+@SIZES
+def test_joining_takes_one_tap_beside_the_name(serve, size):
     served = serve()
-    page = served.page(None, "/g/{j}/join", viewport=PHONE)
-    page.get_by_label("Your name").fill("Cleo")
+    page = served.page(None, "/g/{j}/join", viewport=size)
+    name = page.get_by_label("Your name")
+    expect(name).to_be_in_viewport(ratio=1)
+    name.fill("Cleo")
+    assert page.evaluate("scrollY") == 0
     thumb = Thumb(page)
-    button = page.locator("form button.brass").first
-    button.scroll_into_view_if_needed()
-    thumb.tap(button)
+    thumb.press("Sit down with $3,000")
     expect(page.locator(".purse h1")).to_contain_text("Cleo")
     assert thumb.taps == 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
+
 from tests.web.conftest import Evening, House
 from tests.web.guided_table import guided, said
 
@@ -100,3 +102,15 @@ def test_the_news_of_a_turn_opens_to_its_rule(house: House) -> None:
         "Why? If you land on a deed that nobody owns, you may buy it at its price. "
         "Standard rules: “ Buying properties ”"
     ]
+
+
+@pytest.mark.parametrize("page", ["", "bank"])
+def test_the_latest_line_of_the_bank_alone_opens_to_its_rule(
+    evening: Evening, page: str
+) -> None:
+    evening.host.do(evening.game_id, "collect-salary", seat="red")
+    (rule,) = opened(
+        (evening.host if page else evening.anna).get(f"/g/{evening.game_id}/{page}").text
+    )
+    assert rule.startswith("Why? You get $400 from the bank when you reach GO")
+    evening.host.do(evening.game_id, "undo")

@@ -9,6 +9,7 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.units import GameId
 from tests.web.conftest import Evening, House, make_evening
+from tests.web.forms import Form, forms_of
 from tests.web.guided_table import give, guided, said
 
 
@@ -131,3 +132,29 @@ def test_after_a_restart_everybody_is_led_on_all_the_same(ended: Evening):
     opened = again(ended)
     assert opened in {one.game_id for one in ended.house.restarted().games()}
     assert ended.house.panel.built.next_game(ended.game_id) == opened
+
+
+@pytest.mark.parametrize("path", ["/g/{j}/bank", "/games", "/games/{j}/throw-away"])
+def test_a_game_of_the_bank_alone_has_a_button_once_it_was_put_away(
+    evening: Evening, path: str
+):
+    page = path.format(j=evening.game_id)
+    if "throw" not in page:
+        assert again_forms(evening.host.get(page).text) == []
+    evening.host.post(f"/games/{evening.game_id}/close")
+    (form,) = again_forms(evening.host.get(page).text)
+    answer = evening.host.post(form.action, **form.fields)
+    assert answer.status_code == 303
+    opened = answer.headers["Location"].split("/")[2]
+    assert again_forms(evening.host.get(page).text) == []
+    assert f'href="/g/{opened}/"' in evening.anna.get(f"/g/{evening.game_id}/").text
+
+
+def test_a_banker_who_plays_has_the_button_on_the_seat(evening: Evening):
+    give(evening, c.HandBanker(by="bank", to="blue"), c.CloseGame(by=c.TABLE))
+    assert len(again_forms(evening.ben.get(f"/g/{evening.game_id}/").text)) == 1
+    assert again_forms(evening.anna.get(f"/g/{evening.game_id}/").text) == []
+
+
+def again_forms(text: str) -> list[Form]:
+    return [one for one in forms_of(text) if one.action.endswith("/again")]

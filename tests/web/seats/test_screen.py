@@ -169,6 +169,12 @@ def test_whose_turn_it_is_is_spoken_in_the_screens_own_language(house: House):
     assert heard(german)[latest][1] != heard(screen(house))[latest][1]
 
 
+def test_whose_turn_it_is_at_the_very_start_is_spoken(house: House):
+    evening = guided(house, seats=2)
+    spoken = heard(screen(house))[str(evening.revision())][1]
+    assert re.sub("[⁨⁩]", "", spoken).strip() == "Anna has the dice."
+
+
 def test_what_was_taken_back_is_not_heard(evening: Evening):
     evening.anna.do(evening.game_id, "pay", payee="blue", amount="50")
     paid = str(evening.revision())
