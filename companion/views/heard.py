@@ -89,8 +89,10 @@ def heard(entry: Entry, names: Names) -> Heard:
 
 
 def _first_turn(event: e.Event) -> e.Event:
-    """*event*; for the beginning, that the first seat has the dice: no event says so."""
-    return p.DicePassed(seat=event.seats[0]) if isinstance(event, p.PlayBegun) else event
+    """*event*; of the beginning, which does not say it, that the first has the dice."""
+    if isinstance(event, p.PlayBegun):
+        return p.DicePassed(seat=event.seats[0])
+    return event
 
 
 def _is_spoken(event: e.Event) -> bool:

@@ -109,8 +109,6 @@ def test_the_latest_line_of_the_bank_alone_opens_to_its_rule(
     evening: Evening, page: str
 ) -> None:
     evening.host.do(evening.game_id, "collect-salary", seat="red")
-    (rule,) = opened(
-        (evening.host if page else evening.anna).get(f"/g/{evening.game_id}/{page}").text
-    )
+    phone = evening.host if page else evening.anna
+    (rule,) = opened(phone.get(f"/g/{evening.game_id}/{page}").text)
     assert rule.startswith("Why? You get $400 from the bank when you reach GO")
-    evening.host.do(evening.game_id, "undo")
