@@ -202,7 +202,9 @@ def test_broken_coil_is_a_fault_until_a_person_says_otherwise(rig: Rig) -> None:
     fault = desk.events[-1]
     assert isinstance(fault, e.VaultFaulted)
     assert "could not be switched on" in fault.reason
-    assert fault.reason in desk.keeper.view().sentence
+    view = desk.keeper.view()
+    assert view.fault == fault.reason
+    assert view.sentence == "The vault needs a grown-up."
     assert desk.signals[-1] is Signal.ALARM
     assert Signal.RIGHT not in desk.signals
     desk.press(M)
