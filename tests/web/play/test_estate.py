@@ -77,6 +77,14 @@ def test_a_filter_shows_one_owners_deeds(table: Evening):
     assert "Mediterranean Avenue" in page(table, "deeds?owner=nonsense")
 
 
+def test_a_deed_speaks_the_language_of_each_phone(table: Evening):
+    words = {"en": "A house", "de": "Ein Haus"}
+    for language in ("en", "de", "en"):
+        table.anna.client.set_cookie("language", language)
+        text = page(table, "deeds/boardwalk")
+        assert [x for x in words if words[x] in text] == [language]
+
+
 def test_a_button_on_a_deed_does_what_it_says(table: Evening):
     (form,) = [
         form
