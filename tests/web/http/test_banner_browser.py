@@ -116,6 +116,10 @@ def test_an_offer_says_what_is_got_and_given(serve) -> None:
     banner = anna.locator(".arrived:not(.settling)")
     expect(banner).to_contain_text("Ben offers you a trade")
     expect(banner.locator(".swapped")).to_contain_text("$120, Park Place")
+    box, width = banner.bounding_box(), anna.evaluate("innerWidth")
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width, "it lies beside the page"
     banner.get_by_role("button", name="Take it").click()
     expect(anna.locator(".arrived")).to_have_count(0)
     expect(anna.locator(".purse .figure")).to_have_text("$1,620")
