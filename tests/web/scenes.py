@@ -16,7 +16,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from companion.table import VaultParts
 from companion.units import GameId
+from hardware.simulated import SimulatedVault
 from tests.chromium import chromium
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, make_evening, make_panel
@@ -107,6 +109,104 @@ def at_vault(house: House) -> Evening:
     return played(guided(house, "secret-vault", 4), 40, seed=1)
 
 
+def settle(house: House, ms: int = 400) -> None:
+    """Let the vault's spring and its lid's contact come to rest."""
+    vault = house.panel.vault
+    assert vault is not None
+    for _ in range(ms // 20):
+        vault.keeper.process()
+        house.clock.advance(20)
+    vault.keeper.process()
+
+
+def filling(house: House) -> Evening:
+    """Secret Vault with its vault, which is still open."""
+    evening = guided(house, "secret-vault", 4, {"dice": "typed"})
+    settle(house)
+    return evening
+
+
+def guessing(house: House) -> Evening:
+    """The vault is locked, and Anna may guess."""
+    evening = filling(house)
+    evening.anna.do(evening.game_id, "lock-vault")
+    settle(house, 2_000)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 3, "special": "vault"})
+    settle(house)
+    return evening
+
+
+def opening(house: House) -> Evening:
+    """Anna guessed right."""
+    evening = guessing(house)
+    evening.anna.do(evening.game_id, "guess", number=4)
+    settle(house, 2_000)
+    return evening
+
+
+def refilling(house: House) -> Evening:
+    """What lay in the vault is hers; it has to be filled again."""
+    evening = opening(house)
+    evening.anna.do(evening.game_id, "unlock", deed="boardwalk")
+    settle(house)
+    return evening
+
+
+def jailed(house: House) -> Evening:
+    """Anna sits in jail with a card to leave it; her phone has been away since."""
+    evening = guided(house, "classic", 5)
+    said(evening, "red jailed 1", "red cards chance-09", "blue cash 1")
+    evening.anna.get(f"/g/{evening.game_id}/")
+    house.clock.advance(400_000)
+    return evening
+
+
+def bankrupt(house: House) -> Evening:
+    """Whatever Anna sells, it is not enough."""
+    evening = guided(house, "classic", 4)
+    said(evening, "red cash 20", "red owns baltic-avenue", "red owes 900 to blue")
+    return evening
+
+
+def crowded(house: House) -> Evening:
+    """Eight people, two of them with long names, and an auction."""
+    evening = guided(house, "classic", 8)
+    for phone, seat, name in (
+        (evening.anna, "red", "Bartholomäusmaximilian"),
+        (evening.ben, "blue", "Karl-Friedrich-Alexander"),
+    ):
+        phone.do(evening.game_id, "rename-seat", seat=seat, name=name)
+    said(evening, *BUILT)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 2})
+    evening.anna.do(evening.game_id, "put-up")
+    evening.ben.do(evening.game_id, "bid", amount=140)
+    return evening
+
+
+def eight(house: House) -> Evening:
+    """Eight people in the middle of a game."""
+    return played(guided(house, "classic", 8), 120, seed=4)
+
+
+def offered(house: House) -> Evening:
+    """Anna offers Ben a trade."""
+    evening = before_roll(house)
+    goods = {"taker": "blue", "give-cash": 200, "want-deed": "pacific-avenue"}
+    evening.anna.do(evening.game_id, "make-offer", **{"from": "trade"}, **goods)
+    return evening
+
+
+def at_the_door(house: House) -> Evening:
+    """Somebody wants to sit down at a table that is locked."""
+    evening = make_evening(house)
+    evening.host.do(evening.game_id, "lock-table")
+    path = f"/g/{evening.game_id}/join"
+    guest = house.guest()
+    guest.get("/start")
+    guest.post(path, name="Emil", colour="purple", token="dog")
+    return evening
+
+
 def ended(house: House) -> Evening:
     """A quick game to its end."""
     evening = guided(house, "grab-and-go", 3, {"quick": "on"})
@@ -175,6 +275,42 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("table-auction", "/table"),
     ),
     owing: (Shown("play-owing", SEAT, "anna"),),
+    bankrupt: (Shown("play-bankrupt", SEAT, "anna"),),
+    jailed: (
+        Shown("table-asleep", "/table"),
+        Shown("bank-asleep", "/g/{j}/bank", "host"),
+        Shown("play-jail", SEAT, "anna"),
+    ),
+    crowded: (
+        Shown("play-crowded", SEAT, "anna"),
+        Shown("play-crowded-leads", SEAT, "ben"),
+        Shown("table-crowded", "/table"),
+    ),
+    eight: (
+        Shown("table-eight", "/table"),
+        Shown("board-eight", "/g/{j}/board", "anna"),
+    ),
+    offered: (
+        Shown("banner-offer", SEAT, "ben"),
+        Shown("trade-offered", "/g/{j}/trade", "anna"),
+    ),
+    at_the_door: (Shown("banner-door", SEAT, "host"),),
+    filling: (
+        Shown("play-filling", SEAT, "anna"),
+        Shown("vault-open", "/vault", "anna"),
+    ),
+    guessing: (
+        Shown("play-guess", SEAT, "anna"),
+        Shown("play-guess-wait", SEAT, "ben"),
+        Shown("vault-locked", "/vault", "anna"),
+        Shown("table-guess", "/table"),
+    ),
+    opening: (
+        Shown("play-opening", SEAT, "anna"),
+        Shown("play-opening-wait", SEAT, "ben"),
+        Shown("table-opening", "/table"),
+    ),
+    refilling: (Shown("play-refilling", SEAT, "anna"),),
     at_vault: (
         Shown("play-vault", SEAT, "anna"),
         Shown("history-vault", "/g/{j}/history", "anna"),
@@ -186,6 +322,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("table-over", "/table"),
     ),
 }
+WITH_VAULT = (filling, guessing, opening, refilling)
 SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
 
 
@@ -195,7 +332,12 @@ class Stage(RealAddress):
     def __init__(
         self, folder: Path, browser: Browser, scene: Callable[[House], Evening]
     ) -> None:
-        self.house = make_panel(folder, FakeClock(), settings=SETTINGS)
+        clock = FakeClock()
+        vault = VaultParts(lambda _: SimulatedVault(clock), clock, lambda: 4)
+        has_vault = scene in WITH_VAULT
+        self.house = make_panel(
+            folder, clock, vault if has_vault else None, settings=SETTINGS
+        )
         self.evening = scene(self.house)
         super().__init__(self.house.app, browser)
 
