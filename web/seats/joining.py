@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 
 from companion.errors import Refused
@@ -16,7 +17,7 @@ from web.http import fields
 from web.http.auth import is_host, known_phone, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import go, known_game, page
+from web.http.render import go, known_game, my_view, page
 from web.http.sentences import refusal_text
 from web.play import forms
 from web.play.pages import free_looks
@@ -47,7 +48,9 @@ def _start_page(problem: Problem | None = None) -> str:
 
 @blueprint.post("/start")
 def become_host() -> Response:
-    """Make the phone that typed the right code the host."""
+    """Make the phone that typed the right code the host; twice is once."""
+    if is_host():
+        return go("/games")
     code = "".join(fields.text(request.form, "code").split())
     digits_count = panel().seating.digits_count()
     try:
@@ -83,6 +86,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
     form = request.form or _wish_again(view, late)
     is_waiting = panel().seating.waits(game_id, phone)
     is_full = len(view.table.seats) >= len(COLOURS)
+    is_led = panel().table.game(game_id).is_guided
     seats, looks = view.table.seats, free_looks(view)
     free = [row for row in seats if not row.has_phone]
     has_lost = "lost" in request.args
@@ -99,7 +103,8 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         must_ask=panel().seating.must_ask(game_id, phone),
         must_ask_back=view.table.is_locked and not phone.is_host,
         is_full=is_full,
-        may_sit=not (view.table.is_closed or is_full or is_waiting),
+        is_led=is_led,
+        may_sit=not (view.table.is_closed or is_full or is_led or is_waiting),
         free=free,
         held=[row for row in seats if row.has_phone],
         colours=COLOURS,
@@ -142,7 +147,7 @@ def sit_down(game_id: GameId) -> Response:
     """Take a new seat; at a locked table, or beyond the box, ask the banker for it."""
     known_game(game_id)
     phone = known_phone()
-    sitting = forms.sitting(TABLE, request.form)
+    sitting = _without_clash(game_id, forms.sitting(TABLE, request.form))
     command_id = fields.text(request.form, "command_id")
     was = panel().seating.acts_as(game_id, phone)
     if was not in ("", BANK, TABLE):
@@ -164,6 +169,23 @@ def sit_down(game_id: GameId) -> Response:
     except Refused as refused:
         return _refused(game_id, refused)
     return _go_on(game_id, is_to_begin=was in (BANK, TABLE))
+
+
+def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
+    """The same seat in a free look, where the page's own proposal was just taken.
+
+    Whoever chose a look is asked again; most people keep what the page proposed, and
+    several of them sit down at the same moment.
+    """
+    looks, form = free_looks(my_view(game_id)), request.form
+    colour, token = sitting.colour, sitting.token
+    if colour == form.get("proposed-colour"):
+        colour = _wished(colour, COLOURS, looks["taken_colours"]) or colour
+    if token == form.get("proposed-token"):
+        token = _wished(token, TOKENS, looks["taken_tokens"]) or token
+    return msgspec.structs.replace(
+        sitting, seat=Seat(colour), colour=colour, token=token
+    )
 
 
 @blueprint.post("/g/<game_id>/take")

@@ -9,8 +9,12 @@
 
   code.addEventListener("input", () => {
     if (isSent || code.value.replace(/\D/g, "").length !== wanted || !code.checkValidity()) return;
-    isSent = true;
     code.form.requestSubmit();
+  });
+
+  code.form.addEventListener("submit", (event) => {
+    if (isSent) event.preventDefault(); // The button or Enter, after the last digit did it.
+    isSent = true;
   });
 
   addEventListener("pageshow", () => {

@@ -110,6 +110,24 @@ def test_digits_with_spaces_are_sent_too_and_wrong_ones_can_be_typed_again(
     host.page.wait_for_url("**/games")
 
 
+def test_the_button_after_the_last_digit_does_not_send_them_twice(real: RealAddress):
+    host = phone(real, "/start", PHONES[1])
+    expect(host.page.locator("[autofocus]")).to_be_focused()
+    sent: list[str] = []
+    host.page.on("request", lambda x: sent.append(x.method))
+    host.page.evaluate(
+        """code => {
+          const field = document.querySelector("#code");
+          field.value = code;
+          field.dispatchEvent(new Event("input"));
+          field.form.querySelector("button").click();
+        }""",
+        CODE,
+    )
+    host.page.wait_for_url("**/games")
+    assert sent.count("POST") == 1
+
+
 def test_after_too_many_wrong_codes_the_page_waits_for_all_digits_of_the_new_one(
     real: RealAddress, house: House
 ):

@@ -14,6 +14,7 @@ from companion.table.seating import REQUESTS_MAX, REQUESTS_SHARE_MAX
 from companion.units import GameId
 from companion.views.history import COMMON_NAMES
 from tests.web.conftest import Evening, House, Phone
+from tests.web.guided_table import guided
 from web.http.language import language_of
 from web.http.settings import PanelSettings
 
@@ -176,6 +177,36 @@ def test_who_was_too_late_is_told_and_asks_again_with_the_name_kept(evening: Eve
     assert "Somebody was faster." not in dan.get(f"/g/{j}/join").text
     evening.host.post(f"/g/{j}/answer", request="3", answer="yes")
     assert "Dan" in dan.get(f"/g/{j}/").text
+
+
+def test_two_who_keep_what_the_page_proposes_both_sit_down(evening: Evening):
+    j, looks = evening.game_id, {"colour": "green", "token": "duck"}
+    proposed = {f"proposed-{key}": value for key, value in looks.items()}
+    cleo, dan, eve = (evening.house.guest() for _ in range(3))
+    for phone in (cleo, dan, eve):
+        page = phone.get(f"/g/{j}/join").text
+        for key, value in proposed.items():
+            assert f'name="{key}" value="{value}"' in page
+    for phone, name in ((cleo, "Cleo"), (dan, "Dan")):
+        answer = phone.post(f"/g/{j}/join", name=name, **looks, **proposed)
+        assert answer.status_code == 303, name
+    assert "Dan" in dan.get(f"/g/{j}/").text
+    chosen = {**proposed, "proposed-colour": "orange"}
+    refused = eve.post(f"/g/{j}/join", name="Eve", **looks, **chosen)
+    assert refused.status_code == 409, "green was her own choice"
+
+
+def test_nobody_is_offered_a_new_seat_where_the_companion_leads(house: House):
+    evening = guided(house, "classic", 2)
+    page = house.guest().get(f"/g/{evening.game_id}/join").text
+    assert "This game has begun." in page
+    assert "Sit down with" not in page
+
+
+def test_a_second_tap_of_the_host_on_the_code_changes_nothing(house: House):
+    host = house.host()
+    again = host.post("/start", code="1")
+    assert (again.status_code, again.headers["Location"]) == (303, "/games")
 
 
 # A phone that is used.
