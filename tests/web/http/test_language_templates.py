@@ -55,6 +55,19 @@ class Words(HTMLParser):
             self.found.append(" ".join(data.split()))
 
 
+KEPT = re.compile(r"\{%-? macro.*?endmacro -?%\}", re.DOTALL)
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
+def test_no_file_of_macros_keeps_a_word_of_its_first_reader(template: Path) -> None:
+    """What stands outside of macros is worked out once for every phone."""
+    text = re.sub(r"\{#.*?#\}", "", template.read_text(), flags=re.DOTALL)
+    left = KEPT.sub("", text)
+    is_only_macros = "macro " in text and not re.search(r"<\w|extends", left)
+    if is_only_macros:
+        assert not re.search(r"\b_n?\(", left)
+
+
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
 def test_a_template_has_no_bare_word(template: Path) -> None:
     found = Words(JINJA.sub("", template.read_text())).found
