@@ -85,3 +85,25 @@ def test_no_word_about_a_box_is_broken_or_cut(lab: GuessLab, language: str) -> N
             at_width(page, width)
             assert page.evaluate(BROKEN) == [], (path, width)
         page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_turn_is_broken_or_cut(
+    tmp_path: Path, browser: Browser, language: str
+) -> None:
+    lab = GuessLab(tmp_path, browser, has_vault=False)
+    lab.begin(unknown_figures="likely")
+    moves = ({}, {"roll": {"die-1": "1", "die-2": "2"}}, {"put-up": {}})
+    pages = [
+        lab.page(x, "", locale=language) for x in (lab.evening.anna, lab.evening.ben)
+    ]
+    for move in moves:
+        for verb, form in move.items():
+            lab.evening.anna.do(lab.evening.game_id, verb, **form)
+        for page in pages:
+            page.reload()
+            for width in (320, ZOOMED):
+                at_width(page, width)
+                assert page.evaluate(BROKEN) == [], (move, width)
+    lab.close()
+    assert lab.mistakes == []
