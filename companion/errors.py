@@ -103,14 +103,22 @@ class Malformed(CompanionError, ValueError):
     Attributes:
         wanted: What was expected, as a phrase; empty where the message says it all.
         got: What was received, as the message quotes it; likewise.
+        plain: The message for whoever typed it into a form; it may be the same.
     """
 
     def __init__(
-        self, message: str, remedy: str = "", *, wanted: str = "", got: str = ""
+        self,
+        message: str,
+        remedy: str = "",
+        *,
+        wanted: str = "",
+        got: str = "",
+        plain: str = "",
     ) -> None:
         super().__init__(message, remedy)
         self.wanted = wanted
         self.got = got
+        self.plain = plain or message
 
 
 class DeviceFault(CompanionError, OSError):

@@ -136,7 +136,7 @@ def comes_now(play: Position, rested: Rested) -> bool:
 
 def _space(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     if len(words) != 2:
-        raise Malformed(say("expected space, its number, and what is printed there"))
+        raise Malformed(say("say space, its number, and what is printed there"))
     return p.BoxRead(key=key_of_space(number(words[0])), value=words[1])
 
 
@@ -144,7 +144,7 @@ def _figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     """``boardwalk mortgage 350``, and ``likely`` if nobody has looked."""
     is_likely = words[3:] == (LIKELY,)
     if len(words) != 3 + is_likely:
-        raise Malformed(say("expected figure, a deed, which one, and the amount"))
+        raise Malformed(say("say figure, a deed, which one, and the amount"))
     of, name, text = words[:3]
     key = key_of("card" if of in board.cards else "deed", of, name)
     return p.BoxRead(key=key, value=number(text), is_likely=is_likely)
@@ -152,7 +152,7 @@ def _figure(board: Board, words: tuple[str, ...]) -> p.BoxRead:
 
 def _card(board: Board, words: tuple[str, ...]) -> p.BoxRead:
     if len(words) != 2:
-        raise Malformed(say("expected card, its deck, and what it does"))
+        raise Malformed(say("say card, its deck, and what it does"))
     deck, word = words
     card = board.unlisted(deck, word)
     if card is None:

@@ -174,8 +174,8 @@ def _pieces(board: Board, _: Position, after: Position, wrong: Wrong) -> Malform
     kind, total = board.rules.pieces[wrong.deed]
     return Malformed(
         say(
-            "expected {total} {pieces} at most in all, got {standing} in play and "
-            "{left} in the bank",
+            "there are {total} {pieces} at most in all, not {standing} in play "
+            "and {left} in the bank",
             total=total,
             pieces=common(f"{kind}s"),
             standing=in_play(board, after, wrong.deed),
@@ -189,7 +189,7 @@ def _too_many_keys(board: Board, _: Position, after: Position, __: Wrong) -> Mal
     total = board.rules.vault.keys if board.rules.vault else 0
     return Malformed(
         say(
-            "expected {total} keys at most in all, got {keys}",
+            "there are {total} keys at most in all, not {keys}",
             total=total,
             keys=_keys(after),
         ),

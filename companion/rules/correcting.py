@@ -68,7 +68,7 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
         Malformed: If the words mean nothing here.
     """
     if len(words) < 2:
-        raise Malformed(say("expected who or what, and what is so"))
+        raise Malformed(say("say who or what, and what is so"))
     subject, what, rest = words[0], words[1], words[2:]
     play, board = run.play, run.board
     token = play.token(subject)

@@ -176,7 +176,7 @@ def _cannot_afford(run: MoveRun, move: Command) -> Sentences:
 
 def _bid_too_low(run: MoveRun, move: Command) -> Sentences:
     return say(
-        "expected a bid of {lowest_bid} or more",
+        "the lowest bid now is {lowest_bid}",
         lowest_bid=dollars_text(lowest_bid(run)),
     ), say("bid more, or pass")
 
@@ -216,20 +216,22 @@ def malformed(run: MoveRun, move: Command) -> Sentences:
     for field in fields_of(type(move)):
         if field.type in (DeedWord, CardId):
             return _no_such_name(run, getattr(move, field.name))
-    return say("expected whole amounts and names of this game"), say("type it again")
+    return say("only whole amounts and names of this game fit here"), say(
+        "type it again"
+    )
 
 
 def _odd_dice(_: MoveRun, move: m.Roll) -> Sentences:
     got = " ".join((*map(str, move.dice), move.special)).strip()
     return say(
-        "expected two dice of 1 to 6, got {got}", got=repr(got) if got else NOTHING
+        "two dice show 1 to 6 each, not {got}", got=repr(got) if got else NOTHING
     ), say("type them again")
 
 
 def _odd_bid(run: MoveRun, _: m.Bid) -> Sentences:
     step = run.board.rules.auction.step
     return say(
-        "expected a bid of {lowest_bid} or more, in steps of {step}",
+        "a bid is {lowest_bid} or more, in steps of {step}",
         lowest_bid=dollars_text(lowest_bid(run)),
         step=dollars_text(step),
     ), say("bid more, or pass")
@@ -243,7 +245,7 @@ def _no_such_name(run: MoveRun, word: str) -> Sentences:
         else say("use the name in the data")
     )
     got = quoted(word) if word else NOTHING
-    return say("expected a name of this edition, got {word}", word=got), hint
+    return say("{word} is no name in this box", word=got), hint
 
 
 def _odd_draw(run: MoveRun, move: m.Draw) -> Sentences:
@@ -254,9 +256,9 @@ def _odd_draw(run: MoveRun, move: m.Draw) -> Sentences:
     if not move.card:
         return say("nobody has said which card it is"), say("choose it in the list")
     if is_whole:
-        return say(
-            "expected a card of this deck, got {word}", word=quoted(move.card)
-        ), say("choose it in the list")
+        return say("{word} is no card of this deck", word=quoted(move.card)), say(
+            "choose it in the list"
+        )
     return _no_such_name(run, move.card)
 
 
@@ -269,7 +271,7 @@ def _not_asked(run: MoveRun, move: m.ReadBox) -> Sentences:
     try:
         run.board.with_reading(move.key, move.value)
     except Malformed as wrong:
-        return wrong.message, wrong.remedy
+        return wrong.plain, wrong.remedy
     return say("nobody asks for that figure of {deed}", deed=name_of(run, one.of)), say(
         "choose another figure"
     )
@@ -288,7 +290,7 @@ def _space_not_asked(run: MoveRun, number: str) -> Sentences:
 
 def _not_so(run: MoveRun, move: m.CorrectPosition) -> Sentences:
     wrong = why_not(run, move.words)
-    said = wrong.message if wrong else say("nobody agrees on the next card")
+    said = wrong.plain if wrong else say("nobody agrees on the next card")
     return said, (wrong and wrong.remedy) or say("say it in other words")
 
 

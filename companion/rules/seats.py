@@ -98,7 +98,7 @@ def _is_selector(character: str) -> bool:
 
 def _bad_name(got: str) -> Refused:
     wanted = say(
-        "expected a name of 1 to {limit} visible characters, got {got}",
+        "{got} cannot be a name: that has 1 to {limit} letters",
         limit=NAME_LENGTH_MAX,
         got=got,
     )
@@ -194,7 +194,7 @@ def _seat_name(text: str) -> str:
         raise Refused(
             Why.MALFORMED,
             say(
-                "expected plain letters of one alphabet in each word, got {name}",
+                "{name} mixes alphabets, or has more than plain letters",
                 name=name,
             ),
             say("choose a plainer name"),

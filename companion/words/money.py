@@ -12,7 +12,7 @@ from companion.errors import Malformed
 from companion.units import Dollars
 from companion.words import say
 from companion.words.amount import Amount
-from companion.words.report import unexpected
+from companion.words.report import NOTHING, unexpected
 
 AMOUNT_MIN: Final = 1
 """The smallest amount that can be moved, in whole dollars."""
@@ -67,13 +67,21 @@ def parse_dollars(text: str) -> Dollars:
 
 
 def _no_amount(text: str) -> Malformed:
-    got = repr(text) if text.strip() else say("nothing")
+    most = dollars_text(AMOUNT_MAX)
+    got = repr(text)
+    if not text.strip():
+        got, plain = NOTHING, say("no amount was typed")
+    elif text.isascii() and text.isdigit() and int(text) > AMOUNT_MAX:
+        plain = say("{got} is too much: {most} at most", got=got, most=most)
+    else:
+        plain = say("{got} is no amount", got=got)
     return unexpected(
         say(
             "a whole amount from {least} to {most}",
             least=dollars_text(AMOUNT_MIN),
-            most=dollars_text(AMOUNT_MAX),
+            most=most,
         ),
         got,
-        say("type it in digits, like 1200"),
+        say("type a whole number such as 150"),
+        plain=plain,
     )

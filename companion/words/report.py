@@ -1,4 +1,4 @@
-"""The wording of mistakes: *expected ..., got ...*."""
+"""The wording of mistakes: *expected ..., got ...*, and plainer in forms."""
 
 from __future__ import annotations
 
@@ -49,14 +49,31 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
     return f"unknown key; {hint}"
 
 
-def unexpected(wanted: str, got: str, remedy: str = "") -> Malformed:
+NOTHING = say("nothing")
+
+
+def unexpected(
+    wanted: str, got: str, remedy: str = "", *, plain: str = ""
+) -> Malformed:
     """The error for *got* where *wanted*, a phrase, should have stood.
 
     >>> str(unexpected("a seat", "'pink'", "choose another"))
     "expected a seat, got 'pink'; choose another"
+
+    Args:
+        wanted: What should have stood there.
+        got: What stood there, quoted, or ``nothing``.
+        remedy: What to do now.
+        plain: A sentence that says both to whoever filled in a form.
     """
+    if not plain and got == NOTHING:
+        plain = say("something is missing: {wanted}", wanted=wanted)
+    elif not plain:
+        plain = say(
+            "{got} does not fit here: it takes {wanted}", got=got, wanted=wanted
+        )
     message = say("expected {wanted}, got {got}", wanted=wanted, got=got)
-    return Malformed(message, remedy, wanted=wanted, got=got)
+    return Malformed(message, remedy, wanted=wanted, got=got, plain=plain)
 
 
 def undeclared(what: str, word: str, known: Iterable[str]) -> Malformed:

@@ -96,9 +96,7 @@ def readings_in(form: fields.Form) -> dict[str, BoxValue]:
     texts |= {key: amount} if key else {}
     found = {key: value_in(key, text) for key, text in texts.items() if text}
     if not found:
-        raise Malformed(
-            say("expected an amount, got nothing"), say("type what the card says")
-        )
+        raise Malformed(say("no amount was typed"), say("type what the card says"))
     return found
 
 

@@ -43,6 +43,8 @@ class Problem(CompanionError):
         revision: The game's current revision, where a game is known; else ``None``.
         view: The game as it is now, for a program that acted on an older revision.
         rules: The rule that stands against it, for *Why?*; empty where none does.
+        wanted: What should have stood there, for programs; empty where it is not that.
+        got: What stood there; likewise.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Problem(CompanionError):
         self.revision: int | None = None
         self.view: SeatView | UnsetType = UNSET
         self.rules: tuple[ShownRule, ...] = ()
+        self.wanted = self.got = ""
 
 
 HTTP_WORDS: dict[int, tuple[str, str, str]] = {
@@ -111,7 +114,9 @@ def problem_of(error: Exception) -> Problem:
         problem.rules = (rule_of_refusal(error.why),)
         return problem
     if isinstance(error, Malformed):
-        return Problem(400, "malformed", error.message, error.remedy)
+        problem = Problem(400, "malformed", error.plain, error.remedy)
+        problem.wanted, problem.got = error.wanted, error.got
+        return problem
     if isinstance(error, JournalFault):
         log.error("journal fault path=%s error=%s", request.path, error)
         return Problem(
@@ -168,6 +173,8 @@ class Shape(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     view: SeatView | UnsetType = UNSET
     rules: tuple[ShownRule, ...] | UnsetType = UNSET
+    wanted: str | UnsetType = UNSET
+    got: str | UnsetType = UNSET
 
 
 def wants_json() -> bool:
@@ -195,6 +202,8 @@ def answer(error: Exception) -> Response:
             status=problem.status,
             view=problem.view,
             rules=problem.rules or UNSET,
+            wanted=problem.wanted or UNSET,
+            got=problem.got or UNSET,
         )
         response = Response(
             msgspec.json.encode(body, enc_hook=str), mimetype="application/json"

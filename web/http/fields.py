@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.errors import Malformed
 from companion.words import say
-from companion.words.report import unexpected
+from companion.words.report import NOTHING, unexpected
 
 Form = MultiDict[str, str]
 
@@ -28,7 +28,7 @@ def text(form: Form, field: str) -> str:
     if len(found) > TEXT_LENGTH_MAX:
         raise Malformed(
             say(
-                "expected at most {most} characters as {field}, got {count}",
+                "{count} characters are too many for {field}: {most} at most",
                 most=TEXT_LENGTH_MAX,
                 field=called(field),
                 count=len(found),
@@ -69,10 +69,14 @@ def number(form: Form, field: str) -> int:
     """
     found = text(form, field).strip()
     if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
-        got = repr(found[:40]) if found else say("nothing")
+        got, name = repr(found[:40]) if found else NOTHING, called(field)
+        plain = say("{got} is no whole number for {field}", got=got, field=name)
+        if not found:
+            plain = say("a number is missing for {field}", field=name)
         raise unexpected(
-            say("a whole number as {field}", field=called(field)),
+            say("a whole number as {field}", field=name),
             got,
             say("type it in digits"),
+            plain=plain,
         )
     return int(found)

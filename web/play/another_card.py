@@ -206,7 +206,7 @@ def _text(form: MultiDict[str, str], field: str) -> str:
 
 def _steps(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
-        wanted = say("expected a number of spaces, got {got}", got=_got(text))
+        wanted = say("{got} is no number of spaces", got=_got(text))
         raise Malformed(wanted, say("type it in digits, like 3"))
     return int(text)
 
@@ -224,7 +224,7 @@ def _prices(form: MultiDict[str, str]) -> str:
     }
     if not typed:
         raise Malformed(
-            say("expected what each building costs, got nothing"),
+            say("no price was typed"),
             say("type what the card says"),
         )
     return "".join(f":{kind}:{parse_dollars(text)}" for kind, text in typed.items())

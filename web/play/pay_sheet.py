@@ -78,7 +78,7 @@ def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
         amount = parse_dollars(typed) if typed else 0
         amount += parse_dollars(added) if added else 0
     except Malformed as error:
-        return typed, None, sentence(error.message)
+        return typed, None, sentence(error.plain)
     if not amount:
         return typed, None, say("How much?")
     return str(amount), amount, ""

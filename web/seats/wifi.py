@@ -89,12 +89,12 @@ def _home() -> Wifi:
     password = fields.text(request.form, "password")
     if not may_be_name(name):
         raise Malformed(
-            say("expected the name of a network"),
+            say("that cannot be the name of a network"),
             say("choose one, or type it as it stands on the router"),
         )
     if not may_be_password(password):
         raise Malformed(
-            say("expected a password of 8 to 63 letters, digits and signs"),
+            say("a password has 8 to 63 letters, digits and signs"),
             say("type it again as it stands on the router"),
         )
     return Wifi(name, password)

@@ -205,7 +205,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "grab-and-go",
             "",
             m.Build(by="red", deed="bordwalk"),
-            "Expected a name of this edition, got 'bordwalk'. Did you mean boardwalk?",
+            "'bordwalk' is no name in this box. Did you mean boardwalk?",
         ),
         (
             "grab-and-go",
@@ -223,7 +223,7 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "grab-and-go",
             "",
             m.Roll(by="red", dice=()),
-            "Expected two dice of 1 to 6, got nothing. Type them again.",
+            "Two dice show 1 to 6 each, not nothing. Type them again.",
         ),
         (
             "secret-vault",

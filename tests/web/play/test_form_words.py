@@ -120,5 +120,43 @@ def test_a_form_by_hand_is_answered_in_german(evening: Evening) -> None:
 
 def test_a_die_is_called_a_die(table: Evening) -> None:
     text = told(table.anna, table.game_id, "roll", **{"die-1": "x", "die-2": "1"})
-    assert "eine ganze Zahl für den ersten Würfel, da steht 'x'." in text
+    assert "'x' ist keine ganze Zahl für den ersten Würfel." in text
     assert "Tippe sie in Ziffern ein." in text
+
+
+def test_a_slip_is_told_in_plain_words(house: House) -> None:
+    table = guided(house, "grab-and-go", 2)
+    said(table, "red owns boardwalk park-place", "boardwalk houses 1")
+    texts = [told(table.anna, table.game_id, verb, **form) for verb, form in FORMS]
+    texts += [
+        told(table.host, table.game_id, "correct-position", words=words)
+        for words in WORDS
+    ]
+    for text in texts:
+        assert not re.search(r"\bexpected\b|, got\b", text, re.IGNORECASE), text
+
+
+def test_a_slip_by_hand_is_told_in_plain_words(evening: Evening) -> None:
+    pay = {"payer": "red", "payee": "blue"}
+    for amount, plain in (
+        ("1x0", "'1x0' is no amount. Type a whole number such as 150."),
+        ("", "No amount was typed. Type a whole number such as 150."),
+        ("9999999", "'9999999' is too much: $1,000,000 at most."),
+    ):
+        assert plain in told(evening.anna, evening.game_id, "pay", **pay, amount=amount)
+    name = evening.house.guest()
+    name.get("/start")
+    path = f"/g/{evening.game_id}/join"
+    page = name.post(path, name="", colour="green", token="duck").text
+    assert "cannot be a name" in page
+    assert "xpected" not in page
+
+
+def test_programs_still_get_what_was_wanted_and_what_came(evening: Evening) -> None:
+    answer = evening.anna.client.post(
+        f"/g/{evening.game_id}/do/pay",
+        data={"command_id": "tap-12345678", "payee": "blue", "amount": "1x0"},
+        headers={"Accept": "application/json", "Origin": "http://localhost"},
+    )
+    assert answer.json["wanted"] == "a whole amount from $1 to $1,000,000"
+    assert answer.json["got"] == "'1x0'"

@@ -32,7 +32,7 @@ def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
     form = {"payee": "blue", "payer": "red" if verb == "pay" else "blue"}
     answer = calm.anna.do(calm.game_id, verb, amount=amount, **form)
     assert answer.status_code == 400
-    assert "xpected" in answer.text
+    assert "Type a whole number such as 150." in answer.text
     assert calm.revision() == before
 
 
