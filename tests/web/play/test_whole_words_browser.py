@@ -78,6 +78,17 @@ def test_no_word_of_a_deed_or_a_trade_is_broken_or_cut(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_what_others_own_is_broken_or_cut(
+    lab: GuessLab, language: str
+) -> None:
+    page = lab.page(lab.evening.ben, "deeds", locale=language)
+    for width in (320, ZOOMED):
+        at_width(page, width)
+        assert page.evaluate(BROKEN) == [], width
+    page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_about_a_box_is_broken_or_cut(lab: GuessLab, language: str) -> None:
     for path in BOXES:
         page = lab.page(lab.evening.host, path, locale=language)
