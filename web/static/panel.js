@@ -105,7 +105,12 @@
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
 
   const putAway = () => find("#message").replaceChildren();
-  document.addEventListener("click", ({ target }) => { if (target.closest("#message") && !target.closest("a, button, details")) putAway(); });
+  document.addEventListener("click", (event) => {
+    const message = event.target.closest("#message"), link = event.target.closest("a");
+    const isBack = message && link?.pathname === location.pathname && link.search === location.search;
+    if (isBack) event.preventDefault(); // To this very page, with all that is half done on it.
+    if (isBack || (message && !event.target.closest("a, button, details"))) putAway();
+  });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 
   // A page of another kind, or of another game, is opened as a whole: its regions would

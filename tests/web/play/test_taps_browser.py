@@ -93,6 +93,20 @@ def test_go_takes_one_tap_and_gives_way_to_a_payment(serve):
     expect(page.locator("#message")).to_be_empty()
 
 
+def test_no_to_a_second_go_keeps_the_payment_that_was_begun(serve):
+    page = seat_page(serve(), SMALL)
+    thumb = Thumb(page)
+    for _ in range(2):
+        thumb.press("GO +$400")
+        expect(page.locator(".purse .figure")).to_have_text("$3,400")
+    expect(page.locator("#message")).to_contain_text("GO again?")
+    thumb.tap(payee(page, "blue"))
+    thumb.tap(note(page, 50))
+    page.locator("#message").get_by_role("link", name="No").click()
+    expect(page.locator("#message")).to_be_empty()
+    expect(page.get_by_role("button", name="Pay Ben $50")).to_be_enabled()
+
+
 def test_an_amount_that_is_none_leaves_no_button_to_pay(serve):
     page = seat_page(serve(), PHONE)
     thumb, confirm = Thumb(page), page.locator("#confirm")
