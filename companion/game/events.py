@@ -226,8 +226,8 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
     def sentence(self) -> str:
         """Says how many, if it is more than one; which one is said after it."""
         if self.count == 1:
-            return told("{actor} asks to take back")
-        return told("{actor} asks to take back {count} steps, down to")
+            return told("{actor} asks to undo")
+        return told("{actor} asks to undo {count} steps, down to")
 
 
 class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):
@@ -247,7 +247,7 @@ class UndoDeclined(Event, frozen=True, tag=True, kw_only=True):
     def sentence(self) -> str:
         """Says whether it was a no."""
         if self.is_withdrawn:
-            return told("{actor} no longer asks to take that back")
+            return told("{actor} no longer asks to undo that")
         return told("{actor} said no to taking that back")
 
 

@@ -50,6 +50,8 @@ def _awaited(look: Look) -> str:
 
 def headline(look: Look, *, is_mine: bool) -> str:
     """What the table waits for, said to the looking seat or about the others."""
+    if list(look.play.winners) == [look.seat]:
+        return capital(say("you won!"))
     words = AT_STAGE.get(look.play.stage)
     tell = words.you if is_mine and words else None
     return tell(look) if tell else _awaited(look)

@@ -188,9 +188,11 @@ def begin_page(view: SeatView, **more: object) -> str:
     }
     lacking, seats_lacking = missing(edition), max(0, SEATS_MIN - len(view.table.seats))
     is_begun = panel().table.game(view.table.game_id).is_guided
+    start = edition.start_money
     return page(
         "play_begin.html",
         view,
+        moved=[row for row in view.table.seats if row.balance != start],
         questions=questions(edition, chosen),
         lacking=lacking,
         seats_lacking=seats_lacking,

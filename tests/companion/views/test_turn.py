@@ -107,6 +107,13 @@ def test_a_seat_is_told_what_is_to_be_done(edition, lines, seat, headline, more)
     assert turn.lines == more
 
 
+def test_the_winner_is_told_so_and_the_others_who_it_was():
+    table = Guided("classic").given("red owns boardwalk")
+    table.give(m.CallTime(by=TABLE))
+    told = [turn_of(table.game, seat).headline for seat in ("red", "blue")]
+    assert told == ["You won!", "The game is over: Red won"]
+
+
 def test_a_space_that_nobody_has_published_is_called_by_its_number():
     game = at("secret-vault", "red on 17")
     assert turn_of(game, "red").place == "You stand on space 17"

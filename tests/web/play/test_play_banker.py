@@ -284,3 +284,14 @@ def test_an_agreed_time_is_shown_and_only_the_banker_ends_it(house: House) -> No
 def test_a_game_without_an_agreed_time_counts_none(house: House) -> None:
     table = Guided(house, "grab-and-go", SEED)
     assert "left</p>" not in table.page("red")
+
+
+def test_who_does_not_begin_with_the_boxs_money_is_named_before_it_begins(
+    evening: Evening,
+):
+    page = f"/g/{evening.game_id}/begin"
+    assert "Money has moved already." not in evening.host.get(page).text
+    evening.ben.do(evening.game_id, "collect-salary", seat="blue")
+    told = evening.host.get(page).text
+    assert "Money has moved already." in told
+    assert "begins with $3,400." in told
