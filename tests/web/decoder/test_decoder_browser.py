@@ -16,6 +16,7 @@ from tests.chromium import let_go
 from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
+from tests.web.http.test_survives_browser import SEEN
 from tests.web.play.test_panel_browser import TARGETS
 from tests.web.served import RealAddress, still
 
@@ -128,6 +129,25 @@ def test_it_says_what_it_waits_for_and_is_fresh_again_on_the_way_back(
     expect(page.locator("#look [role=status]")).to_be_hidden()
     expect(page.locator("#look")).to_have_attribute("aria-busy", "false")
     assert page.locator("#take").evaluate("x => x.files.length") == 0
+
+
+def test_what_was_begun_on_the_decks_survives_what_the_others_do(
+    served: Served,
+) -> None:
+    evening = served.lab.evening
+    page = served.page(evening.host, "/decks", viewport={"width": 320, "height": 480})
+    page.get_by_text("Read a deck file").click()
+    name = page.locator("#file-name")
+    name.fill("Anna's")
+    name.press("ArrowLeft")
+    before = still(page).evaluate(SEEN)
+    for amount in (40, 60):
+        evening.ben.do(evening.game_id, "pay", payee="pot", amount=amount)
+        revision = str(evening.revision())
+        expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    assert still(page).evaluate(SEEN) == before
+    expect(name).to_have_value("Anna's")
+    assert served.mistakes == []
 
 
 @pytest.mark.slow
