@@ -18,7 +18,7 @@ from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.store import Database
 from companion.table import TableService, build_table
-from companion.units import Seat
+from companion.units import BANK, Revision, Seat
 from hardware.clock import SystemClock
 from tests.scene import pay, sitting
 
@@ -56,8 +56,13 @@ def play(
     dice = random.Random(f"{seat} {round_number}")
     for number in range(1_000_000):
         command_id = f"{seat}-{round_number}-{number:06d}"
+        command = command_for(dice, seat)
+        if dice.randrange(8) == 0:  # The banker takes back several; the id tells which.
+            oldest = max(1, table.revision(game) - dice.randint(1, 4))
+            command = c.UndoTo(by=BANK, revision=Revision(oldest))
+            command_id += f"-to-{oldest}"
         try:
-            receipt = table.submit(game, Envelope(command_for(dice, seat), command_id))
+            receipt = table.submit(game, Envelope(command, command_id))
         except Refused:
             continue
         os.write(out, f"ack {command_id} {receipt.revision}\n".encode())

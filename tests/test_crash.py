@@ -23,9 +23,11 @@ from pathlib import Path
 import pytest
 
 from companion.game.envelope import Envelope, Receipt
+from companion.game.events import Undone
 from companion.game.journal import Entry, Journal
 from companion.store import Database, Journals
 from companion.table import build_table
+from companion.units import Revision, TimeMs
 from tests.crash_child import play_until_killed
 from tests.fakes import FakeClock
 from tests.scene import pay
@@ -81,12 +83,26 @@ def _check_entries(
     assert revisions == list(range(1, len(entries) + 1)), f"{clue}: {revisions}"
     on_disk = {entry.command_id: entry.revision for entry in entries}
     assert len(on_disk) == len(entries), f"{clue}: a command is there twice"
+    for entry in entries:
+        check_group(entry, clue)
     lost = {
         command_id: revision
         for command_id, revision in promised.items()
         if on_disk.get(command_id) != revision
     }
     assert not lost, f"{clue}: promised but not on disk: {lost}"
+
+
+def check_group(entry: Entry, clue: str = "") -> int:
+    """Assert that several steps were taken back whole, and give how many they were."""
+    _, _, oldest = entry.command_id.partition("-to-")
+    if not oldest:
+        return 0
+    undone = [one.revision for one in entry.events if isinstance(one, Undone)]
+    assert len(undone) == len(entry.events), f"{clue}: {entry}"
+    assert undone[-1] == int(oldest), f"{clue}: only part of it was taken back"
+    assert undone == sorted(undone, reverse=True), f"{clue}: {undone}"
+    return len(undone)
 
 
 # Forked from a process that has imported everything and runs no thread: starting
@@ -195,6 +211,30 @@ def test_a_companion_killed_while_it_starts_starts_again(tmp_path: Path) -> None
         survivor.read_until(3)
         game, promised = survivor.kill(0)
         check_books(directory, game, promised, f"start {round_number}")
+
+
+def test_several_steps_are_taken_back_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Killed while the banker takes back several at once, again and again."""
+    dice, groups = random.Random(11), 0
+    for round_number in range(4):
+        victim = Victim(tmp_path, round_number)
+        victim.read_until(30)
+        game, promised = victim.kill(dice.uniform(0, 0.01))
+        check_books(tmp_path, game, promised, f"round {round_number}")
+    database = Database(tmp_path)
+    try:
+        for entry in Journals(database).entries(game):
+            groups += check_group(entry) > 1
+    finally:
+        database.close()
+    assert groups > 0
+
+
+def test_a_group_that_is_only_half_taken_back_is_seen() -> None:
+    undone = (Undone(revision=Revision(9)), Undone(revision=Revision(8)))
+    entry = Entry(Revision(10), "red-0-000001-to-7", "bank", TimeMs(0), undone)
+    with pytest.raises(AssertionError, match="only part"):
+        check_group(entry)
 
 
 def test_the_checker_sees_what_is_missing_or_double(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def tick(game_id: GameId) -> Response:
     way, step = text(form, "way"), text(form, "step")
     game = _guided(known_game(game_id))
     if way not in WAYS:
-        raise Problem(400, "malformed", f"expected a way of {', '.join(WAYS)}")
+        raise Problem(400, "malformed", say("this page packs or sets up"))
     seen, ticks = _seen(game_id, game, way), panel().table.ticks
     if step == "all":
         ticks.clear(game_id, seen.list_id)
