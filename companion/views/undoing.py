@@ -36,13 +36,15 @@ class UndoQuestion(msgspec.Struct, frozen=True):
 
     Attributes:
         revision: The oldest entry that it is about.
-        words: Who asks, and for what; for who asks, who has still to answer.
+        words: Who asks, in few words; for who asks, who has still to answer.
+        details: The oldest of the steps, as the history says it.
         can_answer: Whether this seat says yes or no; otherwise it asks itself.
         away: What the button says with which it stops asking.
     """
 
     revision: Revision
     words: str
+    details: str
     can_answer: bool
     away: str
 
@@ -127,32 +129,27 @@ def undo_question(
     can_answer = may_answer(game, by)
     if not (can_answer or by == ask.asker):
         return None
-    words = _question(game, names, what, can_answer=can_answer)
+    words = _question(game, names, can_answer=can_answer)
     away = say("All right") if ask.declined_by else say("Stop asking")
-    return UndoQuestion(ask.revision, words, can_answer, away)
+    return UndoQuestion(ask.revision, words, what, can_answer, away)
 
 
-def _question(
-    game: Game, names: Mapping[str, str], what: str, *, can_answer: bool
-) -> str:
+def _question(game: Game, names: Mapping[str, str], *, can_answer: bool) -> str:
     ask = game.undo_ask
     assert ask is not None, "something is asked"
     more = len(back_to(game, ask.revision)) - 1
     if can_answer:
         asker = _named(game, (ask.asker,), names)
-        return (
-            say_count(
-                more,
-                "{who} asks to undo this, and the step after it: {what}",
-                "{who} asks to undo this, and the {count} steps after it: {what}",
-                who=asker,
-                what=what,
-            )
-            if more
-            else say("{who} asks to undo this: {what}", who=asker, what=what)
+        if not more:
+            return say("{who} asks to undo this:", who=asker)
+        return say_count(
+            more,
+            "{who} asks to undo this, and the step after it:",
+            "{who} asks to undo this, and the {count} steps after it:",
+            who=asker,
         )
     if ask.declined_by:
         who = _named(game, (ask.declined_by,), names)
-        return say("{who} said no: it stays. {what}", who=who, what=what)
+        return say("{who} said no: it stays.", who=who)
     missing = _named(game, still_to_agree(game), names)
-    return say("You asked {who} to undo this: {what}", who=missing, what=what)
+    return say("You asked {who} to undo this:", who=missing)
