@@ -112,6 +112,7 @@ class Evening:
     def begin(self) -> None:
         """The banker chooses the quick game with real dice and cards."""
         page = self.banker
+        page.locator("summary", has_text="Dice, cards and house rules").tap()
         for chip in ("Quick", "type what they show", "real cards"):
             page.locator("label.chip", has_text=chip).tap()
         page.get_by_role("button", name="Begin to play").tap()
@@ -260,8 +261,8 @@ def test_a_quick_game_with_a_pause_and_a_power_cut(
         money = evening.money()
 
         banker = evening.banker
-        banker.get_by_role("link", name="Bank").tap()
-        banker.get_by_role("link", name="Pause and pack up").tap()
+        banker.get_by_role("link", name="More").tap()
+        banker.get_by_role("link", name="Pause").tap()
         packed = evening.tick_all()
         banker.get_by_role("button", name="Packed: put the game away").tap()
         expect(banker.locator("h1")).to_have_text("Set the game up")

@@ -111,7 +111,9 @@ def begin(page: Page, begun: Begun) -> None:
     if begun.opened:
         page.locator("summary", has_text=begun.opened).click()
     if begun.chosen:
-        page.locator(begun.chosen).first.check(force=True)
+        chosen = page.locator(begun.chosen).first
+        chosen.evaluate("x => x.scrollIntoView({block: 'center'})")
+        chosen.check(force=True)
     if begun.typed:
         field = page.locator(begun.typed).first
         field.fill("123")

@@ -142,7 +142,7 @@ def test_a_request_for_money_is_paid_at_a_tap(serve):
     served = serve()
     anna = served.page(served.evening.anna, "/g/{j}/")
     ben = served.page(served.evening.ben, "/g/{j}/")
-    fill(anna, "blue", "200")
+    fill(anna, "blue", "100", "100")
     anna.get_by_role("button", name="Ask Ben for $200").click()
     ben.get_by_role("button", name="Pay $200", exact=True).click()
     expect(balance(anna)).to_have_text("$3,200")

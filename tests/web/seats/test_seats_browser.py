@@ -78,6 +78,6 @@ def test_a_game_is_thrown_away_on_the_second_tap(served: Served):
     expect(host.locator(".games")).to_contain_text("Saturday")
     host.get_by_role("link", name="Throw away…").click()
     host.get_by_role("button", name="Throw it away for good").click()
-    expect(host.locator("h1")).to_have_text("Games")
+    expect(host.locator("h1")).to_have_text("Open a game")
     expect(host.locator(".games")).to_have_count(0)
     expect(reader.get_by_role("alert")).to_contain_text("There is no such game")
