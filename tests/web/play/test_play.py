@@ -200,7 +200,7 @@ def test_dice_that_cannot_be_change_nothing(table: Guided, die: str) -> None:
 def test_one_die_is_not_enough(table: Guided) -> None:
     answer = table.evening.anna.do(table.game_id, "roll", **{"die-1": "3"})
     assert answer.status_code == 409
-    assert "two dice" in answer.text
+    assert "Two dice" in answer.text
 
 
 def test_a_bid_that_another_phone_has_passed_is_refused_with_the_next_one(
