@@ -17,7 +17,7 @@ from companion.words.money import dollars_text
 
 def card_text(card: RuleCard, rules: Rulebook) -> str:
     """What *card* does, as a phrase: ``go to Boardwalk``."""
-    return _text(card, rules.spaces[card.to].name)
+    return _text(card, common(rules.spaces[card.to].name))
 
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:

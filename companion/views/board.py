@@ -24,6 +24,7 @@ from companion.views.space import buildings_text as buildings_text
 from companion.views.space_ask import unread_spaces
 from companion.views.turn_words import awaited
 from companion.words import say, say_count
+from companion.words.common import common
 
 
 class TokenView(msgspec.Struct, frozen=True):
@@ -144,7 +145,7 @@ def _tokens(
     assert game.play is not None, "asked before"
     assert game.board is not None, "asked before"
     names = [
-        space.name or say("space {number}", number=number)
+        common(space.name) or say("space {number}", number=number)
         for number, space in enumerate(game.board.rules.spaces)
     ]
 

@@ -19,6 +19,7 @@ from companion.views.telling import ACTOR, sentences
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
+from companion.words.common import common
 
 COMMON_NAMES: dict[str, str] = {
     BANK: say("the bank"),
@@ -84,7 +85,7 @@ def _printed(board: Board) -> Names:
     """The name of every space, deed and card of a board."""
     spaces = enumerate(board.rules.spaces)
     return {
-        **{space_key(number): space.name for number, space in spaces if space.name},
+        **{space_key(at): common(space.name) for at, space in spaces if space.name},
         **{deed.id: deed.name for deed in board.rules.deeds},
         **card_names(board),
     }

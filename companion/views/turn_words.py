@@ -83,7 +83,7 @@ def space_words(look: Look) -> str:
         return say("in jail")
     name = look.board.rules.spaces[token.space].name
     # Nobody has published what is printed on some.
-    return name or say("space {number}", number=token.space)
+    return common(name) or say("space {number}", number=token.space)
 
 
 def is_debtor(look: Look) -> bool:

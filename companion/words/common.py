@@ -36,6 +36,8 @@ COMMON: Final[Mapping[str, str]] = {
         say("Railroads"),
         say("Stations"),
         say("Utilities"),
+        # The one space that people call by another name in another language.
+        say("GO"),
         # Kinds of space that a card sends to, and single buildings.
         say("railroad"),
         say("utility"),
