@@ -144,7 +144,7 @@ class Evening:
 
     def says(self, words: str) -> bool:
         """Whether the table waits for that."""
-        return words in self.look()[0]["headline"].lower()
+        return any(words in one["headline"].lower() for one in self.look())
 
     def tap_once(self) -> None:
         """One move of a seat that has one, seen on every phone."""

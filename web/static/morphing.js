@@ -72,7 +72,7 @@ window.morphing = (() => {
 
   /* A list that somebody reads grows only by the player's own act, or when it is asked to. */
   const isKept = (x, next) => {
-    if (!x.matches?.("[data-still]") || state.isOwn) return false;
+    if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || state.isOwn) return false;
     if (x.textContent !== next.textContent) find("[data-newer]").hidden = false;
     return true;
   };

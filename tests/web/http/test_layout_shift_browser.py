@@ -61,7 +61,7 @@ BY_HAND = (
 )
 LED = (
     *("", "board", "deeds", "trade", "history", "more", "invite"),
-    *("bank", "/table"),
+    *("ending", "bank", "/table"),
 )
 FOR_HOST = ("bank", "/table")
 
@@ -171,6 +171,7 @@ def test_nothing_moves_for_a_minute_of_paying(serve) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_nothing_moves_for_a_minute_of_play(serve) -> None:
     served = serve()
     lead(served.evening, "secret-vault", seats=4)

@@ -47,7 +47,10 @@ PLAYED = "(scene) => window.scenes.includes(scene)"
 
 MOVING = """() => document.getAnimations()
   .filter((one) => one.playState === "running")
+  .filter((one) => !one.effect.getTiming().easing.startsWith("steps"))
   .map((one) => one.animationName ?? one.transitionProperty ?? "script")"""
+"""What moves now. A row of the table's screen that changes places is held where it was,
+and put there in one step: nothing is seen on its way."""
 
 CUT_OFF = """() => {
   const stage = document.querySelector("[data-vault-scene]").getBoundingClientRect();
