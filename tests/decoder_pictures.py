@@ -11,7 +11,7 @@ from tests.running import ROOT, RunningTable
 from tests.walk import draw, walk
 
 VERDICT = ROOT / "web" / "pictures" / "is-it-real.jpg"
-PHONE = {"width": 360, "height": 780}
+PHONE = {"width": 360, "height": 764}
 TABLE = {"width": 1280, "height": 800}
 BESIDE = """<!doctype html><style>
   body {{ margin: 0; padding: 24px; background: #10211b; display: flex; gap: 24px;

@@ -49,8 +49,11 @@ def first_look(browser: Browser, table: RunningTable) -> None:
     ben.locator(".bar").get_by_role("button", name="GO +$400").tap()
     vault = phone(browser, f"{table.address}/vault")
     lock(vault)
+    anna.locator("#sheet label.choice", has_text="Ben").tap()
+    anna.locator("#sheet").get_by_role("button", name="Add $50", exact=True).tap()
+    anna.get_by_role("button", name="Pay Ben $50").wait_for()
+    anna.locator(".receipt").wait_for(state="detached")
     vault.wait_for_timeout(800)
-    anna.wait_for_timeout(800)
     pictures = {
         "seat": _encoded(anna.screenshot()),
         "table": shot(browser, f"{table.address}/table", 1280, 800),
