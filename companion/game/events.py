@@ -224,10 +224,10 @@ class UndoAsked(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says how many, if it is more than one; which one is said after it."""
+        """Says how many, if it is more than one; which is said elsewhere."""
         if self.count == 1:
             return told("{actor} asks to undo")
-        return told("{actor} asks to undo {count} steps, down to")
+        return told("{actor} asks to undo {count} steps")
 
 
 class UndoAllowed(Event, frozen=True, tag=True, kw_only=True):

@@ -15,7 +15,7 @@ from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
-from companion.views.telling import ACTOR, sentences
+from companion.views.telling import ACTOR, Told, told_of
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
@@ -40,7 +40,8 @@ class HistoryLine(msgspec.Struct, frozen=True):
         revision: The revision of the entry.
         at_ms: When it was written, in milliseconds since 1970 UTC.
         actor: The name of who did it.
-        sentences: One for each event that has something to say.
+        sentences: What happened, in as few sentences as it takes.
+        details: Further sentences, for whoever wants to know.
         is_undone: The entry was taken back and does not count.
         rules: The rules behind the money that moved, or is asked for.
         barrier: Why nothing older can be taken back; empty unless it ends the way back.
@@ -53,6 +54,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
     is_undone: bool
     rules: tuple[ShownRule, ...] = ()
     barrier: str = ""
+    details: tuple[str, ...] = ()
 
 
 BARRIERS: dict[type[object], str] = {
@@ -111,26 +113,42 @@ def history_line(
     """
     is_bank = entry.actor == BANK
     actor = say("the banker") if is_bank else name_of(entry.actor, names)
-    told: list[str] = [*sentences(_events(entry), names, actor)]
+    told = told_of(_events(entry), names, actor)
     if about is not None:
-        what = sentences(_events(about), names, name_of(about.actor, names))[0]
-        undone = _of_several(entry) or told[0]
-        told = [capital(say("{undone}: {what}", undone=undone, what=what))]
+        what = told_of(_events(about), names, name_of(about.actor, names)).sentences[0]
+        told = _told_about(entry, told.sentences[0], what)
     barrier = next((BARRIERS[type(x)] for x in entry.events if type(x) in BARRIERS), "")
     rules = rules_of(entry, game) if game is not None else ()
     return HistoryLine(
-        entry.revision, entry.at_ms, actor, tuple(told), is_undone, rules, barrier
+        entry.revision,
+        entry.at_ms,
+        actor,
+        told.sentences,
+        is_undone,
+        rules,
+        barrier,
+        told.details,
     )
 
 
-def _of_several(entry: Entry) -> str:
-    """What an entry says that takes several back, or restores them; else nothing."""
-    count = len(entry.events)
+def _told_about(entry: Entry, said: str, what: str) -> Told:
+    """What an entry says that takes others back, restores them or asks for that.
+
+    Args:
+        entry: What was done or asked.
+        said: What it says of itself.
+        what: What the first of the others says.
+    """
+    first, count = entry.events[0], len(entry.events)
+    if isinstance(first, e.UndoAsked):
+        count = first.count
+    elif count > 1 and isinstance(first, e.Undone):
+        said = say("{count} steps taken back", count=count)
+    elif count > 1:
+        said = say("{count} steps count again", count=count)
     if count == 1:
-        return ""
-    if isinstance(entry.events[0], e.Undone):
-        return say("{count} steps taken back, down to", count=count)
-    return say("{count} steps count again, from", count=count)
+        return Told((capital(say("{undone}: {what}", undone=said, what=what)),))
+    return Told((said,), (capital(say("The first of them: {what}", what=what)),))
 
 
 def _events(entry: Entry) -> list[e.Event]:

@@ -8,7 +8,7 @@ the sentence of its own event.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from companion.game import deed_events as d
 from companion.game import events as e
@@ -23,21 +23,48 @@ from companion.words.money import dollars_text
 ACTOR = "actor"
 """Stands in a sentence for whoever did it, which no event says itself."""
 
+SENTENCES_MAX = 4
+"""An entry that says more than this says what changed hands among its details."""
+
+CHANGING_HANDS = (
+    *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
+    *(p.CardPassed, p.CardReturned, r.KeysReturned, r.HotelsPassed, e.MoneyMoved),
+)
+
 Events = Sequence[e.Event]
 Write = Callable[[Events], str]
 """The events that belong together -> their sentence; empty if they do not after all."""
 
 
-def sentences(events: Events, names: Names, actor: str) -> list[Words]:
-    """What history says of the events of an entry, each sentence with a capital."""
-    found: list[Words] = []
+class Told(NamedTuple):
+    """What history says of an entry, each sentence with a capital.
+
+    Attributes:
+        sentences: What happened.
+        details: What changed hands with it, where that is a long list.
+    """
+
+    sentences: tuple[str, ...]
+    details: tuple[str, ...] = ()
+
+
+def told_of(events: Events, names: Names, actor: str) -> Told:
+    """What history says of the *events* of an entry that *actor* made."""
+    found: list[tuple[e.Event, Words]] = []
     at = 0
     while at < len(events):
         count, words = _told(events[at:], names, actor, is_act=at == 0)
         if words:
-            found.append(cast("Words", capital(words)))
+            found.append((events[at], cast("Words", capital(words))))
         at += count
-    return _without_dice_passed(events, found)
+    if len(found) > 1 and isinstance(events[-1], p.DicePassed):
+        found.pop()  # Who rolls next goes without saying once anything else is said.
+    is_long = len(found) > SENTENCES_MAX
+    is_detail = [is_long and isinstance(x, CHANGING_HANDS) for x, _ in found]
+    return Told(
+        tuple(words for (_, words), no in zip(found, is_detail, strict=True) if not no),
+        tuple(words for (_, words), yes in zip(found, is_detail, strict=True) if yes),
+    )
 
 
 def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[int, str]:
@@ -90,12 +117,6 @@ def _is_in(event: e.Event, words: str, names: Names) -> bool:
         place = names.get(space_key(event.space), "")
         return bool(place) and place in words
     return isinstance(event, p.SentToJail)
-
-
-def _without_dice_passed(events: Events, found: list[Words]) -> list[Words]:
-    """*found* without the last word on who rolls next, if anything else is said."""
-    is_last = len(found) > 1 and isinstance(events[-1], p.DicePassed)
-    return found[:-1] if is_last else found
 
 
 # What belongs together.

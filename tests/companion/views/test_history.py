@@ -82,7 +82,7 @@ SENTENCES: list[tuple[e.Event, str]] = [
     (e.UndoAsked(revision=Revision(7)), "Somebody asks to undo"),
     (
         e.UndoAsked(revision=Revision(7), count=3),
-        "Somebody asks to undo 3 steps, down to",
+        "Somebody asks to undo 3 steps",
     ),
     (e.UndoAllowed(revision=Revision(7)), "Somebody agrees to take that back"),
     (e.UndoDeclined(revision=Revision(7)), "Somebody said no to taking that back"),
@@ -108,16 +108,17 @@ def test_a_paid_request_is_told_once() -> None:
     assert line.sentences == (sentence(paid, NAMES),)
 
 
-def test_an_undo_of_several_steps_is_told_once_by_the_oldest() -> None:
+def test_an_undo_of_several_steps_is_told_once_and_names_the_first() -> None:
     play = Play("red", "blue")
     play.give(pay("red", "blue", 5), pay("red", "blue", 6))
     oldest = play.entries[-2]
     play.give(c.UndoTo(by="red", revision=oldest.revision))
     line = history_line(play.entries[-1], NAMES, is_undone=False, about=oldest)
-    assert line.sentences == ("2 steps taken back, down to: Ann paid Bob $5",)
+    first = ("The first of them: Ann paid Bob $5",)
+    assert (line.sentences, line.details) == (("2 steps taken back",), first)
     play.give(c.Redo(by="red"))
     line = history_line(play.entries[-1], NAMES, is_undone=False, about=oldest)
-    assert line.sentences == ("2 steps count again, from: Ann paid Bob $5",)
+    assert (line.sentences, line.details) == (("2 steps count again",), first)
 
 
 def test_what_ends_the_way_back_says_why() -> None:

@@ -11,7 +11,7 @@ import pytest
 from companion.game.journal import Entry, Journal
 from companion.script import run_script
 from companion.views.agreed import agreed
-from companion.views.history import history_line, names_of
+from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.wording import Names
 from companion.words import Value, Words, translated
 from companion.words.amount import Amount
@@ -34,13 +34,18 @@ def names_after(entries: tuple[Entry, ...]) -> Names:
     return names_of(journal.game)
 
 
-def last_told(edition: str, *lines: str) -> list[str]:
-    """What the history says of the last line of a script."""
+def last_line(edition: str, *lines: str) -> HistoryLine:
+    """The last line of a script in the history."""
     script = "\n".join((f"edition {edition}", "seats red blue", *lines))
     outcome = run_script(script, "here")
     assert outcome.ok, f"line {outcome.line}: {outcome.wanted}, got {outcome.got}"
     names = names_after(outcome.entries)
-    return list(history_line(outcome.entries[-1], names, is_undone=False).sentences)
+    return history_line(outcome.entries[-1], names, is_undone=False)
+
+
+def last_told(edition: str, *lines: str) -> list[str]:
+    """What the history says of the last line of a script."""
+    return list(last_line(edition, *lines).sentences)
 
 
 TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
@@ -210,7 +215,8 @@ def test_no_sentence_of_the_history_is_long_in_any_language() -> None:
     for entries in evenings():
         names = names_after(entries) if entries else {}
         for entry in entries:
-            for text in history_line(entry, names, is_undone=False).sentences:
+            line = history_line(entry, names, is_undone=False)
+            for text in (*line.sentences, *line.details):
                 assert isinstance(text, Words)
                 known = (text.template, str(len(text.values)))
                 found.setdefault(known, text)
@@ -224,3 +230,32 @@ def test_no_sentence_of_the_history_is_long_in_any_language() -> None:
     ]
     assert not long, "\n".join(long)
     assert len(found) > 60
+
+
+def test_what_changes_hands_is_a_detail_once_it_is_a_long_list() -> None:
+    given = (
+        "given red owns mediterranean-avenue baltic-avenue boardwalk reading-railroad",
+        "given red cash 5",
+        "given red owes 5000 to blue",
+    )
+    line = last_line("classic", *given, "do red declare-bankrupt")
+    assert line.sentences == (
+        "Red is bankrupt: blue gets $5 and all else",
+        "The game is over: blue won (red $0, blue $2,225)",
+    )
+    assert [str(one).split(" went")[0] for one in line.details] == [
+        "Mediterranean Avenue",
+        "Baltic Avenue",
+        "Reading Railroad",
+        "Boardwalk",
+    ]
+
+
+def test_few_sentences_hide_nothing() -> None:
+    given = (
+        "given red owns baltic-avenue",
+        "do red offer blue give baltic-avenue want cash 60",
+    )
+    line = last_line("classic", *given, "do blue accept")
+    assert len(line.sentences) == 3
+    assert not line.details

@@ -95,6 +95,11 @@ def test_the_history_offers_each_step_back_to_where_nothing_goes_back(
     game = led.house.table.game(led.game_id)
     assert game.play is not None
     assert game.play.tokens[0].space == 0
+    page = led.anna.get(f"/g/{led.game_id}/history").text
+    assert "2 steps taken back.<" in page
+    assert (
+        "<p>The first of them: Anna rolled 3 and landed on Baltic Avenue.</p>" in page
+    )
     press(led.anna, led, "redo", "history")
     assert owner(led) == "red"
 
