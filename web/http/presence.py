@@ -12,7 +12,7 @@ import enum
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from flask import current_app
 
@@ -21,9 +21,6 @@ from companion.units import GameId
 from companion.views.turn_words import awaited_seats
 from companion.words import Words, say
 from web.http.panel import panel
-
-if TYPE_CHECKING:
-    from web.http.live import Watch
 
 KEY = "companion.presence"
 PHONES_MAX = 2_000
@@ -53,17 +50,35 @@ QUIET_WORDS: dict[Quiet, Words] = {
 }
 
 
+class Listener(Protocol):
+    """A page that listens to the live stream.
+
+    Attributes:
+        phone: The id of its phone; empty for one that nobody knows.
+        unanswered_ns: When it was first told something to which it has not reacted.
+    """
+
+    phone: str
+    unanswered_ns: int | None
+
+    @property
+    def is_gone(self) -> Callable[[], bool]:
+        """Tells whether the phone is known to have left."""
+
+
 class Presence:
     """When each phone was last heard of; safe in any thread.
 
     Args:
         clock: The table's clock.
-        watches: Gives the live streams that are open.
+        listeners: Gives the pages that have a live stream open.
     """
 
-    def __init__(self, clock: Clock, watches: Callable[[], Iterable[Watch]]) -> None:
+    def __init__(
+        self, clock: Clock, listeners: Callable[[], Iterable[Listener]]
+    ) -> None:
         self._clock = clock
-        self._watches = watches
+        self._listeners = listeners
         self._lock = threading.Lock()
         self._began_ns = clock.monotonic_ns()
         self._heard_ns: OrderedDict[str, int] = OrderedDict()
@@ -78,18 +93,20 @@ class Presence:
                 self._heard_ns.popitem(last=False)
         return was_quiet
 
-    def left(self, watch: Watch) -> None:
+    def left(self, listener: Listener) -> None:
         """Note that a stream was closed: its phone was there, if it reacted."""
-        if watch.unanswered_ns is None and watch.phone:
+        if listener.unanswered_ns is None and listener.phone:
             with self._lock:
-                self._heard_ns[watch.phone] = self._clock.monotonic_ns()
+                self._heard_ns[listener.phone] = self._clock.monotonic_ns()
 
-    def told(self, watch: Watch) -> None:
+    def told(self, listener: Listener) -> None:
         """Note that a stream passed on that something has changed."""
-        now_ns, heard_ns = self._clock.monotonic_ns(), self._last_ns(watch.phone)
-        is_answered = watch.unanswered_ns is None or watch.unanswered_ns <= heard_ns
+        now_ns, heard_ns = self._clock.monotonic_ns(), self._last_ns(listener.phone)
+        is_answered = (
+            listener.unanswered_ns is None or listener.unanswered_ns <= heard_ns
+        )
         if is_answered and now_ns - heard_ns > REACTION_S * NS_PER_S:
-            watch.unanswered_ns = now_ns
+            listener.unanswered_ns = now_ns
 
     def quiet(self, phone: str) -> Quiet | None:
         """How long nothing was heard of that phone; ``None`` if it is there."""
@@ -103,11 +120,11 @@ class Presence:
         """Whether that phone has a stream open, and reacted to what it was told."""
         now_ns = self._clock.monotonic_ns()
         return any(
-            watch.unanswered_ns is None
-            or watch.unanswered_ns <= heard_ns
-            or now_ns - watch.unanswered_ns < ASLEEP_S * NS_PER_S
-            for watch in self._watches()
-            if watch.phone == phone and not watch.is_gone()
+            listener.unanswered_ns is None
+            or listener.unanswered_ns <= heard_ns
+            or now_ns - listener.unanswered_ns < ASLEEP_S * NS_PER_S
+            for listener in self._listeners()
+            if listener.phone == phone and not listener.is_gone()
         )
 
     def _last_ns(self, phone: str) -> int:
