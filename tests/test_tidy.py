@@ -428,7 +428,7 @@ PLACES = {
     "work that is left": re.compile(r"\b(?:TO" + r"DO|FIX" + r"ME|XX" + r"X)\b"),
 }
 SAYS_SO = {"tests/test_tidy.py", "CONTRIBUTING.md"}  # They name what is not allowed.
-BINARY = {".png", ".jpg", ".ico", ".woff2", ".gz", ".pdf", ".webp"}
+BINARY = {".png", ".jpg", ".ico", ".woff2", ".gz", ".pdf", ".webp", ".mp4"}
 
 
 def tracked() -> list[Path]:

@@ -1,24 +1,55 @@
 "use strict";
-/* Keeps the screen awake while the page shows a game that goes on, where the browser can:
-   that takes HTTPS or the table's own machine. Not with a low battery, nor while nobody
-   looks. Where the browser cannot, the page of the phone's own looks says what helps. */
+/* Keeps the screen awake while the page shows a game that goes on. Not with a low battery,
+   nor while nobody looks. Browsers lock the screen over HTTPS or on the table's own machine
+   only; elsewhere a silent film in a corner does it. Since that may hush the music of a
+   phone, a phone is asked to (its switch is among its looks), and the table's screen is not. */
 
 (() => {
   const LOW = 0.2;
+  const CHOICE = "awake";
   const live = document.getElementById("live");
+  const hasLock = Boolean(navigator.wakeLock);
+  const { film: FILM } = document.currentScript.dataset;
   let held = null;
   let battery = null;
   let isBusy = false;
+  let isChosen = false;
+  try { isChosen = localStorage.getItem(CHOICE) === "on"; } catch { /* Private mode. */ }
 
   const isLow = () => battery !== null && !battery.charging && battery.level <= LOW;
-  const isWanted = () => live.dataset.awake === "yes" && !document.hidden && !isLow();
+  const mayPlay = () => isChosen || live.dataset.awake === "always";
+  const isWanted = () =>
+    Boolean(live.dataset.awake) && !document.hidden && !isLow() && (hasLock || mayPlay());
+
+  const playFilm = async () => {
+    const film = document.createElement("video");
+    film.className = "film";
+    film.src = FILM;
+    film.playsInline = true;
+    film.ariaHidden = "true";
+    film.addEventListener("ended", () => film.play()); // With "loop" an iPhone falls asleep.
+    film.release = async () => film.remove();
+    document.body.append(film);
+    try {
+      await film.play();
+    } catch (refused) { // Nobody has tapped on this page yet.
+      film.remove();
+      throw refused;
+    }
+    film.addEventListener("pause", () => { // A call came in, or somebody stopped it.
+      if (film.ended || !film.isConnected) return;
+      film.remove();
+      film.dispatchEvent(new Event("release"));
+    });
+    return film;
+  };
 
   const settle = async () => {
     if (isBusy || isWanted() === (held !== null)) return;
     isBusy = true;
     try {
       if (held === null) {
-        held = await navigator.wakeLock.request("screen");
+        held = await (hasLock ? navigator.wakeLock.request("screen") : playFilm());
         held.addEventListener("release", () => {
           held = null;
         });
@@ -27,24 +58,30 @@
         held = null;
       }
     } catch {
-      isBusy = false; // The phone refuses, say to save its battery: asked again with the next news.
+      isBusy = false; // Refused, say to save the battery: asked again with the next news or tap.
       return;
     }
     isBusy = false;
     settle(); // It may have changed meanwhile.
   };
 
-  if (!navigator.wakeLock) {
-    const words = document.getElementById("stays-dark");
-    if (words) words.hidden = false;
-    return;
-  }
   document.addEventListener("visibilitychange", settle);
   addEventListener("companion:shown", settle);
+  if (!hasLock) document.addEventListener("click", settle);
   navigator.getBattery?.().then((found) => {
     battery = found;
     for (const change of ["levelchange", "chargingchange"]) found.addEventListener(change, settle);
     settle();
   });
   settle();
+
+  window.screenAwake = {
+    isOffered: !hasLock,
+    get isOn() { return isChosen; },
+    set isOn(value) {
+      isChosen = value;
+      try { localStorage.setItem(CHOICE, value ? "on" : "off"); } catch { /* Private mode. */ }
+      settle();
+    },
+  };
 })();

@@ -110,14 +110,48 @@ def test_the_tables_screen_stays_awake_too(real: RealAddress, house: House):
     expect_awake(opened(real, None, "/table"), 1)
 
 
-def test_where_the_browser_cannot_the_page_says_what_helps(
+BEGINS_ANEW = """film => new Promise(done => {
+  film.addEventListener("ended", () => {
+    film.addEventListener("playing", () => done(), { once: true });
+  }, { once: true });
+})"""
+
+
+def expect_film(page: Page, *, plays: bool) -> None:
+    film = page.locator("video.film")
+    expect(film).to_have_count(1 if plays else 0)
+    if plays:
+        film.evaluate(BEGINS_ANEW)
+
+
+def test_without_a_lock_a_silent_film_keeps_a_phone_awake_that_asked_for_it(
     real: RealAddress, house: House
 ):
-    evening = make_evening(house)
+    evening: Evening = guided(house, "classic", 2)
     more = f"/g/{evening.game_id}/more"
-    expect(opened(real, evening.anna, more).locator("#stays-dark")).to_be_hidden()
+    with_lock = opened(real, evening.anna, more)
+    expect(with_lock.get_by_role("button", name="Sounds on this phone")).to_be_visible()
+    expect(with_lock.locator("#phone-awake")).to_be_hidden()
     page = opened(real, evening.anna, more, NO_LOCK)
-    expect(page.locator("#stays-dark")).to_be_visible()
+    expect_film(page, plays=False)
+    page.get_by_role("button", name="Screen stays awake off").click()
+    expect_film(page, plays=True)
+    page.locator(f'nav a[href="/g/{evening.game_id}/"]').click()
+    expect_film(page, plays=True)
+    said(evening, "red cash 0", "red owes 5000 to blue")
+    evening.anna.do(evening.game_id, "declare-bankrupt")
+    expect_film(page, plays=False)
+    page.goto(real.url + more)
+    expect(page.get_by_role("button", name="Screen stays awake on")).to_be_visible()
+
+
+def test_without_a_lock_the_tables_screen_plays_the_film_from_the_first_tap(
+    real: RealAddress, house: House
+):
+    make_evening(house)
+    page = opened(real, None, "/table", NO_LOCK)
+    page.get_by_role("button", name="Sounds").click()
+    expect_film(page, plays=True)
 
 
 def test_the_browser_reads_the_manifest_without_a_complaint(
