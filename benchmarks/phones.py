@@ -51,7 +51,7 @@ GIVEN = (
     "mediterranean-avenue hotels 1",
 )
 """Who owns what, in the words of the game scripts."""
-PAGE = {"HX-Request": "true", "Accept": "text/html"}
+PAGE = {"X-Requested-With": "script", "Accept": "text/html"}
 
 
 class Listener(threading.Thread):

@@ -187,7 +187,7 @@ def wants_json() -> bool:
 
 def is_fragment() -> bool:
     """Whether our own script asks and will put the answer into the page it is on."""
-    return request.headers.get("HX-Request") == "true"
+    return request.headers.get("X-Requested-With") == "script"
 
 
 def answer(error: Exception) -> Response:

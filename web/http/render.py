@@ -405,7 +405,7 @@ def go(address: str) -> Response:
     a posted form it is redirected like a browser.
     """
     if is_fragment() and request.method == "GET":
-        return Response(status=204, headers={"HX-Redirect": address})
+        return Response(status=204, headers={"Location": address})
     response = redirect(address, 303)
     assert isinstance(response, Response)
     return response

@@ -137,11 +137,11 @@
   const ask = async (address, control, more) => {
     const giveUp = setTimeout(() => control.abort(), ANSWER_MS);
     try {
-      const headers = { "HX-Request": "true", Accept: "text/html" };
+      const headers = { "X-Requested-With": "script", Accept: "text/html" };
       const answer = await fetch(address, { headers, signal: control.signal, ...more });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       lastGood = performance.now();
-      return { page, isGood: answer.ok, status: answer.status, address: answer.url, onward: answer.headers.get("HX-Redirect") };
+      return { page, isGood: answer.ok, status: answer.status, address: answer.url, onward: answer.headers.get("Location") };
     } finally {
       clearTimeout(giveUp);
     }

@@ -111,7 +111,7 @@
   async function look() {
     const count = ++askedCount;
     try {
-      const answer = await fetch(stage.dataset.vaultScene, { headers: { Accept: "text/html", "HX-Request": "true" } });
+      const answer = await fetch(stage.dataset.vaultScene, { headers: { Accept: "text/html", "X-Requested-With": "script" } });
       const html = await answer.text();
       if (!answer.ok || count < shownCount) return;
       shownCount = count;

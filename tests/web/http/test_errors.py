@@ -88,7 +88,7 @@ def test_an_open_page_gets_only_what_went_wrong(calm: Evening):
     answer = calm.anna.client.post(
         f"/g/{calm.game_id}/do/pay",
         data={"payee": "blue", "amount": "x"},
-        headers={**ORIGIN, "HX-Request": "true"},
+        headers={**ORIGIN, "X-Requested-With": "script"},
     )
     assert answer.status_code == 400
     assert answer.text.strip().startswith("{#") is False
