@@ -297,7 +297,7 @@ class PlayEnded(Event, frozen=True, tag=True, kw_only=True):
 class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
     """The table was put into this position before it began to play."""
 
-    sentence = told("the table set: {words}")
+    sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
     position: Position
 
@@ -305,7 +305,7 @@ class PositionGiven(Event, frozen=True, tag=True, kw_only=True):
 class PositionCorrected(Event, frozen=True, tag=True, kw_only=True):
     """The table agreed that it stands like this."""
 
-    sentence = told("the table set: {words}")
+    sentence = told("the table agreed: {words}")
     words: tuple[str, ...]
     position: Position
 

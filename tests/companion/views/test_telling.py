@@ -130,14 +130,14 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
         ),
         ["red drew: go to jail"],
     ),
-    ("classic", ("given red cash 500",), ["The table set: red has $500"]),
+    ("classic", ("given red cash 500",), ["The table agreed: red has $500"]),
     (
         "classic",
         (
             "given red owns oriental-avenue vermont-avenue connecticut-avenue",
             "given connecticut-avenue houses 1",
         ),
-        ["The table set: one house on Connecticut Avenue"],
+        ["The table agreed: one house on Connecticut Avenue"],
     ),
 ]
 
