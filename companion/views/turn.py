@@ -33,8 +33,8 @@ from companion.views.wording import hotels_text, listed
 from companion.words import capital, say, say_count
 from companion.words.common import common
 
-STEPS = (10, 50, 100)
-"""By how many dollars each button for a bid goes above the last bid."""
+ROUND = (10, 50, 100)
+"""What the bids that have a button are multiples of, from the lowest on."""
 
 CHIPS_MAX = 12
 """Up to so many numbers are shown as one button each."""
@@ -374,9 +374,6 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         (one for one in choices if isinstance(one, Range) and one.kind is m.Bid), None
     )
     low, high = (span.low, span.high) if span else (0, 0)
-    step = span.step if span else 1
-    wished = (max(low, auction.amount + more) for more in STEPS)
-    tempting = {low, *(low + -(-(bid - low) // step) * step for bid in wished)}
     lot = auction.lots[0]
     is_deed = lot in look.board.index
     thinking = [
@@ -397,8 +394,18 @@ def _bidding(look: Look, choices: tuple[Choice, ...]) -> Bidding | None:
         thinking=tuple(thinking),
         low=low,
         high=high,
-        chips=tuple(sorted(x for x in tempting if span and low <= x <= high)),
+        chips=_round_bids(span) if span else (),
     )
+
+
+def _round_bids(span: Range) -> tuple[Dollars, ...]:
+    """Few bids within *span*, as people say them; the lowest if none is round."""
+    found: list[Dollars] = []
+    for size in ROUND:
+        least = found[-1] + 1 if found else span.low
+        above = -(-least // size) * size - span.low
+        found.append(span.low + -(-above // span.step) * span.step)
+    return tuple(bid for bid in found if bid <= span.high) or (span.low,)
 
 
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:

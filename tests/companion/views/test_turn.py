@@ -143,28 +143,44 @@ def test_the_mover_stands_somewhere():
 
 
 @pytest.mark.parametrize(
-    ("high", "bids"),
-    [(0, (1, 10, 50, 100)), (40, (41, 50, 90, 140)), (1_490, (1_491, 1_500))],
+    ("highest", "cash", "bids"),
+    [
+        (0, 1_500, (10, 50, 100)),
+        (39, 1_500, (40, 50, 100)),
+        (40, 1_500, (50, 100, 200)),
+        (57, 1_500, (60, 100, 200)),
+        (98, 1_500, (100, 150, 200)),
+        (39, 60, (40, 50)),
+        (46, 47, (47,)),
+        (47, 47, ()),
+        (1_490, 1_500, (1_500,)),
+    ],
 )
-def test_bids_are_one_tap_away_as_far_as_the_money_goes(high, bids):
+def test_few_round_bids_are_one_tap_away_as_far_as_the_money_goes(highest, cash, bids):
     table = Guided("classic", 3).given("red on boardwalk", "stage auction")
-    if high:
-        table.give(m.Bid(by="red", amount=high))
+    table.given(f"blue cash {cash}")
+    if highest:
+        table.give(m.Bid(by="red", amount=highest))
     bidding = turn_of(table.game, "blue").bidding
     assert bidding is not None
     assert bidding.chips == bids
-    assert bidding.amount == high
+    assert bidding.amount == highest
 
 
-def test_bids_go_up_in_the_steps_of_the_edition():
-    table = Guided("secret-vault", 3)
-    deeds = table.game.board.rules.deeds
-    open_street = next(deed.id for deed in deeds if not deed.is_locked)
-    table.given(f"red on {open_street}", "stage auction")
-    table.give(m.Bid(by="red", amount=30))
-    bidding = turn_of(table.game, "blue").bidding
-    assert bidding is not None
-    assert bidding.chips == (40, 80, 130)
+@pytest.mark.parametrize("edition", ["secret-vault", "grab-and-go"])
+def test_every_bid_that_is_proposed_is_one_that_the_box_allows(edition):
+    for highest in (0, *range(10, 120, 10)):
+        table = Guided(edition, 3)
+        deeds = table.game.board.rules.deeds
+        open_street = next(deed.id for deed in deeds if not deed.is_locked)
+        table.given(f"red on {open_street}", "stage auction", "blue cash 150")
+        if highest:
+            table.give(m.Bid(by="red", amount=highest))
+        bidding = turn_of(table.game, "blue").bidding
+        assert bidding is not None
+        assert all(bid % 10 == 0 for bid in bidding.chips), bidding.chips
+        for amount in bidding.chips:
+            assert decide(table.game, m.Bid(by="blue", amount=amount))
 
 
 @pytest.mark.parametrize(

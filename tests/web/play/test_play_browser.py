@@ -166,7 +166,7 @@ def test_two_phones_bid_at_once(serve) -> None:
     expect(ben.locator("#bid")).to_have_value("50")
     expect(ben.locator(".too-low")).to_be_visible()
     expect(ben.get_by_role("button", name="Bid", exact=True)).to_be_disabled()
-    expect(ben.get_by_role("button", name="Bid $101")).to_be_visible()
+    expect(ben.get_by_role("button", name="Bid $110")).to_be_visible()
     ben.locator("#bid").fill("120")
     expect(ben.locator(".too-low")).to_be_hidden()
     ben.get_by_role("button", name="Bid", exact=True).click()
