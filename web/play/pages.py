@@ -9,7 +9,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.errors import Refused, Why
 from companion.game.commands import Command
 from companion.units import GameId
-from companion.views.table import SeatView
+from companion.views.table import SeatView, has_begun
 from companion.views.turn_words import awaited
 from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, rule_of_refusal
@@ -79,6 +79,7 @@ def seat_page(view: SeatView, **more: object) -> str:
         view,
         undo_line=undo_button(view),
         received_by=received_by(view, game),
+        has_begun=has_begun(game),
         **more,
     )
 

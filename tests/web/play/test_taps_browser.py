@@ -72,8 +72,15 @@ def test_a_payment_of_120_takes_four_taps(serve, size):
     assert thumb.taps == 4
 
 
+def begun(serve):
+    """A table at which money has moved, so that somebody may have passed GO."""
+    served = serve()
+    served.evening.ben.do(served.evening.game_id, "pay", payee="bank", amount="10")
+    return served
+
+
 def test_go_takes_one_tap_and_gives_way_to_a_payment(serve):
-    page = seat_page(serve(), SMALL)
+    page = seat_page(begun(serve), SMALL)
     thumb, go = Thumb(page), page.get_by_role("button", name="GO +$400")
     thumb.tap(payee(page, "blue"))
     expect(go).to_be_hidden()
@@ -94,7 +101,7 @@ def test_go_takes_one_tap_and_gives_way_to_a_payment(serve):
 
 
 def test_no_to_a_second_go_keeps_the_payment_that_was_begun(serve):
-    page = seat_page(serve(), SMALL)
+    page = seat_page(begun(serve), SMALL)
     thumb = Thumb(page)
     for _ in range(2):
         thumb.press("GO +$400")
