@@ -125,10 +125,6 @@ def check_fresh(envelope: Envelope, revision: Revision) -> None:
     if expected is not None and expected != revision:
         raise Refused(
             Why.STALE,
-            say(
-                "the page showed revision {expected}; the table is at {revision}",
-                expected=expected,
-                revision=revision,
-            ),
-            say("look again, then repeat it"),
+            say("something has happened at the table since you looked"),
+            say("look again, then press once more"),
         )

@@ -136,6 +136,13 @@ def test_a_slip_is_told_in_plain_words(house: House) -> None:
         assert not re.search(r"\bexpected\b|, got\b", text, re.IGNORECASE), text
 
 
+def test_a_tap_that_came_too_late_is_told_in_plain_words(evening: Evening) -> None:
+    pay = {"payee": "blue", "amount": "5", "expected_revision": "1"}
+    text = told(evening.anna, evening.game_id, "pay", **pay)
+    assert text.startswith("Something has happened at the table since you looked.")
+    assert "revision" not in text
+
+
 def test_a_slip_by_hand_is_told_in_plain_words(evening: Evening) -> None:
     pay = {"payer": "red", "payee": "blue"}
     for amount, plain in (
