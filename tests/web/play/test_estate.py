@@ -215,6 +215,16 @@ def test_an_offer_is_seen_on_the_other_seats_page_and_taken(table: Evening):
     assert owner(table, "short-line") == "blue"
 
 
+def test_who_takes_a_mortgage_at_one_tap_has_read_of_it(table: Evening):
+    said(table, "park-place mortgaged")
+    offer(table, **SWAP)
+    _, _, banner = page(table, "").partition('class="card ask arrived"')
+    asked, _, _ = banner.partition("Take it</button>")
+    assert "Park Place (mortgaged)" in asked
+    assert "You pay the bank <b>$18</b> interest for what is mortgaged." in asked
+    assert "Short Line (mortgaged)" not in asked
+
+
 def test_an_offer_is_turned_down(table: Evening):
     offer(table, **SWAP)
     form = next(x for x in forms_of(page(table, "trade")) if x.verb == "reject")
