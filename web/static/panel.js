@@ -78,7 +78,8 @@
     const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
     if (page.title) document.title = page.title;
     told = null;
-    if (sheet && fresh && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
+    if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
+    else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
     settle();
     countAll();

@@ -54,6 +54,7 @@ def test_a_trade_is_built_on_one_phone_and_countered_on_the_other(serve):
     tick(ben, "want-deed", "oriental-avenue")
     ben.get_by_role("button", name="Offer Anna this instead").click()
     expect(ben.locator("#more .offer")).to_contain_text("You offered Anna a trade")
+    expect(ben.locator("#confirm button")).to_have_count(0)
 
     expect(anna.locator(".offer")).to_contain_text("Ben offers you a trade")
     expect(anna.locator(".offer")).to_contain_text("Oriental Avenue")
