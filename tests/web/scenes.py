@@ -62,6 +62,13 @@ def fresh(house: House) -> Evening:
     return Evening(house, GameId(""), guest, guest, guest)
 
 
+def hosted(house: House) -> Evening:
+    """A table with a host, who has not opened a game yet."""
+    house.host()
+    guest = house.guest()
+    return Evening(house, GameId(""), guest, guest, guest)
+
+
 def by_hand(house: House) -> Evening:
     """Three people with the bank alone; Ben has just paid Anna, and asks her."""
     evening = make_evening(house)
@@ -204,6 +211,14 @@ def at_the_door(house: House) -> Evening:
     guest = house.guest()
     guest.get("/start")
     guest.post(path, name="Emil", colour="purple", token="dog")
+    return replace(evening, anna=guest)
+
+
+def undoing(house: House) -> Evening:
+    """Anna bought Baltic Avenue, and Ben asks her to take that back."""
+    evening = thrown(house, 1, 2, undo="own")
+    evening.anna.do(evening.game_id, "buy")
+    evening.ben.do(evening.game_id, "undo-to", revision=evening.revision())
     return evening
 
 
@@ -219,14 +234,20 @@ def ended(house: House) -> Evening:
 
 @dataclass(frozen=True)
 class Shown:
-    """One page of a scene: its address, and whose phone shows it."""
+    """One page of a scene: its address, and whose phone shows it.
+
+    With *does* it is what that phone is told once it has sent a form: a verb and its
+    fields.
+    """
 
     name: str
     path: str
     who: str = ""
+    does: tuple[str, dict[str, str]] | None = None
 
 
-SEAT, GAME = "/g/{j}/", "/g/{j}/{page}"
+SEAT = "/g/{j}/"
+TOO_MUCH = ("pay", {"payee": "red", "amount": "9000", "reason": "rent"})
 SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     opened: (
         Shown("games", "/games", "host"),
@@ -237,12 +258,14 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("start", "/start", "guest"),
         Shown("table-fresh", "/table"),
     ),
+    hosted: (Shown("wait", "/", "guest"),),
     waiting: (
         Shown("begin-waiting", "/g/{j}/begin", "host"),
         Shown("join-second", "/g/{j}/join", "guest"),
     ),
     by_hand: (
         Shown("seat", SEAT, "anna"),
+        Shown("seat-refused", SEAT, "ben", TOO_MUCH),
         Shown("bank", "/g/{j}/bank", "host"),
         Shown("history", "/g/{j}/history", "anna"),
         Shown("invite", "/g/{j}/invite", "anna"),
@@ -294,7 +317,14 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("banner-offer", SEAT, "ben"),
         Shown("trade-offered", "/g/{j}/trade", "anna"),
     ),
-    at_the_door: (Shown("banner-door", SEAT, "host"),),
+    at_the_door: (
+        Shown("banner-door", SEAT, "host"),
+        Shown("join-waiting", "/g/{j}/join", "anna"),
+    ),
+    undoing: (
+        Shown("banner-undo", SEAT, "anna"),
+        Shown("undo-asked", SEAT, "ben"),
+    ),
     filling: (
         Shown("play-filling", SEAT, "anna"),
         Shown("vault-open", "/vault", "anna"),
@@ -324,6 +354,19 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
 }
 WITH_VAULT = (filling, guessing, opening, refilling)
 SETTINGS = PanelSettings(burst_count=5_000, requests_per_s=1_000.0)
+
+
+SEND = """([address, fields]) => {
+  const form = Object.assign(document.createElement("form"), { action: address });
+  for (const name in fields) {
+    const value = fields[name];
+    form.append(Object.assign(document.createElement("input"), { name, value }));
+  }
+  form.method = "post";
+  document.body.append(form);
+  form.submit();
+}"""
+"""Sends a form as a page without script does: the answer is a page of its own."""
 
 
 class Stage(RealAddress):
@@ -360,6 +403,12 @@ class Stage(RealAddress):
         answer = page.goto(self.url + shown.path.format(j=self.evening.game_id))
         assert answer is not None
         assert answer.ok, (shown, answer.status)
+        if shown.does is not None:
+            verb, fields = shown.does
+            more = {"command_id": self.house.command_id(), **fields}
+            with page.expect_navigation():
+                address = f"{self.url}/g/{self.evening.game_id}/do/{verb}"
+                page.evaluate(SEND, [address, more])
         return still(page)
 
     def close(self) -> None:

@@ -76,10 +76,14 @@ def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
 def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> None:
     served = serve()
     evening = served.evening
+    long = {"seat": "blue", "name": "Karl-Friedrich-Alexander"}
+    evening.ben.do(evening.game_id, "rename-seat", **long)
     anna = served.page(evening.anna, "/g/{j}/")
     asked(evening, 50)
     expect(anna.locator(".arrived[open]:not(.settling)")).to_have_count(1)
     anna.locator(".arrived summary").click()
+    lines = "x => x.clientWidth - x.querySelector('summary').scrollWidth"
+    assert anna.locator(".arrived").evaluate(lines) >= 0, "its arrow is cut off"
     evening.ben.do(evening.game_id, "pay", payee="pot", amount=1)
     expect(anna.locator(f"#live[data-revision='{evening.revision()}']")).to_be_visible()
     expect(anna.locator(".arrived:not([open])")).to_have_count(1)
@@ -87,6 +91,18 @@ def test_a_banner_that_was_folded_stays_folded_until_another_comes(serve) -> Non
     expect(anna.locator(".arrived")).to_have_count(0)
     asked(evening, 70)
     expect(anna.locator(".arrived[open]")).to_contain_text("$70")
+
+
+def test_where_others_scan_a_code_a_banner_comes_folded(serve) -> None:
+    served = serve()
+    asked(served.evening, 50)
+    anna = served.page(served.evening.anna, "/g/{j}/invite")
+    banner, code = (anna.locator(x).bounding_box() for x in (".arrived", ".join"))
+    assert banner is not None
+    assert code is not None
+    assert banner["y"] + banner["height"] <= code["y"]
+    anna.locator(".arrived:not(.settling) summary").click()
+    expect(anna.get_by_role("button", name="Pay $50")).to_be_visible()
 
 
 def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:
