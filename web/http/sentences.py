@@ -6,7 +6,7 @@ import re
 
 from companion.errors import Refused, Why
 from companion.views.history import COMMON_NAMES
-from companion.views.table import TableView
+from companion.views.table import SeatRow, TableView
 from companion.words import Value, Words, capital, say
 from companion.words.amount import Amount
 
@@ -16,10 +16,22 @@ def names_in(view: TableView) -> dict[str, str]:
     return {**COMMON_NAMES, **{row.seat: row.name for row in view.seats}}
 
 
-def refusal_text(refused: Refused, view: TableView) -> tuple[str, str]:
-    """Message and remedy of a refusal, with players' names for their seats."""
+def refusal_text(
+    refused: Refused, view: TableView, me: SeatRow | None = None
+) -> tuple[str, str]:
+    """Message and remedy of a refusal, with players' names for their seats.
+
+    Whoever holds the phone, *me*, is told what *you* have.
+    """
     if refused.why is Why.NAME_TAKEN:  # It means the colour, not its seat.
         return refused.message, refused.remedy
+    if me is not None and isinstance(refused.message, Words):
+        match refused.message.values:
+            case {"payer": me.seat, "cash": cash, "amount": amount}:
+                words = say(
+                    "You have {cash}; this costs {amount}", cash=cash, amount=amount
+                )
+                return words, refused.remedy
     names = {row.seat: row.name for row in view.seats}
     return in_names(refused.message, names), in_names(refused.remedy, names)
 

@@ -206,7 +206,7 @@ def page_after(
         form: What was sent.
         kind: Which command was refused, if it was one.
     """
-    message, remedy = refusal_text(refused, view.table)
+    message, remedy = refusal_text(refused, view.table, view.seat)
     problem = Problem(409, refused.why.value, message, remedy)
     problem.rules = rules_against(view, refused, kind)
     if refused.why is Why.UNKNOWN_FIGURE:

@@ -94,7 +94,7 @@ def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
     try:
         decide(game, c.Pay(by=view.by, payer=payer, payee=payee, amount=amount))
     except Refused as refused:
-        hint = sentence(*refusal_text(refused, view.table))
+        hint = sentence(*refusal_text(refused, view.table, view.seat))
         return msgspec.structs.replace(sheet, hint=hint, can_ask=can_ask)
     return msgspec.structs.replace(
         sheet,

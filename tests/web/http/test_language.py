@@ -150,7 +150,7 @@ def test_a_refusal_is_said_in_the_phones_language(evening: Evening) -> None:
     )
     assert answer.status_code == 409
     assert (
-        "Ben hat 3.000\N{NO-BREAK SPACE}$; das kostet 9.999\N{NO-BREAK SPACE}$."
+        "Du hast 3.000\N{NO-BREAK SPACE}$; das kostet 9.999\N{NO-BREAK SPACE}$."
         in answer.text
     )
     assert "Besorge erst 6.999\N{NO-BREAK SPACE}$." in answer.text

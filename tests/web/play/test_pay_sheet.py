@@ -36,6 +36,23 @@ def test_a_taken_colour_stays_a_colour(evening):
     assert refusal_text(refused, view)[0] == "Anna already has the colour red"
 
 
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("anna", "You have $3,000; this costs $9,000. Raise $6,000 first."),
+        ("host", "Anna has $3,000; this costs $9,000. Raise $6,000 first."),
+    ],
+)
+def test_who_holds_the_phone_is_you_when_the_money_is_short(evening, who, said):
+    phone = getattr(evening, who)
+    filled = "payer=red&payee=blue&amount=9000&reason=rent"
+    assert said in phone.get(f"/g/{evening.game_id}/pay?{filled}").text
+    answer = phone.do(
+        evening.game_id, "pay", payer="red", payee="blue", amount=9_000, reason="rent"
+    )
+    assert said.split(".")[0] in answer.text.split('id="message"')[1][:400]
+
+
 def test_sentences_begin_and_end_as_sentences():
     assert sentence("red has $5", "raise $4") == "Red has $5. Raise $4."
     assert sentence("only this") == "Only this."
