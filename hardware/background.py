@@ -6,10 +6,12 @@ import logging
 import threading
 from collections.abc import Callable
 
-from companion.errors import CompanionError
-from companion.words import say
+from companion.errors import CompanionError, Malformed
+from companion.words import Words, say
 
 log = logging.getLogger(__name__)
+
+OUR_MISTAKE = say("this failed by our mistake"), say("take other photos")
 
 
 def in_background(
@@ -28,12 +30,17 @@ def in_background(
         try:
             work()
         except CompanionError as error:
-            refuse(error.message, error.remedy)
+            what = error.plain if isinstance(error, Malformed) else error.message
+            if not isinstance(what, Words):  # It is for makers, and in English.
+                log.warning("%s_failed error=%s", name, error)
+                refuse(*OUR_MISTAKE)
+                return
+            refuse(what, error.remedy)
         except MemoryError:
             log.exception("%s_out_of_memory", name)
             refuse(say("the photos do not fit into memory"), say("take fewer"))
         except Exception:  # Else a page would wait for ever.
             log.exception("%s_failed", name)
-            refuse(say("this failed by our mistake"), say("take other photos"))
+            refuse(*OUR_MISTAKE)
 
     threading.Thread(target=tried, name=name, daemon=True).start()

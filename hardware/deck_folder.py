@@ -65,9 +65,7 @@ class DeckFolder:
         """Throw a learnt deck away (``Decks.forget``)."""
         self._check(key)
         if key == HOUSE:
-            raise Malformed(
-                say("expected a deck that was learnt, got the built-in one")
-            )
+            raise Malformed(say("our own notes cannot be forgotten"))
         if self._chosen() == key:
             self.choose(HOUSE)
         self._loaded = None  # Another deck may be given its name.
@@ -175,19 +173,16 @@ class DeckFolder:
         if not key or len(name.strip()) > DECK_NAME_MAX:
             raise Malformed(
                 say(
-                    "expected a name of 1 to {most} letters or digits for the deck, "
-                    "got {name}; type another",
+                    "the name of a deck has 1 to {most} letters or digits",
                     most=DECK_NAME_MAX,
-                    name=repr(name[:40]),
-                )
+                ),
+                say("type another name"),
             )
         keys = self._keys()
         if key in (HOUSE, *keys):
             raise Malformed(
-                say(
-                    "there is a deck called {name} already; type another name",
-                    name=name.strip(),
-                )
+                say("there is a deck called {name} already", name=name.strip()),
+                say("type another name"),
             )
         if len(keys) >= DECKS_MAX:
             raise Malformed(say("the shelf is full of decks; forget one first"))
@@ -245,12 +240,7 @@ class DeckFolder:
 
     def _check(self, key: str) -> None:
         if key not in (HOUSE, *self._keys()):
-            raise Malformed(
-                say(
-                    "expected a deck of this table, got {key}; choose one of the list",
-                    key=repr(key[:40]),
-                )
-            )
+            raise Malformed(say("this deck was forgotten"), say("choose another"))
 
     def _write(self, name: str, content: bytes) -> None:
         path = self._folder / name
@@ -263,11 +253,8 @@ class DeckFolder:
             raise self._fault(error) from error
 
     def _fault(self, error: OSError) -> DeviceFault:
+        log.warning("decks_not_written folder=%s error=%s", self._folder, error)
         return DeviceFault(
-            say(
-                "cannot write the decks in {folder}: {error}; free some space, or "
-                "check who may write there",
-                folder=str(self._folder),
-                error=str(error.strerror or error),
-            )
+            say("the table could not change its decks"),
+            say("free some space on the table's disk"),
         )

@@ -6,6 +6,7 @@ more memory than a small computer has.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import shutil
 import threading
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.decoder import Learnt, Sorted
+
+log = logging.getLogger(__name__)
 
 
 class PhotoLessons:
@@ -271,12 +274,10 @@ class PhotoLessons:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._path(key, suffix).write_bytes(content)
         except OSError as error:
+            log.warning("photo_not_kept error=%s", error)
             raise DeviceFault(
-                say(
-                    "cannot keep the photo: {error}; free some space on the table's "
-                    "disk",
-                    error=str(error.strerror or error),
-                )
+                say("the table could not keep the photo"),
+                say("free some space on the table's disk"),
             ) from error
 
     def _path(self, key: str, suffix: str) -> Path:
@@ -304,7 +305,7 @@ def check_room(view: LessonView, *, is_fake: bool | None) -> None:
         )
     if len(same) >= most:
         raise Malformed(
-            say("expected at most {most} photos here, got one more", most=most),
+            say("there are {most} photos already", most=most),
             say("leave one out first"),
         )
 
@@ -325,7 +326,7 @@ def check_enough(view: LessonView) -> None:
     if view.unsorted:
         raise Malformed(
             say(
-                "expected {least} to {most} photos, got {count}",
+                "{least} to {most} photos are needed; there are {count}",
                 least=UNSORTED_MIN,
                 most=UNSORTED_MAX,
                 count=len(view.unsorted),
@@ -334,11 +335,12 @@ def check_enough(view: LessonView) -> None:
         )
     raise Malformed(
         say(
-            "expected {least} to {most} photos each of real and of fake notes, got "
-            "{real} and {fake}; add some",
+            "{least} to {most} photos each of real and of fake notes are "
+            "needed; there are {real} and {fake}",
             least=PHOTOS_MIN,
             most=PHOTOS_MAX,
             real=len(view.real),
             fake=len(view.fake),
-        )
+        ),
+        say("add some"),
     )

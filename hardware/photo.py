@@ -80,6 +80,8 @@ NO_PHOTOS = {
     b"MM\x00*": say("a TIFF picture"),
 }
 
+TOO_INTRICATE = say("this photo is packed in a way that the table cannot open")
+
 TURNS = {
     1: lambda p: p,
     2: lambda p: p[:, ::-1],
@@ -119,7 +121,7 @@ def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixel
     if len(data) > BYTES_MAX:
         raise Malformed(
             say(
-                "expected a photo of at most {most} MB, got {size} MB",
+                "a photo may have {most} MB at most; this one has {size} MB",
                 most=BYTES_MAX // 1_000_000,
                 size=f"{len(data) / 1e6:.1f}",
             ),
@@ -165,7 +167,7 @@ def _kind(data: bytes) -> str:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
     what, remedy = _what_else(data)
-    raise Malformed(say("expected a photo, got {what}", what=what), remedy)
+    raise Malformed(say("this is {what}, not a photo", what=what), remedy)
 
 
 def _what_else(data: bytes) -> tuple[str, str]:
@@ -226,8 +228,8 @@ def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
         if max(image.size) > SIDE_MAX:
             raise Malformed(
                 say(
-                    "expected a photo of at most {most} pixels a side, got "
-                    "{width} x {height}",
+                    "a photo may have {most} pixels a side at most; this "
+                    "one has {width} x {height}",
                     most=f"{SIDE_MAX:,}",
                     width=image.width,
                     height=image.height,
@@ -239,14 +241,9 @@ def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
     width, height = image.size
     if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
         raise Malformed(
-            say(
-                "expected a JPEG in fewer scans, got {scans} of {width} x {height} "
-                "pixels",
-                scans=scans,
-                width=width,
-                height=height,
-            ),
+            f"expected a JPEG in fewer scans, got {scans} of {width} x {height} pixels",
             say("send a screenshot of it"),
+            plain=TOO_INTRICATE,
         )
     _check_size(image.size, JPEG_PIXELS_MAX if in_strips else COEFFICIENTS_PIXELS_MAX)
     scale = 1
@@ -261,8 +258,8 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
     if width * height > pixels_max:
         raise Malformed(
             say(
-                "expected a photo of at most {most} million pixels, got "
-                "{width} x {height}",
+                "a photo may have {most} million pixels at most; this one "
+                "has {width} x {height}",
                 most=pixels_max // 1_000_000,
                 width=width,
                 height=height,
@@ -299,11 +296,9 @@ def _scans(data: bytes) -> tuple[int, bool]:
             exif_bytes += size
         if exif_bytes > EXIF_BYTES_MAX:
             raise Malformed(
-                say(
-                    "expected a JPEG with at most {most} kB of EXIF, got more",
-                    most=EXIF_BYTES_MAX // 1_000,
-                ),
+                f"expected at most {EXIF_BYTES_MAX // 1_000} kB of EXIF, got more",
                 say("send a screenshot of it"),
+                plain=TOO_INTRICATE,
             )
         at += size
     raise _too_many_pieces("JPEG")
@@ -332,12 +327,9 @@ def _check_chunks(data: bytes) -> None:
 
 def _too_many_pieces(kind: str) -> Malformed:
     return Malformed(
-        say(
-            "expected a {kind} of at most {most} pieces, got more",
-            kind=kind,
-            most=f"{PIECES_MAX:,}",
-        ),
+        f"expected a {kind} of at most {PIECES_MAX:,} pieces, got more",
         say("send a screenshot of it"),
+        plain=TOO_INTRICATE,
     )
 
 
@@ -427,7 +419,7 @@ def _broken(kind: str, error: Exception) -> Malformed:
     if isinstance(error, Image.DecompressionBombError | Image.DecompressionBombWarning):
         return Malformed(
             say(
-                "expected a photo of at most {most} million pixels, got far more",
+                "a photo may have {most} million pixels at most; this one has far more",
                 most=PIXELS_MAX // 1_000_000,
             ),
             say("send it smaller, or as a plain JPEG"),
@@ -435,16 +427,16 @@ def _broken(kind: str, error: Exception) -> Malformed:
     if isinstance(error, MemoryError):
         return Malformed(
             say(
-                "expected a photo that fits into memory, got a {kind} that does not",
+                "this {kind} does not fit into memory",
                 kind=kind,
             )
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
         return Malformed(
-            say("expected a whole {kind}, got one that is cut off", kind=kind),
+            say("this {kind} was cut off on its way", kind=kind),
             say("send it again"),
         )
     return Malformed(
-        say("expected a {kind} photo, got one that cannot be read", kind=kind),
+        say("this {kind} cannot be read", kind=kind),
         say("take it again, or send a screenshot of it"),
     )

@@ -63,7 +63,7 @@ def test_a_photo_that_is_too_large_is_refused_in_words(table: RunningTable) -> N
         while "</html>" not in answer and (more := connection.recv(65_536)):
             answer += more.decode()
     assert answer.startswith("HTTP/1.1 413")
-    assert "Expected a file of at most 20 MB" in answer
+    assert "That is too large: 20 MB at most." in answer
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,10 @@ def test_only_a_few_photos_arrive_at_a_time(table: RunningTable) -> None:
             connection.settimeout(0.2)
             try:
                 if status(connection) == "HTTP/1.1 503":
+                    answer = connection.makefile("rb").read()
+                    assert answer.endswith(
+                        b"Go back and send yours again in a moment.\n"
+                    )
                     break
             except TimeoutError:
                 continue

@@ -50,7 +50,7 @@ def shared_edition(text: str, name: str, base: Edition) -> Edition:
     ours |= {base.inherits.edition} if base.inherits else set()
     if box not in ours:
         raise Malformed(
-            say("expected a file about this box, got one about {box}", box=box),
+            say("this file is about another box: {box}", box=box),
             say("open the page of that box and read it there"),
         )
     return theirs

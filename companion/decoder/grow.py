@@ -60,11 +60,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
     """
     if not 0 < len(deck.lesson) < LESSON_MAX:
         raise Malformed(
-            say(
-                "expected a deck that remembers 1 to {most} photos, got one of {count}",
-                most=LESSON_MAX - 1,
-                count=len(deck.lesson),
-            ),
+            say("this deck can learn from no more photos"),
             say("learn a deck anew"),
         )
     example = _example_of(frame, is_fake=is_fake)

@@ -119,13 +119,18 @@ def learn(real: list[Pixels], fake: list[Pixels], name: str) -> Learnt:
     Raises:
         Malformed: If the photos do not suffice; says what to do.
     """
-    for label, photos in (("real", real), ("fake", fake)):
-        if not PHOTOS_MIN <= len(photos) <= PHOTOS_MAX:
-            raise Malformed(
-                f"expected {PHOTOS_MIN} to {PHOTOS_MAX} photos of {label} notes, got "
-                f"{len(photos)}",
-                ADVICE,
-            )
+    if not all(PHOTOS_MIN <= len(photos) <= PHOTOS_MAX for photos in (real, fake)):
+        raise Malformed(
+            say(
+                "{least} to {most} photos each of real and of fake notes are needed; "
+                "there are {real} and {fake}",
+                least=PHOTOS_MIN,
+                most=PHOTOS_MAX,
+                real=len(real),
+                fake=len(fake),
+            ),
+            ADVICE,
+        )
     frames = [(frame, 0) for frame in real] + [(frame, 1) for frame in fake]
     names = [say("real photo {number}", number=k + 1) for k in range(len(real))]
     names += [say("fake photo {number}", number=k + 1) for k in range(len(fake))]
@@ -149,7 +154,12 @@ def sort_out(photos: list[Pixels], name: str) -> Sorted:
     """
     if not UNSORTED_MIN <= len(photos) <= UNSORTED_MAX:
         raise Malformed(
-            f"expected {UNSORTED_MIN} to {UNSORTED_MAX} photos, got {len(photos)}",
+            say(
+                "{least} to {most} photos are needed; there are {count}",
+                least=UNSORTED_MIN,
+                most=UNSORTED_MAX,
+                count=len(photos),
+            ),
             ADVICE,
         )
     every = [

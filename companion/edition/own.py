@@ -266,7 +266,7 @@ def own_text(
         Malformed: If nothing was read, or there is no such edition.
     """
     if not readings:
-        raise Malformed(say("expected figures that somebody typed in, got none"))
+        raise Malformed(say("nobody has typed in any figures yet"))
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
         own: Table = tomllib.loads(file_text)

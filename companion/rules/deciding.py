@@ -165,7 +165,9 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Why | None:
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
         raise Refused(
-            Why.GAME_OVER, say("this game is closed"), say("reopen it to play on")
+            Why.GAME_OVER,
+            say("this game was put away"),
+            say("take it out again to play on"),
         )
     if not is_at_table(game, by):
         raise Refused(

@@ -281,7 +281,7 @@ def _key_found(contents: VaultContents) -> VaultContents:
         return replace(contents, found=1, keys=contents.keys - 1)
     if contents.bank_keys:
         return replace(contents, found=1, bank_keys=contents.bank_keys - 1)
-    raise Malformed(say("expected a key in the vault or in the bank, got none"))
+    raise Malformed(say("no key is left in the vault or in the bank"))
 
 
 GUESSING = ("guess", "guess-for-free", "pay-to-guess")

@@ -90,7 +90,7 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
     """
     if guess.is_right is None:
         raise Malformed(
-            say("expected whether the number was right, got nothing"),
+            say("you have not said yet whether the number was right"),
             say("tap what the vault did"),
         )
     told = m.Guess(

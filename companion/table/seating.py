@@ -23,7 +23,7 @@ from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
-from companion.words import say
+from companion.words import say, say_count
 
 CODE_DIGITS = 6
 """How long the first-run code is, as long as few have typed a wrong one."""
@@ -182,7 +182,11 @@ class Seating:
             raise Refused(
                 Why.LIMIT_REACHED,
                 say("too many codes at once"),
-                say("wait {wait_s} s", wait_s=wait_s),
+                say_count(
+                    wait_s,
+                    "wait one second, then go on",
+                    "wait {count} seconds, then go on",
+                ),
             )
 
     def _has_free_try(self, address: str) -> bool:

@@ -246,7 +246,7 @@ class VaultCoupling:
             raise Refused(
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),
-                say("close the other game first"),
+                say("put the other game away first"),
             )
         if isinstance(command, m.Guess):  # The lock has not answered yet.
             command = m.Guess(by=command.by, number=command.number, is_right=False)

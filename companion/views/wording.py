@@ -53,7 +53,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.TAX: say("tax"),
     Reason.FINE: say("as a fine"),
     Reason.CARD: say("by a card"),
-    Reason.DEAL: say("for a deal"),
+    Reason.DEAL: say("for a trade"),
     Reason.RICHES: say("of the riches"),
     Reason.LEAVING: say("on leaving"),
     Reason.CORRECTION: say("as a correction"),

@@ -185,7 +185,9 @@ def test_too_few_of_one_kind_do_not_fall_into_two(fakes_count: int) -> None:
 
 @pytest.mark.parametrize("count", [5, 11])
 def test_too_few_or_too_many_unsorted_photos_are_refused(count: int) -> None:
-    with pytest.raises(Malformed, match=f"expected 6 to 10 photos, got {count}; take"):
+    with pytest.raises(
+        Malformed, match=f"6 to 10 photos are needed; there are {count}; take"
+    ):
         sort_out([BLANK] * count, "any")
 
 
@@ -284,7 +286,7 @@ def test_an_unsorted_photo_without_print_has_no_kind() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 6])
 def test_too_few_or_too_many_photos_are_refused(count: int) -> None:
-    with pytest.raises(Malformed, match="expected 2 to 5 photos of real notes"):
+    with pytest.raises(Malformed, match="2 to 5 photos each of real"):
         learn([BLANK] * count, [BLANK] * 2, "mine")
 
 

@@ -128,13 +128,13 @@ def test_no_other_file_is_chosen_forgotten_or_shown(
 ) -> None:
     decks.keep("Ours", CONTENT, JPEG)
     for step in (decks.choose, decks.forget):
-        with pytest.raises(Malformed, match="expected a deck"):
+        with pytest.raises(Malformed, match="this deck was forgotten"):
             step(key)
     assert decks.picture(key) is None
 
 
 def test_the_house_deck_cannot_be_forgotten(decks: DeckFolder) -> None:
-    with pytest.raises(Malformed, match="got the built-in one"):
+    with pytest.raises(Malformed, match="our own notes cannot be forgotten"):
         decks.forget(HOUSE)
 
 
@@ -147,7 +147,7 @@ def test_the_shelf_has_an_end(decks: DeckFolder) -> None:
 
 def test_a_shelf_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "decks").touch()
-    with pytest.raises(DeviceFault, match="cannot write the decks in"):
+    with pytest.raises(DeviceFault, match="the table could not change its decks"):
         DeckFolder(tmp_path / "decks").keep("Ours", CONTENT, JPEG)
 
 
@@ -291,11 +291,13 @@ def test_a_lesson_is_sorted_or_not_and_unsorted_ones_want_six_to_ten(
     school.lessons.add(BytesIO(photo), is_fake=None)
     with pytest.raises(Malformed, match="go on as you began, or start over"):
         school.lessons.add(BytesIO(photo), is_fake=True)
-    with pytest.raises(Malformed, match="expected 6 to 10 photos, got 1; add some"):
+    with pytest.raises(
+        Malformed, match="6 to 10 photos are needed; there are 1; add some"
+    ):
         school.lessons.begin("Mine")
     for _ in range(UNSORTED_MAX - 1):
         school.lessons.add(BytesIO(photo), is_fake=None)
-    with pytest.raises(Malformed, match="expected at most 10 photos here"):
+    with pytest.raises(Malformed, match="there are 10 photos already"):
         school.lessons.add(BytesIO(photo), is_fake=None)
     school.lessons.start_over()
     with pytest.raises(Malformed, match="photograph six to ten notes first"):
@@ -328,10 +330,10 @@ def test_a_lesson_wants_two_photos_of_each_kind_and_takes_five(
 ) -> None:
     for _ in range(PHOTOS_MAX):
         school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
-    with pytest.raises(Malformed, match="expected at most 5 photos here"):
+    with pytest.raises(Malformed, match="there are 5 photos already"):
         school.lessons.add(BytesIO(photos[False][0]), is_fake=False)
     school.lessons.add(BytesIO(photos[True][0]), is_fake=True)
-    with pytest.raises(Malformed, match="got 5 and 1; add some"):
+    with pytest.raises(Malformed, match="there are 5 and 1; add some"):
         school.lessons.begin("Mine")
     with pytest.raises(Malformed, match="type another"):
         school.lessons.begin("house")
@@ -391,7 +393,7 @@ def test_a_photo_that_comes_in_late_is_one_too_many(
         school.lessons.add(BytesIO(photos[False][1]), is_fake=False)  # Another phone's.
 
     monkeypatch.setattr(hardware.lessons, "check_room", meanwhile)
-    with pytest.raises(Malformed, match="got one more"):
+    with pytest.raises(Malformed, match="there are 5 photos already"):
         school.lessons.add(BytesIO(photos[False][2]), is_fake=False)
     assert len(school.lessons.view().real) == PHOTOS_MAX
 

@@ -157,22 +157,25 @@ def test_one_pixel_is_a_photo(kind: str) -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (b"", "got an empty file; send it again"),
-        (b"hello, table", r"got another kind of file; send a photo as JPEG or PNG"),
-        (b"%PDF-1.7 ...", "got a PDF; send a photo"),
-        (b"  <html>", "got a web page"),
-        (b"PK\x03\x04....", "got a ZIP archive"),
+        (b"", "this is an empty file, not a photo; send it again"),
+        (
+            b"hello, table",
+            r"this is another kind of file, not a photo; send a photo as JPEG or PNG",
+        ),
+        (b"%PDF-1.7 ...", "this is a PDF, not a photo; send a photo"),
+        (b"  <html>", "this is a web page, not a photo"),
+        (b"PK\x03\x04....", "this is a ZIP archive, not a photo"),
         (b"\0\0\0\x18ftypheic\0\0", "HEIC.*Most Compatible.*screenshot"),
         (b"\0\0\0\x18ftypmif1\0\0", "HEIC"),
         (b"\0\0\0\x18ftypavif\0\0", "AVIF"),
-        (b"\0\0\0\x18ftypisom\0\0", "got a film"),
-        (b"\x89PNG\r\n\x1a\n", "expected a PNG photo"),
-        (b"\xff\xd8\xff", "expected a.* JPEG"),
-        (b"RIFF\0\0\0\0WEBP", "expected a WEBP photo"),
-        (b"BM", "got a BMP picture; send a photo as JPEG or PNG"),
-        (b"GIF89a", "got a GIF picture"),
-        (b"II*\0\x08", "got a TIFF picture"),
-        (b"MM\0*\0", "got a TIFF picture"),
+        (b"\0\0\0\x18ftypisom\0\0", "this is a film, not a photo"),
+        (b"\x89PNG\r\n\x1a\n", "this PNG cannot be read"),
+        (b"\xff\xd8\xff", "this JPEG"),
+        (b"RIFF\0\0\0\0WEBP", "this WEBP cannot be read"),
+        (b"BM", "this is a BMP picture, not a photo; send a photo as JPEG or PNG"),
+        (b"GIF89a", "this is a GIF picture, not a photo"),
+        (b"II*\0\x08", "this is a TIFF picture, not a photo"),
+        (b"MM\0*\0", "this is a TIFF picture, not a photo"),
     ],
 )
 def test_what_is_no_photo_is_told_what_to_send(data: bytes, problem: str) -> None:
@@ -185,12 +188,14 @@ def test_what_is_no_photo_is_told_what_to_send(data: bytes, problem: str) -> Non
 def test_a_photo_that_is_cut_off_is_refused(kind: str, share: float) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8)
     data = saved(Image.fromarray(noise), kind)
-    with pytest.raises(Malformed, match=r"expected .*; (send|take)"):
+    with pytest.raises(Malformed, match=r"^this .*; (send|take)"):
         read_photo(data[: int(len(data) * share)])
 
 
 def test_too_many_bytes_are_refused_unread() -> None:
-    with pytest.raises(Malformed, match=r"at most 40 MB, got 40\.0 MB; send it in a s"):
+    with pytest.raises(
+        Malformed, match=r"40 MB at most; this one has 40\.0 MB; send it"
+    ):
         read_photo(bytes(BYTES_MAX + 1))
 
 
@@ -204,12 +209,14 @@ def png_header(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("side", [6_000, 14_000, 2**31 - 1])
 def test_a_bomb_is_refused_by_its_header(side: int) -> None:
-    with pytest.raises(Malformed, match=r"expected a"):
+    with pytest.raises(Malformed, match=r"at most|cannot be read"):
         read_photo(png_header(side, side))
 
 
 def test_too_many_pixels_are_said_to_be() -> None:
-    with pytest.raises(Malformed, match=r"at most 26 million pixels, got 6000 x 5000"):
+    with pytest.raises(
+        Malformed, match=r"26 million pixels .*; this one has 6000 x 5000"
+    ):
         read_photo(png_header(6000, 5000))
 
 
@@ -217,7 +224,9 @@ def test_a_webp_bomb_is_refused_by_its_header() -> None:
     data = bytearray(saved(Image.new("RGBA", (9, 9)), "WEBP", exif=b"Exif\0\0"))
     assert data[12:16] == b"VP8X"
     data[24:30] = b"\xff\x3f\0" * 2
-    with pytest.raises(Malformed, match="at most 6 million pixels, got 16384 x 16384"):
+    with pytest.raises(
+        Malformed, match=r"6 million pixels .*; this one has 16384 x 16384"
+    ):
         read_photo(bytes(data))
 
 
@@ -361,7 +370,9 @@ def test_a_jpeg_of_much_exif_is_refused_before_it_is_put_together() -> None:
 
 def test_a_progressive_jpeg_whose_coefficients_fill_memory_is_refused() -> None:
     data = saved(Image.new("L", (5000, 5000)), "JPEG", progressive=True)
-    with pytest.raises(Malformed, match="at most 12 million pixels, got 5000 x 5000"):
+    with pytest.raises(
+        Malformed, match=r"12 million pixels .*; this one has 5000 x 5000"
+    ):
         read_photo(data)
 
 
@@ -506,7 +517,7 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
                 del data[at : at + draw.randint(1, 16)]
             else:
                 data[at:at] = draw.randbytes(draw.randint(1, 16))
-        told = "expected "
+        told = "this "
         try:
             pixels = read_photo(bytes(data))
         except Malformed as error:
@@ -516,7 +527,7 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
             assert pixels.dtype == np.uint8, round_number
             assert pixels.ndim == 3, round_number
             assert pixels.size <= GIVEN_PIXELS_MAX * 3, round_number
-        assert told.startswith("expected "), round_number
+        assert re.match(r"this |expected |a photo may", told), round_number
         # What Python calls its objects helps nobody who sent a photo.
         assert not re.search(r"0x[0-9a-f]|<_io|object at", told), told
     assert 200 < refused < 1150
@@ -534,7 +545,7 @@ def test_a_file_is_read_and_named_in_what_is_wrong(tmp_path: Path) -> None:
     good.write_bytes(saved(corners(), "PNG"))
     bad.write_bytes(b"\0\0\0\x18ftypheic")
     assert read_photo_file(good).shape == (32, 48, 3)
-    with pytest.raises(Malformed, match=r"^note\.heic: expected a photo, got an HEIC"):
+    with pytest.raises(Malformed, match=r"^note\.heic: this is an HEIC file, n"):
         read_photo_file(bad)
     with pytest.raises(Malformed, match=r"^gone\.png: expected a photo, got No such f"):
         read_photo_file(tmp_path / "gone.png")

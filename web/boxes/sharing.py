@@ -7,6 +7,7 @@ records it. The file itself is not kept.
 
 from __future__ import annotations
 
+import logging
 from contextlib import closing
 
 import msgspec
@@ -29,12 +30,14 @@ from web.http.errors import Problem, problem_of
 from web.http.panel import panel
 from web.http.render import go, is_in_catalogue
 
+log = logging.getLogger(__name__)
+
 blueprint = Blueprint("sharing", __name__, url_prefix="/editions")
 
 NAME_MAX = 60
 """How many characters of a file's name a page shows."""
 
-MISTAKES_SHOWN = 3
+MISTAKES_LOGGED = 3
 
 TICKED_MAX = 500
 """How many figures one tap may take over; no box has so many unknown ones."""
@@ -121,14 +124,14 @@ def _sent_file() -> tuple[str, str]:
     """
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        raise Malformed(say("expected a file, got none"), say("choose one first"))
+        raise Malformed(say("no file was chosen"), say("choose one first"))
     with closing(sent):
         name, content = sent.filename[-NAME_MAX:], sent.read()
     try:
         return name, content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Malformed(
-            say("expected a text file, got something else: {name}", name=name),
+            say("this is no text file: {name}", name=name),
             say("choose the file that the other table saved"),
         ) from None
 
@@ -136,18 +139,13 @@ def _sent_file() -> tuple[str, str]:
 def _problem_with(error: CompanionError) -> Problem:
     if not isinstance(error, EditionFault):
         return problem_of(error)
-    lines = " · ".join(map(_for_players, error.problems[:MISTAKES_SHOWN]))
+    log.info("shared_file_refused problems=%r", error.problems[:MISTAKES_LOGGED])
     return Problem(
         400,
         "malformed",
-        say("this file has mistakes, so nothing is read from it: {lines}", lines=lines),
+        say("this file has mistakes, so nothing is read from it"),
         say("ask for the file again"),
     )
-
-
-def _for_players(mistake: str) -> str:
-    """A mistake without what only the maker of such a file could use."""
-    return mistake.partition(": expected TOML")[0].partition("; known are ")[0]
 
 
 def _page(

@@ -198,7 +198,7 @@ def _sent_deck() -> BinaryIO:
     """
     for file in sent_files("file"):
         return file
-    raise Malformed(say("expected a deck file, got none"), say("choose the file first"))
+    raise Malformed(say("no file was chosen"), say("choose the file first"))
 
 
 def _suggested_name() -> str:

@@ -111,7 +111,7 @@ def teach() -> ResponseReturnValue:
     key, kind = text(request.form, "key"), text(request.form, "kind")
     if kind not in (REAL, FAKE):
         raise Malformed(
-            say("expected whether the lens shows a mask, got nothing"),
+            say("you have not said yet what the lens showed"),
             say("tap one of the two faces"),
         )
     try:
@@ -188,9 +188,7 @@ def sent_photos() -> tuple[BinaryIO, ...]:
     """
     photos = sent_files("photo")
     if not photos:
-        raise Malformed(
-            say("expected a photo, got none"), say("take one or choose one first")
-        )
+        raise Malformed(say("no photo was chosen"), say("take one or choose one first"))
     return photos
 
 

@@ -217,7 +217,7 @@ def _check_length() -> None:
         raise Problem(
             413,
             "too_large",
-            say("expected a file of at most {most} MB, got more", most=most >> 20),
+            say("that is too large: {most} MB at most", most=most >> 20),
             say(
                 "send one photo at a time, of a smaller size from the camera's "
                 "settings, or a screenshot"
@@ -225,11 +225,10 @@ def _check_length() -> None:
             link=(request.path.rsplit("/", 1)[0], say("Back")),
         )
     if length is not None and length > most:
-        kib = most // 1024
         raise Problem(
             413,
             "too_large",
-            say("expected at most {kib} KiB, got more", kib=kib),
+            say("that is too much at once"),
             say("send less"),
         )
 
@@ -247,7 +246,7 @@ def _refused_host() -> Response | None:
         host = request.headers.get("Host", "")
         log.warning("host_refused address=%s host=%.100r", request.remote_addr, host)
     language = phones_language()
-    said = translated(say("expected the table's own address, got another"), language)
+    said = translated(say("this is not the table's own address"), language)
     remedy = translated(
         say("type the address that stands on the table's screen"), language
     )

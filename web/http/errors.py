@@ -73,7 +73,7 @@ class Problem(CompanionError):
 HTTP_WORDS: dict[int, tuple[str, str, str]] = {
     400: (
         "malformed",
-        say("expected a request that this table understands"),
+        say("the table did not understand that"),
         say("go back, load the page again and repeat it"),
     ),
     404: (
@@ -93,7 +93,7 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
     ),
     413: (
         "too_large",
-        say("expected at most 64 KiB, got more"),
+        say("that is too much at once"),
         say("send less"),
     ),
     415: (
@@ -114,7 +114,7 @@ def problem_of(error: Exception) -> Problem:
         problem.rules = (rule_of_refusal(error.why),)
         return problem
     if isinstance(error, Malformed):
-        problem = Problem(400, "malformed", error.plain, error.remedy)
+        problem = Problem(400, "malformed", *_words_of_mistake(error))
         problem.wanted, problem.got = error.wanted, error.got
         return problem
     if isinstance(error, JournalFault):
@@ -141,6 +141,18 @@ def problem_of(error: Exception) -> Problem:
         ),
         say("load the page again; nothing is written down halfway"),
     )
+
+
+def _words_of_mistake(error: Malformed) -> tuple[str, str]:
+    """What a request's mistake is called, and what to do.
+
+    What no form of ours can send is named in English, for programs and the log.
+    """
+    if isinstance(error.plain, Words) or wants_json():
+        return error.plain, error.remedy
+    log.info("malformed path=%s error=%s", request.path, error)
+    _, *said = HTTP_WORDS[400]
+    return said[0], said[1]
 
 
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:

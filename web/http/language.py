@@ -16,6 +16,7 @@ from typing import Protocol
 
 from flask import Flask, g, has_request_context, request
 from markupsafe import Markup, escape
+from werkzeug.wrappers import Request
 
 from companion.words import Language, Value, Words, isolated, say, say_count, translated
 from companion.words.amount import MINUS, Amount
@@ -104,10 +105,15 @@ def language_code() -> str:
         return ENGLISH
     found = g.get("language")
     if found is None:
-        chosen = request.cookies.get(COOKIE, "")
-        asked = request.accept_languages.best_match(LANGUAGES, ENGLISH)
-        found = g.language = chosen if chosen in LANGUAGES else asked
+        found = g.language = language_asked(request)
     return str(found)
+
+
+def language_asked(asking: Request) -> str:
+    """The language that a request's phone has chosen, or that its browser asks for."""
+    chosen = asking.cookies.get(COOKIE, "")
+    asked = asking.accept_languages.best_match(LANGUAGES, ENGLISH)
+    return chosen if chosen in LANGUAGES else asked
 
 
 def phones_language() -> Language:

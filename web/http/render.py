@@ -50,7 +50,7 @@ REASON_CHIPS = {
     "tax": say("tax"),
     "fine": say("fine"),
     "card": say("card"),
-    "deal": say("deal"),
+    "deal": say("trade"),
     "other": say("no reason"),
 }
 """Reasons for a payment, as the short buttons of the pay sheet call them."""
@@ -418,6 +418,6 @@ def local(address: str) -> str:
         Problem: 400 for an address that is no address at all.
     """
     if len(address) > 500 or any(ord(x) < 32 for x in address):
-        raise Problem(400, "malformed", say("expected an address of this table"))
+        raise Problem(400, "malformed", say("this is no address of this table"))
     is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_ours else "/"

@@ -31,11 +31,15 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 from waitress.utilities import Error
+from werkzeug.wrappers import Request as Asking
 
 from companion.errors import DeviceFault
 from companion.table.buckets import Buckets
+from companion.words import say, translated
 from web.http.auth import LOGGED
+from web.http.language import language_asked, language_of
 from web.http.limits import PHOTO_PATHS, STREAM_PATH
+from web.http.sentences import sentence
 from web.http.settings import PanelSettings
 
 log = logging.getLogger(__name__)
@@ -193,10 +197,21 @@ def _socket_options() -> list[tuple[int, int, int]]:
 
 
 class Crowded(Error):  # type: ignore[misc]  # waitress has no types.
-    """Too many photos arrive at once."""
+    """Too many photos arrive at once; told to a phone as one line of plain text."""
 
     code = 503
     reason = "Service Unavailable"
+
+    def to_response(self, ident: str = "") -> tuple[str, list[tuple[str, str]], bytes]:
+        """Say it in the phone's language, as the headers of its request tell it."""
+        status, headers, _ = super().to_response(ident)
+        told = {f"HTTP_{name}": value for name, value in self.body.items()}
+        language = language_of(language_asked(Asking(told)))
+        said = sentence(
+            say("other photos are arriving now"),
+            say("go back and send yours again in a moment"),
+        )
+        return status, headers, f"{translated(said, language)}\n".encode()
 
 
 class LengthRequired(Error):  # type: ignore[misc]  # waitress has no types.
@@ -307,7 +322,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         Like all receiving this happens on the server's thread.
         """
         self.request.close()
-        self.request.error = Crowded("other photos are arriving; send it again")
+        self.request.error = Crowded(self.request.headers)
         self.request.completed = True
         self.received(b" ")
 

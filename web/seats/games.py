@@ -48,7 +48,7 @@ def require_host() -> None:
         raise Problem(
             403,
             "not_yours",
-            say("only the host's phone opens and closes games"),
+            say("only the host's phone opens games and puts them away"),
             say("ask whoever opened the first game"),
             link=("/", say("To my game")),
         )

@@ -155,7 +155,7 @@ def join_code() -> Response:
         raise Problem(
             503,
             "no_network",
-            say("expected this machine to be on a network, it is on none"),
+            say("this machine is on no network"),
             say("connect it to the Wi-Fi; the code appears by itself"),
         )
     path = f"/g/{known_game(game_id)}/" if game_id else "/"

@@ -111,9 +111,7 @@ def press() -> ResponseReturnValue:
     times = _whole_number("times", 1, PRESSES_MAX, "1")
     hands = _hands()
     if hands.waiting_presses_count + times > WAITING_MAX:
-        raise Malformed(
-            say("expected fewer presses at once"), say("let the finger rest")
-        )
+        raise Malformed(say("too many presses at once"), say("let the finger rest"))
     answer = sure_answer(fitted_vault().view().state, stimuli)
     for _ in range(times):
         hands.press(line)

@@ -137,7 +137,7 @@ def test_wrong_codes_make_their_phone_and_their_address_wait(house: House) -> No
         with pytest.raises(Refused) as refused:
             house.seating.become_host(phone, CODE, address)
         assert refusal(refused) is Why.LIMIT_REACHED
-        assert refused.value.remedy == "wait 59 s"
+        assert refused.value.remedy == "wait 59 seconds, then go on"
         assert CODE not in str(refused.value)
     assert house.seating.first_run_code() == CODE
     house.clock.advance(59_000)

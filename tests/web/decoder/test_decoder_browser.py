@@ -105,7 +105,7 @@ def test_the_form_works_without_script(served: Served) -> None:
     expect(page.locator("h1")).to_have_text("Fake")
     page.set_input_files("#take", {**FILE, "buffer": b"no photo"})
     page.get_by_role("button", name="Look at it").click()
-    expect(page.get_by_role("alert")).to_contain_text("Expected a photo")
+    expect(page.get_by_role("alert")).to_contain_text("not a photo")
 
 
 def test_a_photo_that_is_too_large_is_not_even_sent(served: Served) -> None:
@@ -256,7 +256,9 @@ def test_photos_chosen_together_are_sent_one_by_one_and_the_poor_ones_are_named(
     expect(page.locator("#message .card")).to_have_count(2)
     first, second = page.locator("#message .card").all()
     expect(first).to_contain_text("Photo 2 of 4: There is no scrambled print")
-    expect(second).to_contain_text("Photo 4 of 4: Expected a photo")
+    expect(second).to_contain_text(
+        "Photo 4 of 4: This is another kind of file, not a photo"
+    )
     expect(page.locator(".d-tray .count").first).to_have_text("2")
     expect(page.locator(".d-tray").first).to_contain_text("4 more photos")
     expect(page.locator(".d-busy")).to_have_count(0)

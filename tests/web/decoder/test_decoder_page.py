@@ -23,6 +23,7 @@ from tests.running import ROOT
 from tests.web.conftest import Evening
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden
 from tests.web.http.test_headers import Outline
+from tests.web.play.test_form_words import check_german
 from web.decoder.page import BUSY_S
 
 JPEG = b"\xff\xd8\xff"
@@ -115,12 +116,12 @@ def test_a_guest_may_ask_too(lab: DecoderLab) -> None:
 @pytest.mark.parametrize(
     ("photo", "problem"),
     [
-        (b"hello", "Expected a photo, got another kind of file."),
-        (b"%PDF-1.7", "Expected a photo, got a PDF."),
-        (b"\0\0\0\x18ftypheic", "Expected a photo, got an HEIC file."),
+        (b"hello", "This is another kind of file, not a photo."),
+        (b"%PDF-1.7", "This is a PDF, not a photo."),
+        (b"\0\0\0\x18ftypheic", "This is an HEIC file, not a photo."),
         (golden("fake")[:9_000], "cut off"),
-        (png_header(14_000, 14_000), "Expected a photo of at most 26 million pixels"),
-        (b"", "got an empty file"),
+        (png_header(14_000, 14_000), "A photo may have 26 million pixels at most"),
+        (b"", "This is an empty file"),
     ],
 )
 def test_what_is_no_photo_is_said_on_the_same_page(
@@ -130,6 +131,16 @@ def test_what_is_no_photo_is_said_on_the_same_page(
     assert answer.status_code == 400
     assert problem in answer.text
     assert 'name="photo"' in answer.text
+
+
+def test_what_is_no_photo_is_said_in_the_phones_language(lab: DecoderLab) -> None:
+    anna = lab.evening.anna
+    anna.post("/language", language="de", back="/")
+    intricate = golden("fake")[:2] + b"\xff\xe1\xff\xffExif\0" * 20_001
+    for photo in (b"hello", b"", golden("fake")[:9_000], intricate):
+        text = lab.send(anna, photo).text
+        (said,) = re.findall(r'role="alert"[^>]*>(.*?)</div>', text, re.DOTALL)
+        check_german(re.sub(r"<[^>]+>", " ", said))
 
 
 def test_a_form_without_a_photo_asks_for_one(lab: DecoderLab) -> None:
@@ -144,7 +155,7 @@ def test_a_photo_may_be_large_and_nothing_else_may(lab: DecoderLab) -> None:
     assert lab.send(lab.evening.anna, padded).status_code == 303
     answer = lab.send(lab.evening.anna, golden("fake") + bytes(most))
     assert answer.status_code == 413
-    assert "Expected a file of at most 20 MB" in answer.text
+    assert "That is too large: 20 MB at most." in answer.text
     assert 'href="/decoder"' in answer.text
     for path in ("/decoder/show", "/decks/choose", "/theme", "/decoder/photo/x"):
         answer = lab.send(lab.evening.anna, bytes(100_000), path)
@@ -288,7 +299,7 @@ def test_the_banker_chooses_and_forgets_a_deck_and_nobody_else(
     assert "It knows our own notes." in host.get("/decoder").text
     answer = host.post("/decks/forget", deck="house")
     assert answer.status_code == 400
-    assert "got the built-in one" in answer.text
+    assert "Our own notes cannot be forgotten" in answer.text
 
 
 def test_a_deck_goes_to_another_table_as_a_file(
@@ -323,7 +334,7 @@ def test_a_deck_file_whose_name_is_taken_can_be_called_otherwise(
     again = lab.hand_in(host, content)
     assert again.status_code == 400
     assert "There is a deck called " in again.text
-    assert "type another name" in again.text
+    assert "Type another name" in again.text
     assert lab.hand_in(host, content, name="Shop 2").status_code == 303
     assert [card.name for card in lab.decks.cards()] == ["house", "Shop", "Shop 2"]
     assert lab.hand_in(host, save_deck(house_deck())).status_code == 400, "our own"
@@ -353,7 +364,7 @@ def test_only_the_banker_reads_deck_files_and_no_other_file_is_given_out(
     assert "Choose the file first." in answer.text
     too_large = lab.hand_in(lab.evening.host, bytes(lab.settings.photo_bytes_max))
     assert too_large.status_code == 413
-    assert "Expected a file of at most 20 MB" in too_large.text
+    assert "That is too large: 20 MB at most." in too_large.text
     for name in (
         "house.deck",
         "chosen.deck",
@@ -388,7 +399,7 @@ def test_a_lesson_collects_photos_and_says_what_is_missing(lab: DecoderLab) -> N
     assert "/decks/lesson/begin" not in text
     answer = host.post("/decks/lesson/begin", name="Mine")
     assert answer.status_code == 400
-    assert "got 0 and 1" in answer.text
+    assert "there are 0 and 1" in answer.text
     (key,) = lab.lessons.view().fake
     host.post("/decks/lesson/drop", photo=key)
     assert host.get(address).status_code == 404
@@ -404,7 +415,7 @@ def test_a_form_without_script_sends_several_photos_and_each_is_told(
     answer = lab.send_all(host, photos, "/decks/photo", kind="any")
     assert answer.status_code == 400
     assert "Photo 2 of 3: there is no scrambled print" in answer.text
-    assert "Photo 3 of 3: expected a photo" in answer.text
+    assert "Photo 3 of 3: this is another kind of file, not a photo" in answer.text
     assert "Photo 1 of 3" not in answer.text
     assert len(lab.lessons.view().unsorted) == 1
     text = host.get("/decks").text

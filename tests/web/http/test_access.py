@@ -31,7 +31,7 @@ GETS = [
 ]
 
 REFUSED_HOST = (
-    "expected the table's own address, got another; "
+    "this is not the table's own address; "
     "type the address that stands on the table's screen\n"
 )
 
@@ -210,7 +210,7 @@ def test_every_other_host_gets_the_same_answer(calm: Evening, host: str):
 
 def test_a_refused_host_is_told_in_the_phones_language(calm: Evening):
     answer = calm.anna.get("/", **{"Host": "a..b", "Accept-Language": "de"})
-    assert answer.text.startswith("erwartet wird die eigene Adresse des Tisches")
+    assert answer.text.startswith("das ist nicht die Adresse des Tisches")
 
 
 def test_refused_hosts_write_one_line_a_minute(house: House, caplog):

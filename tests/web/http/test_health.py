@@ -83,7 +83,7 @@ def test_the_sentence_is_in_the_phone_s_language(house: House) -> None:
     evening = make_evening(with_health(house, HOT))
     evening.host.client.set_cookie("language", "de")
     page = evening.host.get(f"/g/{evening.game_id}/bank").text
-    assert "Der Prozessor ist heiß: 84 °C. Gib dem Pi Luft" in page
+    assert "Der Prozessor ist heiß: 84\N{NO-BREAK SPACE}°C. Gib dem Pi Luft" in page
 
 
 def test_what_is_said_to_the_builder_only_is_folded_away(house: House) -> None:
@@ -93,7 +93,7 @@ def test_what_is_said_to_the_builder_only_is_folded_away(house: House) -> None:
     bank = f"/g/{evening.game_id}/bank"
     evening.host.client.set_cookie("language", "de")
     page = evening.host.get(bank).text
-    assert "Sie braucht Hilfe. Frag, wer den Tisch gebaut hat." in page
+    assert "Es braucht Hilfe. Frag, wer den Tisch gebaut hat." in page
     folded = page[page.index('<details class="builder">') :]
     assert "GPIO18 is taken. Apt install lgpio." in folded
     assert "GPIO18" not in evening.anna.get(f"/g/{evening.game_id}/").text

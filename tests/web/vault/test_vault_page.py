@@ -217,7 +217,7 @@ def test_more_presses_than_a_finger_can_make_are_refused_in_words(lab: Lab) -> N
     assert statuses[-1] == 400
     german = {"Accept-Language": "de"}
     answer = lab.client.post("/vault/press", data=press, headers=german)
-    assert "Zu viele Drücke auf einmal" in answer.text
+    assert "Zu oft auf einmal gedrückt" in answer.text
     assert "Lass den Finger kurz ruhen" in answer.text
 
 
