@@ -34,7 +34,7 @@ from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
 from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
 from companion.words import say
-from companion.words.money import AMOUNT_MAX
+from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
 
 Readings = Mapping[str, BoxValue]
@@ -104,9 +104,8 @@ def check_reading(edition: Edition, key: str, value: BoxValue) -> None:
     if one.is_space and value not in READABLE:
         known = ", ".join(READABLE)
         raise unexpected(say("one of {known}", known=known), quoted(str(value)))
-    if one.is_amount and not (type(value) is int and 0 <= value <= AMOUNT_MAX):
-        wanted = say("an amount from 0 to {most}", most=f"{AMOUNT_MAX:,}")
-        raise unexpected(wanted, str(value), say("type it again"))
+    if one.is_amount and not (type(value) is int and 1 <= value <= AMOUNT_MAX):
+        raise unexpected(amount_from(1), str(value), say("type it again"))
 
 
 def can_say(edition: Edition, key: str, value: BoxValue) -> bool:

@@ -16,7 +16,7 @@ from companion.game.card_code import is_alike, word_of, written_card
 from companion.game.rulebook import AMOUNTS, Rulebook, RuleCard, RuleDeed, Unknown
 from companion.game.unknown_figures import unknown_figures, with_known
 from companion.words import say
-from companion.words.money import AMOUNT_MAX, dollars_text
+from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
 
 
@@ -141,15 +141,7 @@ class Board:
         if one.is_card and isinstance(value, str):
             return self._with_card(value, one.of)
         if type(value) is not int or not 0 <= value <= AMOUNT_MAX:
-            raise unexpected(
-                say(
-                    "a whole amount from {least} to {most}",
-                    least=dollars_text(0),
-                    most=dollars_text(AMOUNT_MAX),
-                ),
-                str(value),
-                say("type it again"),
-            )
+            raise unexpected(amount_from(0), str(value), say("type it again"))
         return Board(with_known(self.rules, key, value, is_likely=is_likely))
 
     def is_likely(self, deed: str, figure: str) -> bool:

@@ -30,7 +30,7 @@ from companion.rules.placing import number
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
-from companion.words.money import AMOUNT_MAX
+from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
 from companion.words.report import unexpected
 
 
@@ -47,15 +47,19 @@ def check(run: MoveRun, move: ReadBox) -> Why | None:
     is_asked = move.key in unknown or move.key in run.board.likely
     landings = asked_landings(run.board, run.play)
     is_asked = is_asked or any(move.key == key_of_space(x.space) for x in landings)
-    return None if is_asked and _can_say(run.board, move) else Why.MALFORMED
+    return Why.MALFORMED if not is_asked or unreadable(run.board, move) else None
 
 
-def _can_say(board: Board, move: ReadBox) -> bool:
+def unreadable(board: Board, move: ReadBox) -> Malformed | None:
+    """Why no box says so; ``None`` if one may."""
     try:
         board.with_reading(move.key, move.value)
-    except Malformed:
-        return False
-    return True
+    except Malformed as wrong:
+        return wrong
+    if move.value == 0:
+        plain = say("no card says {amount}", amount=dollars_text(0))
+        return unexpected(amount_from(1), "0", say("type what it says"), plain=plain)
+    return None
 
 
 def read_box(run: MoveRun, move: ReadBox) -> None:
@@ -76,7 +80,7 @@ def choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     What is likely printed there comes first.
     """
     if run.board.unknown or run.board.likely:
-        yield Range(ReadBox, 0, AMOUNT_MAX)
+        yield Range(ReadBox, 1, AMOUNT_MAX)
     for rested in asked_landings(run.board, run.play):
         likely = run.board.rules.spaces[rested.space].likely
         for kind in sorted(READABLE, key=lambda one: one != likely):

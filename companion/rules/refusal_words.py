@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
-from companion.errors import Malformed, Refused, Why, quoted
+from companion.errors import Refused, Why, quoted
 from companion.game import moves as m
 from companion.game.box_key import taken_apart
 from companion.game.card_words import card_text
@@ -21,6 +21,7 @@ from companion.game.move_run import MoveRun
 from companion.game.position import Auction, Offer
 from companion.game.stage import Stage
 from companion.rules.auction import lowest_bid
+from companion.rules.box_reading import unreadable
 from companion.rules.correcting import why_not
 from companion.rules.rent import open_claim
 from companion.rules.trade import last_offer, short_of_cash
@@ -268,9 +269,8 @@ def _not_asked(run: MoveRun, move: m.ReadBox) -> Sentences:
         return _space_not_asked(run, one.of)
     if one.of not in run.board.index and one.of not in run.board.cards:
         return _no_such_name(run, one.of)
-    try:
-        run.board.with_reading(move.key, move.value)
-    except Malformed as wrong:
+    wrong = unreadable(run.board, move)
+    if wrong is not None:
         return wrong.plain, wrong.remedy
     return say("nobody asks for that figure of {deed}", deed=name_of(run, one.of)), say(
         "choose another figure"

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.errors import Malformed
 from companion.units import Dollars
-from companion.words import say
+from companion.words import Words, say
 from companion.words.amount import Amount
 from companion.words.report import NOTHING, unexpected
 
@@ -67,21 +67,26 @@ def parse_dollars(text: str) -> Dollars:
 
 
 def _no_amount(text: str) -> Malformed:
-    most = dollars_text(AMOUNT_MAX)
     got = repr(text)
     if not text.strip():
         got, plain = NOTHING, say("no amount was typed")
     elif text.isascii() and text.isdigit() and int(text) > AMOUNT_MAX:
+        most = dollars_text(AMOUNT_MAX)
         plain = say("{got} is too much: {most} at most", got=got, most=most)
     else:
         plain = say("{got} is no amount", got=got)
     return unexpected(
-        say(
-            "a whole amount from {least} to {most}",
-            least=dollars_text(AMOUNT_MIN),
-            most=most,
-        ),
+        amount_from(AMOUNT_MIN),
         got,
         say("type a whole number such as 150"),
         plain=plain,
+    )
+
+
+def amount_from(least: Dollars) -> Words:
+    """Any amount from *least* on, as a phrase for what should have been typed."""
+    return say(
+        "a whole amount from {least} to {most}",
+        least=dollars_text(least),
+        most=dollars_text(AMOUNT_MAX),
     )

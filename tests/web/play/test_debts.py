@@ -119,6 +119,15 @@ def test_what_the_real_card_says_replaces_what_is_likely(house: House) -> None:
     assert box.count("own-box") == 2
 
 
+def test_no_mortgage_brings_nothing(house: House) -> None:
+    table = table_of(house, *SIX, likely=False)
+    asked = next(x for x in asks(page(table)) if "states-avenue" in x.fields["key"])
+    answer = table.anna.post(asked.action, **asked.fields, value="0")
+    assert answer.status_code == 409
+    assert "No card says $0. Type what it says." in words_of(answer.text)
+    assert len(asks(page(table))) == 6, "it is asked for still"
+
+
 def test_giving_up_comes_last(house: House) -> None:
     lines = ("red owns states-avenue", "red cash 10", "red owes 900 to blue")
     table = table_of(house, *lines, likely=False)
