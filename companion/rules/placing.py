@@ -36,7 +36,7 @@ from companion.game.stage import Stage
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.money import AMOUNT_MAX
+from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
 
 
@@ -47,7 +47,10 @@ def number(text: str, most: int = AMOUNT_MAX) -> int:
         Malformed: For anything else.
     """
     if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        raise unexpected(say("a number from 0 to {most}", most=most), quoted(text))
+        wanted = say("a number from 0 to {most}", most=most)
+        if most == AMOUNT_MAX:
+            wanted = amount_from(0)
+        raise unexpected(wanted, quoted(text), say("type another number"))
     return int(text)
 
 

@@ -135,7 +135,8 @@ def _offer(by: str, form: Form) -> c.Command:
 def _correction(by: str, form: Form) -> c.Command:
     """A correction in words, as typed or put together from what was chosen."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
-    parts.append(text(form, "n").replace(",", "").lstrip("$ "))
+    if "n" in form:
+        parts.append(str(_balance(form, "n")))
     return m.CorrectPosition(by=by, words=tuple(" ".join(parts).lower().split()))
 
 

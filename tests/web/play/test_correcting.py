@@ -8,6 +8,8 @@ Source:
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.game.position import Position
@@ -79,6 +81,22 @@ def test_a_dealt_street_of_the_vault_leaves_hotels_where_they_are(
     assert correct(evening, "park-place owner blue").status_code == 303
     said(evening, "boardwalk bare")
     assert ASKED in correct(evening, "boardwalk hotels 1").text
+
+
+def test_what_was_put_right_is_told_where_it_was(half: Evening) -> None:
+    answer = correct(half, "", subject="red", what="cash", n="$1,234")
+    assert answer.status_code == 303
+    page = half.host.get(answer.headers["Location"]).text
+    told = re.sub(r"<[^>]*>|[\u2068\u2069]", "", page)
+    assert "The table agreed: Anna has $1,234." in told
+
+
+@pytest.mark.parametrize("typed", ["12,5", "1,23", "-5", "1e3", "abc"])
+def test_an_amount_is_never_taken_for_another(half: Evening, typed: str) -> None:
+    answer = correct(half, "", subject="red", what="cash", n=typed)
+    assert answer.status_code == 400
+    assert f"{typed}&#39; is no amount. " in answer.text.replace("</strong>", "")
+    assert half.balance("red") == 1_500
 
 
 def test_what_is_refused_is_not_asked_about(half: Evening) -> None:
