@@ -386,6 +386,17 @@ def test_every_scene_fits_its_stage(
                 assert page.evaluate(CUT_OFF) == [], (where, scene)
 
 
+def test_on_the_smallest_phone_m_is_seen_without_scrolling(watched: Watched) -> None:
+    calm = {"reduced_motion": "reduce", "locale": "de-DE"}
+    page = watched.page("/vault", SMALL, is_still=True, **calm)
+    watched.night.lock()
+    roll(watched, "red", 2, 3)
+    expect_scene("due", page)
+    box = page.locator(".v-m").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= SMALL["height"]
+
+
 SLOW_STREAM = """
   window.EventSource = class {
     static OPEN = 1; static CLOSED = 2; readyState = 0;
