@@ -99,7 +99,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     """A trade that is being put together.
 
     Attributes:
-        partners: The seats that could be asked.
+        partners: The seats that could be asked, now or later.
         taker: The seat that is asked; empty while none is chosen.
         sides: The giver's and the taker's; empty while no taker is chosen.
         effects: What it does to both; empty while it cannot happen.
@@ -108,7 +108,8 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         can_send: The rules would accept the offer as it is.
         counters: It answers the offer that waits for the giver.
         replaces: The giver has an open offer, which this one would replace.
-        waits: Why the giver cannot offer anything now; may be empty.
+        waits: Why the giver cannot offer anything now, or ever if there are no
+            partners; may be empty.
         has_cash: Money may be traded here; likewise *has_cards*, *has_hotels*.
     """
 
@@ -208,7 +209,7 @@ def trade_of(
             does so only if the taker made that offer.
     """
     look = Look(game, draft.giver)
-    partners = tuple(str(x) for x in look.play.playing() if x != draft.giver)
+    partners = () if _is_past(look) else _others(look)
     taker = draft.taker if draft.taker in partners else ""
     if not taker and len(partners) == 1:
         taker = partners[0]
@@ -226,9 +227,20 @@ def trade_of(
         has_cards=JAIL_CARD in items,
         has_hotels="hotels" in items,
     )
-    if trade.waits or not taker:
+    if not taker:
         return replace(trade, hint="" if trade.waits else say("Choose who to ask"))
     return _tried(look, groups, draft, trade)
+
+
+def _is_past(look: Look) -> bool:
+    """Whether the seat will trade no more."""
+    token = look.play.token(look.seat)
+    is_out = token is None or token.is_out
+    return is_out or look.game.is_closed or look.play.stage is Stage.OVER
+
+
+def _others(look: Look) -> tuple[str, ...]:
+    return tuple(str(x) for x in look.play.playing() if x != look.seat)
 
 
 def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> Trade:
@@ -238,6 +250,8 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
         _side(look, groups, draft.taker, draft.want),
     )
     trade = replace(trade, sides=sides)
+    if trade.waits:
+        return trade
     if draft.give == Bundle() and draft.want == Bundle():
         return replace(trade, hint=say("Tap what changes hands"))
     move = m.MakeOffer(

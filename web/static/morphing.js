@@ -70,9 +70,11 @@ window.morphing = (() => {
     else if (isByKeys) old.focus({ preventScroll: true });
   };
 
-  /* A list that somebody reads grows only by the player's own act, or when it is asked to. */
+  /* What somebody reads changes only by the player's own act, or when it is asked to. If it names
+     the list that is read, as far as that is the same one its ticks still come and go. */
   const isKept = (x, next) => {
     if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || state.isOwn) return false;
+    if (x.dataset.still && x.dataset.still === next.dataset.still) return false;
     if (x.textContent !== next.textContent) find("[data-newer]").hidden = false;
     return true;
   };

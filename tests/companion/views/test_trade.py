@@ -169,15 +169,19 @@ def test_trading_waits_while_the_table_waits_for_somebody() -> None:
     table = estate()
     assert tried(table, draft(Bundle(), Bundle())).waits == ""
     table.give(m.Roll(by="red", dice=(1, 2)))
-    waits = tried(table, draft(Bundle(), Bundle())).waits
-    assert waits == "Trading waits: Red may buy Baltic Avenue for $60"
+    begun = tried(table, draft(Bundle(cash=50), Bundle()))
+    assert begun.waits == "Trading waits: Red may buy Baltic Avenue for $60"
+    assert begun.sides[0].chosen.cash == 50, "what is half filled stays"
+    assert not begun.can_send
 
 
 def test_where_nobody_owns_anything_there_is_nothing_to_trade() -> None:
     waits = tried(Guided("classic"), draft(Bundle(), Bundle())).waits
     assert waits == "Nobody has a deed or a card to trade yet"
     table = estate("red bankrupt")
-    assert tried(table, draft(Bundle(), Bundle())).waits == "You are out of the game"
+    past = tried(table, draft(Bundle(), Bundle()))
+    assert past.waits == "You are out of the game"
+    assert past.partners == ()
 
 
 def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:

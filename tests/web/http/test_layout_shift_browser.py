@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.errors import Refused
+from companion.game import moves as m
+from companion.views.pause import WAYS, pause_view
 from tests.guided import random_move
 from tests.sample import sampled
 from tests.web.conftest import Evening
 from tests.web.guided_table import OTHERS, give, lead, said
-from tests.web.play.test_panel_browser import PHONE, TABLE, Served, serve
+from tests.web.play.test_panel_browser import PHONE, SMALL, TABLE, Served, serve
 from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
@@ -49,21 +52,60 @@ Of everything else, each move counts, sideways as well.
 
 THREE = ("blue", "green", "orange")
 
+
+class Look(NamedTuple):
+    """A page that somebody looks at.
+
+    Attributes:
+        path: Below the game, or the whole address if it begins with a slash.
+        by: Whose phone it is; empty for one that nobody knows.
+        size: Of its screen.
+    """
+
+    path: str
+    by: str = "anna"
+    size: Mapping[str, int] = PHONE
+
+    def name(self) -> str:
+        """For the name of a test."""
+        return f"{self.by}/{self.path}"
+
+
+MINE, THEIRS = "states-avenue", "boardwalk"
+"""A deed of Anna, whose phone it mostly is, and one of Ben."""
+
+SCREEN = Look("/table", "host", TABLE)
+
 BY_HAND = (
-    "",
-    "history",
-    "more",
-    "invite",
-    "join",
-    "bank",
-    "pay?payee=blue&amount=5",
-    "/table",
+    *map(Look, ("", "history", "more", "invite", "join")),
+    Look("bank", "host"),
+    Look("pay?payee=blue&amount=5"),
+    SCREEN,
+    Look("begin", "host"),
 )
 LED = (
-    *("", "board", "deeds", "trade", "history", "more", "invite"),
-    *("ending", "bank", "/table"),
+    *map(Look, ("", "board", "deeds", "trade", "history", "more", "invite", "ending")),
+    Look("bank", "host"),
+    SCREEN,
 )
-FOR_HOST = ("bank", "/table")
+LED_BESIDE = (
+    *(Look(f"deeds/{one}") for one in (MINE, THEIRS, "oriental-avenue")),
+    *map(Look, ("deeds?owner=bank", "history?before=12", "join")),
+    Look(f"trade?taker=blue&give-deed={MINE}&give-cash=50"),
+    Look("deeds", ""),
+    Look("board", ""),
+    Look("correct", "host"),
+    Look("begin", "host"),
+)
+PAUSED = tuple(
+    Look(f"pause?way={way}", size=size) for way in WAYS for size in (PHONE, SMALL)
+)
+TYPED = tuple(Look(f"deeds/{MINE}", by) for by in ("ben", "anna", ""))
+AUCTION = (
+    *(Look("", by, size) for by in ("anna", "ben") for size in (PHONE, SMALL)),
+    SCREEN,
+)
+"""Anna may still bid, and Ben has passed."""
 
 
 def seated(evening: Evening) -> None:
@@ -98,51 +140,99 @@ def play_around(evening: Evening, dice: random.Random) -> None:
     said(evening, "turn blue", "stage roll")
 
 
+def pack_around(evening: Evening, dice: random.Random) -> None:
+    """Ben ticks a step of packing or setting up, while the two others play on."""
+    if dice.random() < 0.7:
+        play_around(evening, dice)
+        return
+    way, game = dice.choice(WAYS), evening.house.table.game(evening.game_id)
+    steps = [one.id for part in pause_view(game, way).parts for one in part.steps]
+    tick = {"way": way, "step": dice.choice(steps), "done": "yes"}
+    evening.ben.post(f"/g/{evening.game_id}/pause/tick", **tick)
+
+
+def type_around(evening: Evening, dice: random.Random) -> None:
+    """One of the three types in what the box says, of Anna's deed first."""
+    board = evening.house.table.game(evening.game_id).board
+    assert board is not None
+    deeds = [one for one in board.unknown if one.of in board.index]
+    key = next((one.key for one in deeds if one.of == MINE), deeds[0].key)
+    amount = dice.randrange(10, 500)
+    give(evening, m.ReadBox(by=dice.choice(THREE), key=key, value=amount))
+
+
+TOO_HIGH = 700
+"""A bid that is not topped in an auction."""
+
+
+def bid_around(evening: Evening, dice: random.Random) -> None:
+    """Cleo and Dana bid, and now and then the lot goes and another one is put up."""
+    play = evening.house.table.game(evening.game_id).play
+    assert play is not None
+    auction = play.auction
+    if auction is None:
+        put_up(evening, dice)
+    elif auction.amount > TOO_HIGH:
+        said(evening, "turn green", "stage roll")
+    else:
+        by = "orange" if auction.bidder == "green" else "green"
+        more = dice.choice((1, 9, 10, 40, 90, 200))
+        give(evening, m.Bid(by=by, amount=max(auction.amount, 10) + more))
+
+
+def put_up(evening: Evening, dice: random.Random) -> None:
+    """A deed that Cleo stands on is put up, and Ben passes at once."""
+    game = evening.house.table.game(evening.game_id)
+    assert game.play is not None
+    assert game.board is not None
+    lot = dice.choice(list(game.board.index))
+    said(evening, "turn green", "stage roll", f"green on {lot}", "stage auction")
+    give(evening, m.PassBid(by="blue"))
+
+
 def shown(page: Page, evening: Evening) -> None:
     revision = str(evening.revision())
     expect(page.locator("#live")).to_have_attribute("data-revision", revision)
 
 
-def open_all(served: Served, paths: Iterable[str]) -> dict[str, Page]:
+def open_all(served: Served, looks: Iterable[Look]) -> list[tuple[Look, Page]]:
     """Each page on a phone of its own, and what moves on it from now on is kept."""
-    pages = {}
-    for path in paths:
-        phone = served.evening.host if path in FOR_HOST else served.evening.anna
-        size = TABLE if path == "/table" else PHONE
-        address = path if path == "/table" else "/g/{j}/" + path
-        pages[path] = served.page(phone, address, viewport=size)
+    pages = []
+    for look in looks:
+        phone = getattr(served.evening, look.by) if look.by else None
+        address = look.path if look.path.startswith("/") else "/g/{j}/" + look.path
+        pages.append((look, served.page(phone, address, viewport=look.size)))
     return pages
 
 
 def check_still(
     served: Served,
-    paths: Iterable[str],
+    looks: Iterable[Look],
     act: Callable[[Evening, random.Random], None],
     *,
     acts: int,
 ) -> None:
     """All pages side by side while the others act; each has shown every act."""
     evening, dice = served.evening, random.Random(3)
-    pages = open_all(served, paths)
+    pages = open_all(served, looks)
     act(evening, dice)
-    for page in pages.values():
+    for _, page in pages:
         shown(page, evening)
         still(page).evaluate(WATCHED)
     for _ in range(acts):
         act(evening, dice)
-        for page in pages.values():
+        for _, page in pages:
             shown(page, evening)
-    found = {path: still(page).evaluate("moved") for path, page in pages.items()}
-    assert not any(found.values()), as_table(found)
+    found = [(look, still(page).evaluate("moved")) for look, page in pages]
+    assert not any(moved for _, moved in found), as_table(found)
     assert served.mistakes == []
 
 
-def as_table(found: dict[str, list[object]]) -> str:
-    return "\n".join(
-        f"/{path}: {one}" for path, moved in found.items() for one in moved
-    )
+def as_table(found: Iterable[tuple[Look, list[object]]]) -> str:
+    return "\n".join(f"{look}: {one}" for look, moved in found for one in moved)
 
 
+FEW = 12
 ACTS = 30
 """A few dozen."""
 
@@ -150,29 +240,72 @@ MINUTE = 120
 """Acts of three phones in a minute: each of them one in one and a half seconds."""
 
 
-@pytest.mark.parametrize("path", sampled(BY_HAND))
-def test_nothing_moves_while_others_pay(serve, path: str) -> None:
+@pytest.mark.parametrize("look", sampled(BY_HAND), ids=Look.name)
+def test_nothing_moves_while_others_pay(serve, look: Look) -> None:
     served = serve()
     seated(served.evening)
-    check_still(served, [path], pay_around, acts=ACTS)
+    check_still(served, [look], pay_around, acts=ACTS)
+
+
+def led(served: Served, edition: str = "secret-vault") -> None:
+    lead(served.evening, edition, seats=4)
+    said(served.evening, f"red owns {MINE}", f"blue owns {THEIRS}")
 
 
 def test_nothing_moves_while_others_play(serve) -> None:
     served = serve()
-    lead(served.evening, "secret-vault", seats=4)
+    led(served)
     check_still(served, LED[:2], play_around, acts=ACTS)
+
+
+def test_nothing_moves_while_others_play_on_instead_of_packing(serve) -> None:
+    served = serve()
+    led(served)
+    check_still(served, [PAUSED[0], LED_BESIDE[0]], pack_around, acts=FEW)
+
+
+def test_nothing_moves_while_others_bid(serve) -> None:
+    served = serve()
+    lead(served.evening, "classic", seats=4)
+    check_still(served, AUCTION[1:3] + AUCTION[-1:], bid_around, acts=FEW)
+
+
+def test_nothing_moves_while_others_type_in_what_a_deed_says(serve) -> None:
+    served = serve()
+    led(served)
+    check_still(served, TYPED[:1], type_around, acts=2)
 
 
 @pytest.mark.slow
 def test_nothing_moves_for_a_minute_of_paying(serve) -> None:
-    served = serve()
+    served = serve(streams_share_max=len(BY_HAND))
     seated(served.evening)
     check_still(served, BY_HAND, pay_around, acts=MINUTE)
 
 
 @pytest.mark.slow
 @pytest.mark.volume
-def test_nothing_moves_for_a_minute_of_play(serve) -> None:
+@pytest.mark.parametrize(
+    "looks", [LED, LED_BESIDE, PAUSED], ids=["tabs", "beside", "paused"]
+)
+def test_nothing_moves_for_a_minute_of_play(serve, looks: tuple[Look, ...]) -> None:
+    served = serve(streams_share_max=len(looks))
+    led(served)
+    act = pack_around if looks is PAUSED else play_around
+    check_still(served, looks, act, acts=MINUTE)
+
+
+@pytest.mark.slow
+@pytest.mark.volume
+def test_nothing_moves_for_a_minute_of_bidding(serve) -> None:
     served = serve()
-    lead(served.evening, "secret-vault", seats=4)
-    check_still(served, LED, play_around, acts=MINUTE)
+    lead(served.evening, "classic", seats=4)
+    check_still(served, AUCTION, bid_around, acts=MINUTE)
+
+
+@pytest.mark.slow
+def test_nothing_moves_while_others_type_in_all_that_the_box_says(serve) -> None:
+    served = serve()
+    led(served)
+    looks = (*TYPED, Look("deeds"), Look(""), Look("board"), Look("bank", "host"))
+    check_still(served, looks, type_around, acts=ACTS)
