@@ -44,7 +44,7 @@ SPOKEN = {
     "Malformed": (0, 1),
     "Refused": (1, 2),
     "Problem": (2, 3),
-    "DeviceFault": (0,),
+    "DeviceFault": (0, 1),
 }
 """Errors that a page shows, and which of their arguments are sentences."""
 
