@@ -130,7 +130,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
         raise Refused(
             Why.MALFORMED,
             say(
-                "expected a whole amount from {at_least} to {at_most:,}, got {amount}",
+                "{amount} is no whole amount from {at_least} to {at_most:,}",
                 at_least=at_least,
                 at_most=AMOUNT_MAX,
                 amount=repr(amount),
@@ -152,7 +152,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
             raise Refused(
                 Why.UNKNOWN_SEAT,
                 say(
-                    "expected one of {known}, got {account}",
+                    "there is no account {account}: only {known}",
                     known=", ".join(sorted(ledger)),
                     account=repr(account),
                 ),

@@ -71,14 +71,9 @@ def _asks_count(game: Game, seat: str) -> int:
 
 def _check_reason(reason: Reason) -> None:
     if reason in OWN_REASONS:
-        wanted = ", ".join(x for x in Reason if x not in OWN_REASONS)
         raise Refused(
             Why.MALFORMED,
-            say(
-                "expected a reason of {wanted}, got {got}",
-                wanted=wanted,
-                got=reason.value,
-            ),
+            say("{got} is a reason that only the table gives", got=reason.value),
             say("choose what the money is for"),
         )
 

@@ -24,7 +24,7 @@ from companion.game.game import SeatState
 from companion.game.move_run import MoveRun
 from companion.rules.rule import Range
 from companion.units import BANK, POT, VAULT, Account, Seat
-from companion.words import say, say_count
+from companion.words import say
 from companion.words.sentence import END_OF_ISOLATE, ISOLATE
 
 SEATS_MAX = 8
@@ -78,15 +78,17 @@ def clean_name(text: str) -> str:
             control the direction or layout of text.
     """
     if len(text) > NAME_LENGTH_MAX * 8:
-        raise _bad_name(f"got {len(text)} characters")
+        raise _too_long(text)
     plain = text.replace(ISOLATE, "").replace(END_OF_ISOLATE, "")
     name = " ".join(unicodedata.normalize("NFC", plain).split())
     if any(
         (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name
     ):
         raise _bad_name(quoted(text))
-    if not 1 <= len(name) <= NAME_LENGTH_MAX:
-        raise _bad_name(say_count(len(name), "one character", "{count} characters"))
+    if not name:
+        raise Refused(Why.MALFORMED, say("a name is missing"), say("type yours"))
+    if len(name) > NAME_LENGTH_MAX:
+        raise _too_long(name)
     if not any(unicodedata.category(x)[0] in "LNPS" for x in name):
         raise _bad_name(quoted(text))
     return name
@@ -94,6 +96,10 @@ def clean_name(text: str) -> str:
 
 def _is_selector(character: str) -> bool:
     return "\ufe00" <= character <= "\ufe0f"
+
+
+def _too_long(text: str) -> Refused:
+    return _bad_name(say("{count} characters", count=len(text)))
 
 
 def _bad_name(got: str) -> Refused:
@@ -112,12 +118,16 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
         raise Refused(
             Why.MALFORMED,
             say(
-                "expected a lower-case word as seat, got {seat}",
+                "a seat has one word in small letters, not {seat}",
                 seat=quoted(command.seat),
             ),
         )
-    _one_of("colour", command.colour, COLOURS)
-    _one_of("token", command.token, TOKENS)
+    if command.colour not in COLOURS:
+        unknown = say("there is no colour {got}", got=quoted(command.colour))
+        raise Refused(Why.MALFORMED, unknown, say("choose another colour"))
+    if command.token not in TOKENS:
+        unknown = say("there is no token {got}", got=quoted(command.token))
+        raise Refused(Why.MALFORMED, unknown, say("choose another token"))
     if len(present) >= SEATS_MAX:
         raise Refused(
             Why.TABLE_FULL,
@@ -156,19 +166,6 @@ def add_choices(run: MoveRun, _: str) -> Iterator[Range]:
     """Add somebody of any name, while there is room."""
     if len(run.game.present()) < SEATS_MAX:
         yield Range(c.AddSeat, 1, NAME_LENGTH_MAX)
-
-
-def _one_of(what: str, got: str, wanted: tuple[str, ...]) -> None:
-    if got not in wanted:
-        raise Refused(
-            Why.MALFORMED,
-            say(
-                "expected a {what} of {known}, got {got}",
-                what=what,
-                known=", ".join(wanted),
-                got=quoted(got),
-            ),
-        )
 
 
 def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
@@ -267,7 +264,7 @@ def known_seat(game: Game, seat: str) -> Seat:
         here = ", ".join(state.seat for state in game.present()) or say("nobody yet")
         raise Refused(
             Why.UNKNOWN_SEAT,
-            say("expected one of {here}, got {seat}", here=here, seat=quoted(seat)),
+            say("nobody sits on {seat}, only on {here}", seat=quoted(seat), here=here),
         )
     return state.seat
 

@@ -98,7 +98,7 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
     ),
     415: (
         "malformed",
-        say("expected JSON"),
+        say("this address takes JSON only"),
         say("send it as application/json"),
     ),
 }

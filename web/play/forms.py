@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.errors import quoted
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import taken_apart
@@ -60,7 +61,13 @@ def reason(form: Form) -> Reason:
         if known.value == found:
             return known
     wanted = ", ".join(PAY_REASONS)
-    raise unexpected(say("a reason of {known}", known=wanted), repr(found[:40]))
+    got = quoted(found)
+    raise unexpected(
+        say("a reason of {known}", known=wanted),
+        got,
+        say("choose what the money is for"),
+        plain=say("{got} is no reason to pay", got=got),
+    )
 
 
 def _balance(form: Form, field: str) -> int:

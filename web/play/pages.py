@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import Refused, Why
+from companion.errors import Refused, Why, quoted
 from companion.game.commands import Command
 from companion.units import GameId
 from companion.views.table import SeatView, has_begun
@@ -163,7 +163,8 @@ def choose_theme() -> Response:
         raise Problem(
             400,
             "malformed",
-            say("expected a theme of {known}", known=", ".join(THEMES)),
+            say("this table has no look {got}", got=quoted(chosen)),
+            say("choose light or dark"),
         )
     response = go(local(request.form.get("back", "/")))
     response.set_cookie("theme", chosen, max_age=31_536_000, samesite="Lax")
@@ -175,9 +176,11 @@ def choose_language() -> Response:
     """Remember on this phone which language it reads."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
-        wanted = ", ".join(LANGUAGES)
         raise Problem(
-            400, "malformed", say("expected a language of {wanted}", wanted=wanted)
+            400,
+            "malformed",
+            say("this table does not speak {got}", got=quoted(chosen)),
+            say("choose another language"),
         )
     response = go(local(request.form.get("back", "/")))
     response.set_cookie(LANGUAGE, chosen, max_age=31_536_000, samesite="Lax")

@@ -134,5 +134,5 @@ def test_an_amount_has_its_limits() -> None:
     check_amount(AMOUNT_MAX)
     check_amount(0, at_least=0)
     for amount in (0, -1, AMOUNT_MAX + 1):
-        with pytest.raises(Refused, match=f"got {amount}"):
+        with pytest.raises(Refused, match=f"{amount} is no whole amount"):
             check_amount(amount)

@@ -64,6 +64,15 @@ def forms(text: object) -> tuple[str, ...]:
     return tuple(text) if isinstance(text, tuple | list) else (str(text),)
 
 
+TO_PROGRAMS = "expected {wanted}, got {got}"
+
+
+def test_no_sentence_says_what_was_expected_and_got() -> None:
+    """Programs hear that; whoever holds a phone is told in plain words."""
+    said = {text for every in written() for text in every} - {TO_PROGRAMS}
+    assert [text for text in said if text.startswith("expected ")] == []
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_sentence_is_translated(code: str) -> None:
     known = {forms(message.id) for message in messages(code)}

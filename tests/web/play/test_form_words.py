@@ -155,8 +155,19 @@ def test_a_slip_by_hand_is_told_in_plain_words(evening: Evening) -> None:
     name.get("/start")
     path = f"/g/{evening.game_id}/join"
     page = name.post(path, name="", colour="green", token="duck").text
-    assert "cannot be a name" in page
-    assert "xpected" not in page
+    assert "A name is missing." in page
+    seat = {"name": "Zoe", "colour": "green", "token": "duck"}
+    for wrong, plain in (
+        ({"colour": "mauve"}, "There is no colour &#39;mauve&#39;."),
+        ({"token": "yacht"}, "There is no token &#39;yacht&#39;."),
+        ({"name": "x" * 25}, "25 characters cannot be a name: that has 1 to 24"),
+        ({"name": "x" * 250}, "250 characters cannot be a name: that has 1 to 24"),
+    ):
+        assert plain in name.post(path, **(seat | wrong)).text
+    odd = pay | {"amount": "5", "reason": "fun"}
+    assert "'fun' is no reason to pay. Choose what the money is for." in told(
+        evening.anna, evening.game_id, "pay", **odd
+    )
 
 
 def test_programs_still_get_what_was_wanted_and_what_came(evening: Evening) -> None:
