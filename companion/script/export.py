@@ -18,6 +18,7 @@ from companion.script.acts import act_line
 from companion.script.beginning import Beginning, Give
 from companion.script.by_hand import hand_lines
 from companion.script.hindsight import code_words, codes_in_hindsight, is_locking
+from companion.words import say
 
 
 def export_script(
@@ -36,7 +37,7 @@ def export_script(
     counting = _counting(entries)
     begun = [at for at, one in enumerate(counting) if _is_begin(one)]
     if not begun:
-        raise Malformed("expected a game that the companion led, got one by hand only")
+        raise Malformed(say("only a game that the companion led has a script"))
     at = begun[-1]
     game = _folded(counting[: at + 1])
     later = counting[at + 1 :]

@@ -40,7 +40,7 @@ def test_an_amount_that_is_none_is_refused(calm: Evening, amount, verb):
     ("payee", "amount", "words"),
     [
         ("red", "5", "cannot pay itself"),
-        ("blue", "3001", "Anna has $3,000"),
+        ("blue", "3001", "You have $3,000"),
         ("green", "5", "nobody"),
         ("", "5", "nobody"),
         ("<b>", "5", "nobody"),
@@ -285,7 +285,7 @@ def test_the_sheet_shows_what_would_be_left_and_changes_nothing(calm: Evening):
     more = calm.anna.get(f"/g/{calm.game_id}/pay?payee=blue&amount=50&add=100")
     assert "Pay Ben $150" in more.text
     poor = calm.anna.get(f"/g/{calm.game_id}/pay?payee=blue&amount=9000").text
-    assert "Anna has $3,000" in poor
+    assert "You have $3,000" in poor
     assert "Pay Ben" not in poor
     assert calm.revision() == before
 
