@@ -90,7 +90,7 @@ LED = (
 )
 LED_BESIDE = (
     *(Look(f"deeds/{one}") for one in (MINE, THEIRS, "oriental-avenue")),
-    *map(Look, ("deeds?owner=bank", "history?before=12", "join")),
+    *map(Look, ("deeds?owner=bank", "history?before=12")),
     Look(f"trade?taker=blue&give-deed={MINE}&give-cash=50"),
     Look("deeds", ""),
     Look("board", ""),
