@@ -84,6 +84,31 @@ def test_what_is_ticked_survives_the_others_and_is_tried_again(serve):
     expect(anna.locator("#confirm button")).to_have_count(0)
 
 
+ABOVE = """button => {
+  const range = document.createRange();
+  const words = document.createTreeWalker(button, NodeFilter.SHOW_TEXT).nextNode();
+  range.setStart(words, 0);
+  range.setEnd(words, 3);
+  return button.getBoundingClientRect().top - range.getBoundingClientRect().top;
+}"""
+"""By how many pixels the first word begins above its button."""
+
+
+def test_a_long_undo_beside_a_redo_begins_with_its_verb(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    evening = served.evening
+    swap = {"give-deed": ["short-line", "oriental-avenue"], "want-deed": "park-place"}
+    evening.anna.do(evening.game_id, "make-offer", taker="blue", **swap)
+    evening.ben.do(evening.game_id, "reject")
+    evening.ben.do(evening.game_id, "undo")
+    page = served.page(evening.ben, "/g/{j}/", viewport=SMALL)
+    expect(page.locator(".undo button")).to_have_count(2)
+    undo = page.locator(".undo button").first
+    expect(undo).to_contain_text("Ask Anna to undo: Anna offered Ben")
+    assert undo.evaluate(ABOVE) <= 0
+
+
 def test_deeds_are_worked_on_at_a_tap_and_others_see_it(serve):
     served = serve()
     guided(served, "classic", *ESTATE, "red owns park-place")
