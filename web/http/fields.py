@@ -45,6 +45,7 @@ FIELD_WORDS = {
     "number": say("the number"),
     "amount": say("the amount"),
     "likely": say("the amount"),
+    "value": say("the amount"),
     "give-cash": say("the money that you give"),
     "want-cash": say("the money that you want"),
     "give-jail-cards": say("the cards that you give"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 
 import pytest
 
@@ -126,6 +127,17 @@ def test_no_mortgage_brings_nothing(house: House) -> None:
     assert answer.status_code == 409
     assert "No card says $0. Type what it says." in words_of(answer.text)
     assert len(asks(page(table))) == 6, "it is asked for still"
+
+
+def test_the_table_itself_tells_what_is_no_figure(house: House) -> None:
+    table = table_of(house, *SIX, likely=False)
+    text = page(table)
+    assert "pattern=" not in text, "a browser would only say that the format is wrong"
+    asked = asks(text)[0]
+    answer = table.anna.post(asked.action, **asked.fields, value="12.5")
+    assert answer.status_code == 400
+    told = unescape(words_of(answer.text))
+    assert "'12.5' is no whole number for the amount. Type it in digits." in told
 
 
 def test_giving_up_comes_last(house: House) -> None:
