@@ -264,6 +264,24 @@ def test_nothing_moves_while_others_play_on_instead_of_packing(serve) -> None:
     check_still(served, [PAUSED[0], LED_BESIDE[0]], pack_around, acts=FEW)
 
 
+def test_a_tick_comes_at_once_and_another_list_is_offered(serve) -> None:
+    served = serve()
+    evening = served.evening
+    led(served)
+    anna = served.page(evening.anna, "/g/{j}/pause?way=pack")
+    step = anna.locator(".step input[name=step]").first.get_attribute("value")
+    tick = {"way": "pack", "step": step, "done": "yes"}
+    evening.ben.post(f"/g/{evening.game_id}/pause/tick", **tick)
+    expect(anna.locator(".step.done")).to_have_count(1)
+    newer = anna.get_by_role("link", name="Show what is new")
+    expect(newer).to_be_hidden()
+    said(evening, "green cash 77")
+    expect(newer).to_be_visible()
+    expect(anna.locator(".step.done")).to_have_count(1)
+    newer.click()
+    expect(anna.locator(".step.done")).to_have_count(0)
+
+
 def test_nothing_moves_while_others_bid(serve) -> None:
     served = serve()
     lead(served.evening, "classic", seats=4)
