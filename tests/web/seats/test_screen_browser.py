@@ -118,6 +118,14 @@ def test_rows_are_the_same_rows_when_they_change_places(lab: GuessLab) -> None:
     assert page.evaluate("document.querySelector('#purse-red').was") == "here"
 
 
+def test_the_code_of_the_bank_lies_as_low_as_the_rows(lab: GuessLab) -> None:
+    pay(lab, "red", 10)
+    page = screen(lab)
+    ends = "x => x.getBoundingClientRect().bottom"
+    rows, code = (page.locator(x).evaluate(ends) for x in (".board", ".side .scan"))
+    assert abs(rows - code) <= 2
+
+
 def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     pay(lab, "red", 10)
     page = screen(lab)
