@@ -43,7 +43,7 @@ def missing(edition: Edition) -> tuple[str, ...]:
 
 
 TYPED = {
-    "auction_start": say("the lowest first bid"),
+    "auction_start": say("the first bid"),
     "time_limit": say("the agreed minutes"),
 }
 """Options whose numbers people type in, with the names shown to them."""

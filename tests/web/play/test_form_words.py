@@ -45,6 +45,7 @@ def told(phone: Phone, game_id: GameId, verb: str, **form: object) -> str:
 def check_german(text: str) -> None:
     wrong = ENGLISH.search(QUOTED.sub("", text))
     assert not wrong, f"{wrong and wrong[0]!r} in {text!r}"
+    assert not re.search(r"\bfür (dem|der)\b", text), f"a wrong case in {text!r}"
     assert re.search(r"\b(auf|der|die|das|erwartet|wird|nicht|ist|es)\b", text, re.I)
 
 
