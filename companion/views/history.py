@@ -64,7 +64,9 @@ BARRIERS: dict[type[object], str] = {
     p.CardDrawn: say("Nothing older can be taken back: everybody has seen the card."),
     v.GuessMade: say("Nothing older can be taken back: the vault has answered."),
     v.RichesTaken: say("Nothing older can be taken back: the vault was open."),
-    v.VaultRefilled: say("Nothing older can be taken back: the vault has a new number."),
+    v.VaultRefilled: say(
+        "Nothing older can be taken back: the vault has a new number."
+    ),
 }
 """Why nothing before such an event can be taken back."""
 
