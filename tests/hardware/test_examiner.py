@@ -181,11 +181,11 @@ def test_an_odd_photo_of_a_fake_note_is_read_all_the_same(
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "got an empty file"),
+        (b"", "an empty file, not a photo"),
         (b"hello", "send a photo as JPEG or PNG"),
         (golden("fake")[:20_000], "cut off"),
-        (b"\0\0\0\x18ftypheic\0\0", "HEIC file; on the iPhone choose"),
-        (b"%PDF-1.7", "got a PDF"),
+        (b"\0\0\0\x18ftypheic\0\0", "HEIC file, not a photo; on the iPhone choose"),
+        (b"%PDF-1.7", "a PDF, not a photo"),
     ],
 )
 def test_what_is_no_photo_is_said_and_the_next_one_is_read(

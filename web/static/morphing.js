@@ -6,7 +6,7 @@ window.morphing = (() => {
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const REGIONS = [".top", "#banner", "#live", "#act", "#more"];
-  const state = { isOwn: false }; // Whether it answers what this player did.
+  const state = { isOwn: false }; // Whether it is for what this player did, or has come back for.
 
   /* An element with the same id in the new page stays the same element. What can hold a
      focus, a text, a choice or an opening and has no id gets one by what it is. */

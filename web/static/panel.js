@@ -63,6 +63,14 @@
     heard = now;
   };
 
+  /* A page that is kept still while others act is brought up to date by what the player
+     does here, and for whoever comes back to it. */
+  const putFor = (page, isOwn) => {
+    window.morphing.state.isOwn = isOwn;
+    put(page);
+    window.morphing.state.isOwn = false;
+  };
+
   const put = (page) => {
     if (looksOf(page) !== looksOf(document)) {
       leave();
@@ -150,6 +158,7 @@
 
   let asking = false;
   let askAgain = false;
+  let isBack = false; // Whoever looks has been away since this page was brought up to date.
   let pressing = false;
   let lastGood = performance.now();
   let current = new AbortController();
@@ -169,8 +178,10 @@
       const { page, isGood, onward } = await ask(location.pathname + location.search, current);
       if (onward) leave(onward);
       else if (isHeld()) askAgain = true;
-      else if (isGood) put(page);
-      else putMessage(page);
+      else if (isGood) {
+        putFor(page, isBack);
+        isBack = false;
+      } else putMessage(page);
     } catch {
       // The stream, the poll or waking up will ask again.
     } finally {
@@ -223,9 +234,7 @@
       if (form.closest("#confirm")) find("#sheet").reset();
     } else if (status === 409) for (const x of all("[name=command_id]")) x.value = newId();
     askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
-    window.morphing.state.isOwn = true;
-    if (isHere && !isHeld()) put(page);
-    window.morphing.state.isOwn = false;
+    if (isHere && !isHeld()) putFor(page, true);
   };
 
   const newId = () =>
@@ -367,6 +376,7 @@
       hush();
       return;
     }
+    isBack = true;
     lastGood = performance.now();
     leaving = false; // The page is shown again, so it was not left.
     current.abort(); // A request from before the sleep may never be answered.

@@ -152,7 +152,7 @@ def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
 
 
 def test_nothing_typed_in_is_no_file() -> None:
-    with pytest.raises(Malformed, match="got none"):
+    with pytest.raises(Malformed, match="nobody has typed in any figures yet"):
         own_text(builtin(VAULT), {}, "our-box", "Ours")
 
 

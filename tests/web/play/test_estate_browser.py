@@ -82,6 +82,10 @@ def test_what_is_ticked_survives_the_others_and_is_tried_again(serve):
     expect(anna.locator("#sheet input[value=park-place]")).to_have_count(0)
     expect(anna.locator("#confirm")).to_contain_text("Tap what changes hands")
     expect(anna.locator("#confirm button")).to_have_count(0)
+    expect(anna.locator("#confirm")).to_be_hidden()
+    anna.locator("#sheet [name=give-cash]").fill("5")
+    expect(anna.locator("#confirm")).to_contain_text("Money alone is no trade")
+    expect(anna.locator("#confirm")).to_be_visible()
 
 
 ABOVE = """button => {

@@ -190,6 +190,16 @@ def test_a_phone_that_slept_asks_as_soon_as_it_wakes(serve):
     expect(balance(anna)).to_have_text("$3,077")
 
 
+def test_a_page_that_is_kept_still_is_new_for_a_phone_that_wakes(serve):
+    served = serve(streams_max=0, poll_ms=600_000)
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/history")
+    anna.evaluate(SLEEP, True)
+    evening.ben.do(evening.game_id, "pay", payee="red", amount="77")
+    anna.evaluate(SLEEP, False)
+    expect(anna.locator(".history")).to_contain_text("Ben paid Anna $77.")
+
+
 def test_a_page_that_gets_no_stream_asks_by_itself(serve):
     served = serve(streams_max=0, poll_ms=100)
     anna = served.page(served.evening.anna, "/g/{j}/")
