@@ -69,7 +69,7 @@ def unexpected(
     if not plain and got == NOTHING:
         plain = say("something is missing: {wanted}", wanted=wanted)
     elif not plain:
-        plain = say("here goes {wanted}, not {got}", wanted=wanted, got=got)
+        plain = say("{wanted} belongs here, not {got}", wanted=wanted, got=got)
     message = say("expected {wanted}, got {got}", wanted=wanted, got=got)
     return Malformed(message, remedy, wanted=wanted, got=got, plain=plain)
 

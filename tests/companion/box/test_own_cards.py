@@ -194,7 +194,7 @@ def test_no_card_of_a_box_does_what_its_sheet_rules_out() -> None:
         assert no.value.why is Why.NO_CARD
         assert no.value.remedy == "look at the card again"
     assert with_card(VAULT_BOARD, "go-to-jail") is VAULT_BOARD
-    with pytest.raises(Refused, match="it takes a card that lies in chance"):
+    with pytest.raises(Refused, match="a card that lies in chance belongs here"):
         Guided(VAULT).given("top chance go-to-jail")
 
 

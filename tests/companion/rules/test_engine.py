@@ -158,7 +158,7 @@ def test_what_was_paid_by_hand_is_exported_as_such() -> None:
 
 
 def test_a_game_by_hand_has_no_script() -> None:
-    with pytest.raises(Malformed, match="got one by hand only"):
+    with pytest.raises(Malformed, match="only a game that the companion led"):
         export_script(())
 
 

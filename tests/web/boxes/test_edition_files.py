@@ -65,7 +65,7 @@ def test_files_are_offered_under_their_titles_and_a_faulty_one_is_not(
     assert 'value="bad"' not in page
     refused = host.post("/games", edition="bad")
     assert refused.status_code == 400
-    assert "it takes an edition" in refused.text
+    assert "An edition belongs here" in refused.text
 
 
 def test_a_game_by_a_file_is_banked_by_its_figures(owned: House) -> None:

@@ -32,6 +32,7 @@ def test_a_figure_is_typed_and_the_mortgage_succeeds(serve) -> None:
     ask(host, "boardwalk").get_by_role("button", name="That is what it says").click()
     expect(ask(host, "boardwalk")).to_contain_text("$400")
     expect(ask(host, "boardwalk")).to_contain_text("our own box")
+    anna.get_by_role("link", name="Show what is new").click()
     card.get_by_role("button", name="Mortgage: +$400").click()
     expect(card).to_contain_text("Mortgaged for $400")
     assert served.evening.balance("red") == 3_400

@@ -61,7 +61,7 @@ def test_a_wrong_option_is_told_and_nothing_begins(house: House) -> None:
     for form in ({"option-quick": "maybe"}, {"option-speed": "on"}):
         answer = evening.host.do(evening.game_id, "begin", **form)
         assert answer.status_code == 400
-        assert "Here goes " in answer.text
+        assert " belongs here, not " in answer.text
     assert not house.table.game(evening.game_id).is_guided
 
 
@@ -160,7 +160,7 @@ def test_a_correction_that_cannot_be_is_told_on_its_own_page(house: House) -> No
     answer = table.evening.host.do(table.game_id, "correct-position", **form)
     assert answer.status_code == 409
     assert "Put something right" in answer.text
-    assert "Here goes a whole amount" in answer.text
+    assert "A whole amount" in answer.text
 
 
 def post_json(

@@ -203,7 +203,7 @@ def test_nonsense_is_refused_with_what_was_wanted_and_nothing_moves(
     before, happened = lab.view, lab.device.history
     answer = lab.post(path, **fields)
     assert answer.status_code == 400
-    assert re.search("Here goes|are too many for", answer.text)
+    assert re.search("belongs here|are too many for", answer.text)
     assert "<b>m_button" not in answer.text
     assert (lab.view, lab.device.history) == (before, happened)
 
