@@ -397,6 +397,25 @@ def test_on_the_smallest_phone_m_is_seen_without_scrolling(watched: Watched) -> 
     assert box["y"] + box["height"] <= SMALL["height"]
 
 
+WHERE = """() => {
+  const body = document.querySelector(".v-body").getBoundingClientRect();
+  return [body.x, body.y + scrollY, body.width, body.height].map(Math.round);
+}"""
+
+
+def test_the_drawn_vault_stays_where_it_is_all_night(watched: Watched) -> None:
+    sizes = (SMALL, {"width": 390, "height": 844}, {"width": 1280, "height": 800})
+    pages = [
+        watched.page("/vault", size, is_still=True, reduced_motion="reduce")
+        for size in sizes
+    ]
+    seen = set()
+    for scene in whole_night(watched):
+        expect_scene(scene, *pages)
+        seen.add(tuple(tuple(page.evaluate(WHERE)) for page in pages))
+    assert len(seen) == 1
+
+
 SLOW_STREAM = """
   window.EventSource = class {
     static OPEN = 1; static CLOSED = 2; readyState = 0;
