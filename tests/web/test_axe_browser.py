@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -24,15 +24,25 @@ GLUED = """() => [...document.querySelectorAll("small")]
 """Where a small word in the same line follows another with no space: heard as one."""
 
 
+LOOKS = (
+    tuple(zip(THEMES, LANGUAGES, strict=True)),
+    pytest.param(
+        tuple(zip(THEMES, reversed(LANGUAGES), strict=True)), marks=pytest.mark.volume
+    ),
+)
+"""Each theme and each language once; the other way round they are volume."""
+
+
+@pytest.mark.parametrize("looks", LOOKS, ids=("once", "crossed"))
 @pytest.mark.parametrize("scene", SCENES, ids=lambda x: SCENES[x][0].name)
 def test_axe_finds_nothing_serious(
-    browser: Browser, scene: Callable[[House], Evening]
+    browser: Browser,
+    scene: Callable[[House], Evening],
+    looks: tuple[tuple[str, str], ...],
 ) -> None:
     found = []
     with staged(browser, scene) as stage:
-        for shown, theme, language in itertools.product(
-            SCENES[scene], THEMES, LANGUAGES
-        ):
+        for shown, (theme, language) in product(SCENES[scene], looks):
             size = PHONE if shown.who else SCREEN
             page = stage.page(shown, size, theme, language)
             for one in Axe().run(page).response["violations"]:
