@@ -295,6 +295,13 @@
     }
   };
 
+  /* Whoever goes on with a sheet has done with what was said before: it would lie over
+     what is tapped next. */
+  const fill = () => {
+    putAway();
+    check();
+  };
+
   const plain = (field) => Number(field.value.replace(/[ ,$£€]/g, "")) || 0;
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("button, a.brass, a.quiet");
@@ -303,9 +310,9 @@
     event.preventDefault();
     const field = pressed.form.elements[pressed.name === "add" ? "amount" : `${pressed.name.slice(4)}-cash`];
     field.value = String(plain(field) + Number(pressed.value));
-    check();
+    fill();
   });
-  document.addEventListener("input", check);
+  document.addEventListener("input", ({ target }) => (target.form?.id === "sheet" ? fill() : check()));
   document.addEventListener("reset", () => setTimeout(check));
 
   /* A tap is a press, a release and a click on the same element, so nothing may change in

@@ -100,17 +100,38 @@ def test_go_takes_one_tap_and_gives_way_to_a_payment(serve):
     expect(page.locator("#message")).to_be_empty()
 
 
-def test_no_to_a_second_go_keeps_the_payment_that_was_begun(serve):
+@pytest.fixture
+def asked(serve):
+    """A small phone that asks whether its seat passed GO once more."""
     page = seat_page(begun(serve), SMALL)
-    thumb = Thumb(page)
     for _ in range(2):
-        thumb.press("GO +$400")
+        Thumb(page).press("GO +$400")
         expect(page.locator(".purse .figure")).to_have_text("$3,400")
     expect(page.locator("#message")).to_contain_text("GO again?")
-    thumb.tap(payee(page, "blue"))
-    thumb.tap(note(page, 50))
+    return page
+
+
+def test_no_to_a_second_go_leaves_all_as_it_is(asked):
+    page = asked
     page.locator("#message").get_by_role("link", name="No").click()
     expect(page.locator("#message")).to_be_empty()
+    expect(page.locator(".purse .figure")).to_have_text("$3,400")
+
+
+def test_a_payment_that_is_begun_is_a_no_to_a_second_go(asked):
+    page, thumb = asked, Thumb(asked)
+    thumb.tap(payee(page, "blue"))
+    expect(page.locator("#message")).to_be_empty()
+    expect(page.locator("#confirm")).to_contain_text("How much?")
+    thumb.tap(note(page, 50))
+    expect(page.get_by_role("button", name="Pay Ben $50")).to_be_enabled()
+
+
+def test_the_first_note_that_is_tapped_is_a_no_to_a_second_go(asked):
+    page, thumb = asked, Thumb(asked)
+    thumb.tap(note(page, 50))
+    expect(page.locator("#message")).to_be_empty()
+    thumb.tap(payee(page, "blue"))
     expect(page.get_by_role("button", name="Pay Ben $50")).to_be_enabled()
 
 
