@@ -1,4 +1,5 @@
-"""A matrix of cases: the quick tests try the first ones, the proofs all others."""
+"""A matrix of cases: the quick tests try the first ones, the proofs all others; of the
+proofs, CI tries a few, and those called ``volume`` only run when all proofs do."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Final
 import pytest
 
 SLOW: Final = pytest.mark.slow
+VOLUME: Final = pytest.mark.volume
 
 
 def sampled(cases: Iterable[object], quick_count: int = 1) -> list[object]:
@@ -15,3 +17,10 @@ def sampled(cases: Iterable[object], quick_count: int = 1) -> list[object]:
     every = list(cases)
     others = (pytest.param(case, marks=SLOW) for case in every[quick_count:])
     return [*every[:quick_count], *others]
+
+
+def proven(cases: Iterable[object], few: int) -> list[object]:
+    """*cases*, all of them proofs; those after the first *few* are volume."""
+    every = list(cases)
+    first = [pytest.param(case, marks=SLOW) for case in every[:few]]
+    return first + [pytest.param(case, marks=(SLOW, VOLUME)) for case in every[few:]]

@@ -30,6 +30,7 @@ from companion.table import build_table
 from companion.units import Revision, TimeMs
 from tests.crash_child import play_until_killed
 from tests.fakes import FakeClock
+from tests.sample import proven
 from tests.scene import pay
 
 PATIENCE_S = 20.0
@@ -190,8 +191,7 @@ def test_what_was_promised_survives_kill_9(tmp_path: Path) -> None:
     assert kill_rounds(tmp_path, rounds=5, seed=seed) > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("evening", range(8))
+@pytest.mark.parametrize("evening", proven(range(8), few=4))
 def test_what_was_promised_survives_kill_9_at_200_moments(
     tmp_path: Path, evening: int
 ) -> None:

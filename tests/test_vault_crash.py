@@ -36,6 +36,7 @@ from companion.ports import Line
 from companion.units import Account
 from hardware.coil import ON_NS_MAX, WINDOW_NS
 from tests.guided import Guided
+from tests.sample import proven
 from tests.test_crash import FORKS, PATIENCE_S, check_books
 from tests.vault_child import (
     FREE_GUESS,
@@ -340,8 +341,7 @@ def test_kill_9_at_any_moment_of_many_openings(tmp_path: Path) -> None:
     assert kill_rounds(tmp_path, 4, seed=random.randrange(1_000_000)) > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("evening", range(12))
+@pytest.mark.parametrize("evening", proven(range(12), few=4))
 def test_kill_9_at_240_moments_of_many_openings(tmp_path: Path, evening: int) -> None:
     """Twelve evenings of 20 kills each."""
     assert kill_rounds(tmp_path, 20, seed=random.randrange(1_000_000)) > 20

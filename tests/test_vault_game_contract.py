@@ -18,6 +18,7 @@ import pytest
 from werkzeug.serving import make_server
 
 from companion.game.position_text import digest, position_text
+from tests.sample import proven
 from tests.vault_evening import DEALS, FAULTS, REPAIRS, Evening
 
 MOVES_MAX = 3_000
@@ -71,8 +72,7 @@ def test_a_whole_game_through_pins_and_phones_is_the_pure_engines(
 SOME = frozenset(("bounce", "power"))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 110))
+@pytest.mark.parametrize("seed", proven(range(100, 110), few=3))
 def test_ten_more_whole_games_are_the_pure_engines(tmp_path: Path, seed: int) -> None:
     play_to_the_end(tmp_path, seed, SOME)
 

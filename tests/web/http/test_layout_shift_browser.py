@@ -295,6 +295,7 @@ def test_nothing_moves_while_others_type_in_what_a_deed_says(serve) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.volume
 def test_nothing_moves_for_a_minute_of_paying(serve) -> None:
     served = serve(streams_share_max=len(BY_HAND))
     seated(served.evening)
