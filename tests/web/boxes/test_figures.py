@@ -125,11 +125,26 @@ def _deeds_in(
 BOXES = (*editions(), "classic-uk")
 
 
+WORDS = {
+    "confirmed": "confirmed",
+    "single": "one source",
+    "inferred": "derived",
+    "unknown": "unknown",
+}
+
+
 @pytest.mark.parametrize("edition_id", BOXES)
-def test_every_figure_of_the_file_stands_on_the_page_with_its_source(
+def test_every_figure_stands_on_the_page_with_its_origin(
     calm: Evening, edition_id: str
 ) -> None:
-    shown, sign = facts(calm.anna, edition_id), builtin(edition_id).currency
+    shown = facts(calm.anna, edition_id)
+    check_values(shown, edition_id)
+    check_origins(shown, edition_id)
+
+
+def check_values(shown: Facts, edition_id: str) -> None:
+    """Every figure of the file stands there with its source."""
+    sign = builtin(edition_id).currency
     listed = list(in_file(edition_id))
     assert len(listed) > 60
     for key, value, sources in listed:
@@ -147,25 +162,16 @@ def test_every_figure_of_the_file_stands_on_the_page_with_its_source(
     assert dollars_text(first.price or 0, sign) in shown.rows[f"deed.{first.id}.price"]
 
 
-@pytest.mark.parametrize("edition_id", BOXES)
-def test_every_figure_says_how_well_it_is_known_and_its_note(
-    calm: Evening, edition_id: str
-) -> None:
-    words = {
-        "confirmed": "confirmed",
-        "single": "one source",
-        "inferred": "derived",
-        "unknown": "unknown",
-    }
-    shown = facts(calm.anna, edition_id)
+def check_origins(shown: Facts, edition_id: str) -> None:
+    """Every figure says how well it is known, and its note."""
     for one in figures(builtin(edition_id)):
         key = one.key
         if one.part in ("space", "card") and key not in shown.rows:
             key = f"{one.part}.{one.of}"
-        word = words[one.origin.confidence]
+        word = WORDS[one.origin.confidence]
         assert word in f"{shown.rows[key]} {shown.heads[key]}", (key, word)
         row = shown.rows[key].replace("an unknown amount", "")
-        levels = [x for x in words.values() if x in row]
+        levels = [x for x in WORDS.values() if x in row]
         assert not levels or word in levels, (key, levels)
         assert one.origin.note in f"{shown.rows[key]} {shown.heads[key]}", key
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -40,7 +41,8 @@ OTHERS = [code for code in LANGUAGES if code != "en"]
 PLACE = re.compile(r"\{(\w+)[^}]*\}")
 
 
-def written() -> set[tuple[str, ...]]:
+@cache
+def written() -> frozenset[tuple[str, ...]]:
     """Every message of the code; two forms where there is a plural."""
     found = set()
     for folder, pattern, method in PLACES:
@@ -48,7 +50,7 @@ def written() -> set[tuple[str, ...]]:
             ROOT / folder, [(pattern, method)], keywords=KEYWORDS
         ):
             found.add(forms(message))
-    return found
+    return frozenset(found)
 
 
 def catalogue(code: str) -> Catalog:
