@@ -65,7 +65,9 @@ class DeckFolder:
         """Throw a learnt deck away (``Decks.forget``)."""
         self._check(key)
         if key == HOUSE:
-            raise Malformed(say("our own notes cannot be forgotten"))
+            raise Malformed(
+                say("our own notes cannot be forgotten"), say("choose another deck")
+            )
         if self._chosen() == key:
             self.choose(HOUSE)
         self._loaded = None  # Another deck may be given its name.

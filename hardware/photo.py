@@ -426,10 +426,8 @@ def _broken(kind: str, error: Exception) -> Malformed:
         )
     if isinstance(error, MemoryError):
         return Malformed(
-            say(
-                "this {kind} does not fit into memory",
-                kind=kind,
-            )
+            say("this {kind} does not fit into memory", kind=kind),
+            say("send it in a smaller size"),
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
         return Malformed(

@@ -265,7 +265,9 @@ def own_text(
         Malformed: If nothing was read, or there is no such edition.
     """
     if not readings:
-        raise Malformed(say("nobody has typed in any figures yet"))
+        raise Malformed(
+            say("nobody has typed in any figures yet"), say("type one in first")
+        )
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
         own: Table = tomllib.loads(file_text)

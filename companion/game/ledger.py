@@ -135,6 +135,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
                 at_most=AMOUNT_MAX,
                 amount=repr(amount),
             ),
+            say("type a whole number such as 150"),
         )
 
 
@@ -156,6 +157,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
                     known=", ".join(sorted(ledger)),
                     account=repr(account),
                 ),
+                say("choose one of them"),
             )
     check_amount(amount)
     if payer == payee:

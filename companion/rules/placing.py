@@ -284,7 +284,9 @@ def _key_found(contents: VaultContents) -> VaultContents:
         return replace(contents, found=1, keys=contents.keys - 1)
     if contents.bank_keys:
         return replace(contents, found=1, bank_keys=contents.bank_keys - 1)
-    raise Malformed(say("no key is left in the vault or in the bank"))
+    raise Malformed(
+        say("no key is left in the vault or in the bank"), say("set the keys first")
+    )
 
 
 GUESSING = ("guess", "guess-for-free", "pay-to-guess")

@@ -121,6 +121,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
                 "a seat has one word in small letters, not {seat}",
                 seat=quoted(command.seat),
             ),
+            say("choose another word"),
         )
     if command.colour not in COLOURS:
         unknown = say("there is no colour {got}", got=quoted(command.colour))
@@ -265,6 +266,7 @@ def known_seat(game: Game, seat: str) -> Seat:
         raise Refused(
             Why.UNKNOWN_SEAT,
             say("nobody sits on {seat}, only on {here}", seat=quoted(seat), here=here),
+            say("choose one of them"),
         )
     return state.seat
 

@@ -37,7 +37,10 @@ def export_script(
     counting = _counting(entries)
     begun = [at for at, one in enumerate(counting) if _is_begin(one)]
     if not begun:
-        raise Malformed(say("only a game that the companion led has a script"))
+        raise Malformed(
+            say("only a game that the companion led has a script"),
+            say("save a copy of the game instead"),
+        )
     at = begun[-1]
     game = _folded(counting[: at + 1])
     later = counting[at + 1 :]

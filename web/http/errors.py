@@ -151,8 +151,8 @@ def _words_of_mistake(error: Malformed) -> tuple[str, str]:
     if isinstance(error.plain, Words) or wants_json():
         return error.plain, error.remedy
     log.info("malformed path=%s error=%s", request.path, error)
-    _, *said = HTTP_WORDS[400]
-    return said[0], said[1]
+    _, message, remedy = HTTP_WORDS[400]
+    return message, remedy
 
 
 def words_of_fault(error: DeviceFault) -> tuple[str, str]:

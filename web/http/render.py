@@ -418,6 +418,11 @@ def local(address: str) -> str:
         Problem: 400 for an address that is no address at all.
     """
     if len(address) > 500 or any(ord(x) < 32 for x in address):
-        raise Problem(400, "malformed", say("this is no address of this table"))
+        raise Problem(
+            400,
+            "malformed",
+            say("this is no address of this table"),
+            say("go back, load the page again and repeat it"),
+        )
     is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
     return address if is_ours else "/"

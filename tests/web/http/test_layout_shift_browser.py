@@ -223,6 +223,7 @@ def check_still(
         act(evening, dice)
         for _, page in pages:
             shown(page, evening)
+            still(page)  # A row that glides to its new rank has arrived.
     found = [(look, still(page).evaluate("moved")) for look, page in pages]
     assert not any(moved for _, moved in found), as_table(found)
     assert served.mistakes == []

@@ -15,6 +15,7 @@ from tests.fakes import FakeClock
 from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
+from tests.web.scenes import LANGUAGES, Shown, crowded, staged
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
@@ -33,7 +34,8 @@ OUTSIDE = """() => [...document.querySelectorAll(".space")].flatMap(space => {
 })"""
 
 COVERED = """() => {
-  const parts = [".turn", ".ticker", ".purses", ".worths", ".place"].map(
+  const names = [".turn", ".ticker", ".purses", ".worths", ".place"];
+  const parts = [...names, ".lot", ".bid", ".bidders > :last-child"].map(
     name => [name, document.querySelector(".middle " + name)]
   ).filter(([, part]) => part && part.getBoundingClientRect().height > 0);
   const boxes = parts.map(([name, part]) => [name, part.getBoundingClientRect()]);
@@ -117,6 +119,15 @@ def test_nothing_on_the_screen_covers_anything_else(serve, seats: int):
         assert page.locator(".drawn").bounding_box()["height"] <= size[1]
         let_go(page.context)
     assert served.mistakes == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_auction_of_eight_with_long_names_covers_nothing(browser, language: str):
+    with staged(browser, crowded) as stage:
+        for size in TELEVISIONS:
+            page = stage.page(Shown("auction", "/table"), size, "dark", language)
+            assert page.evaluate(COVERED) == [], size
+            stage.hang_up()
 
 
 def test_a_vaults_board_fits_as_well(serve):

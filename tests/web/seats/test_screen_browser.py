@@ -14,6 +14,7 @@ from tests.chromium import LIVELY
 from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import OTHERS, give
+from tests.web.served import still
 from web.http.presence import ASLEEP_S
 
 pytestmark = pytest.mark.browser
@@ -195,12 +196,12 @@ def test_a_bid_moves_nothing_on_the_screen(lab: GuessLab) -> None:
     auctioned(lab)
     page = screen(lab)
     expect(page.locator(".leader")).to_contain_text("Who bids first?")
-    before = page.evaluate(BOXES, STAYS[:-1])
+    before = still(page).evaluate(BOXES, STAYS[:-1])
     lab.evening.ben.do(lab.evening.game_id, "bid", amount=60)
     expect(page.locator(".leader")).to_contain_text("Ben leads")
     give(lab.evening, m.PassBid(by="green"))
     expect(page.locator("#bidder-green .mood")).to_have_text("passed")
-    assert page.evaluate(BOXES, STAYS[:-1]) == before
+    assert still(page).evaluate(BOXES, STAYS[:-1]) == before
 
 
 @pytest.mark.parametrize("seats", sampled([8, 5, 2]))
