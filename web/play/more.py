@@ -122,8 +122,13 @@ def _for_keepers(view: SeatView) -> tuple[Row, ...]:
     return tuple(row for is_there, row in found if is_there)
 
 
-def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...]]:
-    """What takes this phone's seat out of the game for good; empty for nothing."""
+def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:
+    """What takes this phone's seat out of the game for good.
+
+    Empty while bids are open, ``None`` for a seat that cannot leave at all.
+    """
     if view.seat is None or not game.is_guided:
-        return {"leaving": ()}
-    return {"leaving": turn_here(game, view.by).leaving}
+        return {"leaving": None}
+    turn = turn_here(game, view.by)
+    is_later = turn.stage == Stage.AUCTION and not turn.is_out
+    return {"leaving": () if is_later else turn.leaving or None}

@@ -116,9 +116,14 @@
   const putAway = () => find("#message").replaceChildren();
   document.addEventListener("click", (event) => {
     const message = event.target.closest("#message"), link = event.target.closest("a");
-    const isBack = message && link?.pathname === location.pathname && link.search === location.search;
-    if (isBack) event.preventDefault(); // To this very page, with all that is half done on it.
-    if (isBack || (message && !event.target.closest("a, button, details"))) putAway();
+    const isHere = link?.pathname === location.pathname && link.search === location.search;
+    // To this very page, with all that is half done on it.
+    if (isHere && link.matches("#message a, [data-newer]")) event.preventDefault();
+    if (isHere && link.matches("[data-newer]")) {
+      isBack = true;
+      refresh();
+    }
+    if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
   });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") putAway(); });
 

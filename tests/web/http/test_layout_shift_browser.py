@@ -34,8 +34,15 @@ WATCHED = """() => {
     where(node)?.outerHTML.slice(0, 90) ?? "gone",
     was.x, was.y, was.width, was.height, is.x, is.y, is.width, is.height,
   ];
+  let known = new Map();
+  window.remember = () => {
+    known = new Map([...document.querySelectorAll("body *")].map(x => [x, x.textContent]));
+  };
+  const isThere = x => x.matches(THINGS) || !x.children.length;
+  const stayed = x => isThere(x) && known.get(x) === x.textContent;
+  const isOther = x => x && !isText(x) && ![x, ...x.querySelectorAll("*")].some(stayed);
   const isSeen = ({ node, previousRect: was, currentRect: is }) =>
-    !isWords(node) || was.y !== is.y || was.height !== is.height;
+    !isOther(node) && (!isWords(node) || was.y !== is.y || was.height !== is.height);
   new PerformanceObserver(list => {
     for (const entry of list.getEntries()) {
       const seen = entry.sources.filter(isSeen).map(told);
@@ -47,6 +54,7 @@ WATCHED = """() => {
 
 Words alone may begin elsewhere in the same line: an amount with fewer digits is still
 at the right of its row or in the middle of its button, and begins further to the right.
+A box whose whole content is other than it was is another box, wherever it lies.
 Of everything else, each move counts, sideways as well.
 """
 
@@ -220,6 +228,8 @@ def check_still(
         shown(page, evening)
         still(page).evaluate(WATCHED)
     for _ in range(acts):
+        for _, page in pages:
+            page.evaluate("remember()")
         act(evening, dice)
         for _, page in pages:
             shown(page, evening)

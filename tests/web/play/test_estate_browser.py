@@ -79,6 +79,8 @@ def test_what_is_ticked_survives_the_others_and_is_tried_again(serve):
     expect(anna.locator("#confirm")).to_contain_text("You pay the bank $18 interest")
     expect(anna.locator("#sheet input[value=park-place]")).to_be_checked()
     given(served, "park-place owner none")
+    expect(anna.locator("#confirm button")).to_have_count(0)
+    anna.get_by_role("link", name="Show what is new").click()
     expect(anna.locator("#sheet input[value=park-place]")).to_have_count(0)
     expect(anna.locator("#confirm")).to_contain_text("Tap what changes hands")
     expect(anna.locator("#confirm button")).to_have_count(0)
