@@ -36,7 +36,8 @@ WATCHED = """() => {
   ];
   let known = new Map();
   window.remember = () => {
-    known = new Map([...document.querySelectorAll("body *")].map(x => [x, x.textContent]));
+    const all = [...document.querySelectorAll("body *")];
+    known = new Map(all.map(x => [x, x.textContent]));
   };
   const isThere = x => x.matches(THINGS) || !x.children.length;
   const stayed = x => isThere(x) && known.get(x) === x.textContent;

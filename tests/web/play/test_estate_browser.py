@@ -90,6 +90,21 @@ def test_what_is_ticked_survives_the_others_and_is_tried_again(serve):
     expect(anna.locator("#confirm")).to_be_visible()
 
 
+def test_what_is_new_comes_without_losing_what_is_half_typed(serve):
+    served = serve()
+    guided(served, "classic", *ESTATE)
+    anna = served.page(served.evening.anna, "/g/{j}/trade")
+    cash = anna.locator("#sheet [name=give-cash]")
+    cash.fill("30")
+    given(served, "park-place owner none")
+    expect(anna.locator("#sheet input[value=park-place]")).to_have_count(1)
+    newer = anna.get_by_role("link", name="Show what is new")
+    newer.click()
+    expect(anna.locator("#sheet input[value=park-place]")).to_have_count(0)
+    expect(newer).to_be_hidden()
+    expect(cash).to_have_value("30")
+
+
 ABOVE = """button => {
   const range = document.createRange();
   const words = document.createTreeWalker(button, NodeFilter.SHOW_TEXT).nextNode();

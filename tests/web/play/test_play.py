@@ -225,6 +225,15 @@ def test_nobody_is_offered_a_bid_beyond_the_money(table: Guided) -> None:
     assert [amount for amount in bids if amount] == ["41"]
 
 
+def test_leaving_keeps_its_row_while_bids_are_open(table: Guided) -> None:
+    more = f"/g/{table.game_id}/more"
+    assert "<summary>Leave the game" in table.phones["blue"].get(more).text
+    table.given("red on boardwalk", "stage auction")
+    text = table.phones["blue"].get(more).text
+    assert "<summary>Leave the game" in text
+    assert "Wait until the auction is over." in text
+
+
 def test_an_offer_that_was_replaced_is_not_accepted_by_an_old_page(
     table: Guided,
 ) -> None:
