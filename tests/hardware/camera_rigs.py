@@ -177,6 +177,11 @@ class FakeLens:
         return {"AfState": AF_STATES.index(self.state)}
 
 
+SILENT_MS = 7_500
+"""Longer than the driver waits for a frame, and less than whoever asks for one: else
+both give up at the same moment, and either may be the first to say so."""
+
+
 class FakePicamera2:
     """Picamera2's methods and manners, over a socket that tests pull."""
 
@@ -226,7 +231,7 @@ class FakePicamera2:
         assert self.is_started
         self.waiting.append(signal_function)
         if self.socket.is_silent or not self.socket.is_plugged_in:
-            self.socket.clock.advance(60_000)  # Nothing comes, for ever.
+            self.socket.clock.advance(SILENT_MS)  # Nothing comes, for ever.
         else:
             self.deliver()
         return FakeJob(None)
