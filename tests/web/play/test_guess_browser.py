@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.game.position import LOCKED, OPEN
+from companion.ports import Line
 from tests.sample import sampled
 from tests.web.guess_lab import SECRET, WRONG, GuessLab
 from tests.web.play.test_panel_browser import TARGETS
@@ -187,6 +188,32 @@ def test_every_step_fits_a_small_phone_and_a_thumb(lab: GuessLab) -> None:
         assert anna.evaluate("document.documentElement.scrollWidth") == 320
         do()
     expect(headline(anna)).not_to_have_text("You opened the vault!")
+
+
+def test_a_step_stays_chosen_until_the_steps_change(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with closing(GuessLab(tmp_path, browser)) as lab:
+        lab.begin(dice="typed")
+        anna, _ = started(lab)
+        roll(anna, 3, None)
+        guess(lab, anna, SECRET)
+        key = anna.get_by_role("button", name="Open Boardwalk")
+        step(anna, "Take everything out")
+        lab.correct("blue", 1234)  # News for every page.
+        expect(anna.locator(".others")).to_contain_text("$1,234")
+        expect(key).to_be_visible()
+
+        assert lab.coupling is not None
+        assert lab.coupling.hands is not None
+        lab.coupling.hands.shut_lid()  # Too early, and locked, too.
+        steps = [re.compile("Which street"), re.compile("Press yellow")]
+        expect(anna.locator(".step h3")).to_have_text(steps)
+        anna.locator(".step label.brass:visible").click()
+        for _ in range(3):
+            lab.coupling.hands.press(Line.YELLOW_BUTTON)
+        expect(anna.locator(".step")).to_have_count(1)
+        expect(key).to_be_visible()
 
 
 @pytest.mark.slow
