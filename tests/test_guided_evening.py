@@ -234,6 +234,7 @@ class Evening:
         """Tick every step of the banker's list; gives how many there were."""
         page = self.banker
         expect(page.locator(".tick").first).to_be_visible()
+        page.wait_for_load_state()
         count = page.locator(".tick").count()
         for done in range(1, count + 1):
             page.locator(".step:not(.done) .tick").first.tap()

@@ -63,12 +63,17 @@ class Subscription:
 
 
 class Notices:
-    """All open subscriptions."""
+    """All open subscriptions.
+
+    Attributes:
+        told_count: How many notices there have been, whoever heard them.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: tuple[Subscription, ...] = ()
         self._is_closed = False
+        self.told_count = 0
 
     def subscribe(self, topics: Collection[str] = ()) -> Subscription:
         """A new mailbox for *topics*, or for all; end it with ``unsubscribe``."""
@@ -88,6 +93,8 @@ class Notices:
 
     def tell(self, topic: str, number: int) -> None:
         """Leave a notice in every mailbox."""
+        with self._lock:
+            self.told_count += 1
         for subscription in self._open:
             subscription.put(topic, number)
 

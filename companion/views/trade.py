@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from zlib import crc32
 
 import msgspec
 from msgspec.structs import replace
@@ -69,6 +70,11 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
     can_reject: bool
     can_counter: bool
     rules: tuple[ShownRule, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Unlike the key of an offer of other goods: a page tells them apart by it."""
+        return f"offer-{crc32(repr((self.give, self.want)).encode())}"
 
 
 class Item(msgspec.Struct, frozen=True):

@@ -49,11 +49,7 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         for one in view.asks
         if one.can_answer and one.payer in (view.by, *COMMON_NAMES)
     ]
-    offers = [
-        Arrival("offer", f"offer-{crc32(repr((one.give, one.want)).encode())}", one)
-        for one in _offers(view)
-        if one.can_reject
-    ]
+    offers = [Arrival("offer", one.key, one) for one in _offers(view) if one.can_reject]
     question = question_here(view)
     undo = [
         Arrival("undo", f"undo-{crc32(repr(one).encode())}", one)

@@ -168,7 +168,7 @@ class Watch:
         yield f"retry: {RETRY_MS}\n\n".encode()
         revision = self._revision()
         if self._seen != str(revision):
-            yield _game_event(revision)
+            yield self._game_event(revision)
         yield from self._vault_event()
         while (subscription := self._subscription) is not None:
             changed = subscription.wait(heartbeat_s)
@@ -181,7 +181,7 @@ class Watch:
             if told or quiet != self._quiet:
                 self._quiet = quiet
                 # The notice carries the revision, so no lock is needed to read it.
-                yield _game_event(max(told, default=0) or self._revision())
+                yield self._game_event(max(told, default=0) or self._revision())
                 self._presence.told(self)
             if VAULT in changed:
                 yield from self._vault_event()
@@ -198,17 +198,17 @@ class Watch:
         game_id = self._game_id or table.current()
         return table.revision(game_id) if game_id else 0
 
+    def _game_event(self, revision: int) -> bytes:
+        told_count = self._panel.table.notices.told_count
+        data = f'{{"revision":{revision},"told_count":{told_count}}}'
+        return f"event: game\nid: {revision}\ndata: {data}\n\n".encode()
+
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
             view = msgspec.json.encode(
                 vault_json(self._panel.vault.view(), self._language)
             )
             yield b"event: vault\ndata: " + view + b"\n\n"
-
-
-def _game_event(revision: int) -> bytes:
-    data = f'{{"revision":{revision}}}'
-    return f"event: game\nid: {revision}\ndata: {data}\n\n".encode()
 
 
 def vault_json(view: VaultView, language: Language) -> dict[str, str | int | bool]:

@@ -105,6 +105,7 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
+    app.before_request(_count_notices)
     app.context_processor(_everywhere)
 
 
@@ -168,9 +169,15 @@ def is_wifi_blocked() -> bool:
     return where is not None and where.hotspot.is_blocked()
 
 
+def _count_notices() -> None:
+    """Note how much this request can know of; what comes later, its page asks for."""
+    g.told_count = panel().table.notices.told_count
+
+
 def _everywhere() -> dict[str, object]:
     return {
         "theme": theme(),
+        "told_count": g.get("told_count", 0),
         "poll_ms": settings().poll_ms,
         "here": request.full_path.rstrip("?"),
         "is_host": is_host(),

@@ -39,19 +39,20 @@ window.morphing = (() => {
   const isChanged = (field) => {
     if (field.matches("select")) return [...field.options].some((o) => o.selected !== o.defaultSelected && o.index > 0);
     if (!field.matches("[type=radio], [type=checkbox]")) return field.value !== field.defaultValue;
+    return alike(field).some((x) => x.checked !== x.defaultChecked);
+  };
+  const alike = (field) => {
     const fields = field.form ? [...field.form.elements] : [field]; // A field may lie outside its form.
-    const alike = fields.filter((x) => x.type === field.type && x.name === field.name);
-    return alike.some((x) => x.checked !== x.defaultChecked);
+    return fields.filter((x) => x.type === field.type && x.name === field.name);
   };
   const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
   const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
 
   const morph = (old, fresh) => {
-    const isSame = ({ form }) => {
-      const next = form && find(`#${CSS.escape(form.id)}`, fresh);
-      return !next || next.getAttribute("action") === form.getAttribute("action");
-    };
-    const changed = all(FIELDS, old).filter((x) => isChanged(x) && isSame(x));
+    const next = (x) => x && find(`#${CSS.escape(x.id)}`, fresh);
+    const isSame = ({ form }) => !next(form) || next(form).getAttribute("action") === form.getAttribute("action");
+    const canBe = (x) => (x.type === "radio" ? alike(x) : [x]).every((one) => !one.checked || !next(one)?.disabled);
+    const changed = all(FIELDS, old).filter((x) => isChanged(x) && isSame(x) && canBe(x));
     const kept = new Map(changed.map((x) => [x, { value: x.value, checked: x.checked }]));
     const focused = document.activeElement;
     const isByKeys = focused.matches(":focus-visible");

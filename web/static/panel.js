@@ -15,6 +15,7 @@
   const CLICK_MS = 300;
   const TELL_MS = 60;
   const SETTLE_MS = 800;
+  const CHANGE_MS = 400;
   const { FIELDS, REGIONS, identify, isChanged, morph, unheard } = window.morphing;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const find = (selector, from = document) => from.querySelector(selector);
@@ -77,38 +78,50 @@
       return;
     }
     if (revisionOf(page) < revisionOf(document)) return; // A later answer has already been shown.
+    const isNew = revisionOf(page) > revisionOf(document);
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
     identify(document);
     identify(page);
     for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page));
-    if (used.isConnected && used.closest("#live, #act, #more")) scrollBy(0, used.getBoundingClientRect().top - top);
     const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
     if (page.title) document.title = page.title;
-    told = null;
+    if (isNew) told = null;
     if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
     else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
-    settle();
+    settle(window.morphing.state.isOwn);
     countAll();
     sayNews();
     tellOthers("shown");
+    if (used.isConnected && used.closest("#live, #act, #more")) scrollBy(0, used.getBoundingClientRect().top - top);
   };
 
-  /* A banner that has just come takes no answer for a moment: who taps there meant what lay
-     there before. */
-  let arrived = "";
-  let settlesAt = 0;
-  const settle = () => {
-    const card = find(".arrived");
-    if ((card?.id ?? "") !== arrived) {
-      arrived = card?.id ?? "";
-      settlesAt = performance.now() + SETTLE_MS;
-      setTimeout(settle, SETTLE_MS);
+  /* What has just come, or means something else by now, takes no answer for a moment: who
+     taps there meant what lay there before. Neither does what a banner lay over. */
+  const settling = new Map(); // What is on the page, and until when it takes no answer.
+  const settle = (isOwn) => {
+    const cards = all("[data-settles]");
+    const names = new Set(cards.map((card) => card.dataset.settles));
+    const gone = [...settling.keys()].filter((name) => !names.has(name));
+    if (!isOwn && !find(".arrived") && gone.some((name) => name.startsWith("arrived"))) uncover();
+    for (const name of gone) settling.delete(name);
+    for (const card of cards) {
+      const name = card.dataset.settles;
+      const ms = card.matches(".arrived") ? SETTLE_MS : CHANGE_MS;
+      if (!settling.has(name)) {
+        settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
+        setTimeout(settle, ms, isOwn);
+      }
+      const isSettling = performance.now() < settling.get(name);
+      card.classList.toggle("settling", isSettling);
+      for (const button of card.matches("button") ? [card] : all("button", card)) shut(button, isSettling);
     }
-    const isSettling = performance.now() < settlesAt;
-    card?.classList.toggle("settling", isSettling);
-    for (const button of card ? all("button", card) : []) shut(button, isSettling);
+  };
+
+  const uncover = () => {
+    body.classList.add("uncovered");
+    setTimeout(() => body.classList.remove("uncovered"), CHANGE_MS);
   };
 
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
@@ -211,11 +224,12 @@
     askAgain ||= asking;
     putAway();
     const fields = new URLSearchParams(new FormData(form));
+    const sheetThen = find("#sheet") && filled(find("#sheet"));
     if (button?.name) fields.append(button.name, button.value);
     try {
       const answer = await ask(form.getAttribute("action"), new AbortController(), { method: "POST", body: fields });
       posting.delete(form);
-      hear(answer, form);
+      hear(answer, form, sheetThen);
     } catch {
       posting.delete(form);
       unheard.add(form);
@@ -226,7 +240,7 @@
     goOn();
   };
 
-  const hear = ({ page, isGood, status, address, onward }, form) => {
+  const hear = ({ page, isGood, status, address, onward }, form, sheetThen) => {
     const isHere = new URL(address).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
@@ -236,10 +250,11 @@
     if (find("#message", page)?.textContent.trim()) putMessage(page);
     if (isGood) {
       form.reset();
-      if (form.closest("#confirm")) find("#sheet").reset();
-    } else if (status === 409) for (const x of all("[name=command_id]")) x.value = newId();
+      if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
+    } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
-    if (isHere && !isHeld()) putFor(page, true);
+    if (isHere && isHeld()) isBack = true; // It comes later, and is this player's act all the same.
+    else if (isHere) putFor(page, true);
   };
 
   const newId = () =>
@@ -292,7 +307,11 @@
     try {
       const { page, isGood } = await ask(`${sheet.getAttribute("action")}?${words}`, new AbortController());
       const isNow = !isHeld() && filled(sheet) === words && revisionOf(page) >= revisionOf(document);
-      if (isGood && isNow) putConfirm(page, words);
+      if (isGood && isNow) {
+        identify(document);
+        identify(page);
+        putConfirm(page, words);
+      }
       check();
       countAll();
     } catch {
@@ -351,14 +370,14 @@
     let isFirst = true;
     stream = new EventSource(streamAddress);
     stream.addEventListener("open", () => {
-      // What this page waits for may have come before the stream was open.
-      if (!isFirst || find("[data-waits]")) refresh();
+      if (!isFirst) refresh();
       isFirst = false;
       showOffline();
     });
     stream.addEventListener("game", (event) => {
-      const isNews = Number(JSON.parse(event.data).revision) !== revisionOf(document);
-      if (isNews || event.lastEventId === lastTold) refresh();
+      const { revision, told_count: toldCount } = JSON.parse(event.data);
+      const isMissed = !lastTold && toldCount !== Number(body.dataset.toldCount); // Before the stream was open.
+      if (isMissed || revision !== revisionOf(document) || event.lastEventId === lastTold) refresh();
       lastTold = event.lastEventId;
     });
     stream.addEventListener("vault", (event) => tellOthers("vault", JSON.parse(event.data)));
@@ -384,11 +403,12 @@
   };
 
   const wake = () => {
-    if (document.hidden) {
-      hush();
-      return;
-    }
-    isBack = true;
+    isBack = !document.hidden;
+    if (isBack) connect();
+    else hush();
+  };
+
+  const connect = () => {
     lastGood = performance.now();
     leaving = false; // The page is shown again, so it was not left.
     current.abort(); // A request from before the sleep may never be answered.
@@ -403,13 +423,13 @@
   addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html")));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-  addEventListener("online", wake);
+  addEventListener("online", () => { if (!document.hidden) connect(); });
   find("#try-again").addEventListener("click", wake);
   addEventListener("pagehide", hush);
   setInterval(showOffline, 1000);
   const sheet = find("#sheet");
   if (sheet && !all(FIELDS, sheet).some(isChanged)) told = filled(sheet); // Else the browser kept what was typed.
   check();
-  settle();
+  settle(true);
   listen();
 })();

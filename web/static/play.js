@@ -26,12 +26,13 @@
       const { since, now, words } = line.dataset;
       const isNew = begun.get(line)?.now !== now;
       if (isNew) begun.set(line, { now, at: performance.now() });
-      const passed = now - since + performance.now() - begun.get(line).at;
+      const shown = begun.get(line);
+      const passed = now - since + performance.now() - shown.at;
       const seconds = Math.max(0, Math.floor(passed / SECOND_MS));
-      if (!isNew && calm.matches && seconds % CALM_STEP_S) continue;
+      if (line.firstChild.data === shown.text && calm.matches && seconds % CALM_STEP_S) continue;
       const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
       /* Change the text node's data, which observers of the page do not see as a change. */
-      line.firstChild.data = words.replace("{time}", time);
+      line.firstChild.data = shown.text = words.replace("{time}", time);
     }
   };
 
@@ -60,6 +61,7 @@
     }
     wasMine = isMine;
     celebrateOnce();
+    watchDial();
     showSearch();
     count();
   };
@@ -96,15 +98,28 @@
   /* The dial turns along with the wheel of the vault. For a moment after that a tap does
      nothing: another number may have come under the thumb. */
   const TURNED_MS = 500;
-  let turned = 0;
+  const LATE_MS = 2000;
+  let number, turning = 0;
+  let told = { at: -LATE_MS };
+  const watchDial = () => {
+    const dial = find(".dial");
+    // A page that was drawn before the wheel turned may come after the word of it.
+    if (dial && performance.now() - told.at < LATE_MS) dial.dataset.number = told.number;
+    if (dial && number && dial.dataset.number !== number) {
+      clearTimeout(turning);
+      turning = setTimeout(() => {
+        turning = 0;
+        watchDial();
+      }, TURNED_MS);
+    }
+    number = dial?.dataset.number;
+    dial?.classList.toggle("is-turning", turning > 0);
+  };
   addEventListener("companion:vault", ({ detail }) => {
     const [dial, dots] = [find(".dial"), find(".yellow-dots")];
     if (dots) dots.dataset.yellow = detail.yellow_count;
-    if (!dial || dial.dataset.number === String(detail.number)) return;
-    dial.dataset.number = detail.number;
-    dial.classList.add("is-turning");
-    clearTimeout(turned);
-    turned = setTimeout(() => dial.classList.remove("is-turning"), TURNED_MS);
+    told = { number: detail.number, at: performance.now() };
+    watchDial();
   });
 
   const COLOURS = ["red", "blue", "green", "orange", "purple", "pink"];
@@ -120,6 +135,7 @@
   addEventListener("companion:shown", look);
   celebrateOnce();
   setInterval(count, SECOND_MS);
+  watchDial();
   showSearch();
   count();
 })();

@@ -224,3 +224,46 @@ def test_a_history_that_is_read_grows_only_when_asked_to(serve) -> None:
     more.click()
     expect(anna.locator(".history li").first).to_contain_text("Ben paid Anna $150")
     expect(more).to_have_count(0)
+
+
+def test_what_lay_under_a_banner_takes_no_tap_as_it_goes(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    anna.clock.install(time=0)
+    anna.clock.pause_at(1_000)
+    anna.reload()
+    link = anna.locator("#live a, #act a, #more a").first
+    asked(evening, 50)
+    expect(anna.locator(".arrived")).to_have_count(1)
+    evening.ben.do(evening.game_id, "withdraw-ask", number=1)
+    expect(anna.locator(".arrived")).to_have_count(0)
+    takes_taps = "x => getComputedStyle(x).pointerEvents"
+    assert link.evaluate(takes_taps) == "none"
+    anna.clock.run_for(500)
+    assert link.evaluate(takes_taps) != "none"
+    assert served.mistakes == []
+
+
+def test_a_bid_that_means_more_by_now_takes_no_tap_for_a_moment(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red on boardwalk", "stage auction")
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    anna.clock.install(time=0)
+    anna.clock.pause_at(1_000)
+    anna.reload()
+    chip = anna.locator("#bid-1")
+    expect(chip).not_to_have_attribute("aria-disabled", "true")
+    low = int(chip.get_attribute("value") or 0)
+    evening.ben.do(evening.game_id, "bid", amount=low + 20)
+    expect(chip).not_to_have_attribute("value", str(low))
+    expect(chip).to_have_attribute("aria-disabled", "true")
+    before = evening.revision()
+    chip.click(force=True)
+    anna.clock.run_for(500)
+    expect(chip).not_to_have_attribute("aria-disabled", "true")
+    assert evening.revision() == before
+    with anna.expect_response("**/do/bid"):
+        chip.click()
+    assert evening.revision() == before + 1

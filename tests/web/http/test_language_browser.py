@@ -20,6 +20,7 @@ BANKERS = ("bank", "pause", "correct", "begin", "more")
 
 def speaking(served: Served, phone: Phone, code: str) -> Page:
     page = served.page(phone, "/g/{j}/")
+    page.goto("about:blank")  # Before it finds that it speaks another language by now.
     cookie = {"name": "language", "value": code, "url": served.url}
     page.context.add_cookies([cookie])
     return page

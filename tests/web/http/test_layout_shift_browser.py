@@ -23,8 +23,10 @@ __all__ = ["serve"]  # A fixture.
 
 pytestmark = pytest.mark.browser
 
-WATCHED = """() => {
+WATCHED = """async () => {
   window.moved = [];
+  const drawn = () =>
+    new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   const isText = x => x?.nodeType === Node.TEXT_NODE;
   const where = x => (isText(x) ? x.parentElement : x);
   const THINGS = "a, button, details, form, img, input, li, svg";
@@ -35,7 +37,9 @@ WATCHED = """() => {
     was.x, was.y, was.width, was.height, is.x, is.y, is.width, is.height,
   ];
   let known = new Map();
-  window.remember = () => {
+  window.remember = async () => {
+    await drawn();
+    judge(observer.takeRecords());
     const all = [...document.querySelectorAll("body *")];
     known = new Map(all.map(x => [x, x.textContent]));
   };
@@ -44,12 +48,15 @@ WATCHED = """() => {
   const isOther = x => x && !isText(x) && ![x, ...x.querySelectorAll("*")].some(stayed);
   const isSeen = ({ node, previousRect: was, currentRect: is }) =>
     !isOther(node) && (!isWords(node) || was.y !== is.y || was.height !== is.height);
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) {
+  const judge = entries => {
+    for (const entry of entries) {
       const seen = entry.sources.filter(isSeen).map(told);
       if (!entry.hadRecentInput && seen.length) moved.push(entry.value, ...seen);
     }
-  }).observe({ type: "layout-shift" });
+  };
+  const observer = new PerformanceObserver(list => judge(list.getEntries()));
+  await drawn();
+  observer.observe({ type: "layout-shift" });
 }"""
 """Keeps how much moved from now on, and what: where it lay and where it lies.
 
@@ -58,6 +65,9 @@ at the right of its row or in the middle of its button, and begins further to th
 A box whose whole content is other than it was is another box, wherever it lies.
 Of everything else, each move counts, sideways as well.
 """
+
+MOVED = "remember().then(() => moved)"
+"""What has moved up to now, the last frame included."""
 
 THREE = ("blue", "green", "orange")
 
@@ -235,7 +245,7 @@ def check_still(
         for _, page in pages:
             shown(page, evening)
             still(page)  # A row that glides to its new rank has arrived.
-    found = [(look, still(page).evaluate("moved")) for look, page in pages]
+    found = [(look, still(page).evaluate(MOVED)) for look, page in pages]
     assert not any(moved for _, moved in found), as_table(found)
     assert served.mistakes == []
 

@@ -45,7 +45,11 @@ def test_a_stream_begins_with_what_is_and_tells_what_comes(quick: Evening):
     assert said(parts) == {"retry": "1000"}
     first = said(parts)
     assert (first["event"], first["id"]) == ("game", str(revision))
-    assert json.loads(first["data"]) == {"revision": revision}
+    told_count = quick.house.table.notices.told_count
+    assert json.loads(first["data"]) == {
+        "revision": revision,
+        "told_count": told_count,
+    }
     assert said(parts) == {}  # A heartbeat: silence so far.
     quick.anna.do(quick.game_id, "pay", payee="blue", amount="5")
     assert said(parts)["id"] == str(revision + 1)

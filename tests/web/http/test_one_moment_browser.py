@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.chromium import PATIENCE_MS
 from tests.sample import sampled
-from tests.web.play.test_panel_browser import Served, serve
+from tests.web.play.test_panel_browser import Served, balance, fill, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided, headline
 
 __all__ = ["serve"]  # A fixture.
@@ -311,5 +312,59 @@ def test_a_page_that_is_left_for_another_is_not_opened_again(serve) -> None:
     begin.one().fulfill(response=answer)
     expect(host.locator("#live")).to_contain_text("The companion leads.")
     assert [request.url for request in asked if is_page(request)] == [host.url]
-    assert not any(map(is_refresh, asked)), "the page that is left was asked again"
+    before = takewhile(lambda request: not is_page(request), asked)
+    assert not any(map(is_refresh, before)), "the page that is left was asked again"
+    assert served.mistakes == []
+
+
+def test_a_payment_whose_answer_was_lost_counts_once(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/")
+    before = evening.revision()
+    fill(anna, "blue", "100")
+    pay = anna.get_by_role("button", name="Pay Ben $100")
+    lost = Held(anna, "**/do/pay", is_post)
+    pay.click()
+    lost.one().fetch(max_redirects=0)  # The table has carried it out.
+    lost.one().abort()
+    expect(anna.locator("#message")).to_contain_text("Press again: it counts once")
+    expect(balance(anna)).to_have_text("$2,900")
+    with anna.expect_response("**/do/pay"):
+        pay.click()
+    assert (evening.revision(), evening.balance("red")) == (before + 1, 2_900)
+    assert served.mistakes == []
+
+
+def test_a_payment_begun_while_another_is_under_way_stays(serve) -> None:
+    served = serve()
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    fill(anna, "blue", "100")
+    first = Held(anna, "**/do/pay", is_post)
+    anna.get_by_role("button", name="Pay Ben $100").click()
+    first.one()
+    anna.locator(".bill[value='20']").click()
+    first.one().continue_()
+    expect(balance(anna)).to_have_text("$2,900")
+    expect(anna.locator("#amount")).to_have_value("120")
+    anna.get_by_role("button", name="Pay Ben $120").click()
+    expect(balance(anna)).to_have_text("$2,780")
+    expect(anna.locator("#amount")).to_have_value("")
+    assert served.mistakes == []
+
+
+def test_what_comes_before_the_stream_is_open_is_asked_for(serve) -> None:
+    served = serve()
+    evening = served.evening
+    evening.host.do(evening.game_id, "lock-table")
+    host = served.page(evening.host, "/g/{j}/history")
+    stream = Held(host, "**/stream?*", lambda _: True)
+    host.reload()
+    stream.one()
+    late = evening.house.guest()
+    late.get(f"/g/{evening.game_id}/join")
+    look = {"name": "Dora", "colour": "pink", "token": "dog"}
+    late.post(f"/g/{evening.game_id}/join", **look)
+    stream.one().continue_()
+    expect(host.locator(".arrived")).to_contain_text("Dora asks")
     assert served.mistakes == []

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.sample import sampled
 from tests.web.play.test_panel_browser import serve
-from tests.web.play.test_play_browser import given, guided
+from tests.web.play.test_play_browser import TWO_FRAMES, given, guided
 from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
@@ -148,3 +148,60 @@ def test_what_was_begun_survives_what_the_others_do(serve, name: str) -> None:
     if begun.chosen:
         expect(page.locator(begun.chosen).first).to_be_checked()
     assert served.mistakes == []
+
+
+def test_a_colour_that_somebody_else_took_is_no_longer_shown_as_chosen(serve) -> None:
+    served = serve()
+    evening = served.evening
+    guest = served.page(None, "/g/{j}/join")
+    guest.locator("label:has([name=colour][value=pink])").click()
+    evening.house.seated(evening.game_id, "Cleo", "pink", "cat")
+    expect(guest.locator("[name=colour][value=pink]")).to_be_disabled()
+    expect(guest.locator("[name=colour]:checked")).to_have_count(1)
+    expect(guest.locator("[name=colour]:checked")).to_be_enabled()
+    assert served.mistakes == []
+
+
+def test_a_search_that_is_typed_does_not_throw_the_page_up(serve) -> None:
+    served = serve()
+    guided(served, "classic", "red on 7", "stage card", decks="cards")
+    page = served.page(served.evening.anna, "/g/{j}/")
+    search = page.locator(".search")
+    search.fill("a")
+    page.evaluate("scrollTo(0, 200)")
+    before = page.evaluate("scrollY")
+    assert before > 0
+    given(served, "blue cash 1399")
+    revision = str(served.evening.revision())
+    expect(page.locator("#live")).to_have_attribute("data-revision", revision)
+    assert page.evaluate("scrollY") == before
+    assert served.mistakes == []
+
+
+def test_an_undo_that_is_open_stays_with_its_entry(serve) -> None:
+    served = serve()
+    evening = served.evening
+    evening.anna.do(evening.game_id, "pay", payee="blue", amount=150)
+    anna = served.page(evening.anna, "/g/{j}/history")
+    anna.locator(".to-here summary").first.click()
+    entry = anna.locator("li", has=anna.locator(".to-here[open]"))
+    expect(entry).to_contain_text("Anna paid Ben $150")
+    evening.anna.do(evening.game_id, "pay", payee="pot", amount=1)
+    anna.get_by_role("link", name="Show what is new").click()
+    expect(anna.locator(".history")).to_contain_text("Anna paid the pot $1")
+    expect(entry).to_contain_text("Anna paid Ben $150")
+    assert served.mistakes == []
+
+
+def test_a_network_that_comes_back_rearranges_nothing_that_is_read(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = served.page(evening.anna, "/g/{j}/history")
+    evening.ben.do(evening.game_id, "pay", payee="red", amount=150)
+    more = anna.get_by_role("link", name="Show what is new")
+    expect(more).to_be_visible()
+    with anna.expect_response("**/history"):
+        anna.evaluate("dispatchEvent(new Event('online'))")
+    anna.evaluate(TWO_FRAMES)
+    expect(more).to_be_visible()
+    expect(anna.locator(".history")).not_to_contain_text("Ben paid Anna $150")

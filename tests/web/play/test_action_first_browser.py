@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.guess_lab import GuessLab
+from tests.web.http.test_one_moment_browser import Held, is_refresh
 from tests.web.play.test_guess_browser import guess, roll, started, step
 from tests.web.play.test_panel_browser import serve
 from tests.web.play.test_play_browser import guided
@@ -121,10 +122,12 @@ def test_the_vault_on_a_phone_is_whole(lab: GuessLab) -> None:
     roll(anna, 2, 3)
     expect(anna.locator(".dial")).to_be_visible()
     check_first(anna, "guess", ".dial", is_half=False)
+    expect(ben.locator(".now h2")).to_have_text("Anna guesses the number of the vault")
     check_first(ben, "somebody guesses", "")
     guess(lab, anna, 4)
     expect(anna.locator(".step h3:visible")).to_contain_text("Take everything out")
     check_first(anna, "take", ".step label.brass", is_half=False)
+    expect(ben.locator(".treasure")).to_be_visible()
     check_first(ben, "somebody takes", ".treasure", is_half=False)
     step(anna, "Take everything out")
     check_first(anna, "key", ".step h3", is_half=True)
@@ -156,3 +159,22 @@ def test_the_dial_turns_with_the_wheel_and_its_numerals_stay_upright(
     for number in range(1, 7):
         button = anna.get_by_role("button", name=f"Guess {number}")
         assert abs(button.evaluate(turned)) < 0.001, f"{number} does not stand upright"
+
+
+def test_a_page_from_before_the_wheel_turned_does_not_turn_the_dial_back(
+    lab: GuessLab,
+) -> None:
+    anna, _ = started(lab)
+    roll(anna, 2, 3)
+    dial = anna.locator(".dial")
+    expect(dial).to_have_attribute("data-number", "1")
+    late = Held(anna, f"**/g/{lab.evening.game_id}/", is_refresh)
+    lab.correct("blue", 1234)
+    answer = late.one().fetch()
+    assert lab.coupling is not None
+    assert lab.coupling.hands is not None
+    lab.coupling.hands.turn(3)
+    expect(dial).to_have_attribute("data-number", "4")
+    late.one().fulfill(response=answer)
+    expect(anna.locator(".others")).to_contain_text("$1,234")
+    assert dial.get_attribute("data-number") == "4"

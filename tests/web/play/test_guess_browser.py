@@ -239,7 +239,9 @@ def test_enter_on_a_number_does_not_say_what_the_toy_did(
 ) -> None:
     with closing(GuessLab(tmp_path, browser, has_vault=False)) as lab:
         lab.begin(dice="typed")
-        roll(lab.page(lab.evening.anna), 2, 3)
+        anna = lab.page(lab.evening.anna)
+        roll(anna, 2, 3)
+        expect(headline(anna)).to_have_text("Guess the number of the vault")
         page = lab.page(lab.evening.anna, java_script_enabled=has_script)
         before = lab.evening.revision()
         posts: list[str] = []

@@ -28,6 +28,7 @@ class Thumb:
 
     def tap(self, target: Locator) -> None:
         expect(target).to_be_in_viewport(ratio=0.9)
+        expect(target).to_be_enabled()
         box = target.bounding_box()
         assert box is not None
         self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
