@@ -66,7 +66,7 @@ class Notices:
     """All open subscriptions.
 
     Attributes:
-        told_count: How many notices there have been, whoever heard them.
+        told_count: How many notices there have been, whether or not anybody heard them.
     """
 
     def __init__(self) -> None:

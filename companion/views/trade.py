@@ -73,7 +73,7 @@ class OfferView(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Unlike the key of an offer of other goods: a page tells them apart by it."""
+        """Differs between offers of other goods, so that a page can tell them apart."""
         return f"offer-{crc32(repr((self.give, self.want)).encode())}"
 
 

@@ -170,7 +170,7 @@ def is_wifi_blocked() -> bool:
 
 
 def _count_notices() -> None:
-    """Note how much this request can know of; what comes later, its page asks for."""
+    """Note how many notices came before; the page asks for what comes later."""
     g.told_count = panel().table.notices.told_count
 
 

@@ -49,6 +49,8 @@ window.morphing = (() => {
   const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
 
   const morph = (old, fresh) => {
+    identify(old.ownerDocument);
+    identify(fresh.ownerDocument);
     const next = (x) => x && find(`#${CSS.escape(x.id)}`, fresh);
     const isSame = ({ form }) => !next(form) || next(form).getAttribute("action") === form.getAttribute("action");
     const canBe = (x) => (x.type === "radio" ? alike(x) : [x]).every((one) => !one.checked || !next(one)?.disabled);
@@ -77,8 +79,8 @@ window.morphing = (() => {
     else if (isByKeys) old.focus({ preventScroll: true });
   };
 
-  /* What somebody reads changes only by the player's own act, or when it is asked to. If it names
-     the list that is read, as far as that is the same one its ticks still come and go. */
+  /* What somebody reads changes only by the player's own act, or when it is asked to. If it
+     names the list being read, its ticks still come and go while that list is the same. */
   const isKept = (x, next) => {
     if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || state.isOwn) return false;
     if (x.dataset.still && x.dataset.still === next.dataset.still) return false;
@@ -86,5 +88,5 @@ window.morphing = (() => {
     return true;
   };
 
-  return { FIELDS, REGIONS, identify, isChanged, morph, state, unheard };
+  return { FIELDS, REGIONS, isChanged, morph, state, unheard };
 })();

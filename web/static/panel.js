@@ -16,7 +16,7 @@
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
-  const { FIELDS, REGIONS, identify, isChanged, morph, unheard } = window.morphing;
+  const { FIELDS, REGIONS, isChanged, morph, unheard } = window.morphing;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -78,19 +78,16 @@
       return;
     }
     if (revisionOf(page) < revisionOf(document)) return; // A later answer has already been shown.
-    const isNew = revisionOf(page) > revisionOf(document);
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
-    identify(document);
-    identify(page);
     for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page));
     const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
     if (page.title) document.title = page.title;
-    if (isNew) told = null;
+    told = null;
     if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
     else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
-    settle(window.morphing.state.isOwn);
+    settle();
     countAll();
     sayNews();
     tellOthers("shown");
@@ -100,7 +97,7 @@
   /* What has just come, or means something else by now, takes no answer for a moment: who
      taps there meant what lay there before. Neither does what a banner lay over. */
   const settling = new Map(); // What is on the page, and until when it takes no answer.
-  const settle = (isOwn) => {
+  const settle = (isOwn = window.morphing.state.isOwn) => {
     const cards = all("[data-settles]");
     const names = new Set(cards.map((card) => card.dataset.settles));
     const gone = [...settling.keys()].filter((name) => !names.has(name));
@@ -111,7 +108,7 @@
       const ms = card.matches(".arrived") ? SETTLE_MS : CHANGE_MS;
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
-        setTimeout(settle, ms, isOwn);
+        setTimeout(settle, ms);
       }
       const isSettling = performance.now() < settling.get(name);
       card.classList.toggle("settling", isSettling);
@@ -119,9 +116,11 @@
     }
   };
 
+  let uncovering = 0;
   const uncover = () => {
     body.classList.add("uncovered");
-    setTimeout(() => body.classList.remove("uncovered"), CHANGE_MS);
+    clearTimeout(uncovering);
+    uncovering = setTimeout(() => body.classList.remove("uncovered"), CHANGE_MS);
   };
 
   const putMessage = (page) => find("#message").replaceChildren(...(find("#message", page)?.childNodes ?? []));
@@ -133,7 +132,7 @@
     // To this very page, with all that is half done on it.
     if (isHere && link.matches("#message a, [data-newer]")) event.preventDefault();
     if (isHere && link.matches("[data-newer]")) {
-      isBack = true;
+      isNextOwn = true;
       refresh();
     }
     if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
@@ -176,7 +175,7 @@
 
   let asking = false;
   let askAgain = false;
-  let isBack = false; // Whoever looks has been away since this page was brought up to date.
+  let isNextOwn = false; // The next page is for an act of this player, or for who comes back.
   let pressing = false;
   let lastGood = performance.now();
   let current = new AbortController();
@@ -197,8 +196,8 @@
       if (onward) leave(onward);
       else if (isHeld()) askAgain = true;
       else if (isGood) {
-        putFor(page, isBack);
-        isBack = false;
+        putFor(page, isNextOwn);
+        isNextOwn = false;
       } else putMessage(page);
     } catch {
       // The stream, the poll or waking up will ask again.
@@ -253,7 +252,7 @@
       if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
-    if (isHere && isHeld()) isBack = true; // It comes later, and is this player's act all the same.
+    if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.
     else if (isHere) putFor(page, true);
   };
 
@@ -303,15 +302,15 @@
   const tell = async () => {
     const sheet = find("#sheet");
     if (!sheet) return;
+    if (isHeld()) {
+      telling = setTimeout(tell, TELL_MS);
+      return;
+    }
     const words = filled(sheet);
     try {
       const { page, isGood } = await ask(`${sheet.getAttribute("action")}?${words}`, new AbortController());
       const isNow = !isHeld() && filled(sheet) === words && revisionOf(page) >= revisionOf(document);
-      if (isGood && isNow) {
-        identify(document);
-        identify(page);
-        putConfirm(page, words);
-      }
+      if (isGood && isNow) putConfirm(page, words);
       check();
       countAll();
     } catch {
@@ -403,9 +402,12 @@
   };
 
   const wake = () => {
-    isBack = !document.hidden;
-    if (isBack) connect();
-    else hush();
+    if (document.hidden) {
+      hush();
+      return;
+    }
+    isNextOwn = true;
+    connect();
   };
 
   const connect = () => {

@@ -98,12 +98,12 @@
   /* The dial turns along with the wheel of the vault. For a moment after that a tap does
      nothing: another number may have come under the thumb. */
   const TURNED_MS = 500;
-  const LATE_MS = 2000;
+  const LATE_MS = 8000; // As long as an answer may take.
   let number, turning = 0;
   let told = { at: -LATE_MS };
   const watchDial = () => {
     const dial = find(".dial");
-    // A page that was drawn before the wheel turned may come after the word of it.
+    // A page drawn before the wheel turned may arrive after the news that it did.
     if (dial && performance.now() - told.at < LATE_MS) dial.dataset.number = told.number;
     if (dial && number && dial.dataset.number !== number) {
       clearTimeout(turning);

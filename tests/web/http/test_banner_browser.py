@@ -52,7 +52,7 @@ def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
     evening = served.evening
     anna = served.page(evening.anna, "/g/{j}/")
     anna.clock.install(time=0)
-    anna.clock.pause_at(1_000)
+    anna.clock.pause_at(60_000)
     anna.reload()
     asked(evening, 50)
     asked(evening, 70)
@@ -231,7 +231,7 @@ def test_what_lay_under_a_banner_takes_no_tap_as_it_goes(serve) -> None:
     evening = served.evening
     anna = served.page(evening.anna, "/g/{j}/")
     anna.clock.install(time=0)
-    anna.clock.pause_at(1_000)
+    anna.clock.pause_at(60_000)
     anna.reload()
     link = anna.locator("#live a, #act a, #more a").first
     asked(evening, 50)
@@ -251,7 +251,7 @@ def test_a_bid_that_means_more_by_now_takes_no_tap_for_a_moment(serve) -> None:
     evening = served.evening
     anna = served.page(evening.anna, "/g/{j}/")
     anna.clock.install(time=0)
-    anna.clock.pause_at(1_000)
+    anna.clock.pause_at(60_000)
     anna.reload()
     chip = anna.locator("#bid-1")
     expect(chip).not_to_have_attribute("aria-disabled", "true")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.sample import sampled
 from tests.web.play.test_panel_browser import serve
-from tests.web.play.test_play_browser import TWO_FRAMES, given, guided
+from tests.web.play.test_play_browser import given, guided
 from tests.web.served import still
 
 __all__ = ["serve"]  # A fixture.
@@ -200,8 +200,9 @@ def test_a_network_that_comes_back_rearranges_nothing_that_is_read(serve) -> Non
     evening.ben.do(evening.game_id, "pay", payee="red", amount=150)
     more = anna.get_by_role("link", name="Show what is new")
     expect(more).to_be_visible()
-    with anna.expect_response("**/history"):
-        anna.evaluate("dispatchEvent(new Event('online'))")
-    anna.evaluate(TWO_FRAMES)
+    anna.evaluate("""() => new Promise(shown => {
+      addEventListener("companion:shown", () => shown(), { once: true });
+      dispatchEvent(new Event("online"));
+    })""")
     expect(more).to_be_visible()
     expect(anna.locator(".history")).not_to_contain_text("Ben paid Anna $150")

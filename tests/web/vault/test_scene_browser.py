@@ -91,7 +91,7 @@ class Watched(RealAddress):
         page.on("console", self._hear)
         if is_still:
             page.clock.install(time=0)
-            page.clock.pause_at(1_000)
+            page.clock.pause_at(60_000)
         page.goto(self.url + path)
         return page
 
@@ -438,7 +438,7 @@ def test_a_phone_that_is_late_says_the_number_that_was_guessed(
     page = watched.context(None, viewport=PHONE).new_page()
     page.add_init_script(SLOW_STREAM)
     page.clock.install(time=0)
-    page.clock.pause_at(1_000)
+    page.clock.pause_at(60_000)
     with page.expect_response("**/vault/state"):
         page.goto(watched.url + "/vault")
     watched.night.press_m(2)
