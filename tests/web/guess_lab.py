@@ -13,6 +13,7 @@ from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.position import VaultContents
 from companion.lock.keeper import VaultKeeper
+from companion.ports import Hands
 from companion.store import Database
 from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
@@ -140,6 +141,13 @@ class GuessLab(RealAddress):
     def keeper(self) -> VaultKeeper | None:
         """Who keeps the vault, where there is one."""
         return None if self.coupling is None else self.coupling.keeper
+
+    @property
+    def hands(self) -> Hands:
+        """The hands at the simulated vault."""
+        assert self.coupling is not None
+        assert self.coupling.hands is not None
+        return self.coupling.hands
 
     @property
     def now(self) -> Game:

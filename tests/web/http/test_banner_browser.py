@@ -7,7 +7,14 @@ from playwright.sync_api import Page, expect
 
 from tests.sample import sampled
 from tests.web.conftest import Evening
-from tests.web.play.test_panel_browser import PHONE, SMALL, balance, fill, serve
+from tests.web.play.test_panel_browser import (
+    PHONE,
+    SMALL,
+    Served,
+    balance,
+    fill,
+    serve,
+)
 from tests.web.play.test_play_browser import guided
 from tests.web.served import still
 
@@ -25,6 +32,23 @@ def asked(evening: Evening, amount: int) -> None:
     evening.ben.do(
         evening.game_id, "ask-money", payer="red", amount=amount, reason="rent"
     )
+
+
+def knock(evening: Evening) -> None:
+    """Dora asks to be let in."""
+    late = evening.house.guest()
+    late.get(f"/g/{evening.game_id}/join")
+    look = {"name": "Dora", "colour": "pink", "token": "dog"}
+    late.post(f"/g/{evening.game_id}/join", **look)
+
+
+def paused(served: Served) -> Page:
+    """Anna's page, whose time passes as the test says."""
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    anna.clock.install(time=0)
+    anna.clock.pause_at(60_000)
+    anna.reload()
+    return anna
 
 
 @pytest.mark.parametrize("path", sampled(["", "history", "more"]))
@@ -50,10 +74,7 @@ def test_what_arrives_lies_over_the_page_and_moves_nothing(serve, path: str) -> 
 def test_a_tap_in_the_first_moment_of_a_banner_answers_nothing(serve) -> None:
     served = serve()
     evening = served.evening
-    anna = served.page(evening.anna, "/g/{j}/")
-    anna.clock.install(time=0)
-    anna.clock.pause_at(60_000)
-    anna.reload()
+    anna = paused(served)
     asked(evening, 50)
     asked(evening, 70)
     pay = anna.locator(".arrived").get_by_role("button", name="Pay $50")
@@ -110,10 +131,7 @@ def test_the_banker_answers_the_door_on_any_page_and_stays_there(serve) -> None:
     evening = served.evening
     host = served.page(evening.host, "/g/{j}/history")
     evening.host.do(evening.game_id, "lock-table")
-    late = evening.house.guest()
-    late.get(f"/g/{evening.game_id}/join")
-    look = {"name": "Dora", "colour": "pink", "token": "dog"}
-    late.post(f"/g/{evening.game_id}/join", **look)
+    knock(evening)
     expect(host.locator(".arrived:not(.settling)")).to_contain_text("Dora asks")
     host.get_by_role("button", name="Let in").click()
     expect(host.locator(".arrived")).to_have_count(0)
@@ -229,10 +247,7 @@ def test_a_history_that_is_read_grows_only_when_asked_to(serve) -> None:
 def test_what_lay_under_a_banner_takes_no_tap_as_it_goes(serve) -> None:
     served = serve()
     evening = served.evening
-    anna = served.page(evening.anna, "/g/{j}/")
-    anna.clock.install(time=0)
-    anna.clock.pause_at(60_000)
-    anna.reload()
+    anna = paused(served)
     link = anna.locator("#live a, #act a, #more a").first
     asked(evening, 50)
     expect(anna.locator(".arrived")).to_have_count(1)
@@ -249,10 +264,7 @@ def test_a_bid_that_means_more_by_now_takes_no_tap_for_a_moment(serve) -> None:
     served = serve()
     guided(served, "classic", "red on boardwalk", "stage auction")
     evening = served.evening
-    anna = served.page(evening.anna, "/g/{j}/")
-    anna.clock.install(time=0)
-    anna.clock.pause_at(60_000)
-    anna.reload()
+    anna = paused(served)
     chip = anna.locator("#bid-1")
     expect(chip).not_to_have_attribute("aria-disabled", "true")
     low = int(chip.get_attribute("value") or 0)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.chromium import PATIENCE_MS
 from tests.sample import sampled
+from tests.web.http.test_banner_browser import knock
 from tests.web.play.test_panel_browser import Served, balance, fill, serve
 from tests.web.play.test_play_browser import TWO_FRAMES, given, guided, headline
 
@@ -361,10 +362,7 @@ def test_what_comes_before_the_stream_is_open_is_asked_for(serve) -> None:
     stream = Held(host, "**/stream?*", lambda _: True)
     host.reload()
     stream.one()
-    late = evening.house.guest()
-    late.get(f"/g/{evening.game_id}/join")
-    look = {"name": "Dora", "colour": "pink", "token": "dog"}
-    late.post(f"/g/{evening.game_id}/join", **look)
+    knock(evening)
     stream.one().continue_()
     expect(host.locator(".arrived")).to_contain_text("Dora asks")
     assert served.mistakes == []

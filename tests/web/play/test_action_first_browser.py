@@ -146,10 +146,7 @@ def test_the_dial_turns_with_the_wheel_and_its_numerals_stay_upright(
     places = "x => { const b = x.getBoundingClientRect(); return b.y + b.height / 2; }"
     lowest = anna.get_by_role("button", name="Guess 1")
     was = lowest.evaluate(places)
-    assert lab.keeper is not None
-    assert lab.coupling is not None
-    assert lab.coupling.hands is not None
-    lab.coupling.hands.turn(3)
+    lab.hands.turn(3)
     expect(dial).to_have_attribute("data-number", "4")
     still(anna)
     assert lowest.evaluate(places) < was, "number 1 has turned away from the pointer"
@@ -171,9 +168,7 @@ def test_a_page_from_before_the_wheel_turned_does_not_turn_the_dial_back(
     late = Held(anna, f"**/g/{lab.evening.game_id}/", is_refresh)
     lab.correct("blue", 1234)
     answer = late.one().fetch()
-    assert lab.coupling is not None
-    assert lab.coupling.hands is not None
-    lab.coupling.hands.turn(3)
+    lab.hands.turn(3)
     expect(dial).to_have_attribute("data-number", "4")
     late.one().fulfill(response=answer)
     expect(anna.locator(".others")).to_contain_text("$1,234")
