@@ -1,4 +1,4 @@
-"""What is kept on disk: journals, phones and ticks, in one SQLite file.
+"""What is kept on disk: journals, phones, ticks, pictures, in one SQLite file.
 
 ``Journals.append`` returns only once the entry is on the disk itself (write-ahead log,
 synchronous FULL), so whatever anybody was told survives the plug being pulled.

@@ -243,6 +243,8 @@ class Database:
             if not tables:
                 schema.metadata.create_all(connection, checkfirst=False)
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
+            else:
+                _add_tables(connection)
 
     def _fault(self, what: str, remedy: str = "") -> JournalFault:
         return fault(self.path, what, remedy)
@@ -283,7 +285,7 @@ def _examine(path: Path) -> None:
         if "about" not in tables:
             raise fault(path, "is damaged: its tables are not a companion's")
         found = connection.execute(sa.select(schema.about.c.schema)).scalar()
-    if found != schema.SCHEMA:
+    if found != schema.SCHEMA and found not in schema.OLDER:
         raise fault(
             path,
             f"has schema {found}; this companion knows schema {schema.SCHEMA}",
@@ -363,6 +365,14 @@ def claimed(directory: Path) -> IO[str]:
             "choose another folder with --data",
         ) from None
     return claim
+
+
+def _add_tables(connection: sa.Connection) -> None:
+    """Give a file of an older schema the tables that it lacks."""
+    found = connection.execute(sa.select(schema.about.c.schema)).scalar()
+    if found in schema.OLDER:
+        schema.metadata.create_all(connection)
+        connection.execute(schema.about.update().values(schema=schema.SCHEMA))
 
 
 def _prepare(connection: object, _record: object) -> None:

@@ -14,6 +14,7 @@ from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import schema
 from companion.store.database import Opened
+from companion.store.pictures import Pictures
 from companion.store.ticks import Ticks
 from companion.store.wishes import forget_game, vacate
 from companion.units import GameId, Revision, TimeMs
@@ -43,10 +44,12 @@ class Journals:
     """All journals of one database.
 
     Attributes:
+        pictures: What the decoder saw in the challenges of a game.
         ticks: Steps that are ticked off in the checklists of a game.
     """
 
     def __init__(self, database: Opened) -> None:
+        self.pictures = Pictures(database)
         self.ticks = Ticks(database)
         self._database = database
 
@@ -94,7 +97,7 @@ class Journals:
                 self._append(connection, game_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
-        """Delete a game's whole journal, with its phones and ticks.
+        """Delete a game's whole journal, with its phones, ticks and pictures.
 
         Args:
             game_id: Which game; nothing of it is left when this returns.
@@ -109,7 +112,7 @@ class Journals:
             for entry in kept:
                 self._append(connection, heir, entry)
             forget_game(connection, game_id)
-            for table in (schema.ticks, schema.journals):
+            for table in (schema.ticks, schema.pictures, schema.journals):
                 connection.execute(table.delete().where(table.c.game_id == game_id))
             entries = schema.entries
             connection.execute(entries.delete().where(entries.c.journal_id == game_id))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-SCHEMA = 1
+SCHEMA = 2
+OLDER = frozenset({1})
+"""Schemas that only lack whole tables; those are added when such a file is opened."""
 
 metadata = sa.MetaData()
 
@@ -80,3 +82,13 @@ ticks = sa.Table(
     sqlite_with_rowid=False,
 )
 """Steps ticked off in a checklist, such as the one for packing a game away."""
+
+pictures = sa.Table(
+    "pictures",
+    metadata,
+    sa.Column("journal", sa.String, key="game_id", primary_key=True),
+    sa.Column("revision", sa.Integer, primary_key=True),
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("content", sa.LargeBinary, nullable=False),
+)
+"""What the decoder saw, by the entry with the verdict that was given after it."""

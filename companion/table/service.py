@@ -85,6 +85,7 @@ class TableService:
         self.notices = Notices()
         self.phones = phones
         self.clock = clock
+        self.pictures = journals.pictures
         self.ticks = journals.ticks
         self._journals = journals
         self._editions = editions

@@ -325,7 +325,7 @@ HOSTILE: dict[str, dict[str, bytes | None]] = {
 STATEMENTS = {
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT 1; END",
     "a view": "CREATE VIEW v AS SELECT 1",
-    "another schema": "UPDATE about SET schema = 2",
+    "another schema": "UPDATE about SET schema = 3",
     "no entries": "DELETE FROM entries",
     "a gap": "DELETE FROM entries WHERE revision = 5",
     "money from nobody": f"UPDATE entries SET events = '{MONEY}' WHERE revision = 5",

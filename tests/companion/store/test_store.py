@@ -168,7 +168,7 @@ def test_a_database_that_only_looks_like_ours_is_refused(tmp_path: Path) -> None
     refused_untouched(tmp_path)
 
 
-@pytest.mark.parametrize("schema", [2, 0, 99])
+@pytest.mark.parametrize("schema", [3, 0, 99])
 def test_another_schema_is_refused_and_left_as_it_is(kept: Path, schema: int) -> None:
     with sqlite3.connect(kept / FILE_NAME) as file:
         file.execute("UPDATE about SET schema = ?", (schema,))
