@@ -51,6 +51,7 @@ class Why(enum.StrEnum):
     TABLE_LOCKED = "table_locked"  # The banker takes no further seats.
     TABLE_FULL = "table_full"
     NAME_TAKEN = "name_taken"
+    TOO_SOON = "too_soon"  # The others need a moment to look at a payment.
     COIL_RESTING = "coil_resting"  # The latch has been on too long lately.
 
 

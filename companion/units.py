@@ -37,6 +37,12 @@ DeedWord = Annotated[str, "deed"]
 Name = Annotated[str, "name"]
 """What a player is called; the rules cut and check it."""
 
+TargetWord = Annotated[str, "target"]
+"""A seat or a deed on which a card is used, as somebody named it."""
+
+ChoiceWord = Annotated[str, "choice"]
+"""What somebody chose among what a card offers, as a word."""
+
 CardId = Annotated[str, "card"]
 """A card by its id in the edition's data, or by its code (``game/card_code.py``)."""
 
@@ -78,6 +84,9 @@ BANK = Account("bank")
 
 POT = Account("pot")
 """Free Parking's pot, for tables that play with one."""
+
+CAMERA = "camera"
+"""Whoever says what the decoder shows, where it is no seat."""
 
 VAULT = Account("vault")
 """The money inside the vault."""

@@ -20,6 +20,7 @@ from companion.game.rulebook import (
     Rulebook,
     RuleCard,
     RuleDeck,
+    RuleDecoder,
     RuleDeed,
     RuleSpace,
     RuleVault,
@@ -30,7 +31,6 @@ from companion.words import say
 from companion.words.report import unexpected
 
 MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
-    ("the decoder", lambda edition: edition.decoder is not None),
     ("a third die", lambda edition: edition.dice.special == "speed"),
     ("bus tickets", lambda edition: edition.tickets is not None),
 )
@@ -130,6 +130,8 @@ def _rules(edition: Edition) -> Rulebook:
                 deck.is_complete,
                 size=0 if deck.is_complete else deck.size,
                 absent=deck.known_absent,
+                face_up=deck.face_up or 0,
+                has_fakes=deck.all_real is False,
             )
             for deck in decks
         ),
@@ -147,6 +149,9 @@ def _rules(edition: Edition) -> Rulebook:
         end=edition.end,
         has_clips=bool(edition.pieces.location_clips),
         vault=_vault(edition),
+        decoder=_decoder(edition),
+        street_sale=edition.street_sale,
+        train=edition.train,
     )
 
 
@@ -178,6 +183,18 @@ def _vault(edition: Edition) -> RuleVault | None:
         guess_fee_to=vault.guess_fee_to or "bank",
         first_notes=_notes(vault.first_notes),
         refill_notes=_notes(vault.refill_notes),
+    )
+
+
+def _decoder(edition: Edition) -> RuleDecoder | None:
+    decoder = edition.decoder
+    if decoder is None:
+        return None
+    return RuleDecoder(
+        chips=edition.pieces.chips_each,
+        reward=decoder.fake_card_reward,
+        payee_inspects=decoder.payee_inspects,
+        chance_in_hand=decoder.chance_in_hand or 0,
     )
 
 
@@ -274,6 +291,19 @@ def _of_vault(rules: Rulebook, **figures: str | bool) -> Rulebook:
     return rules if vault is None else replace(rules, vault=replace(vault, **figures))
 
 
+def _of_decoder(rules: Rulebook, **figures: int | bool) -> Rulebook:
+    """*rules* with these fields of their decoder changed, if they have one."""
+    decoder = rules.decoder
+    if decoder is None:
+        return rules
+    return replace(rules, decoder=replace(decoder, **figures))
+
+
+def _street_sale(rules: Rulebook, _: Edition, when: str) -> Rulebook:
+    sale = rules.street_sale
+    return replace(rules, street_sale=replace(sale, when=when)) if sale else rules
+
+
 Optional = Callable[[Rulebook, Edition, str], Rulebook]
 
 OPTIONS: dict[str, Optional] = {
@@ -307,6 +337,17 @@ OPTIONS: dict[str, Optional] = {
         if value == "first-bankruptcy"
         else rules
     ),
+    "third_jail_roll": lambda rules, _, value: replace(
+        rules, jail=replace(rules.jail, third_roll=value)
+    ),
+    "payee_inspects": lambda rules, _, value: _of_decoder(
+        rules, payee_inspects=value == "yes"
+    ),
+    "chance_in_hand": lambda rules, _, value: _of_decoder(
+        rules, chance_in_hand=0 if value == "any" else int(value)
+    ),
+    "grace": lambda rules, _, value: _of_decoder(rules, grace=int(value)),
+    "sell": _street_sale,
     "undo": lambda rules, _, value: replace(rules, undo_by=value),
     "toy": lambda rules, _, value: _of_vault(rules, is_toy=value == "on"),
     "memory": lambda rules, _, value: _of_vault(rules, shows_tries=value == "on"),

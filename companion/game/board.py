@@ -12,7 +12,12 @@ from msgspec.structs import replace
 
 from companion.errors import quoted
 from companion.game.box_key import READABLE, BoxValue, key_of, taken_apart
-from companion.game.card_code import is_alike, word_of, written_card
+from companion.game.card_code import (
+    does_the_same,
+    is_alike,
+    word_of,
+    written_card,
+)
 from companion.game.rulebook import AMOUNTS, Rulebook, RuleCard, RuleDeed, Unknown
 from companion.game.unknown_figures import unknown_figures, with_known
 from companion.words import say
@@ -99,6 +104,38 @@ class Board:
         found = self.cards.get(card)
         at = self.deck_index.get(found.deck) if found else None
         return at if at is not None and self.rules.decks[at].is_complete else None
+
+    def is_open(self, deck_id: str) -> bool:
+        """Whether cards of that deck lie open, and whoever takes one keeps it."""
+        at = self.deck_index.get(deck_id)
+        return at is not None and self.rules.decks[at].face_up > 0
+
+    def may_be_fake(self, word: str) -> bool:
+        """Whether the card with that id or code may be a fake.
+
+        One given by its code may be, unless such a card is only in decks without fakes.
+        """
+        card = self.card(word)
+        crooked = {deck.id for deck in self.rules.decks if deck.has_fakes}
+        if card is None or not crooked:
+            return False
+        decks = {card.deck} if card.deck else self._decks_with(card)
+        return not decks or not crooked.isdisjoint(decks)
+
+    def _decks_with(self, card: RuleCard) -> set[str]:
+        """The decks that list a card which does the same."""
+        return {x.deck for x in self.rules.cards if does_the_same(x, card)}
+
+    def open_card(self, deck_id: str, word: str) -> str:
+        """The id of the card of an open deck that *word* names, by id or by code.
+
+        A card that the deck does not list keeps its code.
+        """
+        card = self.card(word)
+        if word in self.cards or card is None:
+            return word
+        found = (x.id for x in self.cards_of(deck_id) if does_the_same(x, card))
+        return next(found, word)
 
     def is_double(self, dice: tuple[int, ...], special: str) -> bool:
         """Whether a roll is a double.

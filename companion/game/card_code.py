@@ -23,6 +23,16 @@ KEPT = "keep:"
 NEEDS_VAULT = ("guess", "to-vault", "pay-to-vault")
 """Effects that need a vault."""
 
+SKIP_RENT = "skip-rent"
+FREE_HOTEL = "free-hotel"
+JAIL_SOMEONE = "jail-someone"
+READY_CHIPS = "ready-chips"
+CHOICE = "choice"
+"""Effect: pay the amount, or go to jail."""
+
+NEEDS_DECODER = (SKIP_RENT, FREE_HOTEL, JAIL_SOMEONE, READY_CHIPS)
+"""Effects of boxes whose payments lie on the table before they are handed over."""
+
 AMOUNT_BELOW = 1_000_000
 STEPS_MAX = 99
 
@@ -73,6 +83,8 @@ def written_card(word: str, rules: Rulebook) -> RuleCard | None:
     said = parsed(word)
     if said is None or (said.effect in NEEDS_VAULT and rules.vault is None):
         return None
+    if said.effect in NEEDS_DECODER and rules.decoder is None:
+        return None
     space = space_number(rules, said.place) if said.place else 0
     if space is None or said.spaces >= len(rules.spaces):
         return None
@@ -107,6 +119,11 @@ def word_of(card: RuleCard, rules: Rulebook) -> str:
 def is_alike(one: RuleCard, other: RuleCard) -> bool:
     """Whether both cards do the same, whatever they are called."""
     return _nameless(one) == _nameless(other)
+
+
+def does_the_same(one: RuleCard, other: RuleCard) -> bool:
+    """Whether both cards do the same, though one of them may be kept for later."""
+    return is_alike(replace(one, is_kept=False), replace(other, is_kept=False))
 
 
 def space_number(rules: Rulebook, word: str) -> int | None:
@@ -180,7 +197,7 @@ def _repairs(value: str) -> Written | None:
     return Written(effect="", per=per) if is_said else None
 
 
-PLAIN = ("go-to-jail", JAIL_CARD, "guess", "nothing")
+PLAIN = ("go-to-jail", JAIL_CARD, "guess", "nothing", *NEEDS_DECODER)
 """Effects without a value; with ``nothing``, the bank has nothing to do."""
 
 OF_AMOUNT = (
@@ -190,6 +207,7 @@ OF_AMOUNT = (
     "pay-each",
     "to-vault",
     "pay-to-vault",
+    CHOICE,
 )
 """Effects whose value is an amount of dollars."""
 

@@ -64,6 +64,14 @@ class DeedReturned(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
 
 
+class DeedSold(Event, frozen=True, tag=True, kw_only=True):
+    """A seat gave a deed back to the bank for its price."""
+
+    sentence = told("{seat} sold {deed} to the bank")
+    seat: Seat
+    deed: DeedId
+
+
 class DeedMortgaged(Event, frozen=True, tag=True, kw_only=True):
     """A seat borrowed on a deed."""
 
@@ -199,6 +207,7 @@ DeedEvent = (
     | DeedDeclined
     | DeedPassed
     | DeedReturned
+    | DeedSold
     | DeedMortgaged
     | MortgageLifted
     | BuildingBought

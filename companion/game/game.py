@@ -224,7 +224,9 @@ def _play_rested(game: Game, event: p.PlayRested) -> Game:
 
 def _play_resumed(game: Game, event: p.PlayResumed) -> Game:
     assert game.play is not None, f"guided play has not begun: {event}"
-    return replace(game, play=joined(game.play, event.joined), is_guided=True)
+    assert game.board is not None, f"guided play has not begun: {event}"
+    play = joined(game.play, game.board, event.joined)
+    return replace(game, play=play, is_guided=True)
 
 
 def _already(game: Game, event: e.GameEvent) -> Game:

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from companion.game import Game, opened
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game.decoder_events import VerdictGiven
 from companion.game.game import Act, UndoAsk
 from companion.game.playing import PLAY_AFTER
 from companion.game.sitters import Sitters
@@ -39,6 +40,7 @@ BARRIERS: tuple[type[e.Event], ...] = (
     p.PlayBegun,
     p.PositionGiven,
     *p.HIDDEN_DRAWS,
+    VerdictGiven,
     *NOT_TAKEN_BACK,
 )
 UNDOABLE: tuple[type[e.Event], ...] = (

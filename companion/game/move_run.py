@@ -13,12 +13,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Game
+from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.events import GameEvent, MoneyMoved
 from companion.game.ledger import Reason
 from companion.game.playing import PLAY_AFTER
-from companion.game.position import Position
+from companion.game.position import Payment, Position
 from companion.units import BANK, Account, Dollars, Seat
 
 
@@ -66,9 +67,13 @@ class MoveRun:
             self.play = apply(self.play, self.board, event)
             self._is_behind = True
 
+    def balance(self, account: str) -> Dollars:
+        """What an account has."""
+        return self._game.ledger[Account(account)]
+
     def cash(self, seat: str) -> Dollars:
-        """What a seat has in hand."""
-        return self._game.ledger[Account(seat)]
+        """What a seat has in hand: not what it has laid on the table."""
+        return self.balance(seat) - self.play.laid_by(seat)
 
     def pay(
         self,
@@ -91,8 +96,19 @@ class MoveRun:
                 )
             )
 
+    def lays(self, payment: Payment) -> bool:
+        """Lay money on the table, where others may look at it before it moves.
+
+        Returns:
+            False where no notes are fake, so that the caller moves it at once.
+        """
+        if self.board.rules.decoder is None or not payment.amount:
+            return False
+        self.add(f.PaymentLaid(payment=payment))
+        return True
+
     def charge(self, payer: Seat, payee: str, amount: Dollars, reason: Reason) -> None:
-        """Move money; if the payer has too little, it is owed and play waits."""
+        """Have *payer* pay; if it has too little, it is owed and play waits."""
         if amount > self.cash(payer):
             self.add(
                 p.DebtOwed(
@@ -102,7 +118,7 @@ class MoveRun:
                     reason=reason,
                 )
             )
-        else:
+        elif not self.lays(Payment(payer, Account(payee), amount, reason)):
             self.pay(payer, payee, amount, reason)
 
     def earn(

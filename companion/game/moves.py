@@ -14,10 +14,12 @@ from companion.game.position import Bundle
 from companion.game.rulebook import Rulebook
 from companion.units import (
     CardId,
+    ChoiceWord,
     DeedWord,
     Dollars,
     Drawn,
     SeatWord,
+    TargetWord,
 )
 
 
@@ -84,9 +86,41 @@ class PayJail(Move, frozen=True, tag=True, kw_only=True):
 
 
 class UseCard(Move, frozen=True, tag=True, kw_only=True):
-    """Use a card that was kept, by its id or by what it does."""
+    """Use a card that was kept, by its id or by what it does.
+
+    Attributes:
+        target: The seat or the deed that it is used on, if it needs one.
+    """
 
     card: CardId
+    target: TargetWord = ""
+
+
+class Choose(Move, frozen=True, tag=True, kw_only=True):
+    """Choose among what a card or a space offers, by the word for it."""
+
+    word: ChoiceWord
+
+
+class HandOver(Move, frozen=True, tag=True, kw_only=True):
+    """Complete the payment that lies on the table, or use the card that lies there."""
+
+
+class Inspect(Move, frozen=True, tag=True, kw_only=True):
+    """Spend a decoder chip to look at what another seat has laid on the table."""
+
+
+class GiveVerdict(Move, frozen=True, tag=True, kw_only=True):
+    """Say what the decoder shows: ``real``, ``fake`` or ``unsure``.
+
+    Attributes:
+        amount: What the fake note is worth; 0 for a card, and if it is no fake.
+    """
+
+    verb: ClassVar[str] = "verdict"
+
+    verdict: str
+    amount: Dollars = 0
 
 
 class Mortgage(Move, frozen=True, tag=True, kw_only=True):
@@ -99,6 +133,14 @@ class LiftMortgage(Move, frozen=True, tag=True, kw_only=True):
     """Pay a mortgage back."""
 
     verb: ClassVar[str] = "unmortgage"
+
+    deed: DeedWord
+
+
+class SellDeed(Move, frozen=True, tag=True, kw_only=True):
+    """Give a street back to the bank for its price."""
+
+    verb: ClassVar[str] = "sell"
 
     deed: DeedWord
 

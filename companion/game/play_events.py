@@ -8,6 +8,7 @@ Money moves by ``MoneyMoved``, never by one of these.
 from __future__ import annotations
 
 from companion.game.box_key import BoxValue, taken_apart
+from companion.game.decoder_events import DecoderEvent
 from companion.game.deed_events import DeedEvent
 from companion.game.event import Event
 from companion.game.ledger import Reason
@@ -24,6 +25,7 @@ from companion.units import (
     Seat,
     SpaceCount,
     SpaceNumber,
+    TargetWord,
 )
 from companion.words import told
 
@@ -116,11 +118,13 @@ class JailLeft(Event, frozen=True, tag=True, kw_only=True):
     Attributes:
         how: ``paid``, ``card``, ``doubles`` or ``attempts``.
         ends_turn: Whether nothing more happens in this turn.
+        rolls_again: Whether it now rolls for its move.
     """
 
     seat: Seat
     how: str
     ends_turn: bool = False
+    rolls_again: bool = False
 
     @property
     def sentence(self) -> str:
@@ -233,11 +237,16 @@ class CardPassed(Event, frozen=True, tag=True, kw_only=True):
 
 
 class CardReturned(Event, frozen=True, tag=True, kw_only=True):
-    """A kept card went back under its deck."""
+    """A kept card went back under its deck.
+
+    Attributes:
+        target: The seat or the deed that it is used on, if it is used on one.
+    """
 
     sentence = told("{card} went back under its deck")
     seat: Seat
     card: CardId
+    target: TargetWord = ""
 
 
 class DicePassed(Event, frozen=True, tag=True, kw_only=True):
@@ -411,6 +420,7 @@ PlayEvent = (
     | BoxRead
     | DeedEvent
     | VaultContentsEvent
+    | DecoderEvent
 )
 """Every event of guided play."""
 

@@ -11,9 +11,23 @@ from msgspec.structs import replace
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
+from companion.game.playing_decoder import (
+    DECODER_AFTER,
+    chips_of,
+    without_shower,
+)
 from companion.game.playing_deeds import DEED_AFTER
 from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
-from companion.game.position import FREE, Claim, Debt, Pile, Position, Rested, Token
+from companion.game.position import (
+    FREE,
+    Claim,
+    Debt,
+    Pile,
+    Position,
+    Rested,
+    Token,
+    without_one,
+)
 from companion.game.rulebook import HOTEL
 from companion.game.stage import Stage
 from companion.units import Seat
@@ -24,7 +38,7 @@ def started(board: Board, seats: tuple[Seat, ...]) -> Position:
     count, vault = len(board.rules.deeds), board.rules.vault
     inside = vault.first_hotels if vault else 0
     return Position(
-        tokens=tuple(Token(seat) for seat in seats),
+        tokens=tuple(Token(seat, chips=chips_of(board)) for seat in seats),
         owners=("",) * count,
         levels=(0,) * count,
         mortgaged=(False,) * count,
@@ -77,8 +91,11 @@ def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
 
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
     tokens = play.tokens_with(event.seat, space=event.space, tries=0)
+    play = replace(play, tokens=tokens)
+    if event.seat != play.mover.seat:
+        return play
     return replace(
-        play, tokens=tokens, base=Stage.ROLL, has_moved=True, rolls_again=False
+        play, base=Stage.ROLL, awaited="", has_moved=True, rolls_again=False, walk=0
     )
 
 
@@ -91,7 +108,7 @@ def _jail_left(play: Position, _: Board, event: p.JailLeft) -> Position:
     play = play.with_token(event.seat, tries=FREE)
     if event.ends_turn:
         return replace(play, has_moved=True, rolls_again=False)
-    return play
+    return replace(play, rolls_again=True) if event.rolls_again else play
 
 
 def _card_awaited(play: Position, _: Board, event: p.CardAwaited) -> Position:
@@ -143,27 +160,19 @@ def _card_drawn(
     card = board.card(event.card)
     assert card is not None, f"no card {event.card}"
     at = board.deck_index.get(event.deck)
+    is_kept = card.is_kept or board.is_open(event.deck)
     play = replace(play, base=Stage.ROLL, awaited="")
     if at is not None:
-        pile = without_card(play.piles[at], event.card)
-        if not card.is_kept and board.deck_of(event.card) is not None:
+        pile = play.piles[at].without(event.card)
+        if not is_kept and board.deck_of(event.card) is not None:
             pile = Pile(pile.fresh, (*pile.used, event.card))
         play = replace(play, piles=put(play.piles, at, pile))
-    if card.is_kept:
+        if board.rules.decks[at].face_up:
+            play = replace(play, faceup=without_one(play.faceup, event.card))
+    if is_kept:
         kept = play.token_of(event.seat).cards
         play = play.with_token(event.seat, cards=(*kept, event.card))
     return play
-
-
-def without_card(pile: Pile, card: str) -> Pile:
-    """*pile* without the first such card, if it lies there."""
-    if card in pile.fresh:
-        at = pile.fresh.index(card)
-        return Pile((*pile.fresh[:at], *pile.fresh[at + 1 :]), pile.used)
-    if card in pile.used:
-        at = pile.used.index(card)
-        return Pile(pile.fresh, (*pile.used[:at], *pile.used[at + 1 :]))
-    return pile
 
 
 def _without_kept(play: Position, seat: str, card: str) -> Position:
@@ -223,7 +232,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     """The seat's claims, debts and offers go with it; its deeds go by other events."""
     seat = event.seat
     is_mover = play.mover.seat == seat
-    play = play.with_token(seat, is_out=True, tries=FREE)
+    play = without_shower(play.with_token(seat, is_out=True, tries=FREE), seat)
     play = replace(
         play,
         claims=tuple(x for x in play.claims if seat not in (x.owner, x.mover)),
@@ -243,9 +252,10 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
     return play
 
 
-def joined(play: Position, seats: tuple[Seat, ...]) -> Position:
+def joined(play: Position, board: Board, seats: tuple[Seat, ...]) -> Position:
     """*play* with newcomers, who play last, from GO."""
-    return replace(play, tokens=(*play.tokens, *(Token(seat) for seat in seats)))
+    new = (Token(seat, chips=chips_of(board)) for seat in seats)
+    return replace(play, tokens=(*play.tokens, *new))
 
 
 def _play_ended(play: Position, _: Board, event: p.PlayEnded) -> Position:
@@ -267,6 +277,7 @@ def _nothing(play: Position, _: Board, event: Event) -> Position:
 PLAY_AFTER: dict[type[Event], Apply] = (
     DEED_AFTER
     | VAULT_AFTER
+    | DECODER_AFTER
     | dict(
         (
             row(p.DiceRolled, _dice_rolled),

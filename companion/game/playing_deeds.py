@@ -65,7 +65,9 @@ def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
     return play
 
 
-def _deed_returned(play: Position, board: Board, event: d.DeedReturned) -> Position:
+def _deed_returned(
+    play: Position, board: Board, event: d.DeedReturned | d.DeedSold
+) -> Position:
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
     at = board.index[event.deed]
@@ -190,6 +192,7 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.DeedDeclined, _deed_declined),
         row(d.DeedPassed, _deed_passed),
         row(d.DeedReturned, _deed_returned),
+        row(d.DeedSold, _deed_returned),
         row(d.DeedMortgaged, _mortgaged),
         row(d.MortgageLifted, _lifted),
         row(d.BuildingBought, _bought),

@@ -38,6 +38,7 @@ class Token(Part, frozen=True):
         cards: Ids of the cards kept in hand, oldest first.
         is_out: Bankrupt, or it left.
         hotels: Loose hotels in hand, in games where the bank does not sell them.
+        chips: Decoder chips that are ready to be spent.
     """
 
     seat: Seat
@@ -46,6 +47,7 @@ class Token(Part, frozen=True):
     cards: tuple[str, ...] = ()
     is_out: bool = False
     hotels: int = 0
+    chips: int = 0
 
 
 class Claim(Part, frozen=True):
@@ -70,6 +72,52 @@ class Debt(Part, frozen=True):
     creditor: Account
     amount: Dollars
     reason: Reason
+
+
+class Payment(Part, frozen=True, omit_defaults=True):
+    """Money that a seat has laid on the table: reserved until it is handed over.
+
+    Attributes:
+        purpose: What it completes, one of ``PURPOSES``; ``OWED`` for a rent, a penalty
+            or whatever else a seat has to pay.
+        of: The deed that is bought or built on, or the lot that was won.
+        actor: Who accepted the trade that it completes.
+        is_likely: Whether the amount is one that nobody knows.
+    """
+
+    payer: Seat
+    payee: Account
+    amount: Dollars
+    reason: Reason
+    purpose: str = ""
+    of: str = ""
+    actor: str = ""
+    is_likely: bool = False
+
+
+OWED, BUY, LOT, BUILD, LIFT, LEAVE_JAIL, DEBT, DEAL = PURPOSES = (
+    "",
+    "buy",
+    "lot",
+    "build",
+    "unmortgage",
+    "jail",
+    "debt",
+    "deal",
+)
+"""What a payment on the table completes once it is handed over."""
+
+
+class CardUse(Part, frozen=True, omit_defaults=True):
+    """A card that a seat is about to use, and that others may look at before.
+
+    Attributes:
+        target: The seat or the deed that it is used on; empty for most cards.
+    """
+
+    seat: Seat
+    card: str
+    target: str = ""
 
 
 class Auction(Part, frozen=True):
@@ -118,6 +166,12 @@ class Want(Part, frozen=True):
     deed: DeedId
 
 
+def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """*cards* without the first such card, if it is among them."""
+    at = cards.index(card) if card in cards else len(cards)
+    return (*cards[:at], *cards[at + 1 :])
+
+
 class Pile(Part, frozen=True):
     """A deck. Nobody knows the order of *fresh* until its cards come up.
 
@@ -128,6 +182,13 @@ class Pile(Part, frozen=True):
 
     fresh: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
+
+    def without(self, card: str) -> Pile:
+        """The pile without the first such card, if it lies there."""
+        fresh = without_one(self.fresh, card)
+        if fresh != self.fresh:
+            return Pile(fresh, self.used)
+        return Pile(fresh, without_one(self.used, card))
 
 
 class Rested(Part, frozen=True):
@@ -213,6 +274,10 @@ class Position(Part, frozen=True):
         scores: Every seat's score, once the game is over.
         vault_contents: The vault and what is in it; ``None`` without a vault.
         rested: The latest landing on a space whose print was unknown.
+        payments: Money on the table; the first can be looked at, the others follow.
+        card_use: The card that lies on the table to be used.
+        inspector: Who looks at what lies on the table; empty for nobody.
+        faceup: The open cards that are known, of the deck that lies open.
     """
 
     tokens: tuple[Token, ...]
@@ -243,6 +308,10 @@ class Position(Part, frozen=True):
     scores: tuple[tuple[Seat, int], ...] = ()
     vault_contents: VaultContents | None = None
     rested: Rested | None = None
+    payments: tuple[Payment, ...] = ()
+    card_use: CardUse | None = None
+    inspector: str = ""
+    faceup: tuple[str, ...] = ()
 
     @property
     def faces(self) -> tuple[int | str, ...]:
@@ -256,9 +325,15 @@ class Position(Part, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """What the table waits for: debts, bids, the open vault, then the turn."""
+        """What is waited for: payments, debts, bids, the vault, then the turn."""
         if self.base is OVER:
             return OVER
+        if self.inspector:
+            return Stage.VERDICT
+        if self.card_use is not None:
+            return Stage.CARD_USE
+        if self.payments:
+            return Stage.PAYMENT
         if self.debts:
             return Stage.DEBT
         if self.auction is not None:
@@ -301,6 +376,17 @@ class Position(Part, frozen=True):
         at = self.place_of(seat)
         changed = replace(self.tokens[at], **changes)
         return (*self.tokens[:at], changed, *self.tokens[at + 1 :])
+
+    @property
+    def showing(self) -> str:
+        """Who has laid a card or money on the table; empty if nothing lies there."""
+        if self.card_use is not None:
+            return self.card_use.seat
+        return self.payments[0].payer if self.payments else ""
+
+    def laid_by(self, seat: str) -> Dollars:
+        """All the money that *seat* has laid on the table."""
+        return sum(one.amount for one in self.payments if one.payer == seat)
 
     def owed_by(self, seat: str) -> Dollars:
         """All that *seat* owes."""

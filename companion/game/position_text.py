@@ -26,6 +26,17 @@ def position_text(game: Game) -> str:
     ]
     if deeds:
         parts.append(", ".join(deeds))
+    parts += [
+        f"{x.payer} lays ${x.amount:,} for {x.payee} {x.purpose} {x.of}".rstrip()
+        for x in play.payments
+    ]
+    if play.card_use is not None:
+        use = play.card_use
+        parts.append(f"{use.seat} uses {use.card} {use.target}".rstrip())
+    if play.inspector:
+        parts.append(f"{play.inspector} looks")
+    if play.faceup:
+        parts.append("open " + " ".join(play.faceup))
     if play.vault_contents is not None:
         parts.append(_vault(game, play.vault_contents))
     left = zip(board.kinds, play.pieces, strict=True)
@@ -45,6 +56,8 @@ def _seat(game: Game, play: Position, token: Token) -> str:
         words.append(f"jailed {token.tries}")
     if token.cards:
         words.append("with " + " ".join(token.cards))
+    if game.board.rules.decoder is not None:
+        words.append(f"chips {token.chips}")
     if token.hotels:
         words.append(f"with hotels {token.hotels}")
     if play.owed_by(token.seat):

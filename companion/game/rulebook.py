@@ -24,7 +24,9 @@ from companion.game.sections import (
     Money,
     Mortgage,
     Rent,
+    StreetSale,
     Trade,
+    Train,
 )
 from companion.units import DeedId, Dollars
 
@@ -37,7 +39,7 @@ STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 
 HOTEL = "hotel"
 
-AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault")
+AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault", "choice")
 """Effects of cards that print an amount."""
 
 
@@ -135,6 +137,9 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
             drawn from the real deck, and the program keeps no pile.
         size: How many cards the box has; 0 if *is_complete*.
         absent: Effects that none of its cards has.
+        face_up: How many cards lie open, of which the mover takes one and keeps it; 0
+            if a card is drawn.
+        has_fakes: Whether some of its cards are fake.
     """
 
     id: str
@@ -142,6 +147,8 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     is_complete: bool = True
     size: int = 0
     absent: tuple[str, ...] = ()
+    face_up: int = 0
+    has_fakes: bool = False
 
 
 class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -174,6 +181,24 @@ class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
     refill_notes: Notes = ()
     is_toy: bool = False
     shows_tries: bool = False
+
+
+class RuleDecoder(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Fake notes and cards, and how others may look for them.
+
+    Attributes:
+        chips: How many decoder chips each seat has.
+        reward: Dollars from the bank for finding a fake card.
+        payee_inspects: Whether whoever is paid may look at the money, too.
+        chance_in_hand: How many cards of an open deck a seat may hold; 0 for any.
+        grace: Seconds for which something lies on the table at the least.
+    """
+
+    chips: int
+    reward: Dollars
+    payee_inspects: bool = True
+    chance_in_hand: int = 1
+    grace: int = 0
 
 
 class Unknown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -210,6 +235,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         edition: The edition's id, for showing; no rule depends on it.
         pieces: What the bank has at the start.
         vault: The vault's rules; ``None`` without a vault.
+        decoder: How fakes are found; ``None`` where there are none.
         ends_at_bankruptcies: How many end the game; 0 to play to the last seat.
         dealt_each: Deeds dealt to each seat at the start, and paid for.
         time_limit: Minutes; 0 for none.
@@ -242,6 +268,9 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     bankruptcy: Bankruptcy
     end: End
     vault: RuleVault | None = None
+    decoder: RuleDecoder | None = None
+    street_sale: StreetSale | None = None
+    train: Train | None = None
     ends_at_bankruptcies: int = 0
     dealt_each: int = 0
     time_limit: int = 0

@@ -33,10 +33,10 @@ class Stage(enum.StrEnum):
     GUESS = "guess", say("a guess at the vault")  # If it was right: the lid.
     KEY = "key", say("a key to be used")
     REFILL = "refill", say("the vault to be filled and locked")  # By anybody.
-    CHOOSE = "choose"
-    PAYMENT = "payment"
-    VERDICT = "verdict"
-    CARD_USE = "card-use"
+    CHOOSE = "choose", say("somebody to choose")
+    PAYMENT = "payment", say("a payment to be handed over")
+    VERDICT = "verdict", say("what the decoder says")
+    CARD_USE = "card-use", say("a card to be used")
     RENT_ROLL = "rent-roll", say("a roll for the rent")
     LEVEL = "level"
     DEBT = "debt", say("a debt to be paid")

@@ -11,7 +11,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from companion.game import deed_events as d
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Bid, PassBid
-from companion.game.position import Auction, Want
+from companion.game.position import LOT, Auction, Payment, Want
 from companion.rules.rule import Range
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -122,9 +122,27 @@ def close_if_done(run: MoveRun) -> None:
         run.add(d.LotLeft(lot=lot))
         return
     winner, amount = Seat(auction.bidder), auction.amount
+    payment = Payment(winner, BANK, amount, Reason.PURCHASE, LOT, lot)
+    if run.cash(winner) < amount:
+        _sell(run, run.charge)
+    elif not run.lays(payment):
+        _sell(run, run.pay)
+
+
+def sell_lot(run: MoveRun, _payment: Payment) -> None:
+    """Sell the lot for the money that was handed over."""
+    _sell(run, run.pay)
+
+
+def _sell(run: MoveRun, move: Callable[[Seat, str, Dollars, Reason], None]) -> None:
+    """Give the lot to whoever leads, whose money *move* moves; place a building."""
+    auction = run.play.auction
+    assert auction is not None, "lots are sold in an auction"
+    lot, winner, amount = auction.lots[0], Seat(auction.bidder), auction.amount
+    claims = [] if lot in run.board.index else _claims(run, winner, lot)
     run.add(d.LotSold(lot=lot, seat=winner, amount=amount))
-    run.charge(winner, BANK, amount, Reason.PURCHASE)
-    if not is_deed:
+    move(winner, BANK, amount, Reason.PURCHASE)
+    if claims:
         _place_building(run, claims[0], lot)
 
 

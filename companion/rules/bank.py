@@ -60,7 +60,7 @@ def pay(run: MoveRun, command: c.Pay) -> None:
 def pay_choices(run: MoveRun, by: str) -> Iterator[Range]:
     """Pay anybody; the banker and the table can always pay for the bank."""
     is_banker = by in (run.game.banker, c.TABLE)
-    most = AMOUNT_MAX if is_banker else run.cash(by)
+    most = AMOUNT_MAX if is_banker else run.balance(by)
     if most:
         yield Range(c.Pay, 1, most)
 

@@ -21,12 +21,12 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
-from companion.game.position import Position
+from companion.game.position import BUILD, Payment, Position
 from companion.game.rulebook import STREET
 from companion.rules.auction import auction_shortage, wanted_kind
 from companion.rules.deeds import check_owned, owned
 from companion.rules.walking import settle
-from companion.units import BANK, Dollars, Seat
+from companion.units import BANK, DeedId, Dollars, Seat
 
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
@@ -87,13 +87,24 @@ def build(run: MoveRun, move: Build) -> None:
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
-    hotels = level + 1 if board.rules.buildings.source == "hand" else 0
+    payment = Payment(
+        Seat(move.by), BANK, deed.costs[level] or 0, Reason.PURCHASE, BUILD, deed.id
+    )
+    if not run.lays(payment):
+        take_built(run, payment)
+
+
+def take_built(run: MoveRun, payment: Payment) -> None:
+    """Build what was paid for."""
+    at = run.board.index[payment.of]
+    level = run.play.levels[at] + 1
+    hotels = level if run.board.rules.buildings.source == "hand" else 0
     run.add(
         d.BuildingBought(
-            seat=Seat(move.by), deed=deed.id, level=level + 1, hotels=hotels
+            seat=payment.payer, deed=DeedId(payment.of), level=level, hotels=hotels
         ),
     )
-    run.pay(move.by, BANK, deed.costs[level] or 0, Reason.PURCHASE)
+    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
 
 def _promising(run: MoveRun, seat: str) -> Iterator[str]:
@@ -169,7 +180,8 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     if _is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
-    return sum((cost or 0) * percent // 100 for cost in costs)
+    spare = 99 if rules.buildings.sale_rounding == "up" else 0
+    return sum(((cost or 0) * percent + spare) // 100 for cost in costs)
 
 
 def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:

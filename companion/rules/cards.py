@@ -5,30 +5,44 @@ Source:
     turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
     "GO"; the Secret Vault article, "Chance", "Code", "Riches". What each card does is
     in the edition's data. That a debt to several seats at once is owed whole to
-    each, if not all can be paid, is a reading.
+    each, if not all can be paid, is a reading. Cash Decoder's sheet, "Chance",
+    "Building Hotels": of three open cards one is kept; a card may place a hotel outside
+    a group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from companion.errors import Why
+from companion.game import decoder_events as f
+from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game.box_key import key_of
+from companion.game.card_code import (
+    CHOICE,
+    FREE_HOTEL,
+    JAIL_SOMEONE,
+    READY_CHIPS,
+    SKIP_RENT,
+)
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
-from companion.game.moves import Draw
-from companion.game.position import Pile
-from companion.game.rulebook import AMOUNTS, RuleCard
+from companion.game.moves import Choose, Draw
+from companion.game.position import FREE, Pile
+from companion.game.rulebook import AMOUNTS, HOTEL, RuleCard
+from companion.game.stage import Stage
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import (
     advance,
     await_guess,
     land,
+    ready_chips,
     send_to_jail,
     settle,
 )
-from companion.units import BANK, VAULT, Account, Seat
+from companion.units import BANK, VAULT, Account, DeedId, Seat
 
 
 def _pile(run: MoveRun) -> Pile | None:
@@ -51,6 +65,8 @@ def _is_own(run: MoveRun) -> bool:
 def check_draw(run: MoveRun, move: Draw) -> Why | None:
     """Check a card named from the real deck, or a draw from the table's own deck."""
     pile = _pile(run)
+    if run.board.is_open(run.play.awaited):
+        return _check_open(run, move.card)
     if _is_own(run) and pile is not None:
         most = max(len(pile.fresh), 1)
         if move.card or not 0 <= move.pick < most:
@@ -62,9 +78,26 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
         if pile is not None and move.card in (*pile.fresh, *pile.used):
             return None
         return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
-    card = run.board.card(move.card)
+    return _check_named(run, move.card)
+
+
+def _check_open(run: MoveRun, word: str) -> Why | None:
+    """Check that the card may lie open: a known one, or one that nobody has named."""
+    wrong = _check_named(run, word)
+    if wrong is not None:
+        return wrong
+    board, play = run.board, run.play
+    at = board.deck_index[play.awaited]
+    is_known = board.open_card(play.awaited, word) in play.faceup
+    is_unnamed = len(play.faceup) < board.rules.decks[at].face_up
+    return None if is_known or is_unnamed else Why.NO_CARD
+
+
+def _check_named(run: MoveRun, word: str) -> Why | None:
+    """Check that the deck that is drawn from may have the card, of a known amount."""
+    card = run.board.card(word)
     if card is None:
-        return Why.MALFORMED if move.card else Why.NO_CARD
+        return Why.MALFORMED if word else Why.NO_CARD
     if not _can_be_of(run, card):
         return Why.NO_CARD
     if card.effect in AMOUNTS and card.amount is None:
@@ -83,6 +116,10 @@ def _can_be_of(run: MoveRun, card: RuleCard) -> bool:
 def draw(run: MoveRun, move: Draw) -> None:
     """Take the card and do what it says, unless it is kept for later."""
     seat, deck, pile = Seat(move.by), run.play.awaited, _pile(run)
+    if run.board.is_open(deck):
+        _take_open(run, seat, run.board.open_card(deck, move.card))
+        settle(run)
+        return
     if _is_own(run) and pile is not None:
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
         run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
@@ -98,6 +135,85 @@ def draw(run: MoveRun, move: Draw) -> None:
     if not card.is_kept:
         carry_out(run, seat, card)
     settle(run)
+
+
+def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
+    """Keep an open card; the one in hand goes under the deck if it is one too many."""
+    deck, new = run.play.awaited, run.board.unlisted(run.play.awaited, word)
+    name = new.id if new is not None else word
+    held = open_cards_of(run, seat)
+    run.add(p.CardNamed(seat=seat, deck=deck, card=name))
+    if new is not None:
+        run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
+    if _is_hand_full(run, held):
+        run.add(p.CardReturned(seat=seat, card=held[0]))
+    at = run.board.deck_index[deck]
+    next_one = run.play.piles[at].fresh[:1]
+    if next_one and not run.board.rules.decks[at].is_complete:
+        run.add(f.CardTurnedUp(card=next_one[0]))
+
+
+def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
+    """The cards of the open deck that a seat holds, the oldest first."""
+    return tuple(x for x in run.play.token_of(seat).cards if run.board.may_be_fake(x))
+
+
+def _is_hand_full(run: MoveRun, held: tuple[str, ...]) -> bool:
+    """Whether no more cards of the open deck may be held than *held*."""
+    decoder = run.board.rules.decoder
+    most = decoder.chance_in_hand if decoder is not None else 0
+    return 0 < most <= len(held)
+
+
+# Choosing.
+
+
+def check_choose(run: MoveRun, move: Choose) -> Why | None:
+    """Check a choice that a card offers; in place of drawing, keep the card in hand."""
+    if run.play.stage is Stage.CARD:
+        if not run.board.is_open(run.play.awaited):
+            return Why.WRONG_STAGE
+        if move.word != KEEP:
+            return Why.MALFORMED
+        held = open_cards_of(run, move.by)
+        return None if _is_hand_full(run, held) else Why.NO_CARD
+    card = run.board.card(run.play.awaited)
+    assert card is not None, "a card offers the choice"
+    if card.effect in AIMED:
+        return check_target(run, move.by, card, move.word)
+    return None if move.word in OPTIONS[card.effect] else Why.MALFORMED
+
+
+KEEP = "keep"
+"""The choice to take no open card and to keep the one in hand."""
+
+PAY, GO_TO_JAIL = "pay", "go-to-jail"
+OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
+"""Effect of a card -> the words for what it lets the mover choose."""
+
+
+def choose(run: MoveRun, move: Choose) -> None:
+    """Do what was chosen."""
+    seat, card = Seat(move.by), run.board.card(run.play.awaited)
+    run.add(f.Chosen(seat=seat, word=move.word))
+    if card is not None and card.effect in AIMED:
+        AIMED[card.effect].happen(run, seat, move.word)
+    elif move.word == PAY and card is not None:
+        run.charge(seat, BANK, card.amount or 0, Reason.CARD)
+    elif move.word == GO_TO_JAIL:
+        send_to_jail(run, seat)
+    settle(run)
+
+
+def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
+    """Offer what the card lets the mover choose, or to keep the one in hand."""
+    card = run.board.card(run.play.awaited)
+    if run.play.stage is Stage.CARD or card is None:
+        yield Choose(by=seat, word=KEEP)
+        return
+    aimed = card.effect in AIMED
+    for word in targets(run, seat, card) if aimed else OPTIONS[card.effect]:
+        yield Choose(by=seat, word=word)
 
 
 def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
@@ -117,9 +233,18 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
         yield Draw(by=seat, card=card)
 
 
-def carry_out(run: MoveRun, seat: Seat, card: RuleCard) -> None:
-    """Do what a card says."""
-    EFFECTS.get(card.effect, _nothing)(run, seat, card)
+def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> None:
+    """Do what a card says, on *target* if it is used on a seat or a deed.
+
+    Without the target that it needs, the mover chooses one, if there is any.
+    """
+    aimed = AIMED.get(card.effect)
+    if aimed is None:
+        EFFECTS.get(card.effect, _nothing)(run, seat, card)
+    elif target:
+        aimed.happen(run, seat, target)
+    elif targets(run, seat, card):
+        run.add(f.ChoiceAwaited(card=card.id))
 
 
 def _nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
@@ -167,7 +292,7 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     others, amount = _others(run, seat), card.amount or 0
     if run.cash(seat) >= amount * len(others):
         for other in others:
-            run.pay(seat, other, amount, Reason.CARD)
+            run.charge(seat, other, amount, Reason.CARD)
         return
     for other in others:
         run.add(
@@ -208,6 +333,98 @@ def _go_to_jail(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
     send_to_jail(run, seat)
 
 
+def _skip_rent(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    run.add(f.RentSpared(seat=seat))
+
+
+def _ready_chips(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    ready_chips(run, seat)
+
+
+def _choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
+    run.add(f.ChoiceAwaited(card=card.id))
+
+
+# Cards that are used on a seat or on a deed.
+
+
+class Aimed(NamedTuple):
+    """An effect on a seat or a deed.
+
+    Attributes:
+        check: Why it cannot be used on that one; ``None`` if it can.
+        happen: Does it.
+        known: All that it might be used on, as ids.
+    """
+
+    check: Callable[[MoveRun, str, str], Why | None]
+    happen: Callable[[MoveRun, Seat, str], None]
+    known: Callable[[MoveRun], tuple[str, ...]]
+
+
+def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
+    """The seats or deeds on which *seat* may use *card* now."""
+    aimed = AIMED[card.effect]
+    return tuple(x for x in aimed.known(run) if aimed.check(run, seat, x) is None)
+
+
+def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Why | None:
+    """Check that *seat* may use *card* on the seat or deed that *word* names."""
+    return AIMED[card.effect].check(run, seat, word)
+
+
+def _check_jailing(run: MoveRun, seat: str, target: str) -> Why | None:
+    """Check that it is another seat in the game, which is not in jail already."""
+    token = run.play.token(target)
+    if token is None or target == seat:
+        return Why.MALFORMED
+    if token.is_out:
+        return Why.BANKRUPT
+    return None if token.tries == FREE else Why.IN_JAIL
+
+
+def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
+    send_to_jail(run, Seat(target))
+
+
+def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Why | None:
+    """Check that it is a street of one's own with room for a hotel the bank has."""
+    board, play = run.board, run.play
+    at = board.index.get(target)
+    if at is None:
+        return Why.MALFORMED
+    if play.owners[at] != seat:
+        return Why.NOT_YOURS
+    is_whole = all(play.owners[i] == seat for i in board.members[at])
+    if not (is_whole or board.rules.buildings.outside_group_by_card):
+        return Why.INCOMPLETE_GROUP
+    level = _hotel_level(run, at)
+    if play.levels[at] >= level:
+        return Why.LIMIT_REACHED
+    left = play.pieces[board.kinds.index(HOTEL)]
+    return None if left else Why.NONE_LEFT
+
+
+def _hotel_level(run: MoveRun, at: int) -> int:
+    """How many steps of the deed's ladder stand there with its first hotel."""
+    ladder = run.board.rules.deeds[at].ladder
+    return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
+
+
+def _free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
+    level = _hotel_level(run, run.board.index[target])
+    run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
+
+
+AIMED: dict[str, Aimed] = {
+    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, lambda run: run.play.playing()),
+    FREE_HOTEL: Aimed(
+        _check_free_hotel, _free_hotel, lambda run: tuple(run.board.index)
+    ),
+}
+"""Effects that are used on a seat or on a deed."""
+
+
 EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "advance": _advance,
     "advance-nearest": _advance_nearest,
@@ -222,5 +439,8 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     "guess": _guess,
     "to-vault": _to_vault,
     "nothing": _nothing,
+    SKIP_RENT: _skip_rent,
+    READY_CHIPS: _ready_chips,
+    CHOICE: _choice,
 }
 """Which function carries out each effect of a card."""

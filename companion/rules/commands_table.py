@@ -23,9 +23,11 @@ from companion.rules import (
     cards,
     correcting,
     debt,
+    decoder,
     deeds,
     ending,
     jail,
+    kept_cards,
     rent,
     seats,
     trade,
@@ -43,6 +45,10 @@ LED = (
     Stage.GUESS,
     Stage.KEY,
     Stage.REFILL,
+    Stage.CHOOSE,
+    Stage.PAYMENT,
+    Stage.VERDICT,
+    Stage.CARD_USE,
     Stage.RENT_ROLL,
     Stage.DEBT,
 )
@@ -50,6 +56,13 @@ LED = (
 
 _ROLLING = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
 _LEAVING_JAIL = {Stage.ROLL: Who.MOVER}
+_USING_CARD = {
+    Stage.ROLL: Who.ANYBODY,
+    Stage.PAYMENT: Who.SHOWER,
+    Stage.DEBT: Who.DEBTOR,
+}
+_SHOWING = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
+_LOOKING = {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY}
 _ESTATE = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 _ANSWERING = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY}
 _BUYING = {Stage.BUY: Who.MOVER}
@@ -188,7 +201,40 @@ RULES: dict[type[c.Command], Rule] = dict(
         rule(m.Roll, _ROLLING, turn.check_roll, turn.roll, turn.roll_choices),
         rule(m.PayJail, _LEAVING_JAIL, jail.check_pay, jail.pay, jail.pay_choices),
         rule(
-            m.UseCard, _LEAVING_JAIL, jail.check_card, jail.use_card, jail.card_choices
+            m.HandOver,
+            _SHOWING,
+            decoder.check_hand_over,
+            decoder.hand_over,
+            alone(m.HandOver),
+        ),
+        rule(
+            m.Inspect,
+            _LOOKING,
+            decoder.check_inspect,
+            decoder.inspect,
+            decoder.inspect_choices,
+        ),
+        rule(
+            m.GiveVerdict,
+            {Stage.VERDICT: Who.ANYBODY},
+            decoder.check_verdict,
+            decoder.give_verdict,
+            decoder.verdict_choices,
+            is_report=True,
+        ),
+        rule(
+            m.UseCard,
+            _USING_CARD,
+            kept_cards.check_card,
+            kept_cards.use_card,
+            kept_cards.card_choices,
+        ),
+        rule(
+            m.Choose,
+            {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER},
+            cards.check_choose,
+            cards.choose,
+            cards.choose_choices,
         ),
         rule(
             m.Draw,
@@ -229,6 +275,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             buildings.unbuild,
             buildings.unbuild_choices,
         ),
+        rule(m.SellDeed, _ESTATE, deeds.check_sell, deeds.sell, deeds.sell_choices),
         rule(
             m.Mortgage,
             _ESTATE,

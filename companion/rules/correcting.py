@@ -23,7 +23,8 @@ from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
-from companion.game.playing import PLAY_AFTER, without_card
+from companion.game.playing import PLAY_AFTER
+from companion.game.playing_decoder import without_table
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
 from companion.game.stage import Stage
@@ -133,7 +134,7 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     return replace(play, rolls_again=False)
 
 
-OF_LANDING = (Stage.BUY, Stage.CARD, Stage.RENT_ROLL)
+OF_LANDING = (Stage.BUY, Stage.CARD, Stage.CHOOSE, Stage.RENT_ROLL)
 """Stages that belong to a landing; they end when the mover is put into jail."""
 
 
@@ -173,7 +174,7 @@ def _with_card(play: Position, board: Board, seat: Seat, word: str) -> Position:
     card = _in_some_pile(play, board, word)
     at = board.deck_of(card)
     if at is not None:
-        pile = without_card(play.piles[at], card)
+        pile = play.piles[at].without(card)
         play = replace(play, piles=put(play.piles, at, pile))
     return play.with_token(seat, cards=(*play.token_of(seat).cards, card))
 
@@ -186,7 +187,8 @@ def _in_some_pile(play: Position, board: Board, word: str) -> str:
         alike = (x for x in known if board.cards[x].effect == JAIL_CARD)
         word = next(alike, word)
     is_whole = all(deck.is_complete for deck in board.rules.decks)
-    is_held = word not in lying if word in board.cards else is_whole
+    is_listed = board.deck_of(word) is not None
+    is_held = word not in lying if is_listed else is_whole
     if board.card(word) is None or is_held:
         raise unexpected(say("a card that nobody holds"), quoted(word))
     return word
@@ -231,6 +233,15 @@ def _hotels(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(play.with_token(seat, hotels=count))
 
 
+def _chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Set how many of a seat's decoder chips are ready."""
+    decoder = run.board.rules.decoder
+    if decoder is None:
+        raise Malformed(say("nobody has decoder chips in this game"))
+    count = number(one_word(rest), decoder.chips)
+    return Change(run.play.with_token(seat, chips=count))
+
+
 SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "on": _on,
     "cash": _cash,
@@ -241,11 +252,17 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "bankrupt": _bankrupt,
     "owes": _owes,
     "hotels": _hotels,
+    "chips": _chips,
 }
 """Which function carries out each word about a seat."""
 
 OF_ANYBODY = ("on", "cash", "bankrupt")
 """Words that may also be said about a seat that is out of the game."""
+
+
+LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
+"""Words after which what lies on the table still does. After any other correction,
+money that was to buy something is in hand again, and so is a card."""
 
 
 def check_correct(run: MoveRun, move: CorrectPosition) -> Why | None:
@@ -288,9 +305,11 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
         run.add(known)
         return
     play, account, cash = change(run, move.words)
+    if not LEAVES_TABLE.intersection(move.words[:2]):
+        play = without_table(play)
     run.add(kind(words=move.words, position=without_landing(play)))
     if account:
-        more = cash - run.cash(account)
+        more = cash - run.balance(account)
         payer, payee = (BANK, account) if more > 0 else (account, BANK)
         run.pay(payer, payee, abs(more), Reason.CORRECTION)
     if run.play.base is Stage.OVER:

@@ -4,7 +4,9 @@ Source:
     Grab & Go's sheet, "Running out of money", "Bankruptcy"; the standard rules in
     the Mega booklet, "Bankruptcy". Buildings go back to the bank at half price
     for the creditor's sake. That whoever owes several seats at once hands all to
-    the one owed longest is a reading, and that loose hotels go with the deeds.
+    the one owed longest is a reading, and that loose hotels go with the deeds. Cash
+    Decoder's sheet, "Help! I can't pay!": hotels and streets are sold to the bank, and
+    the creditor gets the cards.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from companion.game import vault_contents_events as r
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
-from companion.game.position import Debt
+from companion.game.position import DEBT, Debt, Payment
 from companion.rules.auction import open_auction, without_bidder
 from companion.rules.buildings import sale_value
-from companion.rules.deeds import owned
+from companion.rules.deeds import owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
@@ -44,9 +46,17 @@ def pay(run: MoveRun, move: PayDebt) -> None:
     for debt in debts_of(run, move.by):
         if run.cash(move.by) < debt.amount:
             break
-        run.add(p.DebtPaid(debtor=debt.debtor))
-        run.pay(debt.debtor, debt.creditor, debt.amount, debt.reason)
+        payment = Payment(debt.debtor, debt.creditor, debt.amount, debt.reason, DEBT)
+        if run.lays(payment):
+            break  # The next one waits until this one is handed over.
+        settle_debt(run, payment)
     settle(run)
+
+
+def settle_debt(run: MoveRun, payment: Payment) -> None:
+    """Settle the oldest debt of the payer with the money that was paid."""
+    run.add(p.DebtPaid(debtor=payment.payer))
+    run.pay(payment.payer, payment.payee, payment.amount, payment.reason)
 
 
 def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
@@ -55,11 +65,11 @@ def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
-    """All the money a seat could raise: in hand, from buildings, from mortgages."""
+    """All the money a seat could raise: in hand, from buildings, deeds, mortgages."""
     board, play = run.board, run.play
     total = run.cash(seat)
     for at in owned(run, seat):
-        total += sale_value(board, play, at, 0)
+        total += sale_value(board, play, at, 0) + (sale_price(board, at) or 0)
         if board.rules.mortgage.exists and not play.mortgaged[at]:
             total += board.rules.deeds[at].mortgage or 0
     return total
@@ -100,6 +110,7 @@ def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
 def _leave(run: MoveRun, seat: Seat, creditor: Account, *, has_resigned: bool) -> None:
     run.add(p.SeatBankrupted(seat=seat, creditor=creditor, has_resigned=has_resigned))
     _sell_buildings(run, seat)
+    _sell_deeds(run, seat)
     run.pay(seat, creditor, run.cash(seat), Reason.LEAVING)
     without_bidder(run, seat)
     _pass_hotels(run, seat, creditor)
@@ -119,6 +130,14 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
             deed = board.rules.deeds[at].id
             run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.earn(seat, value, Reason.SALE)
+
+
+def _sell_deeds(run: MoveRun, seat: Seat) -> None:
+    """Sell all deeds to the bank for the creditor's sake, where it buys any back."""
+    sale = run.board.rules.street_sale
+    if sale is not None and sale.exists:
+        for at in owned(run, seat):
+            sell_to_bank(run, seat, at)
 
 
 def _pass_hotels(run: MoveRun, seat: Seat, creditor: str) -> None:

@@ -26,7 +26,7 @@ from companion.game.stage import Stage
 from companion.rules.commands_table import ALLOWED, RULES
 from companion.rules.refusal_words import refusal
 from companion.rules.rule import Choice, Range, Rule, Who
-from companion.units import BANK, VAULT
+from companion.units import BANK, CAMERA, VAULT
 from companion.words import say
 
 
@@ -197,7 +197,7 @@ def _why_not_in_turn(run: MoveRun, rule: Rule, command: c.Command) -> Why | None
     stage = play.stage
     if stage is Stage.OVER:
         return Why.GAME_OVER
-    if rule.is_report and _is_lock(run.game, by):
+    if rule.is_report and _is_instrument(run.game, by):
         return None
     token = play.token(by)
     if token is None:
@@ -211,9 +211,9 @@ def _why_not_in_turn(run: MoveRun, rule: Rule, command: c.Command) -> Why | None
     return None if _is_for(play, by, who) else Why.NOT_YOUR_TURN
 
 
-def _is_lock(game: Game, by: str) -> bool:
-    """Whether *by* is the lock, the table as a whole, or the banker."""
-    return by in (VAULT, c.TABLE) or by == game.banker
+def _is_instrument(game: Game, by: str) -> bool:
+    """Whether *by* is the lock, the camera, the table as a whole, or the banker."""
+    return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 
 def _at_vault(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
@@ -248,6 +248,8 @@ def _is_for(play: Position, seat: str, who: Who) -> bool:
         return play.mover.seat == seat
     if who is Who.ANYBODY:
         return True
+    if who is Who.SHOWER:
+        return play.showing == seat
     if who is Who.DEBTOR:
         return any(debt.debtor == seat for debt in play.debts)
     bids = play.auction

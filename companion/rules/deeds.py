@@ -4,7 +4,8 @@ Source:
     Grab & Go's sheet, "Buying property", "Mortgages"; the standard rules in the
     Mega booklet, "Buying properties", "Mortgages". That half a dollar of interest
     is rounded up is the project's reading: 75 costs 83 to lift. The Secret Vault
-    article, "Buy", "Owned: By You": there the card prints what lifting costs.
+    article, "Buy", "Owned: By You": there the card prints what lifting costs. Cash
+    Decoder's sheet, "Help! I can't pay!": streets go back to the bank for their price.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
-from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp
-from companion.game.position import Position
+from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp, SellDeed
+from companion.game.position import BUY, LIFT, Payment, Position
+from companion.game.stage import Stage
 from companion.rules.auction import open_auction
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -37,9 +39,16 @@ def buy(run: MoveRun, move: Buy) -> None:
     """Buy the deed for its price."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     assert deed.price is not None, "checked before"
-    run.add(d.DeedBought(seat=Seat(move.by), deed=deed.id))
-    run.pay(move.by, BANK, deed.price, Reason.PURCHASE)
+    payment = Payment(Seat(move.by), BANK, deed.price, Reason.PURCHASE, BUY, deed.id)
+    if not run.lays(payment):
+        take_bought(run, payment)
     settle(run)
+
+
+def take_bought(run: MoveRun, payment: Payment) -> None:
+    """Take the deed that was paid for."""
+    run.add(d.DeedBought(seat=payment.payer, deed=DeedId(payment.of)))
+    run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
 
 def buy_choices(_run: MoveRun, seat: str) -> Iterator[Buy]:
@@ -155,9 +164,76 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
     at = run.board.index[move.deed]
     cost = lifting_cost(run.board, run.play, at)
     assert cost is not None, "checked before"
-    deed, is_likely = run.board.rules.deeds[at].id, is_lifting_likely(run.board, at)
-    run.add(d.MortgageLifted(seat=Seat(move.by), deed=deed))
-    run.pay(move.by, BANK, cost, Reason.MORTGAGE, is_likely=is_likely)
+    payment = Payment(
+        Seat(move.by),
+        BANK,
+        cost,
+        Reason.MORTGAGE,
+        LIFT,
+        run.board.rules.deeds[at].id,
+        is_likely=is_lifting_likely(run.board, at),
+    )
+    if not run.lays(payment):
+        take_lifted(run, payment)
+
+
+def take_lifted(run: MoveRun, payment: Payment) -> None:
+    """Turn the deed face up whose mortgage was paid back."""
+    run.add(d.MortgageLifted(seat=payment.payer, deed=DeedId(payment.of)))
+    run.pay(
+        payment.payer,
+        BANK,
+        payment.amount,
+        Reason.MORTGAGE,
+        is_likely=payment.is_likely,
+    )
+
+
+def check_sell(run: MoveRun, move: SellDeed) -> Why | None:
+    """Check that the rules buy streets back now, that it is bare and has a price."""
+    sale = run.board.rules.street_sale
+    is_for_debt = run.play.stage is Stage.DEBT
+    if sale is None or not sale.exists or not (is_for_debt or sale.when == ANY_TIME):
+        return Why.WRONG_STAGE
+    wrong = check_owned(run, move.by, move.deed)
+    if wrong is not None:
+        return wrong
+    at = run.board.index[move.deed]
+    if run.play.mortgaged[at]:
+        return Why.MORTGAGED
+    if run.play.levels[at]:
+        return Why.HAS_BUILDINGS
+    return None if sale_price(run.board, at) is not None else Why.UNKNOWN_FIGURE
+
+
+ANY_TIME = "any-time"
+"""When streets are sold back, if not only in debt."""
+
+
+def sale_price(board: Board, at: int) -> Dollars | None:
+    """What the bank pays for a street; ``None`` if nobody knows, or it buys none."""
+    sale = board.rules.street_sale
+    return board.rules.deeds[at].price if sale is not None and sale.exists else None
+
+
+def sell(run: MoveRun, move: SellDeed) -> None:
+    """Give the street back to the bank for its price."""
+    sell_to_bank(run, Seat(move.by), run.board.index[move.deed])
+    settle(run)
+
+
+def sell_to_bank(run: MoveRun, seat: Seat, at: int) -> None:
+    """Give the deed at *at* back to the bank, which pays its price if it is known."""
+    run.add(d.DeedSold(seat=seat, deed=run.board.rules.deeds[at].id))
+    run.earn(seat, sale_price(run.board, at) or 0, Reason.SALE)
+
+
+def sell_choices(run: MoveRun, seat: str) -> Iterator[SellDeed]:
+    """Offer every deed of the seat, where the bank buys any back."""
+    sale = run.board.rules.street_sale
+    if sale is not None and sale.exists:
+        for at in owned(run, seat):
+            yield SellDeed(by=seat, deed=run.board.rules.deeds[at].id)
 
 
 def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:

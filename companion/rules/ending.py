@@ -54,7 +54,7 @@ def deed_worth(board: Board, play: Position, at: int) -> Dollars:
 def worth(run: MoveRun, seat: str) -> Dollars:
     """All that a seat has in dollars, counted as the rule sheet says."""
     board, play = run.board, run.play
-    return run.cash(seat) + sum(
+    return run.balance(seat) + sum(
         deed_worth(board, play, at)
         for at, owner in enumerate(play.owners)
         if owner == seat

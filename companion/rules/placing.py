@@ -14,7 +14,7 @@ from companion.errors import Malformed, quoted
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import put
-from companion.game.playing import without_card
+from companion.game.playing_decoder import without_table
 from companion.game.playing_deeds import (
     DEED_AFTER,
     standing,
@@ -185,7 +185,7 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
         raise no_such_seat(rest[0])
     turn = [token.seat for token in play.tokens].index(Seat(rest[0]))
     return replace(
-        play,
+        without_table(play),
         turn=turn,
         base=Stage.ROLL,
         awaited="",
@@ -213,7 +213,10 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     pile = play.piles[at]
     for card in cards:
         known = board.card(card)
-        is_elsewhere = card in board.cards and card not in (*pile.fresh, *pile.used)
+        is_elsewhere = board.deck_of(card) is not None and card not in (
+            *pile.fresh,
+            *pile.used,
+        )
         absent = board.rules.decks[at].absent
         if known is None or is_elsewhere or known.effect in absent:
             raise unexpected(
@@ -221,9 +224,24 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
                 quoted(card),
             )
     for card in cards:
-        pile = without_card(pile, card)
+        pile = pile.without(card)
     pile = Pile((*cards, *pile.fresh), pile.used)
     return replace(play, piles=put(play.piles, at, pile))
+
+
+def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Lay these cards open, of the deck that lies open; the others are not known."""
+    deck = next((x for x in board.rules.decks if x.face_up), None)
+    if deck is None or len(rest) > deck.face_up:
+        most = deck.face_up if deck is not None else 0
+        raise unexpected(say("at most {most} cards", most=most), quoted_all(rest))
+    for card in rest:
+        known = board.card(card)
+        if known is None or known.deck not in ("", deck.id):
+            raise unexpected(
+                say("a card that lies in {deck}", deck=common(deck.id)), quoted(card)
+            )
+    return replace(play, faceup=tuple(board.open_card(deck.id, x) for x in rest))
 
 
 def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
@@ -298,5 +316,6 @@ TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] =
     "doubles": _doubles,
     "top": _top,
     "stage": _stage,
+    "faceup": _faceup,
 }
 """Which function carries out each word about the table as a whole."""

@@ -63,6 +63,9 @@ def _wrong_stage(run: MoveRun, move: Command) -> Sentences:
     is_answer = isinstance(move, m.Accept | m.Reject)
     if is_answer and last_offer(run, move.by) is None:
         return say("there is no offer for {by}", by=move.by), ""
+    if isinstance(move, m.Inspect) and run.play.inspector:
+        first = say("{who} was first and looks already", who=run.play.inspector)
+        return first, say("you keep your chip; wait for what the decoder says")
     awaited = run.play.stage.awaits
     return say("the table waits for {stage}", stage=awaited), say("finish that first")
 
@@ -102,6 +105,9 @@ def _not_your_turn(run: MoveRun, move: Command) -> Sentences:
         )
     if play.stage is Stage.AUCTION and play.auction is not None:
         return _not_your_bid(play.auction, by)
+    if play.showing:
+        what = say("{seat} has laid something on the table", seat=play.showing)
+        return what, say("wait until it is handed over")
     seat = play.mover.seat
     return say("it is {seat}'s turn, not {by}'s", seat=seat, by=by), say("wait for it")
 
@@ -229,6 +235,33 @@ def _odd_dice(_: MoveRun, move: m.Roll) -> Sentences:
     ), say("type them again")
 
 
+def _odd_verdict(run: MoveRun, _: m.GiveVerdict) -> Sentences:
+    notes = ", ".join(map(dollars_text, run.board.rules.money.notes))
+    if run.play.card_use is not None or not notes:
+        return say("the decoder shows real, fake, or neither yet"), say("look again")
+    return say("a fake note is one of {notes}", notes=notes), say(
+        "say which note it was"
+    )
+
+
+def _odd_choice(run: MoveRun, move: m.Choose) -> Sentences:
+    return say("{word} cannot be chosen now", word=quoted(move.word)), say(
+        "choose something in the list"
+    )
+
+
+def _odd_card(run: MoveRun, move: m.UseCard) -> Sentences:
+    if run.board.card(move.card) is None:
+        return _no_such_name(run, move.card)
+    if not move.target:
+        return say("that card is used on somebody or something"), say(
+            "say on whom, or on which street"
+        )
+    return say("that card cannot be used on {target}", target=quoted(move.target)), say(
+        "choose something in the list"
+    )
+
+
 def _odd_bid(run: MoveRun, _: m.Bid) -> Sentences:
     step = run.board.rules.auction.step
     return say(
@@ -312,6 +345,9 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
         _row(m.ReadBox, _not_asked),
         _row(m.Bid, _odd_bid),
         _row(m.Draw, _odd_draw),
+        _row(m.GiveVerdict, _odd_verdict),
+        _row(m.Choose, _odd_choice),
+        _row(m.UseCard, _odd_card),
     )
 )
 """Who writes about impossible arguments; other moves get words by their fields."""
@@ -345,6 +381,10 @@ WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     Why.LIMIT_REACHED: _of_deed("{deed} has room for nothing more", ""),
     Why.NONE_LEFT: _of_deed("the bank has no such building left", say("wait for one")),
     Why.NO_CARD: _no_card,
+    Why.NO_CHIP: _of_deed(
+        "{by} has no chip that is ready", say("pass GO to make them ready again")
+    ),
+    Why.OWN_MONEY: _of_deed("{by} cannot look at this money", say("others may look")),
     Why.BID_TOO_LOW: _bid_too_low,
     Why.CANNOT_AFFORD: _cannot_afford,
     Why.RENT_NOT_DUE: _of_deed("no rent is due to {by} now", ""),

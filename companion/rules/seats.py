@@ -305,7 +305,7 @@ def check_remove(run: MoveRun, command: c.RemoveSeat) -> None:
 
 def remove(run: MoveRun, command: c.RemoveSeat) -> None:
     """Remove a seat; if it was the banker, no seat keeps the bank any more."""
-    returned = run.cash(command.seat)
+    returned = run.balance(command.seat)
     if run.game.banker == command.seat:
         run.add(e.BankerChanged(banker=BANK))
     run.add(e.SeatRemoved(seat=command.seat, returned=returned))

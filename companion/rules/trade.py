@@ -20,7 +20,7 @@ from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Accept, MakeOffer, Reject
-from companion.game.position import Bundle, Offer
+from companion.game.position import DEAL, Bundle, Offer, Payment
 from companion.rules.deeds import interest
 from companion.rules.rule import Range
 from companion.rules.walking import settle
@@ -197,13 +197,39 @@ def accept(run: MoveRun, move: Accept) -> None:
     """Let both sides change hands at once; takers pay interest on mortgaged deeds."""
     found = last_offer(run, move.by)
     assert found is not None, "checked before"
+    payment = _money_of(found)
+    if not run.lays(payment):
+        _exchange(run, found)
+    settle(run)
+
+
+def _money_of(found: Offer) -> Payment:
+    """The money that changes hands in a trade: what one side pays beyond the other."""
+    more = found.give.cash - found.want.cash
+    giver, taker = found.giver, found.taker
+    payer, payee = (giver, taker) if more > 0 else (taker, giver)
+    return Payment(
+        payer, Account(payee), abs(more), Reason.DEAL, DEAL, actor=found.taker
+    )
+
+
+def close_deal(run: MoveRun, payment: Payment) -> None:
+    """Carry out the trade whose money was handed over."""
+    pair = {payment.payer, payment.payee}
+    for found in run.play.offers:
+        if {found.giver, found.taker} == pair and found.taker == payment.actor:
+            _exchange(run, found)
+            return
+
+
+def _exchange(run: MoveRun, found: Offer) -> None:
     giver, taker = found.giver, found.taker
     run.add(d.OfferAccepted(giver=giver, taker=taker))
-    run.pay(giver, taker, found.give.cash, Reason.DEAL)
-    run.pay(taker, giver, found.want.cash, Reason.DEAL)
+    sides = ((giver, taker, found.give.cash), (taker, giver, found.want.cash))
+    for payer, payee, cash in sorted(sides, key=lambda side: side[2]):
+        run.pay(payer, payee, cash, Reason.DEAL)  # The lesser sum first.
     _hand_over(run, found.give, giver, taker)
     _hand_over(run, found.want, taker, giver)
-    settle(run)
 
 
 def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:

@@ -3,7 +3,8 @@
 Source:
     Grab & Go's sheet, "Playing" 2 and 6, "Getting out of jail"; the standard
     rules in the Mega booklet, "The play" (three doubles in succession), "Jail"; the
-    Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail" (c).
+    Secret Vault article, "Gameplay", "Special Die", "Getting Out of Jail" (c); Cash
+    Decoder's sheet, "How do I get out of Jail?": pay, then roll again.
 """
 
 from __future__ import annotations
@@ -90,6 +91,8 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
     run.add(p.JailTried(seat=seat))
     if run.play.token_of(seat).tries < rules.jail.attempts:
         return
-    run.add(p.JailLeft(seat=seat, how="attempts"))
+    rolls_again = rules.jail.third_roll == "roll-again"
+    run.add(p.JailLeft(seat=seat, how="attempts", rolls_again=rolls_again))
     run.charge(seat, rules.jail.fine_to, rules.jail.fine, Reason.FINE)
-    run.add(p.WalkAwaited(spaces=spaces))
+    if not rolls_again:
+        run.add(p.WalkAwaited(spaces=spaces))

@@ -75,7 +75,7 @@ def guess(run: MoveRun, move: Guess) -> None:
             is_told=vault.shows_tries,
         )
     )
-    run.pay(seat, vault.guess_fee_to, fee, Reason.GUESS)
+    run.charge(seat, vault.guess_fee_to, fee, Reason.GUESS)
     if move.is_right and move.is_lid_up:
         _take_contents(run)
     settle(run)

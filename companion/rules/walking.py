@@ -9,23 +9,27 @@ Source:
     "Passing GO twice in one turn"; the standard rules in the Mega booklet,
     "The play", "GO", "Income tax/luxury tax", "Jail", "Free Parking"; the Secret
     Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO",
-    "Income Tax and Luxury Tax", "Jail"; the Crooked Cash article, "Go".
+    "Income Tax and Luxury Tax", "Jail"; Cash Decoder's sheet, "GO", "Trains", "Decoder
+    Chips"; the Crooked Cash article, "Go".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
+from companion.game.playing_decoder import chips_of
 from companion.game.position import FREE
 from companion.game.rulebook import UTILITY
 from companion.game.stage import Stage
 from companion.rules.ending import end_if_all_owned
+from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
 from companion.units import VAULT, Seat
 
@@ -52,12 +56,22 @@ def advance(run: MoveRun, seat: Seat, space: int, *, collects: bool) -> None:
 
 
 def collect_salary(run: MoveRun, seat: Seat) -> None:
-    """Pay the salary for reaching or passing GO; some editions also fill the vault."""
+    """Pay the salary for reaching or passing GO, with what else an edition does then.
+
+    Some fill the vault, and some make the seat's decoder chips ready again.
+    """
     rules = run.board.rules
+    ready_chips(run, seat)
     run.earn(seat, rules.money.salary, Reason.SALARY)
     is_on_go = rules.spaces[run.play.token_of(seat).space].kind == "go"
     if rules.is_vault_paid_on_go or not is_on_go:
         run.earn(VAULT, rules.money.salary_to_vault or 0, Reason.SALARY)
+
+
+def ready_chips(run: MoveRun, seat: Seat) -> None:
+    """Make all decoder chips of a seat ready again, if any was spent."""
+    if run.play.token_of(seat).chips < chips_of(run.board):
+        run.add(f.ChipsReadied(seat=seat))
 
 
 def land(
@@ -125,6 +139,30 @@ def _draw(run: MoveRun, seat: Seat) -> None:
     run.add(p.CardAwaited(deck=kind))
 
 
+def _train(run: MoveRun, seat: Seat) -> None:
+    """Carry the seat on to the next deed that can be bought, and land there."""
+    train, space = run.board.rules.train, _next_unowned(run, seat)
+    if space is not None:
+        advance(run, seat, space, collects=train is not None and train.pays_salary)
+        land(run, seat)
+
+
+def _next_unowned(run: MoveRun, seat: Seat) -> int | None:
+    """The next space ahead with a deed that nobody owns and that needs no key."""
+    board, play = run.board, run.play
+    here = play.token_of(seat).space
+    for steps in range(1, board.size):
+        space = (here + steps) % board.size
+        at = board.deed_at[space]
+        if (
+            at is not None
+            and not play.owners[at]
+            and not board.rules.deeds[at].is_locked
+        ):
+            return space
+    return None
+
+
 def send_to_jail(run: MoveRun, seat: Seat) -> None:
     """Send the seat straight to jail, without passing GO; its turn is over."""
     run.add(p.SentToJail(seat=seat, space=run.board.jail))
@@ -149,6 +187,7 @@ LANDINGS: dict[str, Landing] = {
     "chance": _draw,
     "community-chest": _draw,
     "go-to-jail": send_to_jail,
+    "train": _train,
     "guess": await_guess,
     "guess-for-free": await_guess,
     "pay-to-guess": _paid_guess,
@@ -156,12 +195,20 @@ LANDINGS: dict[str, Landing] = {
 """What a space without a deed brings, by its effect or kind; others bring nothing."""
 
 
-UNSETTLED = (Stage.OVER, Stage.DEBT, Stage.AUCTION)
+UNSETTLED = (
+    Stage.OVER,
+    Stage.DEBT,
+    Stage.AUCTION,
+    Stage.PAYMENT,
+    Stage.VERDICT,
+    Stage.CARD_USE,
+)
 """Stages in which nothing goes on by itself, not even to the end of the game."""
 
 
 def settle(run: MoveRun) -> None:
     """Go on until somebody has to decide or roll."""
+    withdraw_unpayable(run)
     while True:
         play = run.play
         stage = play.stage

@@ -8,12 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.box_key import words_of
-from companion.game.position import LOCKED, Bundle
+from companion.game.position import (
+    BUILD,
+    BUY,
+    DEAL,
+    DEBT,
+    LEAVE_JAIL,
+    LIFT,
+    LOCKED,
+    Bundle,
+)
 from companion.rules.turn import DICE_COUNT
 
 A = TypeVar("A", bound=e.Event)
@@ -67,8 +77,36 @@ def _sold(event: d.BuildingSold) -> str:
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
 
 
+def _laid(event: f.PaymentLaid) -> str:
+    """The move that laid the money down; what is owed is laid down by other acts."""
+    payment = event.payment
+    words = LAID[payment.purpose]
+    of = payment.of if payment.purpose in (BUILD, LIFT) else ""
+    return f"do {payment.actor or payment.payer} {words} {of}".rstrip()
+
+
+LAID = {
+    BUY: "buy",
+    BUILD: "build",
+    LIFT: "unmortgage",
+    LEAVE_JAIL: "pay-jail",
+    DEBT: "pay",
+    DEAL: "accept",
+}
+"""Purpose of a payment -> the verb of the move that begins with it."""
+
+
+def _verdict(event: f.VerdictGiven) -> str:
+    amount = f" {event.amount}" if event.amount else ""
+    return f"do camera verdict {event.verdict}{amount}"
+
+
 def _pips(dice: tuple[int, ...], special: str) -> str:
     return " ".join((*map(str, dice), special)).strip()
+
+
+def _used(event: p.CardReturned | f.CardLaid) -> str:
+    return f"do {event.seat} use-card {event.card} {event.target}".rstrip()
 
 
 def _guess(event: r.GuessMade) -> str:
@@ -88,7 +126,14 @@ WORDS: dict[type[e.Event], Write] = dict(
     (
         _row(p.DiceRolled, lambda x: f"do {x.seat} roll {_pips(x.dice, x.special)}"),
         _row(p.JailLeft, lambda x: f"do {x.seat} pay-jail"),
-        _row(p.CardReturned, lambda x: f"do {x.seat} use-card {x.card}"),
+        _row(p.CardReturned, _used),
+        _row(f.CardLaid, _used),
+        _row(f.PaymentLaid, _laid),
+        _row(f.HandedOver, lambda x: f"do {x.seat} hand-over"),
+        _row(f.ChipSpent, lambda x: f"do {x.seat} inspect"),
+        _row(f.VerdictGiven, _verdict),
+        _row(f.Chosen, lambda x: f"do {x.seat} choose {x.word}"),
+        _row(d.DeedSold, lambda x: f"do {x.seat} sell {x.deed}"),
         _row(p.CardDrawn, lambda x: f"do {x.seat} draw"),
         _row(p.CardNamed, lambda x: f"do {x.seat} draw {x.card}"),
         _row(p.RentAsked, lambda x: f"do {x.owner} ask-rent {x.seat}"),

@@ -19,7 +19,7 @@ from companion.script import forms
 from companion.script.parse import ScriptFault, ScriptLine, Word
 from companion.script.slots import SLOTS, Slot, board_of, seats_of
 from companion.script.verbs import ITEMS, POSITION, Form
-from companion.units import BANK, VAULT
+from companion.units import BANK, CAMERA, VAULT
 from companion.words.report import nearest
 
 OF_WORDS = (Why.MALFORMED, Why.UNKNOWN_SEAT)
@@ -45,11 +45,15 @@ def check(game: Game, line: ScriptLine) -> None:
 
 def _act(reader: _Reader, *, is_strict: bool) -> None:
     """Check the words of a ``do`` or ``refuse`` line: who acts, the verb, the rest."""
-    who = reader.next("a seat, table or vault")
-    known = (*seats_of(reader.game), TABLE, VAULT)
+    who = reader.next("a seat, table, camera or vault")
+    known = (*seats_of(reader.game), TABLE, CAMERA, VAULT)
     if is_strict and who.text not in known:
-        raise reader.fault(who, "a seat, table or vault", known)
-    tables = {TABLE: forms.TABLE_FORMS, VAULT: forms.VAULT_FORMS}
+        raise reader.fault(who, "a seat, table, camera or vault", known)
+    tables = {
+        TABLE: forms.TABLE_FORMS,
+        CAMERA: forms.CAMERA_FORMS,
+        VAULT: forms.VAULT_FORMS,
+    }
     form = reader.choice("verb", tables.get(who.text, forms.VERB_FORMS))
     if is_strict:
         reader.form(form)

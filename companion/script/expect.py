@@ -139,6 +139,10 @@ def _hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return _same(_word(rest), token.hotels)
 
 
+def _chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), token.chips)
+
+
 SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
     "on": _on,
     "cash": _cash,
@@ -149,6 +153,7 @@ SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
     "bankrupt": _bankrupt,
     "owes": _owes,
     "hotels": _hotels,
+    "chips": _chips,
 }
 """Which function answers each word about a seat."""
 
@@ -258,6 +263,15 @@ def _vault(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     return contents.lid in LIDS[rest[0]], contents.lid
 
 
+def _faceup(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
+    """Whether exactly these cards are known to lie open, in any order."""
+    board = game.board
+    assert board is not None, "a script has begun to play"
+    deck = next((x.id for x in board.rules.decks if x.face_up), "")
+    wanted = sorted(board.open_card(deck, word) for word in rest)
+    return wanted == sorted(play.faceup), " ".join(play.faceup) or "none"
+
+
 LIDS = {"locked": (LOCKED,), "open": (OPEN, FORCED), "shut": (SHUT, OPENING)}
 """The script's words for the lid, and the states that each of them means."""
 
@@ -271,5 +285,6 @@ TABLE: dict[str, Callable[[Game, Position, tuple[str, ...]], Answer]] = {
     "score": _score,
     "money": _money,
     "vault": _vault,
+    "faceup": _faceup,
 }
 """Which function answers each word about the table as a whole."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.game.board import Board
 from companion.script.verbs import (
+    CAMERA_VERBS,
     ELSEWHERE,
     TABLE_VERBS,
     VAULT_VERBS,
@@ -21,6 +22,9 @@ WITH_CODE: Form = (("=code", "number"),)
 
 TABLE_FORMS = {word: verb.form for word, verb in TABLE_VERBS.items()}
 """What follows a verb of the whole table."""
+
+CAMERA_FORMS = {word: verb.form for word, verb in CAMERA_VERBS.items()}
+"""What follows a verb of the camera."""
 
 VAULT_FORMS: dict[str, Form] = {**dict.fromkeys(VAULT_VERBS, ()), "lock": WITH_CODE}
 """What follows a verb of the vault's lock."""
@@ -43,6 +47,7 @@ OF_SEAT: dict[str, Form] = {
     "bankrupt": (),
     "owes": ("number", ("=to", "account")),
     "hotels": ("number",),
+    "chips": ("number",),
 }
 """What can be said about a seat, or expected of it."""
 
@@ -64,6 +69,7 @@ SAID: dict[str, Form] = {
     "figure": ("figured", "figure", "number", ("=likely",)),
     "space": ("number", "kind"),
     "card": ("deck", "card"),
+    "faceup": ("card+",),
 }
 """What ``given`` and ``set`` say about the table as a whole."""
 
@@ -73,6 +79,7 @@ ASKED: dict[str, Form] = {
     "winner": ("seat",),
     "score": ("seat", "number"),
     "money": ("number",),
+    "faceup": ("card+",),
     "can": (),
     "cannot": (),
 }

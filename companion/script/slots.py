@@ -15,6 +15,7 @@ from companion.game.box_key import READABLE
 from companion.game.card_code import PLAIN, READERS, space_number, space_words
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.stage import Stage
+from companion.rules.decoder import VERDICTS
 from companion.units import BANK, POT, VAULT
 
 
@@ -120,9 +121,11 @@ SLOTS: dict[str, Slot] = {
     "kind": Slot("what is printed there", lambda _: READABLE),
     "option": Slot(
         "what can be chosen",
-        lambda game: (*CHOSEN, *_spaces(game)),
-        lambda game, word: word in CHOSEN or _is_space(game, word),
+        lambda game: (*CHOSEN, *_spaces(game), *seats_of(game)),
+        lambda game, word: word in (*CHOSEN, *seats_of(game)) or _is_space(game, word),
     ),
+    "target": Slot("a seat or a deed", lambda game: (*seats_of(game), *_deeds(game))),
+    "verdict": Slot("a verdict", lambda _: VERDICTS),
     "stage": Slot("a stage", lambda _: [str(one) for one in Stage]),
     "number": Slot("a whole number", _nothing_known, is_whole),
     "die": Slot(

@@ -25,14 +25,17 @@ from companion.game.position import FORCED, LOCKED, OPEN, SHUT, Bundle
 from companion.rules import RULES
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import (
+    CAMERA,
     VAULT,
     Account,
     Balance,
     CardId,
+    ChoiceWord,
     DeedWord,
     Dollars,
     Seat,
     SeatWord,
+    TargetWord,
 )
 
 Args = tuple[str, ...]
@@ -92,6 +95,8 @@ SLOT_OF: dict[object, str] = {
     Account: "purse",
     DeedWord: "deed",
     CardId: "card",
+    TargetWord: "target",
+    ChoiceWord: "option",
     bool: "=",
 }
 """Type of a field -> its slot; fields of other types are not said in scripts."""
@@ -194,6 +199,17 @@ def _space(_: Game, by: str, args: Args) -> Command:
     return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
 
 
+VERDICT: Form = ("verdict", ("number",))
+
+
+def _verdict(_: Game, by: str, args: Args) -> Command:
+    """``verdict real``; ``verdict fake 100`` for a note of 100."""
+    if not 1 <= len(args) <= 2:
+        raise WordsWrong("expected real, fake or unsure, and what the note is worth")
+    amount = whole(args[1]) if args[1:] else 0
+    return m.GiveVerdict(by=by, verdict=args[0], amount=amount)
+
+
 def _set(_: Game, by: str, args: Args) -> Command:
     return m.CorrectPosition(by=by, words=args)
 
@@ -235,18 +251,18 @@ VERBS = _with_derived(
             m.ReadBox, ("figured", "figure", "number", ("=likely",)), _figure
         ),
         "space": Verb(m.ReadBox, ("number", "kind"), _space),
+        "verdict": Verb(m.GiveVerdict, VERDICT, _verdict),
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
 )
 """What a seat can do."""
 
+CAMERA_VERBS = {"verdict": VERBS["verdict"]}
+"""What the decoder can say."""
+
 ELSEWHERE: dict[str, Form] = {
     "level": ("deed", "number", (("deed", "number"),) * 3),
-    "choose": ("option",),
     "use-ticket": ("space",),
-    "hand-over": (),
-    "inspect": (),
-    "sell": ("deed",),
 }
 """Verbs for mechanics that no edition played here has, and what stands after them."""
 
@@ -254,6 +270,7 @@ TABLE_VERBS = _with_derived(
     {
         "set": Verb(m.CorrectPosition, (POSITION,), _set),
         "join": Verb(c.AddSeat, ("word",), _join),
+        "verdict": Verb(m.GiveVerdict, VERDICT, _verdict),
     },
     (
         c.CorrectBalance,
@@ -286,7 +303,7 @@ def command(game: Game, who: str, verb: str, args: Args) -> Command:
 
     Args:
         game: The game it is given in.
-        who: A seat, ``table`` or ``vault``.
+        who: A seat, ``table``, ``camera`` or ``vault``.
         verb: A verb that *who* has.
         args: The words after the verb.
 
@@ -298,7 +315,8 @@ def command(game: Game, who: str, verb: str, args: Args) -> Command:
         return _of_vault(verb, args)
     if who != TABLE and verb in ELSEWHERE:
         raise Refused(Why.WRONG_STAGE, f"this edition has no {verb}")
-    return (TABLE_VERBS if who == TABLE else VERBS)[verb].read(game, who, args)
+    verbs = {TABLE: TABLE_VERBS, CAMERA: CAMERA_VERBS}.get(who, VERBS)
+    return verbs[verb].read(game, who, args)
 
 
 def _of_vault(verb: str, args: Args) -> Command:

@@ -1,0 +1,185 @@
+"""Events of games with fakes: money and cards on the table, and who looked at them.
+
+As in ``play_events``, the first event of an entry is the act itself, and money moves
+by ``MoneyMoved``, never by one of these.
+"""
+
+from __future__ import annotations
+
+from companion.game.event import Event
+from companion.game.position import DEBT, Payment
+from companion.units import (
+    Account,
+    CardId,
+    ChoiceWord,
+    Dollars,
+    DrawnCardId,
+    LotId,
+    Seat,
+    TargetWord,
+)
+from companion.words import told
+
+
+class PaymentLaid(Event, frozen=True, tag=True, kw_only=True):
+    """A seat laid money on the table; it is handed over later."""
+
+    payment: Payment
+
+    @property
+    def sentence(self) -> str:
+        """Says what it is for, if it buys something."""
+        if not self.payment.of:
+            return told("{payer} laid {amount} on the table for {payee}")
+        return told("{payer} laid {amount} on the table for {lot}")
+
+    @property
+    def payer(self) -> Seat:
+        """Who laid it there."""
+        return self.payment.payer
+
+    @property
+    def payee(self) -> Account:
+        """Who is to get it."""
+        return self.payment.payee
+
+    @property
+    def amount(self) -> Dollars:
+        """How much."""
+        return self.payment.amount
+
+    @property
+    def lot(self) -> LotId:
+        """What it is for: a deed, or a kind of building."""
+        return self.payment.of
+
+
+class PaymentWithdrawn(Event, frozen=True, tag=True, kw_only=True):
+    """What a payment should have completed is off; the money is in hand again.
+
+    Money that is owed stays owed: ``DebtOwed`` follows, where it was no debt before.
+    """
+
+    payment: Payment
+
+    @property
+    def sentence(self) -> str:
+        """Says that it is off, unless it stays owed."""
+        if not self.payment.purpose:
+            return ""
+        if self.payment.purpose == DEBT:
+            return told("{payer} has too little left to pay")
+        return told("{payer} has too little left: that is off")
+
+    @property
+    def payer(self) -> Seat:
+        """Whose money it is."""
+        return self.payment.payer
+
+
+class CardLaid(Event, frozen=True, tag=True, kw_only=True):
+    """A seat is about to use a card that may be a fake."""
+
+    seat: Seat
+    card: CardId
+    target: TargetWord = ""
+
+    @property
+    def sentence(self) -> str:
+        """Says on whom or what, if on anything."""
+        if self.target:
+            return told("{seat} wants to use a card on {target}: {card}")
+        return told("{seat} wants to use a card: {card}")
+
+
+class HandedOver(Event, frozen=True, tag=True, kw_only=True):
+    """What lay on the table goes its way: money to its payee, a card under its deck."""
+
+    sentence = told("{seat} handed it over")
+    seat: Seat
+
+
+class ChipSpent(Event, frozen=True, tag=True, kw_only=True):
+    """A seat spent a decoder chip, to look at what *shower* has laid on the table."""
+
+    sentence = told("{seat} spent a chip to look at what {shower} holds")
+    seat: Seat
+    shower: Seat
+
+
+class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
+    """Somebody said what the decoder shows.
+
+    Attributes:
+        verdict: ``real``, ``fake`` or ``unsure``.
+        amount: What the fake note is worth; 0 for a card, and if it is no fake.
+    """
+
+    verdict: str
+    amount: Dollars = 0
+
+    @property
+    def sentence(self) -> str:
+        """Says it in words."""
+        if self.amount:
+            return told("a note of {amount} is a fake")
+        return VERDICTS.get(self.verdict, VERDICTS["unsure"])
+
+
+VERDICTS = {
+    "real": told("it is real"),
+    "fake": told("the card is a fake"),
+    "unsure": told("nobody can say yet whether it is real"),
+}
+"""What history says of each verdict that names no amount."""
+
+
+class ChipsReadied(Event, frozen=True, tag=True, kw_only=True):
+    """All decoder chips of a seat are ready again."""
+
+    sentence = told("{seat}'s chips are ready again")
+    seat: Seat
+
+
+class RentSpared(Event, frozen=True, tag=True, kw_only=True):
+    """A card spares a seat the rent that it is paying, or owes."""
+
+    sentence = told("{seat} does not have to pay this rent")
+    seat: Seat
+
+
+class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
+    """The mover has to choose what this card does."""
+
+    card: DrawnCardId
+
+
+class Chosen(Event, frozen=True, tag=True, kw_only=True):
+    """The mover chose."""
+
+    sentence = told("{seat} chose: {word}")
+    seat: Seat
+    word: ChoiceWord
+
+
+class CardTurnedUp(Event, frozen=True, tag=True, kw_only=True):
+    """This card now lies open on the board."""
+
+    sentence = told("a card was laid open: {card}")
+    card: CardId
+
+
+DecoderEvent = (
+    PaymentLaid
+    | PaymentWithdrawn
+    | CardLaid
+    | HandedOver
+    | ChipSpent
+    | VerdictGiven
+    | ChipsReadied
+    | RentSpared
+    | ChoiceAwaited
+    | Chosen
+    | CardTurnedUp
+)
+"""Every event of a game with fakes."""
