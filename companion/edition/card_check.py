@@ -83,7 +83,8 @@ def _check_size(draft: Draft, deck: CardDeck) -> None:
     """Check that a deck lists all its cards, or says that some are unknown."""
     where = f"deck[{deck.id}]"
     cards = [c for c in entries(draft, "card", Card) if c.deck == deck.id]
-    count = sum(card.copies for card in cards if not card.is_example)
+    known = [x for x in cards if deck.is_complete or x.effect is not None]
+    count = sum(card.copies for card in known if not card.is_example)
     if count > deck.size or (deck.is_complete and count < deck.size):
         draft.fault(f"{where}.size", f"expected {count} as listed, got {deck.size}")
     if (deck.draw == "face-up") != (deck.face_up > 0):

@@ -26,6 +26,7 @@ def check_deeds(draft: Draft) -> None:
         where = f"deed[{deed.id}]"
         _check_place(draft, deed, where)
         _check_unknown(draft, deed, where)
+        _check_candidates(draft, deed, where)
         for name in _wanted(draft, deed):
             if name not in deed.unknown and getattr(deed, name) is None:
                 text = "expected a figure, or its name in unknown; got nothing"
@@ -66,6 +67,16 @@ def _check_unknown(draft: Draft, deed: Deed, where: str) -> None:
         elif getattr(deed, name) is not None:
             text = f"expected no value, for unknown lists it; got {getattr(deed, name)}"
             draft.fault(f"{where}.{name}", text)
+
+
+def _check_candidates(draft: Draft, deed: Deed, where: str) -> None:
+    for name in dict.fromkeys(one.field for one in deed.candidates):
+        if name.partition(".")[0] not in DEED_FIGURES:
+            draft.fault(f"{where}.candidates", unknown_key(name, DEED_FIGURES))
+    for name, count in Counter(one.field for one in deed.likely).items():
+        if count > 1:
+            text = f"expected one likely value of {name}, got {count}"
+            draft.fault(f"{where}.candidates", text)
 
 
 def _wanted(draft: Draft, deed: Deed) -> list[str]:

@@ -103,7 +103,11 @@ class Conflict(Shape, frozen=True, kw_only=True):
 
 
 class Candidate(Shape, frozen=True, kw_only=True):
-    """Another value to check against a real card; never used as data."""
+    """A value to check against a real card; never used as data.
+
+    For a figure that nobody knows it is what that probably is, and a table may choose
+    to play with it; other printings' values are no such thing.
+    """
 
     field: str
     value: FileAmount

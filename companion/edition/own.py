@@ -222,7 +222,9 @@ def _list(raw: Table, part: str) -> Entries:
 
 def _changed(whole: Table, entry: Table, one: BoxKey, value: BoxValue) -> Table:
     if one.is_card:
-        return {**card_entry(str(value), one.of), **_ORIGIN}
+        deck = _entry(whole, "deck", str(value))
+        has_fake = deck.get("all_real") is False
+        return {**card_entry(str(value), one.of, has_fake=has_fake), **_ORIGIN}
     if one.is_space:
         known = {k: v for k, v in entry.items() if k != "note"}  # Why it was unknown.
         return {**known, **_printed(whole, str(value)), **_ORIGIN}

@@ -20,11 +20,11 @@ def is_open(edition: Edition, deck_id: str) -> bool:
     deck = next((one for one in edition.decks if one.id == deck_id), None)
     if deck is None or deck.is_complete:
         return False
-    return known_count(edition, deck_id) < deck.size
+    return known_count(edition, deck_id) < deck.kinds
 
 
 def known_count(edition: Edition, deck_id: str) -> int:
-    """How many cards of that deck are known well enough to be played."""
+    """How many cards of that deck are known well enough; fakes do not count."""
     return sum(
         card.effect not in (None, *AMOUNTS) or card.amount is not None
         for card in edition.cards_of(deck_id)
@@ -59,8 +59,14 @@ def _is_place(edition: Edition, place: str) -> bool:
     return True
 
 
-def card_entry(deck_id: str, word: str) -> dict[str, object]:
-    """The card with the code *word*, as an entry of an edition's file."""
+def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, object]:
+    """The card with the code *word*, as an entry of an edition's file.
+
+    Args:
+        deck_id: The deck that has it.
+        word: What it does.
+        has_fake: Whether the deck has a fake one besides.
+    """
     said = parsed(word)
     assert said is not None, f"not the words of a card: {word}"
     prices = {f"per_{kind}": price for kind, price in said.per}
@@ -75,6 +81,7 @@ def card_entry(deck_id: str, word: str) -> dict[str, object]:
         "keep": said.is_kept,
         **prices,
         **PAYERS.get(said.effect, {}),
+        **({"copies": 2, "fakes": 1} if has_fake else {}),
     }
     return {name: value for name, value in fields.items() if value}
 

@@ -174,6 +174,15 @@ class Deed(Shape, frozen=True, kw_only=True):
     """Figures that are printed on the card but not known."""
     candidates: tuple[Candidate, ...] = ()
 
+    @property
+    def likely(self) -> tuple[Candidate, ...]:
+        """What the figures that nobody knows probably are."""
+        return tuple(
+            one
+            for one in self.candidates
+            if one.field in self.unknown and not one.printing
+        )
+
 
 DEED_FIGURES: Final = tuple(
     name
@@ -234,6 +243,16 @@ class CardDeck(Shape, frozen=True, kw_only=True):
     some_kept: bool = False
     """Whether some cards may be kept until used."""
     known_absent: tuple[Effect, ...] = ()
+
+    @property
+    def has_fakes(self) -> bool:
+        """Whether each of its cards has a fake that says the same."""
+        return self.all_real is False
+
+    @property
+    def kinds(self) -> int:
+        """How many different cards it has, a real one and its fake being alike."""
+        return self.size // 2 if self.has_fakes else self.size
 
 
 class CardOption(Shape, frozen=True, kw_only=True):

@@ -128,7 +128,7 @@ def _rules(edition: Edition) -> Rulebook:
                 deck.id,
                 tuple(card.id for card in _cards(edition, deck.id)),
                 deck.is_complete,
-                size=0 if deck.is_complete else deck.size,
+                size=0 if deck.is_complete else deck.kinds,
                 absent=deck.known_absent,
                 face_up=deck.face_up or 0,
                 has_fakes=deck.all_real is False,
@@ -233,6 +233,7 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
         costs=tuple(costs[step] for step in ladder),
         is_locked=deed.locked,
         unmortgage=deed.unmortgage,
+        likely=tuple((one.field, one.value) for one in deed.likely),
     )
 
 

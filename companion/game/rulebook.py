@@ -82,6 +82,8 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
         costs: What each step costs; as long as *ladder*.
         is_locked: Whether it can be got only with a key from the vault.
         unmortgage: What lifting its mortgage costs, if printed.
+        likely: What figures that nobody knows probably are, where the edition says so:
+            the field of the file, and the amount. They are no facts.
     """
 
     id: DeedId
@@ -98,6 +100,7 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
     costs: tuple[Dollars | None, ...] = ()
     is_locked: bool = False
     unmortgage: Dollars | None = None
+    likely: tuple[tuple[str, Dollars], ...] = ()
 
 
 class RuleCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,7 +138,7 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         is_complete: Whether these are all its cards. If not, people name the card
             drawn from the real deck, and the program keeps no pile.
-        size: How many cards the box has; 0 if *is_complete*.
+        size: How many different cards the box has; 0 if *is_complete*.
         absent: Effects that none of its cards has.
         face_up: How many cards lie open, of which the mover takes one and keeps it; 0
             if a card is drawn.

@@ -28,18 +28,20 @@ def _of_deeds(rules: Rulebook) -> tuple[Unknown, ...]:
     found: list[Unknown] = []
     for deed in rules.deeds:
         if deed.price is None and not deed.is_locked:
-            found.append(_unknown(deed.id, "price"))
+            found.append(_unknown(deed, "price"))
         found += _of_mortgage(rules, deed)
         if deed.rents[:1] == (None,):
-            found.append(_unknown(deed.id, "rent"))
-        found += _of_steps(deed.id, deed.ladder, deed.costs, deed.rents[1:])
+            found.append(_unknown(deed, "rent"))
+        found += _of_steps(deed)
     return tuple(found)
 
 
 def _unknown(
-    deed: str, figure: str, likely: Dollars | None = None, like: str = ""
+    deed: RuleDeed, figure: str, likely: Dollars | None = None, like: str = ""
 ) -> Unknown:
-    return Unknown(key_of("deed", deed, figure), likely, like)
+    """What the edition calls likely; else *likely*, which was worked out."""
+    key, said = key_of("deed", deed.id, figure), dict(deed.likely).get(figure)
+    return Unknown(key, likely, like) if said is None else Unknown(key, said)
 
 
 def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
@@ -52,12 +54,12 @@ def _of_mortgage(rules: Rulebook, deed: RuleDeed) -> Iterator[Unknown]:
     alike = _most_alike(rules, deed) if is_by_key else deed
     like = "" if alike is deed else alike.id
     if deed.mortgage is None and rules.mortgage.exists:
-        yield _unknown(deed.id, "mortgage", _lent(alike), like)
+        yield _unknown(deed, "mortgage", _lent(alike), like)
     if deed.unmortgage is None and rules.mortgage.is_lifting_printed:
         if deed.mortgage is not None:
-            yield _unknown(deed.id, "unmortgage", _lifting(deed.mortgage))
+            yield _unknown(deed, "unmortgage", _lifting(deed.mortgage))
         else:
-            yield _unknown(deed.id, "unmortgage", _lifted(alike), like)
+            yield _unknown(deed, "unmortgage", _lifted(alike), like)
 
 
 def _most_alike(rules: Rulebook, deed: RuleDeed) -> RuleDeed:
@@ -92,24 +94,18 @@ def _lifting(mortgage: Dollars | None) -> Dollars | None:
     return mortgage + -(-mortgage * TYPICAL_INTEREST_PERCENT // 100)
 
 
-def _of_steps(
-    deed: str,
-    ladder: tuple[str, ...],
-    costs: tuple[Dollars | None, ...],
-    rents: tuple[Dollars | None, ...],
-) -> tuple[Unknown, ...]:
+def _of_steps(deed: RuleDeed) -> Iterator[Unknown]:
     """Costs by kind of building, and the rents of hotels."""
-    kinds = dict.fromkeys(
-        kind for kind, cost in zip(ladder, costs, strict=True) if cost is None
-    )
-    found = [_unknown(deed, f"{kind}_cost") for kind in kinds]
+    ladder = deed.ladder
+    pairs = zip(ladder, deed.costs, strict=True)
+    for kind in dict.fromkeys(kind for kind, cost in pairs if cost is None):
+        yield _unknown(deed, f"{kind}_cost")
     many = ladder.count(HOTEL) > 1
-    for at, (kind, rent) in enumerate(zip(ladder, rents, strict=False)):
+    for at, (kind, rent) in enumerate(zip(ladder, deed.rents[1:], strict=False)):
         if kind == HOTEL and rent is None:
             count = ladder[: at + 1].count(HOTEL)
             names = ("rent_1_hotel", "rent_2_hotels") if many else ("rent_hotel",)
-            found.append(_unknown(deed, names[count - 1]))
-    return tuple(found)
+            yield _unknown(deed, names[count - 1])
 
 
 def _of_cards(rules: Rulebook) -> tuple[Unknown, ...]:

@@ -59,7 +59,7 @@ def open_decks(
         OpenDeck(
             words=common(deck.name),
             known=known_count(edition, deck.id),
-            size=deck.size,
+            size=deck.kinds,
             cards=_cards(edition, deck.id, readings),
         )
         for deck in edition.decks

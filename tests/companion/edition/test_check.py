@@ -287,6 +287,39 @@ BREACHES = [
             "pieces.houses.confidense: unknown key; did you mean confidence?",
         ],
     ),
+    (
+        "crooked-cash",
+        '{ field = "rent_hotel", value = 160,',
+        '{ field = "rent_hotels", value = 160,',
+        [
+            "deed[mediterranean-avenue].candidates: unknown key; did you mean "
+            "rent_hotel?",
+        ],
+    ),
+    (
+        "crooked-cash",
+        '{ field = "rent_hotel", value = 160,',
+        '{ field = "hotel_cost", value = 160,',
+        [
+            "deed[mediterranean-avenue].candidates: expected one likely value of "
+            "hotel_cost, got 2",
+        ],
+    ),
+    (
+        "crooked-cash",
+        "size = 24\nis_complete = false\n",
+        "size = 24\n",
+        [],
+    ),
+    (
+        "crooked-cash",
+        "size = 24\nis_complete = false\n",
+        "size = 6\nis_complete = false\n",
+        [
+            "deck[chance].size: expected 8 as listed, got 6",
+            "pieces.chance_cards: expected 6 as listed, got 24",
+        ],
+    ),
 ]
 
 

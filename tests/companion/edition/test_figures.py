@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from companion.edition import builtin, builtin_text
 from companion.edition.model import has_figure
+from companion.edition.origin import Candidate
 from companion.edition.parts import SECTIONS
 from companion.edition.shape import DEED_FIGURES
 from companion.errors import Malformed
@@ -88,6 +89,42 @@ def test_known_and_derived_rents_of_crooked_cash_are_told_apart():
     ]
     assert [edition.deed(one).rent for one in read] == [30, 50, 70, 100]
     assert "half" in edition.provenance("deed.baltic-avenue.rent").note
+
+
+def test_what_nobody_knows_of_a_hotel_is_likely_by_the_rule_that_the_file_states():
+    edition, classic = builtin("crooked-cash"), builtin("classic")
+    for deed in edition.deeds:
+        likely = {one.field: one.value for one in deed.likely}
+        cost = classic.deed(deed.id).house_cost
+        rent = deed.rent or likely["rent"]
+        assert likely["hotel_cost"] == cost
+        assert likely["rent_hotel"] == 2 * rent + 2 * cost
+        assert all(value % 10 == 0 for value in likely.values()), "paid in notes of 10"
+        assert set(likely) | {"rent_full_group"} >= set(deed.unknown)
+        assert {one.sources for one in deed.likely} == {("own-choice",)}
+        assert "likely" in edition.provenance(f"deed.{deed.id}.hotel_cost").note
+        assert "likely" in edition.provenance(f"deed.{deed.id}.rent_hotel").note
+    park_place = {one.field: one.value for one in edition.deed("park-place").likely}
+    assert park_place["rent"] == 180
+    assert "likely" in edition.provenance("deed.park-place.rent").note
+
+
+MADE = {"confidence": "inferred", "sources": ("own-choice",)}
+
+
+def test_another_printings_figure_is_not_what_is_likely_of_this_one():
+    deed = builtin("mega").deeds[0]
+    other = replace(
+        deed,
+        price=None,
+        unknown=("price",),
+        candidates=(
+            Candidate(field="price", value=60, printing="UK", **MADE),
+            Candidate(field="price", value=70, **MADE),
+            Candidate(field="rent", value=7, **MADE),
+        ),
+    )
+    assert [(one.field, one.value) for one in other.likely] == [("price", 70)]
 
 
 def test_a_figure_that_does_not_exist_is_malformed():

@@ -285,11 +285,18 @@ def test_bus_tickets_and_fakes_are_counted():
         ("ticket", 13),
         ("expire", 3),
     ]
-    chance = builtin("crooked-cash").cards_of("chance")
-    assert sum(card.copies for card in chance) == 24
-    assert sum(card.fakes for card in chance) == 12
-    assert builtin("crooked-cash").deck("chance").face_up == 3
-    assert sum(card.effect is None for card in chance) == 8
+
+
+def test_each_chance_card_of_crooked_cash_is_a_pair_of_a_real_and_a_fake_one():
+    edition = builtin("crooked-cash")
+    deck, cards = edition.deck("chance"), edition.cards_of("chance")
+    assert (deck.size, deck.kinds, deck.has_fakes, deck.face_up) == (24, 12, True, 3)
+    assert {(card.copies, card.fakes) for card in cards} == {(2, 1)}
+    known = [card for card in cards if card.effect is not None]
+    assert (len(cards), len(known)) == (12, 4)
+    assert all(card.keep for card in known), "a Chance card is kept until it is used"
+    chest = edition.deck("community-chest")
+    assert (chest.size, chest.kinds, chest.has_fakes) == (14, 14, False)
 
 
 @pytest.mark.parametrize(
@@ -304,6 +311,8 @@ def test_bus_tickets_and_fakes_are_counted():
         ("crooked-cash", "payee_inspects", "yes"),
         ("crooked-cash", "chance_in_hand", "1"),
         ("crooked-cash", "sell", "in-debt"),
+        ("crooked-cash", "grace", "3"),
+        ("crooked-cash", "unknown_figures", "ask"),
         ("mega", "utility_dice", "white"),
         ("mega", "nearest_utility", "10"),
         ("classic", "jail_pay", "roll-now"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.edition import builtin, builtin_text, load, problems
-from companion.edition.own import own_text
+from companion.edition.own import own_text, with_readings
+from companion.edition.own_cards import can_have, is_open, known_count
 
 CLASSIC = builtin_text("classic")
 
@@ -148,3 +149,29 @@ def test_what_is_typed_in_stands_beside_everything_that_the_file_says():
     assert replace(again, about=edition.about, deeds=edition.deeds) == replace(
         edition, sources=again.sources, origins=again.origins
     )
+
+
+def test_a_card_read_off_a_deck_with_fakes_is_a_pair_and_the_deck_takes_twelve():
+    edition = builtin("crooked-cash")
+    words = [f"keep:collect:{10 * number}" for number in range(1, 9)]
+    read = {f"card.{word}.deck": "chance" for word in words}
+    fuller = with_readings(edition, read)
+    assert [(fuller.card(x).copies, fuller.card(x).fakes) for x in words] == [
+        (2, 1)
+    ] * 8
+    assert known_count(fuller, "chance") == 12
+    assert is_open(edition, "chance")
+    assert not is_open(fuller, "chance")
+    assert can_have(edition, "keep:collect:90")
+    more = with_readings(edition, {**read, "card.keep:collect:90.deck": "chance"})
+    assert more == fuller
+    text = own_text(edition, read, "our-box", "Our box")
+    assert problems(text, "our-box.toml") == ()
+    assert load(text, "our-box.toml").card(words[0]).fakes == 1
+
+
+def test_a_hotel_read_off_a_deed_is_no_longer_likely():
+    edition = builtin("crooked-cash")
+    read = with_readings(edition, {"deed.boardwalk.hotel_cost": 250})
+    assert read.deed("boardwalk").hotel_cost == 250
+    assert [one.field for one in read.deed("boardwalk").likely] == ["rent_hotel"]

@@ -101,3 +101,29 @@ def test_what_was_recorded_stays_whatever_is_likely_by_now() -> None:
     assert board.likely["deed.boardwalk.mortgage"].likely == 333
     board = board.with_reading("deed.park-place.mortgage", 340)
     assert board.likely["deed.boardwalk.mortgage"].likely == 340, "its clue is another"
+
+
+SAID = replace(
+    RULES,
+    deeds=tuple(
+        replace(deed, likely=(("mortgage", 333), ("price", 1)))
+        if deed.id == "park-place"
+        else deed
+        for deed in RULES.deeds
+    ),
+)
+"""The same rules, where the edition itself says what one figure probably is."""
+
+
+def test_what_the_edition_calls_likely_goes_before_what_is_worked_out() -> None:
+    assert of(SAID, "park-place")["mortgage"] == Unknown(
+        "deed.park-place.mortgage", 333
+    )
+    assert set(of(SAID, "park-place")) == {"mortgage", "unmortgage"}, (
+        "the price is known"
+    )
+    board = Board(with_likely(SAID))
+    assert board.rules.deeds[board.index["park-place"]].mortgage == 333
+    assert board.is_likely("park-place", "mortgage")
+    read = board.with_reading("deed.park-place.mortgage", 340)
+    assert not read.is_likely("park-place", "mortgage")
