@@ -131,7 +131,7 @@ def _rules(edition: Edition) -> Rulebook:
                 size=0 if deck.is_complete else deck.kinds,
                 absent=deck.known_absent,
                 face_up=deck.face_up or 0,
-                has_fakes=deck.all_real is False,
+                has_fakes=deck.has_fakes,
             )
             for deck in decks
         ),
