@@ -98,10 +98,13 @@ def is_written_like(game: Game, move: m.Move, choice: m.Move) -> bool:
     assert board is not None
     if isinstance(move, m.UseCard) and isinstance(choice, m.UseCard):
         held = board.card(choice.card)
-        return held is not None and held.effect == move.card
+        is_same = held is not None and held.effect == move.card
+        return is_same and choice.target == move.target
     if not isinstance(move, m.Draw) or not isinstance(choice, m.Draw):
         return False
     deck, card = board.rules.decks[board.deck_index[play.awaited]], move.card
+    if deck.face_up and board.open_card(deck.id, card) == choice.card:
+        return True
     if deck.is_complete or card not in WRITTEN_CARDS or move.pick:
         return False
     return card.partition(":")[0] not in deck.absent
@@ -174,12 +177,23 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     for card in (*KNOWN_CARDS, *WRITTEN_CARDS, "nonsense"):
         yield m.Draw(by=by, card=card)
         yield m.UseCard(by=by, card=card)
+    yield from (m.HandOver(by=by), m.Inspect(by=by))
+    for verdict in ("real", "fake", "unsure", "odd"):
+        for amount in (0, 50, 70):
+            yield m.GiveVerdict(by=by, verdict=verdict, amount=amount)
+    for word in ("keep", "pay", "go-to-jail", "nothing"):
+        yield m.Choose(by=by, word=word)
     for seat in SEATS:
         yield m.AskRent(by=by, seat=seat)
+        yield m.Choose(by=by, word=seat)
+        yield m.UseCard(by=by, card="jail-someone", target=seat)
     for deed in (*board.index, "nowhere"):
         yield m.Mortgage(by=by, deed=deed)
         yield m.LiftMortgage(by=by, deed=deed)
         yield m.Build(by=by, deed=deed)
+        yield m.SellDeed(by=by, deed=deed)
+        yield m.Choose(by=by, word=deed)
+        yield m.UseCard(by=by, card="free-hotel", target=deed)
         yield m.WantBuilding(by=by, deed=deed)
         yield m.Unlock(by=by, deed=deed)
         yield m.Unbuild(by=by, deed=deed)
@@ -275,7 +289,7 @@ def random_metal(dice: random.Random, game: Game) -> m.Move | None:
 
 FORWARD = (
     *(m.Roll, m.Buy, m.AskRent, m.PayDebt, m.Draw, m.Build, m.DeclareBankrupt),
-    *(m.Guess, m.Unlock, m.LockVault),
+    *(m.Guess, m.Unlock, m.LockVault, m.HandOver, m.GiveVerdict, m.SellDeed),
 )
 """Moves that bring a game to its end, preferred so that games end."""
 
@@ -329,13 +343,17 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
     is_even = is_even and board.rules.buildings.evenly
     for at, level in enumerate(play.levels):
         members = board.members[at]
-        if level and board.rules.buildings.source == "bank":
+        is_whole = not board.rules.buildings.outside_group_by_card
+        if level and board.rules.buildings.source == "bank" and is_whole:
             assert {play.owners[i] for i in members} == {play.owners[at]}
             assert not any(play.mortgaged[i] for i in members)
             assert play.owners[at]
         if is_even:
             levels = [play.levels[i] for i in members]
             assert max(levels) - min(levels) <= 1, board.rules.deeds[at].group
+    for payment in play.payments:
+        assert balances[payment.payee] is not None
+        assert not play.token_of(payment.payer).is_out
     for token in play.tokens:
         if token.is_out:
             assert balances[Account(token.seat)] == 0
@@ -366,7 +384,7 @@ def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
     seat = dice.choice(SEATS[:3])
     deed = dice.choice(list(game.board.index))
     stages = ("roll", "card", "buy", "auction", "rent-roll", "debt", "over")
-    stages = (*stages, "guess", "key", "refill")
+    stages = (*stages, "guess", "key", "refill", "payment", "choose")
     cards = ("none", "jail-card", "chance-09", "chest-05", "collect:5")
     said = dice.choice(
         (
@@ -390,6 +408,9 @@ def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
             f"doubles {dice.randint(0, 3)}",
             f"stage {dice.choice(stages)}",
             f"{seat} hotels {dice.choice((0, 1, 3))}",
+            f"{seat} chips {dice.randint(0, 3)}",
+            f"{seat} cards {dice.choice(('skip-rent', 'free-hotel', 'ready-chips'))}",
+            "faceup chance-01 jail-someone collect:50",
             f"vault {dice.choice(('locked', 'open', 'shut', 'keys 0', 'hotels 2'))}",
             f"vault cash {dice.choice((0, 40, 900))}",
             f"bank keys {dice.randint(0, 4)}",

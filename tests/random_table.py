@@ -15,7 +15,7 @@ from companion.game.events import Event, GameEvent, GameOpened
 from companion.game.position import FREE, OPENING, Position
 from companion.game.rulebook import RuleDeed
 from companion.rules.deciding import moves_by_kind
-from companion.units import BANK
+from companion.units import BANK, Seat
 from tests.guided import Guided, accepted, check_pieces
 
 CASH = (0, 1, 49, 60, 150, 400, 1_500, 3_000)
@@ -133,7 +133,7 @@ def check_box(game: Game) -> None:
         assert token.tries == FREE or token.space == board.jail
         assert not (token.is_out and token.seat in play.owners)
         known = [board.cards[card] for card in token.cards if card in board.cards]
-        assert all(card.is_kept for card in known), "a card is kept that never is"
+        assert all(map(board.stays_in_hand, known)), "a card is kept that never is"
     _check_deeds(board, play)
     claimed = {want.seat: want.deed for want in play.wants}
     assert all(play.owners[board.index[d]] == seat for seat, d in claimed.items())
@@ -165,14 +165,19 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert not play.mover.is_out, "the lid rises for nobody"
     elif play.stage == "guess":
         assert kinds[play.mover.seat] & {m.Guess, m.DeclineGuess}
+    elif play.stage in ("payment", "card-use"):
+        assert m.HandOver in kinds[Seat(play.showing)]
+    elif play.stage == "verdict":
+        assert all(m.GiveVerdict in found for found in kinds.values())
     elif play.stage == "refill":
         assert all(m.LockVault in found for found in kinds.values())
 
 
-RAISING = {m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage}
+RAISING = {m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed}
 WAITED_FOR: dict[str, type[m.Move]] = {
     "roll": m.Roll,
     "card": m.Draw,
+    "choose": m.Choose,
     "buy": m.PutUp,
     "rent-roll": m.Roll,
     "key": m.Unlock,

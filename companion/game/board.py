@@ -110,6 +110,10 @@ class Board:
         at = self.deck_index.get(deck_id)
         return at is not None and self.rules.decks[at].face_up > 0
 
+    def stays_in_hand(self, card: RuleCard) -> bool:
+        """Whether the card is kept until it is used, as all of an open deck are."""
+        return card.is_kept or self.is_open(card.deck)
+
     def may_be_fake(self, word: str) -> bool:
         """Whether the card with that id or code may be a fake.
 

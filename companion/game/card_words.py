@@ -118,6 +118,12 @@ def _to_vault(card: RuleCard, _: str) -> str:
     return say("{amount} go from the bank into the vault", amount=amount)
 
 
+def _choice(card: RuleCard, _: str) -> str:
+    if card.amount is None:
+        return say("pay or go to jail")
+    return say("pay {amount} or go to jail", amount=dollars_text(card.amount))
+
+
 TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "advance": lambda _, place: say("go to {space}", space=place),
     "advance-nearest": _nearest,
@@ -135,6 +141,11 @@ TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "go-to-jail": lambda *_: say("go to jail"),
     "guess": lambda *_: say("a guess"),
     "to-vault": _to_vault,
+    "skip-rent": lambda *_: say("skip one rent"),
+    "free-hotel": lambda *_: say("put up a hotel for free"),
+    "jail-someone": lambda *_: say("send somebody to jail"),
+    "ready-chips": lambda *_: say("turn your chips green again"),
+    "choice": _choice,
     "nothing": lambda *_: say("nothing for the bank to do"),
 }
 """Effect -> its phrase; any other effect is shown as the word used in scripts."""

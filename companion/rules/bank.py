@@ -19,6 +19,7 @@ from companion.game.ledger import Reason, Transfer, check_amount, check_transfer
 from companion.game.move_run import MoveRun
 from companion.rules.rule import Choices, Range
 from companion.rules.seats import known_seat
+from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
@@ -247,6 +248,8 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     """Set a balance the table agreed on; the bank gives or takes the difference."""
     account, was = command.account, run.game.ledger[command.account]
     run.add(e.BalanceCorrected(account=account, was=was, now=command.balance))
+    if run.game.is_guided:
+        settle(run)  # What somebody has laid on the table may be too much by now.
 
 
 def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:

@@ -221,6 +221,11 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     pile = _pile(run)
     if pile is None:
         return
+    if run.board.is_open(run.play.awaited):
+        listed = (x.id for x in run.board.cards_of(run.play.awaited))
+        for card in dict.fromkeys((*run.play.faceup, *listed)):
+            yield Draw(by=seat, card=card)
+        return
     if _is_own(run):
         yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
         return

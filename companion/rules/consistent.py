@@ -111,7 +111,7 @@ def _of_hands(board: Board, play: Position) -> Iterator[Wrong]:
     for token in play.tokens:
         for word in token.cards:
             card = board.cards.get(word)  # A card put into words may be kept.
-            if card is not None and not card.is_kept:
+            if card is not None and not board.stays_in_hand(card):
                 yield Wrong("card", card=word)
 
 

@@ -22,7 +22,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.position import DEBT, Debt, Payment
 from companion.rules.auction import open_auction, without_bidder
-from companion.rules.buildings import sale_value
+from companion.rules.buildings import is_sale_known, sale_value
 from companion.rules.deeds import owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
 from companion.rules.trade import pass_deed
@@ -69,7 +69,9 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
     board, play = run.board, run.play
     total = run.cash(seat)
     for at in owned(run, seat):
-        total += sale_value(board, play, at, 0) + (sale_price(board, at) or 0)
+        total += sale_value(board, play, at, 0)
+        if is_sale_known(board, play, at, 0) and not play.mortgaged[at]:
+            total += sale_price(board, at) or 0
         if board.rules.mortgage.exists and not play.mortgaged[at]:
             total += board.rules.deeds[at].mortgage or 0
     return total

@@ -56,9 +56,13 @@ def decoder_of(run: MoveRun) -> RuleDecoder:
 # Handing over.
 
 
-def check_hand_over(_run: MoveRun, _move: HandOver) -> Why | None:
-    """Always allow it: how long the others had to look is not for the rules."""
-    return None
+def check_hand_over(run: MoveRun, _move: HandOver) -> Why | None:
+    """Check that the money is there; how long others had to look is not for rules."""
+    play = run.play
+    if play.card_use is not None:
+        return None
+    has_it = run.balance(play.showing) >= play.payments[0].amount
+    return None if has_it else Why.CANNOT_AFFORD
 
 
 def hand_over(run: MoveRun, move: HandOver) -> None:

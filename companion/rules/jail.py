@@ -3,7 +3,8 @@
 Source:
     Grab & Go's sheet, "Getting out of jail": pay $50 and go on next turn; the standard
     rules in the Mega booklet, "Jail": pay, then roll. Which of the two readings is
-    played is the option ``jail_pay``.
+    played is the option ``jail_pay``. The Secret Vault article, "Getting Out of Jail";
+    Cash Decoder's sheet, "How do I get out of Jail?".
 """
 
 from __future__ import annotations

@@ -94,6 +94,8 @@ def placed(
         return _with_owner(play, board, at, one_word(rest))
     if what in ("mortgaged", "unmortgaged"):
         is_mortgaged = what == "mortgaged"
+        if is_mortgaged and not board.rules.mortgage.exists:
+            raise Malformed(say("there are no mortgages in this game"))
         play = without_rent_roll(play, deed)
         return replace(play, mortgaged=put(play.mortgaged, at, is_mortgaged))
     kind = what.removesuffix("s")

@@ -175,6 +175,8 @@ def _has_buildings(run: MoveRun, move: Command) -> Sentences:
 def _cannot_afford(run: MoveRun, move: Command) -> Sentences:
     found = _offered(run, move)
     seat = (short_of_cash(run, found) if found else "") or move.by
+    if isinstance(move, m.GiveVerdict):
+        seat = run.play.showing
     cash = dollars_text(run.cash(seat))
     return say("{by} has {cash}, which is not enough", by=seat, cash=cash), say(
         "raise the rest first"

@@ -4,8 +4,8 @@ Source:
     The project's own house rules. The rule sheets know two to eight players and
     one banker, who may or may not play. What everybody begins with: Grab & Go's
     sheet, "Money"; the standard rules in the Mega booklet, "Preparation"; the Secret
-    Vault article and the Crooked Cash article, "Starting the Game"; the Mega booklet,
-    "Money".
+    Vault article and the Crooked Cash article, "Starting the Game"; Cash Decoder's
+    sheet, "Set it up!"; the Mega booklet, "Money".
 """
 
 from __future__ import annotations

@@ -39,13 +39,15 @@ from companion.game.envelope import (
     opened_by,
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
+from companion.game.moves import HandOver
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import clean_name
 from companion.store import GameSummary, Journals, Phones
+from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
 from companion.table.taps import Refusals, check_fresh, first_time
-from companion.units import BANK, GameId, Revision, TimeMs
+from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view
 from companion.views.wording import Names
@@ -54,6 +56,9 @@ from companion.words.report import unexpected
 
 GAMES_MAX = 200
 """How many games one table keeps; after that an old one has to be thrown away."""
+
+SHOWN_WITHIN = 16
+"""In how many of the latest entries it is looked for when something was laid down."""
 
 LINES_SHOWN = 12
 """How many entries of the history a seat's own page shows."""
@@ -221,6 +226,13 @@ class TableService:
         with self.alone_with(game_id):
             return self._between(game_id, after)
 
+    def ready_in_ms(self, game_id: GameId) -> DurationMs:
+        """How long what lies on the table cannot be handed over yet; 0 for at once."""
+        with self.alone_with(game_id):
+            journal = self._journal(game_id)
+            latest = reversed(journal.recent(SHOWN_WITHIN))
+            return ready_in_ms(_game(journal), latest, TimeMs(self.clock.now_ms()))
+
     # Commands.
 
     def check(self, game_id: GameId, command: c.Command) -> None:
@@ -255,6 +267,9 @@ class TableService:
             first, tap = first_time(envelope, journal.revisions, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
+            left_ms = self.ready_in_ms(game_id)
+            if left_ms and isinstance(envelope.command, HandOver):
+                raise too_soon(left_ms)  # Not kept: the same tap counts later.
             try:
                 check_fresh(envelope, journal.revision)
                 run = step(_game(journal), envelope.command)

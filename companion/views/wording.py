@@ -20,6 +20,7 @@ from companion.game.position import Auction, Bundle
 from companion.units import (
     Account,
     CardId,
+    ChoiceWord,
     DataWord,
     DeedId,
     Dollars,
@@ -31,6 +32,7 @@ from companion.units import (
     Seat,
     SpaceCount,
     SpaceNumber,
+    TargetWord,
 )
 from companion.views.agreed import agreed
 from companion.words import Value, Words, say, say_count
@@ -54,6 +56,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.FINE: say("as a fine"),
     Reason.CARD: say("by a card"),
     Reason.DEAL: say("for a trade"),
+    Reason.FAKE: say("for a fake"),
     Reason.RICHES: say("of the riches"),
     Reason.LEAVING: say("on leaving"),
     Reason.CORRECTION: say("as a correction"),
@@ -174,6 +177,8 @@ WORDS: dict[object, Word] = {
     Account: name_of,
     DeedId: name_of,
     DeedId | None: name_of,
+    TargetWord: name_of,
+    ChoiceWord: lambda word, names: names.get(word) or common(word.replace("-", " ")),
     CardId: lambda card, names: name_of_card(names, card),
     DrawnCardId: lambda card, names: drawn_card(names, card),
     LotId: _lot,

@@ -72,6 +72,12 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
         {"go_fills_vault": "passed"},
         {"unknown_figures": "likely"},
     ),
+    "crooked-cash": (
+        {},
+        {"rent": "automatic", "sell": "any-time"},
+        {"chance_in_hand": "any", "payee_inspects": "no"},
+        {"third_jail_roll": "use-roll"},
+    ),
 }
 
 

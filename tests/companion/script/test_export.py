@@ -302,8 +302,9 @@ def chosen(dice: random.Random, edition: Edition) -> dict[str, str]:
     options: dict[str, str] = {}
     for option in edition.options:
         known = list(option.choices)
-        if option.number_min is not None:
-            known.append(str(dice.randint(option.number_min, 40)))
+        if option.number_min is not None and option.number_max is not None:
+            most = min(40, option.number_max)
+            known.append(str(dice.randint(option.number_min, most)))
         if dice.random() < 0.6:
             options[option.key] = dice.choice(known)
     return options
@@ -371,7 +372,7 @@ def evening(seed: int, steps: int) -> Play:
     return play
 
 
-EVENINGS = range(36)
+EVENINGS = range(60)
 
 
 @cache
@@ -397,6 +398,7 @@ SEEN = (
     *("do table pay", "do table salary", "do table balance", "do table set"),
     *("given figure", "given space", "given card", "given top", "given vault code"),
     *("option decks cards", "option dice", "option quick on", "option toy on"),
+    *(" inspect", " hand-over", " camera verdict fake", " use-card", " choose"),
     *(" space ", " draw keep:", " draw chance-", " figure ", " guess ", UK),
 )
 

@@ -1,0 +1,61 @@
+"""How long something lies on the table before it can be handed over.
+
+The others need a moment to say that they want to look. The rules know no time, so the
+table service holds a hand-over back; a script, which has no clock, waits for nobody.
+
+Source:
+    Cash Decoder's sheet, "Checking for Fake Cash": whoever looks has to say so before
+    the payment is finished. How many seconds that takes is this project's own choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.errors import Refused, Why
+from companion.game import Game
+from companion.game.decoder_events import (
+    CardLaid,
+    HandedOver,
+    PaymentLaid,
+    VerdictGiven,
+)
+from companion.game.journal import Entry
+from companion.units import DurationMs, TimeMs
+from companion.words import say, say_count
+
+SHOWN_BY = (PaymentLaid, CardLaid, HandedOver, VerdictGiven)
+"""Events after which another payment, another note or a card is shown."""
+
+
+def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> DurationMs:
+    """How long it takes until what lies on the table can be handed over.
+
+    Args:
+        game: The game as it stands.
+        latest: Its latest entries, the newest first.
+        now_ms: The time by the wall clock.
+
+    Returns:
+        Milliseconds from 0 to the grace that the table agreed on; 0 if nothing lies
+        there, if it was laid down long ago, or if the clock was put back since.
+    """
+    decoder = game.board.rules.decoder if game.board is not None else None
+    if decoder is None or game.play is None or not game.play.showing:
+        return DurationMs(0)
+    for entry in latest:
+        if any(isinstance(event, SHOWN_BY) for event in entry.events):
+            waited = now_ms - entry.at_ms
+            left = decoder.grace * 1000 - waited
+            return DurationMs(left if waited >= 0 and left > 0 else 0)
+    return DurationMs(0)
+
+
+def too_soon(left_ms: DurationMs) -> Refused:
+    """The refusal of a hand-over that comes so many milliseconds too early."""
+    seconds = -(-left_ms // 1000)
+    return Refused(
+        Why.TOO_SOON,
+        say("the others may still look at it"),
+        say_count(seconds, "wait {count} second", "wait {count} seconds"),
+    )
