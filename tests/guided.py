@@ -309,6 +309,8 @@ def random_move(dice: random.Random, game: Game) -> m.Move:
     dice.shuffle(seats)
     for seat in seats:
         choices = [x for x in legal_moves(game, seat) if not isinstance(x, m.Resign)]
+        if play.stage != "debt" and dice.random() < 0.98:  # Who sells all never ends.
+            choices = [x for x in choices if not isinstance(x, m.SellDeed)]
         if not choices:
             continue
         forward = [x for x in choices if kind_of(x) in FORWARD]
@@ -351,13 +353,33 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
         if is_even:
             levels = [play.levels[i] for i in members]
             assert max(levels) - min(levels) <= 1, board.rules.deeds[at].group
-    for payment in play.payments:
-        assert balances[payment.payee] is not None
-        assert not play.token_of(payment.payer).is_out
     for token in play.tokens:
         if token.is_out:
             assert balances[Account(token.seat)] == 0
             assert token.seat not in play.owners
+    check_on_the_table(game)
+
+
+def check_on_the_table(game: Game) -> None:
+    """What lies on the table lies there once, is somebody's, and can be paid."""
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    playing, decoder = play.playing(), board.rules.decoder
+    assert decoder is not None or not (play.payments or play.card_use or play.faceup)
+    for payment in play.payments:
+        assert payment.payer in playing
+        assert payment.payee in (*playing, BANK, VAULT)
+        assert payment.amount > 0
+    for payment in play.payments[:1]:
+        assert game.ledger[Account(payment.payer)] >= payment.amount
+    for token in play.tokens:
+        assert 0 <= token.chips <= (decoder.chips if decoder is not None else 0)
+    if play.card_use is not None:
+        assert play.card_use.card in play.token_of(play.card_use.seat).cards
+    if play.inspector:
+        assert play.inspector in playing
+        assert play.inspector != play.showing
 
 
 def check_pieces(board: Board, play: Position) -> None:

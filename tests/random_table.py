@@ -42,6 +42,13 @@ def put_anywhere(dice: random.Random, play: Guided) -> None:
     )
     if dice.random() < 0.2:
         _say(play, f"{dice.choice(seats)} cards {JAIL_CARD}")
+    if board.rules.decoder is not None:
+        _say(
+            play,
+            *(f"{seat} chips {dice.randint(0, 2)}" for seat in seats),
+            f"{dice.choice(seats)} cards chance-0{dice.randint(1, 4)}",
+            *(("faceup chance-02 chance-04",) if dice.random() < 0.5 else ()),
+        )
     if dice.random() < 0.2:
         _say(play, f"{dice.choice(seats)} owes {dice.choice((40, 400, 4_000))}")
 
