@@ -58,7 +58,7 @@ class DeedView(msgspec.Struct, frozen=True, kw_only=True):
         owner: A seat; empty for the bank.
         costs: What each kind of building costs, in the order in which they are built,
             if it costs anything; ``None`` if nobody knows.
-        mortgage: What the bank lends on it; ``None`` if nobody knows.
+        mortgage: What the bank lends on it; ``None`` if nobody knows, 0 if nothing.
         is_loan_likely: Nobody knows it either, and it is played with all the same.
         pieces: The buildings that stand there.
         is_by_key: It has no price at all: only a key opens it.
@@ -148,6 +148,7 @@ class Estate(msgspec.Struct, frozen=True):
         hotels: Loose hotels in the seat's hand, if the rules have them.
         waits: Why nothing can be built or mortgaged now, or empty.
         is_soon: It will be possible later: the game still goes on.
+        has_mortgages: The bank lends money on deeds.
         deed_count: How many deeds each owner has; the bank's under ``bank``.
     """
 
@@ -158,6 +159,7 @@ class Estate(msgspec.Struct, frozen=True):
     hotels: int
     waits: str
     is_soon: bool
+    has_mortgages: bool
     deed_count: dict[str, int]
 
     @property
@@ -195,6 +197,7 @@ def estate_of(
         hotels=token.hotels if token else 0,
         waits=_waits(look),
         is_soon=not game.is_closed and look.play.stage is not Stage.OVER,
+        has_mortgages=rules.mortgage.exists,
         deed_count={one: owners.count(one) for one in dict.fromkeys(owners)},
     )
 

@@ -119,6 +119,12 @@ def _mortgage(look: Look, move: m.Mortgage) -> Label:
     return Label(say("Mortgage: +{amount}", amount=look.loan(deed)))
 
 
+def _sell_deed(look: Look, move: m.SellDeed) -> Label:
+    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    amount = dollars_text(deed.price or 0)
+    return Label(say("Sell to the bank: +{amount}", amount=amount))
+
+
 def _lift(look: Look, move: m.LiftMortgage) -> Label:
     at = look.board.index[move.deed]
     cost, lent = look.lifting(at), look.board.rules.deeds[at].mortgage
@@ -136,6 +142,7 @@ LABELS: Labels = dict(
         label_row(m.WantBuilding, _want),
         label_row(m.Unbuild, _unbuild),
         label_row(m.Mortgage, _mortgage),
+        label_row(m.SellDeed, _sell_deed),
         label_row(m.LiftMortgage, _lift),
     )
 )
@@ -171,6 +178,9 @@ def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
         tries.append(m.LiftMortgage(by=look.seat, deed=deed.id))
     elif not look.play.levels[at]:
         tries.append(m.Mortgage(by=look.seat, deed=deed.id))
+    sale = look.board.rules.street_sale
+    if sale is not None and sale.exists and look.play.levels[at]:
+        tries.append(m.SellDeed(by=look.seat, deed=deed.id))
     if look.play.levels[at] and "unbuild" not in verbs:
         tries.append(m.Unbuild(by=look.seat, deed=deed.id))
     is_street = deed.kind == STREET and not look.play.mortgaged[at]
@@ -241,6 +251,9 @@ REASONS: dict[tuple[type[Command], Why], Callable[[Look, str], str]] = {
     ),
     (m.Mortgage, Why.HAS_BUILDINGS): _always(
         say("Sell the buildings of the group, then mortgage")
+    ),
+    (m.SellDeed, Why.HAS_BUILDINGS): _always(
+        say("Sell the hotel first, then the street")
     ),
     (m.LiftMortgage, Why.CANNOT_AFFORD): _short_of_lifting,
 }

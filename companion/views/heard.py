@@ -1,7 +1,8 @@
 """What the table's screen sounds and says aloud of an entry, if people want that.
 
-Spoken is what everybody at the table should notice: whose turn it is, rents, and what
-happens at the vault. All of it can be read in the history as well.
+Spoken is what everybody at the table should notice: whose turn it is, rents, what lies
+on the table and who looks at it, and what happens at the vault. All of it can be read
+in the history as well.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import enum
 
 import msgspec
 
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
@@ -36,6 +38,9 @@ SOUNDS: dict[type[e.Event], Sound] = {
     p.RentRolled: Sound.DICE,
     p.JailTried: Sound.DICE,
     e.MoneyMoved: Sound.COINS,
+    f.PaymentLaid: Sound.BID,
+    f.CardLaid: Sound.BID,
+    f.ChipSpent: Sound.GAVEL,
     d.AuctionOpened: Sound.GAVEL,
     d.BidMade: Sound.BID,
     d.LotSold: Sound.GAVEL,
@@ -48,6 +53,10 @@ SPOKEN: tuple[type[e.Event], ...] = (
     p.PlayBegun,
     p.DicePassed,
     p.RentFellDue,
+    f.PaymentLaid,
+    f.CardLaid,
+    f.ChipSpent,
+    f.VerdictGiven,
     v.GuessAwaited,
     v.GuessMade,
     v.GuessDeclined,

@@ -7,6 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from companion.game import Game
+from companion.game import decoder_events as f
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game import vault_contents_events as v
@@ -62,6 +63,9 @@ BARRIERS: dict[type[object], str] = {
     p.PlayBegun: say("Nothing older can be taken back: here the game begins."),
     p.PositionGiven: say("Nothing older can be taken back: here the game begins."),
     p.CardDrawn: say("Nothing older can be taken back: everybody has seen the card."),
+    f.VerdictGiven: say(
+        "Nothing older can be taken back: somebody has looked through the decoder."
+    ),
     v.GuessMade: say("Nothing older can be taken back: the vault has answered."),
     v.RichesTaken: say("Nothing older can be taken back: the vault was open."),
     v.VaultRefilled: say(

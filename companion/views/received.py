@@ -9,7 +9,8 @@ import msgspec
 from companion.game import Game
 from companion.game.events import MoneyMoved
 from companion.game.journal import Entry
-from companion.units import Dollars, Revision
+from companion.game.ledger import Reason
+from companion.units import BANK, Dollars, Revision
 from companion.views.history import COMMON_NAMES
 from companion.words import capital
 
@@ -26,28 +27,30 @@ class Payer(msgspec.Struct, frozen=True):
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """What one payer paid the seat in one entry."""
+    """What one payer paid the seat in one entry; *is_fake* if it was a fake note."""
 
     revision: Revision
     payer: Payer
     amount: Dollars
+    is_fake: bool = False
 
 
 def payments_to(
     seat: str, game: Game, entries: Sequence[Entry], undone: frozenset[Revision]
 ) -> tuple[Payment, ...]:
     """The payments to *seat* in *entries*, in order, without what was taken back."""
-    found: dict[tuple[Revision, str], Dollars] = {}
+    found: dict[tuple[Revision, str, bool], Dollars] = {}
     for entry in entries:
         if entry.revision in undone:
             continue
         for event in entry.events:
             if isinstance(event, MoneyMoved) and event.payee == seat:
-                key = (entry.revision, event.payer)
+                is_fake = event.reason is Reason.FAKE and event.payer != BANK
+                key = (entry.revision, str(event.payer), is_fake)
                 found[key] = found.get(key, 0) + event.amount
     return tuple(
-        Payment(revision, _payer(game, account), amount)
-        for (revision, account), amount in found.items()
+        Payment(revision, _payer(game, account), amount, is_fake)
+        for (revision, account, is_fake), amount in found.items()
     )
 
 

@@ -5,8 +5,7 @@ section of the same sheet, and a test compares the two. A rule without a section
 of this program's own.
 
 Source:
-    For what only the bank keeps, not the companion: the Mega booklet, "Bus tickets";
-    the Crooked Cash article, "Decoder Chips", "Inspecting for Fake Cash".
+    For what only the bank keeps, not the companion: the Mega booklet, "Bus tickets".
 """
 
 from __future__ import annotations
@@ -25,17 +24,19 @@ class Sheet(enum.Enum):
     STANDARD = "the standard rules in the Mega booklet"
     GRAB_AND_GO = "Grab & Go's sheet"
     SECRET_VAULT = "the Secret Vault article"
+    CASH_DECODER = "Cash Decoder's sheet"
     CROOKED_CASH = "the Crooked Cash article"
     MEGA = "the Mega booklet"
 
 
 STANDARD, GRAB, VAULT = Sheet.STANDARD, Sheet.GRAB_AND_GO, Sheet.SECRET_VAULT
-CROOKED, MEGA = Sheet.CROOKED_CASH, Sheet.MEGA
+DECODER, CROOKED, MEGA = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
 
 TITLES: Mapping[Sheet, str] = {
     STANDARD: say("Standard rules"),
     GRAB: say("Rules of Grab & Go"),
     VAULT: say("Rules of Secret Vault"),
+    DECODER: say("Rules of Cash Decoder"),
     CROOKED: say("Rules of Crooked Cash"),
     MEGA: say("Rules of the Mega Edition"),
 }
@@ -67,6 +68,7 @@ RULES: Mapping[str, Told] = {
             GRAB: "Money",
             STANDARD: "Preparation",
             VAULT: "Starting the Game",
+            DECODER: "Set it up!",
             CROOKED: "Starting the Game",
             MEGA: "Money",
         },
@@ -430,15 +432,82 @@ RULES: Mapping[str, Told] = {
         HERE,
         {MEGA: "Bus tickets"},
     ),
+    # Fakes.
     "chip": Told(
         told("A look through the decoder costs one green chip."),
-        HERE,
-        {CROOKED: "Decoder Chips"},
+        "rules.decoder",
+        {DECODER: "Decoder Chips", CROOKED: "Decoder Chips"},
     ),
     "others-money": Told(
         told("You may not look at your own money through the decoder."),
-        HERE,
-        {CROOKED: "Inspecting for Fake Cash"},
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Cash",
+            CROOKED: "Inspecting for Fake Cash",
+        },
+    ),
+    "jail-no-decoder": Told(
+        told("From jail nobody looks through the decoder."),
+        "rules.decoder",
+        {DECODER: "Go to Jail"},
+    ),
+    "laid": Told(
+        told("What somebody pays is shown first: one note of it may be checked."),
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Cash",
+            CROOKED: "Inspecting for Fake Cash",
+        },
+    ),
+    "card-laid": Told(
+        told("A Chance card is shown before it is used, and may be checked."),
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Chance Cards",
+            CROOKED: "Inspecting for Fake Chance Cards",
+        },
+    ),
+    "verdict": Told(
+        told("While somebody looks, all others wait for what the decoder shows."),
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Cash",
+            CROOKED: "Inspecting for Fake Cash",
+        },
+    ),
+    "fake-note": Told(
+        told("Who finds a fake note keeps it, and the payer pays with other notes."),
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Cash",
+            CROOKED: "Inspecting for Fake Cash",
+        },
+    ),
+    "fake-card": Told(
+        told("Who finds a fake card gets {reward} from the bank. It is not used."),
+        "rules.decoder",
+        {
+            DECODER: "Checking for Fake Chance Cards",
+            CROOKED: "Inspecting for Fake Chance Cards",
+        },
+    ),
+    "grace": Told(
+        told("What is shown lies there for a moment, so that all can look."),
+        "rules.decoder",
+    ),
+    "open-card": Told(
+        told("You take one of the open cards and keep it until you want to use it."),
+        "rules.cards",
+        {DECODER: "Chance"},
+    ),
+    "street-sale": Told(
+        told("The bank takes streets back for their price, to help you pay a debt."),
+        "rules.deeds",
+        {DECODER: "Help! I can't pay!"},
+    ),
+    "street-sale-any-time": Told(
+        told("At this table you may sell streets back for their price at any time."),
+        "rules.deeds",
     ),
     # The program's own.
     "by-hand": Told(

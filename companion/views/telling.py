@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
 
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
@@ -52,6 +53,8 @@ def told_of(events: Events, names: Names, actor: str) -> Told:
     """What history says of the *events* of an entry that *actor* made."""
     found: list[tuple[e.Event, Words]] = []
     at = 0
+    if len(events) > 1 and isinstance(events[0], f.HandedOver):
+        events = events[1:]  # What was handed over says so itself.
     while at < len(events):
         count, words = _told(events[at:], names, actor, is_act=at == 0)
         if words:
@@ -86,7 +89,7 @@ def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[in
     first = events[0]
     template = first.sentence
     if is_act and isinstance(first, p.CardReturned):
-        template = USED
+        template = USED_ON if first.target else USED
     elif isinstance(first, p.RentFellDue) and not is_act:
         template = DUE if first.amount is not None else DUE_UNKNOWN
     words = filled(template, [first], names, **_by(template, actor))
@@ -168,6 +171,40 @@ def _passed_go(events: Events) -> str:
             "{seat} rolled two {pips}s, got {amount} at GO and landed on {space}"
         )
     return told("{seat} rolled {total}, got {amount} at GO and landed on {space}")
+
+
+def _readied(events: Events) -> str:
+    """A roll, the walk, the chips that GO makes ready again, and the salary."""
+    if not _is_salary(events[3]):
+        return ""
+    if cast("p.TokenMoved", events[1]).space == GO:
+        if _is_double(events[0]):
+            return told(
+                "{seat} rolled two {pips}s and landed on GO: {amount} and green chips"
+            )
+        return told("{seat} rolled {total} and landed on GO: {amount} and green chips")
+    if _is_double(events[0]):
+        return told(
+            "{seat} rolled two {pips}s, got {amount} and green chips: now {space}"
+        )
+    return told("{seat} rolled {total}, got {amount} and green chips: now {space}")
+
+
+def _readied_by_go(events: Events) -> str:
+    """A walk, the chips that GO makes ready again, and the salary."""
+    if not _is_salary(events[2]):
+        return ""
+    if cast("p.TokenMoved", events[0]).space == GO:
+        return told("{seat} landed on GO: {amount} and green chips")
+    return told("{seat} got {amount} and green chips at GO and landed on {space}")
+
+
+def _fake(events: Events) -> str:
+    if cast("e.MoneyMoved", events[-1]).reason is not Reason.FAKE:
+        return ""
+    if isinstance(events[1], p.CardReturned):
+        return told("a fake card! {payee} gets {amount} from the bank")
+    return told("a fake note! {payee} takes the {amount} of {payer}")
 
 
 def _taxed(events: Events) -> str:
@@ -265,6 +302,8 @@ _FINE = _money(
     told("{seat} paid {amount} into the vault and left jail"),
 )
 _RENT = _money(Reason.RENT, told("{payer} paid {payee} {amount} rent for {deed}"))
+LAID_RENT = told("{payer} laid {amount} on the table: {payee}'s rent for {deed}")
+
 _FORCED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
 
 GO = 0
@@ -273,6 +312,9 @@ GO = 0
 DUE = told("{owner} may ask for {amount} rent")
 DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
 """Said of a rent after the landing, which has said already for what."""
+
+USED_ON = told("{seat} used a card on {target}: {card}")
+"""The same of a card that is used on somebody or something."""
 
 USED = told("{seat} used a card: {card}")
 """Said of a card that goes back under its deck because its owner used it."""
@@ -299,6 +341,7 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
             )
         ),
     ),
+    ((p.DiceRolled, p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied),
     ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _passed_go),
     ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _taxed),
     ((p.DiceRolled, p.TokenMoved), _walked),
@@ -311,6 +354,7 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
         (p.DiceRolled, r.GuessAwaited, p.WalkAwaited),
         _always(told("{seat} rolled {dice} and the wheel: first a guess at the vault")),
     ),
+    ((p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied_by_go),
     ((p.TokenMoved, e.MoneyMoved), _moved_by_go),
     ((p.WalkAwaited, p.TokenMoved), _always(told("{seat} landed on {space}"))),
     # Deeds and buildings.
@@ -333,6 +377,10 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
     ),
     ((d.BuildingSold, e.MoneyMoved), _sold),
     (
+        (d.DeedSold, e.MoneyMoved),
+        _always(told("{seat} sold {deed} to the bank for {amount}")),
+    ),
+    (
         (d.DeedMortgaged, e.MoneyMoved),
         _always(told("{seat} mortgaged {deed} for {amount}")),
     ),
@@ -348,6 +396,8 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
         ),
     ),
     # Rents and debts.
+    ((p.RentFellDue, p.RentAsked, f.PaymentLaid), _always(LAID_RENT)),
+    ((p.RentAsked, f.PaymentLaid), _always(LAID_RENT)),
     ((p.RentFellDue, p.RentAsked, e.MoneyMoved), _RENT),
     ((p.RentAsked, e.MoneyMoved), _RENT),
     (
@@ -366,6 +416,9 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
     # Jail and cards.
     ((p.JailLeft, e.MoneyMoved), _FINE),
     ((p.CardReturned, p.JailLeft), _out_by_card),
+    # Fakes.
+    ((f.VerdictGiven, p.CardReturned, e.MoneyMoved), _fake),
+    ((f.VerdictGiven, e.MoneyMoved), _fake),
     # The vault.
     ((r.GuessMade, e.MoneyMoved), _guessed),
     ((r.RichesTaken, e.MoneyMoved), _opened),

@@ -20,8 +20,10 @@ from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
+from companion.views.laid import Laid, laid_of
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import (
+    LYING,
     bids_words,
     headline,
     is_debtor,
@@ -165,6 +167,48 @@ class Guessing(msgspec.Struct, frozen=True):
     tried: tuple[int, ...]
 
 
+class Use(msgspec.Struct, frozen=True):
+    """A card in the hand that can be used now.
+
+    Attributes:
+        targets: Whom or what it can be used on: value and name of each; empty if the
+            card needs no more words.
+    """
+
+    button: Button
+    targets: tuple[tuple[str, str], ...] = ()
+
+
+class Verdicts(msgspec.Struct, frozen=True):
+    """What may be said of the note or the card that is looked at.
+
+    Attributes:
+        fakes: What a fake note may be worth; empty for a card.
+    """
+
+    fakes: tuple[Dollars, ...]
+
+
+class OnTable(msgspec.Struct, frozen=True):
+    """What lies on the table, and what the seat may do about it.
+
+    Attributes:
+        handing: Handing it over, or using the card that lies there.
+        looking: Looking at it.
+        verdicts: What it may say of what somebody looks at.
+    """
+
+    laid: Laid
+    handing: Button | None
+    looking: Button | None
+    verdicts: Verdicts | None
+
+    @property
+    def is_for_hand(self) -> bool:
+        """Whether the seat may do anything about it."""
+        return bool(self.handing or self.looking or self.verdicts)
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat knows and may do.
 
@@ -190,6 +234,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
             while a way to pay is left that nobody knows the worth of.
         leaving: Leaving the game for good; neither is to be tapped by accident.
         kept: Cards in its hand, by what they do, and hotels.
+        uses: Cards in its hand that it can use now, though nothing waits for that.
+        on_table: What lies on the table; ``None`` if nothing does.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
         has_won: The game is over, and it won.
@@ -219,17 +265,25 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     giving_up: tuple[Button, ...]
     leaving: tuple[Button, ...]
     kept: tuple[str, ...]
+    uses: tuple[Use, ...]
+    on_table: OnTable | None
     has_estate_moves: bool
     can_offer: bool
     has_won: bool
     order: tuple[str, ...]
 
 
-ESTATE = (m.Build, m.Unbuild, m.WantBuilding, m.Mortgage, m.LiftMortgage)
+ESTATE = (
+    *(m.Build, m.Unbuild, m.WantBuilding),
+    *(m.Mortgage, m.LiftMortgage, m.SellDeed),
+)
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject)
 OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox)
 """Moves that do not stand among the buttons of the turn."""
+
+ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
+"""Moves about what lies on the table, which stand below it."""
 
 
 def turn_of(game: Game, seat: str) -> Turn:
@@ -271,6 +325,8 @@ def turn_of(game: Game, seat: str) -> Turn:
         giving_up=() if is_asked_first else _of_kinds(look, choices, m.DeclareBankrupt),
         leaving=_of_kinds(look, choices, m.Resign),
         kept=_kept(look, token) if token else (),
+        uses=_uses(look, choices),
+        on_table=_on_table(look, choices),
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
         has_won=seat in look.play.winners,
@@ -285,7 +341,11 @@ def _order(look: Look) -> tuple[str, ...]:
 
 def _anybodys(look: Look) -> set[type[Command]]:
     """Kinds of moves that a seat may make without it being its turn."""
-    kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt}
+    kinds: set[type[Command]] = {m.MakeOffer, m.PayDebt, m.Inspect}
+    if look.play.inspector != look.seat:
+        kinds.add(m.GiveVerdict)
+    if look.play.stage not in LYING:
+        kinds.add(m.UseCard)
     return kinds if look.play.mover.seat == look.seat else kinds | {m.LockVault}
 
 
@@ -300,6 +360,12 @@ def kind_of(choice: Choice) -> type[Command]:
     return choice.kind if isinstance(choice, Range) else type(choice)
 
 
+def _first(
+    look: Look, choices: tuple[Choice, ...], kind: type[Command]
+) -> Button | None:
+    return next(iter(_of_kinds(look, choices, kind)), None)
+
+
 def _of_kinds(
     look: Look, choices: tuple[Choice, ...], *kinds: type[Command]
 ) -> tuple[Button, ...]:
@@ -311,11 +377,51 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
     found = [
         button_of(look, one)
         for one in choices
-        if not isinstance(one, Range) and type(one) not in OWN_PLACE
+        if not isinstance(one, Range)
+        and not isinstance(one, (*OWN_PLACE, *ON_TABLE))
+        and not _is_for_later(look, one)
     ]
     if any(isinstance(one, Range) and one.kind is m.Draw for one in choices):
         found.append(Button("draw", say("Draw a card"), is_main=True))
     return tuple(sorted(found, key=lambda button: not button.is_main))
+
+
+def _is_for_later(look: Look, choice: Choice) -> bool:
+    """Whether it uses a card that nothing waits for: it stands beside the hand."""
+    if not isinstance(choice, m.UseCard) or look.play.stage in (*LYING, Stage.DEBT):
+        return False
+    return not _is_jail_card(look, choice.card)
+
+
+def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
+    """Cards for later, each once, with all that it can be used on."""
+    found: dict[str, Use] = {}
+    for one in choices:
+        if not isinstance(one, m.UseCard) or not _is_for_later(look, one):
+            continue
+        button = button_of(look, m.UseCard(by=one.by, card=one.card))
+        use = found.get(one.card, Use(button))
+        target = (one.target, look.name(one.target))
+        targets = (*use.targets, target) if one.target else use.targets
+        found[one.card] = Use(button, targets)
+    return tuple(found.values())
+
+
+def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
+    laid = laid_of(look.game)
+    if laid is None:
+        return None
+    return OnTable(
+        laid,
+        handing=_first(look, choices, m.HandOver),
+        looking=_first(look, choices, m.Inspect),
+        verdicts=_verdicts(choices),
+    )
+
+
+def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
+    said = [one for one in choices if isinstance(one, m.GiveVerdict)]
+    return Verdicts(tuple(one.amount for one in said if one.amount)) if said else None
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
@@ -325,7 +431,8 @@ def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
         if isinstance(one, m.Draw):
             button = button_of(look, one)
             found.setdefault(str(button.words), button)
-    return tuple(found[words] for words in sorted(found))
+    shown = [found[words] for words in sorted(found)]
+    return tuple(sorted(shown, key=lambda button: not button.is_main))
 
 
 def _numbers(look: Look, choices: tuple[Choice, ...]) -> tuple[Numbers, ...]:
@@ -463,6 +570,8 @@ def _brings_something(look: Look, choice: Choice) -> bool:
     """
     if isinstance(choice, m.Mortgage):
         return bool(look.board.rules.deeds[look.board.index[choice.deed]].mortgage)
+    if isinstance(choice, m.SellDeed):
+        return bool(look.board.rules.deeds[look.board.index[choice.deed]].price)
     if not isinstance(choice, m.Unbuild):
         return False
     board, play, at = look.board, look.play, look.board.index[choice.deed]

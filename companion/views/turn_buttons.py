@@ -25,6 +25,7 @@ from companion.rules.rent import open_claim, rent_of
 from companion.rules.rule import Choice, Range
 from companion.units import Account, Dollars
 from companion.views.history import names_of
+from companion.views.wording import choice_text
 from companion.words import capital, say
 from companion.words.amount import Amount
 from companion.words.money import dollars_text
@@ -56,7 +57,8 @@ class Button(msgspec.Struct, frozen=True):
 
 
 MUST_BE_NEW = frozenset(
-    address_of(kind) for kind in (m.Accept, m.Reject, m.Resign, m.DeclareBankrupt)
+    address_of(kind)
+    for kind in (m.Accept, m.Reject, m.Resign, m.DeclareBankrupt, m.GiveVerdict)
 )
 """Moves that depend on what one sees, by the addresses of their forms."""
 
@@ -73,7 +75,7 @@ class Look:
     """A game as one seat sees it.
 
     Attributes:
-        cash: The money that the seat has in hand.
+        cash: The money that the seat has in hand: not what it laid on the table.
     """
 
     def __init__(self, game: Game, seat: str) -> None:
@@ -84,7 +86,8 @@ class Look:
         self.board: Board = game.board
         self.seat = seat
         has_money = game.seat(seat) is not None
-        self.cash: Dollars = game.ledger[Account(seat)] if has_money else 0
+        balance = game.ledger[Account(seat)] if has_money else 0
+        self.cash: Dollars = balance - self.play.laid_by(seat)
         self._names = names_of(game)
 
     def name(self, word: str) -> str:
@@ -94,6 +97,10 @@ class Look:
     def card(self, word: str) -> str:
         """What a card in a hand does."""
         return name_of_card(self._names, word)
+
+    def choice(self, word: str) -> str:
+        """What may be chosen, in words."""
+        return choice_text(word, self._names)
 
     def drawn(self, word: str) -> str:
         """What a card says when it is drawn, and whether to keep it."""
@@ -185,11 +192,47 @@ def _use_card(look: Look, move: m.UseCard) -> Label:
     if known is not None and known.effect == "jail-card":
         return Label(say("Use the card to leave jail"))
     words = say("Use the card: {card}", card=look.card(move.card))
-    return Label(words)
+    return Label(words, note=look.name(move.target) if move.target else "")
 
 
 def _draw(look: Look, move: m.Draw) -> Label:
+    if look.board.is_open(look.play.awaited):
+        is_open = look.board.open_card(look.play.awaited, move.card) in look.play.faceup
+        note = say("lies open") if is_open else ""
+        return Label(capital(look.card(move.card)), note, is_main=is_open)
     return Label(capital(look.drawn(move.card)))
+
+
+def _choose(look: Look, move: m.Choose) -> Label:
+    if move.word == "keep":
+        held = look.play.token_of(look.seat).cards
+        note = look.card(held[0]) if len(held) == 1 else ""
+        return Label(say("Keep the card in hand"), note=note)
+    return Label(capital(look.choice(move.word)))
+
+
+# What lies on the table.
+
+
+def _hand_over(look: Look, _: m.HandOver) -> Label:
+    if look.play.card_use is not None:
+        return Label(say("Use the card now"), is_main=True)
+    payment = look.play.payments[0]
+    amount = dollars_text(payment.amount, is_likely=payment.is_likely)
+    words = say("Hand over {amount}", amount=amount)
+    return Label(words, note=look.left(0), is_main=True)
+
+
+def _inspect(look: Look, _: m.Inspect) -> Label:
+    is_card = look.play.card_use is not None
+    words = say("Check the card") if is_card else say("Check a note")
+    return Label(words, note=say("Turns one green chip red"), is_main=True)
+
+
+def _sell_deed(look: Look, move: m.SellDeed) -> Label:
+    deed = look.board.rules.deeds[look.board.index[move.deed]]
+    amount = dollars_text(deed.price or 0)
+    return Label(say("Sell {deed}: +{amount}", deed=deed.name, amount=amount))
 
 
 def _unlock(look: Look, move: m.Unlock) -> Label:
@@ -322,6 +365,10 @@ LABELS: Labels = dict(
         label_row(m.PayJail, _pay_jail),
         label_row(m.UseCard, _use_card),
         label_row(m.Draw, _draw),
+        label_row(m.Choose, _choose),
+        label_row(m.HandOver, _hand_over),
+        label_row(m.Inspect, _inspect),
+        label_row(m.SellDeed, _sell_deed),
         label_row(m.Unlock, _unlock),
         label_row(m.DeclineGuess, _decline_guess),
         label_row(m.LockVault, _lock_vault),

@@ -16,6 +16,9 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 
+LYING = (Stage.PAYMENT, Stage.CARD_USE, Stage.VERDICT)
+"""The stages in which something lies on the table, to be looked at or handed over."""
+
 
 def awaited_seats(game: Game) -> frozenset[str]:
     """The seats whose move the table waits for; none unless the companion leads."""
@@ -24,6 +27,8 @@ def awaited_seats(game: Game) -> frozenset[str]:
         return frozenset()
     if play.stage is Stage.DEBT:
         return frozenset(str(debt.debtor) for debt in play.debts)
+    if play.stage in LYING:
+        return frozenset((play.inspector or play.showing,))
     if play.stage is Stage.AUCTION and play.auction is not None:
         done = {*play.auction.passed, play.auction.bidder}
         return frozenset(str(seat) for seat in play.auction.bidders) - done
@@ -151,11 +156,15 @@ def _roll_more(look: Look) -> list[str]:
 
 
 def _card(look: Look) -> str:
+    if look.board.is_open(look.play.awaited):
+        return say("{who} takes one of the open cards", who=_mover(look))
     deck = common(look.play.awaited.replace("-", " ").title())
     return say("{who} draws a card: {deck}", who=_mover(look), deck=deck)
 
 
 def _your_card(look: Look) -> str:
+    if look.board.is_open(look.play.awaited):
+        return say("Take one of the open cards")
     deck = common(look.play.awaited.replace("-", " ").title())
     return say("Draw a card: {deck}", deck=deck)
 
@@ -297,6 +306,51 @@ def _debt_more(look: Look) -> list[str]:
     return found
 
 
+def _payment(look: Look) -> str:
+    payment = look.play.payments[0]
+    return say(
+        "{who} lays {amount} on the table",
+        who=look.name(payment.payer),
+        amount=dollars_text(payment.amount, is_likely=payment.is_likely),
+    )
+
+
+def _your_payment(look: Look) -> str:
+    payment = look.play.payments[0]
+    amount = dollars_text(payment.amount, is_likely=payment.is_likely)
+    return say("You lay {amount} on the table", amount=amount)
+
+
+def _card_use(look: Look) -> str:
+    return say("{who} wants to use a card", who=look.name(look.play.showing))
+
+
+def _your_card_use(_: Look) -> str:
+    return say("You lay a card on the table")
+
+
+def _verdict(look: Look) -> str:
+    who = look.name(look.play.inspector)
+    if look.play.card_use is not None:
+        return say("{who} looks at the card", who=who)
+    return say("{who} looks at a note", who=who)
+
+
+def _your_verdict(look: Look) -> str:
+    shower = look.name(look.play.showing)
+    if look.play.card_use is not None:
+        return say("You were first: look at the card of {who}", who=shower)
+    return say("You were first: choose a note of {who}", who=shower)
+
+
+def _choose(look: Look) -> str:
+    return say("{who} chooses what to do", who=_mover(look))
+
+
+def _choose_more(look: Look) -> list[str]:
+    return [say("Your card: {card}", card=look.card(look.play.awaited))]
+
+
 def _over(look: Look) -> str:
     winners = [look.name(seat) for seat in look.play.winners]
     if not winners:
@@ -330,6 +384,10 @@ AT_STAGE: dict[Stage, StageWords] = {
         lambda _: say("the vault is to be filled, shut and locked")
     ),
     Stage.DEBT: StageWords(_debt, _your_debt, _debt_more),
+    Stage.PAYMENT: StageWords(_payment, _your_payment),
+    Stage.CARD_USE: StageWords(_card_use, _your_card_use),
+    Stage.VERDICT: StageWords(_verdict, _your_verdict),
+    Stage.CHOOSE: StageWords(_choose, lambda _: say("Choose what to do"), _choose_more),
     Stage.OVER: StageWords(_over),
 }
 """What is said at each stage; at any other one, only whose turn it is."""

@@ -16,6 +16,7 @@ from companion.edition.british import UK
 from companion.errors import Why
 from companion.game import Game
 from companion.game import commands as c
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import moves as m
@@ -25,7 +26,8 @@ from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.game.rulebook import HOTEL, RAILROAD, STREET, Rulebook, RuleDeed
 from companion.game.stage import Stage
-from companion.units import VAULT, Dollars
+from companion.rules.deeds import ANY_TIME
+from companion.units import BANK, VAULT, Dollars
 from companion.views.rules_told import RULES, TITLES, Sheet
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
@@ -35,7 +37,7 @@ OWN_RULE = say("This program's own rule: no rule sheet has it")
 SHEETS: Mapping[str, tuple[Sheet, ...]] = {
     "grab-and-go": (Sheet.GRAB_AND_GO, Sheet.STANDARD),
     "secret-vault": (Sheet.SECRET_VAULT, Sheet.STANDARD),
-    "crooked-cash": (Sheet.CROOKED_CASH, Sheet.STANDARD),
+    "crooked-cash": (Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.STANDARD),
     "mega": (Sheet.MEGA, Sheet.STANDARD),
 }
 """Which sheets an edition is played by, the first that says something counts; any other
@@ -97,6 +99,7 @@ def _figures(game: Game | None) -> dict[str, Value]:
             "step": dollars_text(rules.auction.step),
             "percent": rules.mortgage.interest_percent or 0,
             "fee": dollars_text(rules.vault.guess_fee if rules.vault else 0),
+            "reward": dollars_text(rules.decoder.reward if rules.decoder else 0),
             "refill": dollars_text(rules.vault.refill_money if rules.vault else 0),
             **_utility_times(rules),
         }
@@ -259,6 +262,31 @@ def _riches(case: _Case) -> Keys:
     return ("vault-opened",) if taken is not None else ("vault-refilled",)
 
 
+def _sale(case: _Case) -> Keys:
+    sold = case.last(d.DeedSold, d.BuildingSold)
+    return (_street_sale(case.game) if isinstance(sold, d.DeedSold) else "unbuild",)
+
+
+def _street_sale(game: Game) -> str:
+    sale = game.board.rules.street_sale if game.board is not None else None
+    is_always = sale is not None and sale.when == ANY_TIME
+    return "street-sale-any-time" if is_always else "street-sale"
+
+
+def _fake(case: _Case) -> Keys:
+    is_card = cast("e.MoneyMoved", case.event).payer == BANK
+    return ("fake-card",) if is_card else ("fake-note",)
+
+
+def _laid(case: _Case) -> Keys:
+    """The rule that asks for the money, if it is a rent; and that it lies there."""
+    payment = cast("f.PaymentLaid", case.event).payment
+    due = case.last(p.RentAsked, p.RentFellDue)
+    if not isinstance(due, p.RentAsked | p.RentFellDue):
+        return ("laid",)
+    return (_rent_kind(case.deed(due.deed), case.game, payment.amount), "laid")
+
+
 def _leaving(case: _Case) -> Keys:
     out = case.last(p.SeatBankrupted)
     has_resigned = isinstance(out, p.SeatBankrupted) and out.has_resigned
@@ -275,12 +303,13 @@ BY_REASON: Mapping[Reason, Callable[[_Case], Keys]] = {
     Reason.RENT: _rent,
     Reason.PURCHASE: _purchase,
     Reason.GUESS: _always("guess-fee"),
-    Reason.SALE: _always("unbuild"),
+    Reason.SALE: _sale,
     Reason.MORTGAGE: _mortgage,
     Reason.TAX: lambda case: ("tax-vault",) if case.is_into_vault else ("tax",),
     Reason.FINE: _fine,
     Reason.CARD: lambda case: ("card-vault",) if case.is_into_vault else ("card",),
     Reason.DEAL: _always("trade"),
+    Reason.FAKE: _fake,
     Reason.RICHES: _riches,
     Reason.LEAVING: _leaving,
     Reason.CORRECTION: _always("corrected"),
@@ -305,6 +334,9 @@ CHARGES: Mapping[type[e.Event], Callable[[_Case], Keys]] = {
     e.Redone: _always("undo"),
     p.DebtOwed: _moved,
     p.RentFellDue: _fell_due,
+    f.PaymentLaid: _laid,
+    f.CardLaid: _always("card-laid"),
+    f.ChipSpent: _always("chip"),
     p.SentToJail: _always("to-jail"),
     r.GuessAwaited: lambda case: (
         ("guess-fee",) if cast("r.GuessAwaited", case.event).fee else ()
@@ -344,13 +376,23 @@ def _led_key(why: Why, game: Game, kind: type[c.Command]) -> str:
         return AT_THE_TABLE[why]
     if why is Why.GAME_OVER:
         return _over(game)
+    if why is Why.WRONG_STAGE and kind is m.SellDeed:
+        return _street_sale(game)
     if why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
-        return STAGES[game.play.stage] if game.play is not None else "lead"
+        return _stage_key(game)
     if why is Why.RENT_NOT_DUE:
         return _asking(game)[0]
     if why is Why.HAS_BUILDINGS and kind is m.Mortgage:
         return "mortgage-buildings"
     return BY_MOVE.get((why, kind)) or LED.get(why) or AT_THE_TABLE[why]
+
+
+def _stage_key(game: Game) -> str:
+    play = game.play
+    if play is None or game.board is None:
+        return "lead"
+    is_open = play.stage is Stage.CARD and game.board.is_open(play.awaited)
+    return "open-card" if is_open else STAGES[play.stage]
 
 
 def _over(game: Game) -> str:
@@ -373,6 +415,7 @@ AT_THE_TABLE: Mapping[Why, str] = {
     Why.TABLE_LOCKED: "seats",
     Why.TABLE_FULL: "seats",
     Why.NAME_TAKEN: "names",
+    Why.TOO_SOON: "grace",
     Why.COIL_RESTING: "coil",
 }
 """The rule behind each refusal of a command that is no move of a led game."""
@@ -421,6 +464,11 @@ BY_MOVE: Mapping[tuple[Why, type[c.Command]], str] = {
     (Why.UNEVEN, m.Unbuild): "unbuild-evenly",
     (Why.NONE_LEFT, m.WantBuilding): "last-building",
     (Why.CANNOT_AFFORD, m.Bid): "auction",
+    (Why.IN_JAIL, m.Inspect): "jail-no-decoder",
+    (Why.MALFORMED, m.GiveVerdict): "fake-note",
+    (Why.CANNOT_AFFORD, m.GiveVerdict): "fake-note",
+    (Why.MALFORMED, m.UseCard): "card-kept",
+    (Why.MALFORMED, m.Choose): "card",
 }
 """The rule behind refusals that depend on what was tried."""
 
@@ -432,6 +480,10 @@ STAGES: Mapping[Stage, str] = {
     Stage.GUESS: "guess-first",
     Stage.KEY: "key",
     Stage.REFILL: "vault-refilled",
+    Stage.CHOOSE: "card",
+    Stage.PAYMENT: "laid",
+    Stage.CARD_USE: "card-laid",
+    Stage.VERDICT: "verdict",
     Stage.RENT_ROLL: "rent-card",
     Stage.DEBT: "debt",
     Stage.OVER: "turn",

@@ -172,13 +172,26 @@ def _space(number: int, names: Names) -> str:
     return names.get(space_key(number)) or say("space {space}", space=number)
 
 
+CHOICES: dict[str, Words] = {
+    "pay": say("pay"),
+    "go-to-jail": say("go to jail"),
+    "keep": say("keep the card in hand"),
+}
+"""What may be chosen that is no seat and no deed."""
+
+
+def choice_text(word: str, names: Names) -> str:
+    """What somebody chooses: an act, or a seat or a deed by its name."""
+    return CHOICES.get(word) or name_of(word, names)
+
+
 WORDS: dict[object, Word] = {
     Seat: name_of,
     Account: name_of,
     DeedId: name_of,
     DeedId | None: name_of,
     TargetWord: name_of,
-    ChoiceWord: lambda word, names: names.get(word) or common(word.replace("-", " ")),
+    ChoiceWord: choice_text,
     CardId: lambda card, names: name_of_card(names, card),
     DrawnCardId: lambda card, names: drawn_card(names, card),
     LotId: _lot,

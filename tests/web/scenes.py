@@ -232,6 +232,65 @@ def ended(house: House) -> Evening:
     return evening
 
 
+def laying(house: House) -> Evening:
+    """Six people; Anna lays the rent of Boardwalk on the table for Ben."""
+    evening = guided(house, "crooked-cash", 6)
+    seats = [one.seat for one in house.table.game(evening.game_id).seats]
+    green, orange, purple = seats[2:5]
+    said(evening, "blue owns boardwalk kentucky-avenue", "red owns states-avenue")
+    said(evening, f"{green} chips 1", f"{orange} chips 0", f"{purple} jailed 0")
+    said(evening, "red cards chance-01", "red on pennsylvania-avenue")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    return evening
+
+
+def looking(house: House) -> Evening:
+    """Ben was the first to look at one of Anna's notes."""
+    evening = laying(house)
+    evening.ben.do(evening.game_id, "inspect")
+    return evening
+
+
+def carding(house: House) -> Evening:
+    """Anna lays down the card that sends Ben to jail."""
+    evening = in_hand(house)
+    evening.anna.do(evening.game_id, "use-card", card="chance-03", target="blue")
+    return evening
+
+
+def in_hand(house: House) -> Evening:
+    """Anna has a card for later, and the dice."""
+    evening = guided(house, "crooked-cash", 4)
+    said(evening, "red owns states-avenue boardwalk", "red cards chance-03")
+    return evening
+
+
+def taking(house: House) -> Evening:
+    """Anna may take one of the open cards; two of them are known."""
+    evening = in_hand(house)
+    said(evening, "faceup chance-01 chance-02")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 2, "die-2": 4})
+    return evening
+
+
+def choosing(house: House) -> Evening:
+    """A card gives Anna a hotel: she chooses where."""
+    evening = guided(house, "crooked-cash", 4)
+    said(evening, "red owns states-avenue boardwalk park-place")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 1})
+    evening.anna.do(evening.game_id, "draw", card="chest-kind-4")
+    return evening
+
+
+def selling(house: House) -> Evening:
+    """Anna sells streets back to the bank, to pay what she owes."""
+    evening = guided(house, "crooked-cash", 4)
+    said(evening, "red owns states-avenue boardwalk", "red cash 20")
+    said(evening, "red owes 300 to blue")
+    return evening
+
+
 @dataclass(frozen=True)
 class Shown:
     """One page of a scene: its address, and whose phone shows it.
@@ -346,6 +405,26 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
         Shown("history-vault", "/g/{j}/history", "anna"),
         Shown("table-vault", "/table"),
     ),
+    laying: (
+        Shown("play-lays", SEAT, "anna"),
+        Shown("play-may-look", SEAT, "ben"),
+        Shown("deeds-may-look", "/g/{j}/deeds", "ben"),
+        Shown("table-laid", "/table"),
+    ),
+    looking: (
+        Shown("play-verdict", SEAT, "ben"),
+        Shown("play-looked-at", SEAT, "anna"),
+        Shown("table-looked-at", "/table"),
+    ),
+    in_hand: (Shown("play-card-in-hand", SEAT, "anna"),),
+    carding: (
+        Shown("play-lays-card", SEAT, "anna"),
+        Shown("play-card-laid", SEAT, "ben"),
+        Shown("table-card-laid", "/table"),
+    ),
+    taking: (Shown("play-open-cards", SEAT, "anna"),),
+    choosing: (Shown("play-choose", SEAT, "anna"),),
+    selling: (Shown("play-selling", SEAT, "anna"),),
     ended: (
         Shown("play-over", SEAT, "anna"),
         Shown("ending", "/g/{j}/ending", "anna"),

@@ -13,8 +13,10 @@ import msgspec
 
 from companion.store.wishes import JoinRequest, Wish
 from companion.views.history import COMMON_NAMES
+from companion.views.laid import laid_of
 from companion.views.table import SeatView, box_text
 from companion.views.trade import OfferView, offers_for
+from companion.views.turn import turn_of
 from companion.words import say
 from web.http.panel import panel
 from web.http.undoing import question_here
@@ -24,7 +26,7 @@ class Arrival(msgspec.Struct, frozen=True):
     """Something that another phone asks of this one.
 
     Attributes:
-        kind: What the banner draws: ``ask``, ``undo``, ``offer`` or ``door``.
+        kind: What the banner draws: ``laid``, ``ask``, ``undo``, ``offer`` or ``door``.
         key: Unlike that of everything else that ever arrives, so that a page can tell
             when another question has taken its place.
         asked: What is asked, as that macro wants it.
@@ -60,7 +62,20 @@ def arrivals(view: SeatView, waiting: Iterable[JoinRequest]) -> list[Arrival]:
         Arrival("door", f"door-{one.request}", one, _beyond_box(view, one))
         for one in waiting
     ]
-    return [*asks, *undo, *offers, *door]
+    return [*_on_table(view), *asks, *undo, *offers, *door]
+
+
+def _on_table(view: SeatView) -> list[Arrival]:
+    """What lies on the table, if this seat may do something about it."""
+    game = panel().table.game(view.table.game_id)
+    if view.seat is None or laid_of(game) is None:
+        return []
+    turn = turn_of(game, view.by)
+    shown = turn.on_table
+    if shown is None:
+        return []
+    is_asked = shown.handing or shown.looking or shown.laid.inspector == view.by
+    return [Arrival("laid", shown.laid.key, turn)] if is_asked else []
 
 
 def _beyond_box(view: SeatView, one: JoinRequest) -> str:

@@ -17,12 +17,17 @@ from companion.errors import Malformed
 from companion.game import Game
 from companion.game.board import Board
 from companion.game.card_code import (
+    FREE_HOTEL,
     JAIL_CARD,
+    JAIL_SOMEONE,
     KEPT,
+    NEEDS_DECODER,
     NEEDS_VAULT,
     OF_AMOUNT,
+    READY_CHIPS,
+    SKIP_RENT,
     buildings,
-    is_alike,
+    does_the_same,
     written_card,
 )
 from companion.game.rulebook import RuleDeck
@@ -85,6 +90,16 @@ KINDS: Final = (
             Choice("move-back", say("You go back some spaces")),
             Choice("go-to-jail", say("You go to jail")),
             Choice(JAIL_CARD, say("It leads out of jail")),
+        ),
+    ),
+    Group(
+        "of-fakes",
+        say("The game with fakes"),
+        (
+            Choice(SKIP_RENT, say("You skip one rent")),
+            Choice(FREE_HOTEL, say("You put up a hotel for free")),
+            Choice(JAIL_SOMEONE, say("You send somebody to jail")),
+            Choice(READY_CHIPS, say("Your chips turn green again")),
         ),
     ),
     Group(
@@ -169,9 +184,12 @@ def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     if effect in NEEDS_VAULT and board.rules.vault is None:
         return False
-    plain = written_card(effect, board.rules) if effect == JAIL_CARD else None
-    listed = board.cards_of(deck.id)  # Jail cards are all alike: one is enough.
-    return plain is None or not any(is_alike(plain, card) for card in listed)
+    if effect in NEEDS_DECODER and board.rules.decoder is None:
+        return False
+    is_plain = effect in (JAIL_CARD, *NEEDS_DECODER)
+    plain = written_card(effect, board.rules) if is_plain else None
+    listed = board.cards_of(deck.id)  # Such cards are all alike: one is enough.
+    return plain is None or not any(does_the_same(plain, card) for card in listed)
 
 
 def written(form: MultiDict[str, str]) -> str:

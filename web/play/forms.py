@@ -20,12 +20,14 @@ from companion.units import (
     Account,
     Balance,
     CardId,
+    ChoiceWord,
     DeedWord,
     Dollars,
     Name,
     Revision,
     Seat,
     SeatWord,
+    TargetWord,
 )
 from companion.words import say
 from companion.words.money import parse_dollars
@@ -191,6 +193,8 @@ READERS: dict[object, Callable[[Form, str], object]] = {
     SeatWord: text,
     DeedWord: text,
     CardId: text,
+    TargetWord: text,
+    ChoiceWord: text,
     Account: text,
     Dollars: lambda form, field: parse_dollars(text(form, field)),
     Balance: _balance,

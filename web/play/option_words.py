@@ -77,6 +77,11 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "toy": say("When does the vault hear M?"),
     "memory": say("Does everybody see the numbers tried?"),
     "undo": say("Who may take something back?"),
+    "third_jail_roll": say("The third try in jail was no double"),
+    "payee_inspects": say("May whoever is paid check a note?"),
+    "chance_in_hand": say("How many Chance cards in a hand?"),
+    "sell": say("When do streets go back to the bank?"),
+    "grace": say("How many seconds to say “Check a note”?"),
 }
 
 ANSWERS: Final[Mapping[tuple[str, str], str]] = {
@@ -104,6 +109,14 @@ ANSWERS: Final[Mapping[tuple[str, str], str]] = {
     ("toy", "on"): say("Always, like the toy"),
     ("memory", "off"): say("No"),
     ("memory", "on"): say("Yes"),
+    ("third_jail_roll", "roll-again"): say("Pay, then roll again"),
+    ("third_jail_roll", "use-roll"): say("Pay, and move by that roll"),
+    ("payee_inspects", "yes"): say("Yes, anybody but who pays"),
+    ("payee_inspects", "no"): say("No, only the others"),
+    ("chance_in_hand", "1"): say("One"),
+    ("chance_in_hand", "any"): say("As many as you like"),
+    ("sell", "in-debt"): say("Only to pay a debt"),
+    ("sell", "any-time"): say("At any time"),
     ("undo", "any"): say("Anybody"),
     ("undo", "own"): say("Who did it, and the banker; others ask"),
     ("jail_pay", "roll-now"): say("At once"),

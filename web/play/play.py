@@ -15,6 +15,7 @@ from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
+from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
 from companion.views.received import Payment, payments_to
 from companion.views.score import SeatScore, score_view
@@ -25,6 +26,7 @@ from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
 from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
+from companion.words.money import dollars_text
 from web.http import fields
 from web.http.errors import Problem, is_fragment
 from web.http.panel import lock_view, panel
@@ -44,7 +46,7 @@ CLOCKS = "companion.play_clocks"
 
 def play_page(view: SeatView, game: Game, **more: object) -> str:
     """A seat's page while the companion leads."""
-    turn = turn_here(game, view.by)
+    turn, play, board = turn_here(game, view.by), game.play, game.board
     groups = panel().editions(view.table.edition).groups
     at_vault = vault_by_hand(vault_in_game_of(view.table.game_id), turn)
     has_any = has_hand(turn) or bool(at_vault and at_vault.steps)
@@ -56,7 +58,12 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
         has_hand=has_any,
         waits_for="" if has_any else waits_for(turn),
-        with_dice="" if turn.stage is Stage.OVER else turn.mover,
+        lies_open=bool(play and board and board.is_open(play.awaited)),
+        has_mortgages=bool(board and board.rules.mortgage.exists),
+        notes=notes_on_seats(game, turn),
+        laid_by=laid_by(game),
+        chips_of=chips_of(game),
+        ready_ms=panel().table.ready_in_ms(view.table.game_id),
         scores=scores(game, turn),
         at_vault=at_vault,
         has_lock=panel().vault is not None,
@@ -83,7 +90,20 @@ def waits_for(turn: Turn) -> str:
     """Whose token stands beside what the table waits for; empty for nobody's."""
     if turn.stage is Stage.OVER:
         return ""
+    if turn.on_table:
+        return turn.on_table.laid.inspector or turn.on_table.laid.shower
     return (turn.bidding and turn.bidding.leader) or turn.mover
+
+
+def notes_on_seats(game: Game, turn: Turn) -> dict[str, str]:
+    """By seat: who has the dice, and whose money lies on the table."""
+    if turn.stage is Stage.OVER:
+        return {}
+    laid = {
+        seat: say("{amount} on the table", amount=dollars_text(amount))
+        for seat, amount in laid_by(game).items()
+    }
+    return {turn.mover: say("has the dice"), **laid}
 
 
 def headline_of(turn: Turn, at_vault: VaultByHand | None) -> str:
@@ -145,6 +165,7 @@ def has_hand(turn: Turn) -> bool:
         (
             turn.rents,
             turn.buttons,
+            turn.on_table and turn.on_table.is_for_hand,
             turn.dice,
             turn.bidding and turn.bidding.low,
             turn.numbers,

@@ -14,8 +14,10 @@ from companion.units import GameId
 from companion.views.auction import auction_view
 from companion.views.board import BoardView, board_view
 from companion.views.heard import Heard, heard
+from companion.views.laid import chips_of, laid_of
 from companion.views.score import score_view
 from companion.views.table import SeatRow, TableView, goes_on, has_begun
+from companion.views.turn_words import LYING
 from companion.words import Words, say
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
@@ -38,6 +40,7 @@ class Situation(enum.StrEnum):
     BANK = "bank"  # The companion is only the bank.
     TURN = "turn"  # The companion leads.
     AUCTION = "auction"
+    LAID = "laid"  # Money or a card lies on the table, to be looked at.
     OVER = "over"
 
 
@@ -83,6 +86,8 @@ def _of_game(view: TableView) -> dict[str, object]:
         "edition": edition,
         "board": board,
         "auction": auction_view(game, edition.groups),
+        "laid": laid_of(game),
+        "chips_of": chips_of(game),
         "score": score_view(game),
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
@@ -99,6 +104,8 @@ def _situation(game: Game, board: BoardView | None) -> Situation:
         return Situation.BANK if has_begun(game) else Situation.BEFORE
     if board.winners or board.stage == "over":
         return Situation.OVER
+    if board.stage in LYING:
+        return Situation.LAID
     return Situation.AUCTION if board.stage == "auction" else Situation.TURN
 
 

@@ -105,15 +105,22 @@
     for (const name of gone) settling.delete(name);
     for (const card of cards) {
       const name = card.dataset.settles;
-      const ms = card.matches(".arrived") ? SETTLE_MS : CHANGE_MS;
+      const readyMs = Number(card.dataset.readyMs); // The table itself takes no answer before that.
+      const ms = readyMs || (card.matches(".arrived") ? SETTLE_MS : CHANGE_MS);
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
         setTimeout(settle, ms);
+        if (readyMs && !still.matches) fillUp(find("button", card), ms);
       }
       const isSettling = performance.now() < settling.get(name);
       card.classList.toggle("settling", isSettling);
       for (const button of card.matches("button") ? [card] : all("button", card)) shut(button, isSettling);
     }
+  };
+
+  const fillUp = (button, duration) => {
+    const frames = [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }];
+    button?.animate(frames, { duration, pseudoElement: "::after" });
   };
 
   let uncovering = 0;

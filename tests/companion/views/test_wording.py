@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
@@ -98,7 +99,7 @@ def test_a_move_reads_as_a_sentence(event: Event, text: str) -> None:
 
 def test_every_event_has_a_sentence_or_is_known_to_be_silent() -> None:
     silent = {kind for kind in Event.__subclasses__() if "sentence" not in vars(kind)}
-    assert silent == {p.CardAwaited, d.DeedAwaited}
+    assert silent == {f.ChoiceAwaited, p.CardAwaited, d.DeedAwaited}
 
 
 @pytest.mark.parametrize("kind", Event.__subclasses__(), ids=lambda kind: kind.__name__)

@@ -1,0 +1,260 @@
+"""What lies on the table to be looked at: money, or a card about to be used.
+
+Where notes and cards may be fake, what a seat pays lies on the table before it is
+handed over, and others may spend a decoder chip to look at it. This says to everybody
+whose it is, what it is for, who may look, and why the rest may not.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from zlib import crc32
+
+import msgspec
+
+from companion.errors import Refused, Why
+from companion.game import Game
+from companion.game import moves as m
+from companion.game.ledger import Reason
+from companion.game.position import (
+    BUILD,
+    BUY,
+    DEAL,
+    DEBT,
+    LEAVE_JAIL,
+    LIFT,
+    LOT,
+    Payment,
+    Position,
+)
+from companion.rules import decide
+from companion.units import Dollars
+from companion.views.turn_buttons import Look
+from companion.views.turn_words import LYING
+from companion.words import Words, say, say_count
+from companion.words.common import common
+
+
+class Chips(msgspec.Struct, frozen=True):
+    """The decoder chips of a seat: how many are green, and how many it has."""
+
+    ready: int
+    count: int
+
+    @property
+    def spent(self) -> int:
+        """How many are red."""
+        return self.count - self.ready
+
+    @property
+    def words(self) -> str:
+        """How many are green, in words."""
+        if not self.ready:
+            return say("no green chip")
+        return say_count(self.ready, "{count} green chip", "{count} green chips")
+
+
+class Gaze(enum.StrEnum):
+    """How a seat stands to what lies on the table."""
+
+    SHOWS = "shows"  # It lies there before this seat.
+    LOOKS = "looks"
+    MAY = "may"
+    PAID = "paid"  # It is to get the money, and the table plays that it does not look.
+    JAILED = "jailed"
+    NO_CHIP = "no-chip"
+    WAITS = "waits"  # Another one was first.
+
+
+GAZE_WORDS: dict[Gaze, Words] = {
+    Gaze.SHOWS: say("lays it down"),
+    Gaze.LOOKS: say("looks"),
+    Gaze.MAY: say("may look"),
+    Gaze.PAID: say("is paid"),
+    Gaze.JAILED: say("is in jail"),
+    Gaze.NO_CHIP: say("only red chips"),
+    Gaze.WAITS: say("waits"),
+}
+"""The same of somebody else, in words."""
+
+WHY_NOT: dict[Gaze, Words] = {
+    Gaze.PAID: say("You are paid: only the others may look"),
+    Gaze.JAILED: say("You are in jail: no decoder from there"),
+    Gaze.NO_CHIP: say("Your chips are red. They turn green at GO"),
+}
+"""Why this seat may not look."""
+
+REFUSED: dict[Why, Gaze] = {
+    Why.OWN_MONEY: Gaze.PAID,
+    Why.IN_JAIL: Gaze.JAILED,
+    Why.NO_CHIP: Gaze.NO_CHIP,
+}
+
+
+class Watcher(msgspec.Struct, frozen=True):
+    """A seat that plays, beside what lies on the table."""
+
+    seat: str
+    gaze: Gaze
+
+    @property
+    def words(self) -> str:
+        """How it stands to that, in words."""
+        return GAZE_WORDS[self.gaze]
+
+
+class Laid(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies on the table.
+
+    Attributes:
+        key: Tells it, and each further look at it, from everything else that lay there.
+        shower: The seat before which it lies.
+        payee: The account that is to get the money; empty for a card.
+        amount: How much money; 0 for a card.
+        card: What the card does; empty for money.
+        target: The seat or the name of the deed that the card is used on; mostly empty.
+        what: What the money is for, as a sentence.
+        inspector: Who looks; empty as long as nobody does.
+        later: How many further payments follow.
+        watchers: Everybody who plays, in the order of play.
+    """
+
+    key: str
+    shower: str
+    payee: str = ""
+    amount: Dollars = 0
+    card: str = ""
+    target: str = ""
+    what: str = ""
+    inspector: str = ""
+    later: int = 0
+    watchers: tuple[Watcher, ...] = ()
+
+    def gaze(self, seat: str) -> Gaze | None:
+        """How *seat* stands to it; ``None`` if it does not play."""
+        return next((x.gaze for x in self.watchers if x.seat == seat), None)
+
+    def words(self, seat: str) -> str:
+        """The same in words."""
+        return next((x.words for x in self.watchers if x.seat == seat), "")
+
+    def why_not(self, seat: str) -> str:
+        """Why *seat* may not look; empty if it may, or need not be told."""
+        gaze = self.gaze(seat)
+        return WHY_NOT.get(gaze, "") if gaze else ""
+
+
+def chips_of(game: Game) -> dict[str, Chips]:
+    """By seat: its decoder chips; empty where the box has none."""
+    play, board = game.play, game.board
+    decoder = board.rules.decoder if board is not None else None
+    if play is None or decoder is None or not game.is_guided:
+        return {}
+    return {
+        str(token.seat): Chips(token.chips, decoder.chips)
+        for token in play.tokens
+        if not token.is_out
+    }
+
+
+def laid_by(game: Game) -> dict[str, Dollars]:
+    """By seat: how much of its money lies on the table; only who has laid any there."""
+    if game.play is None or not game.is_guided:
+        return {}
+    payers = dict.fromkeys(str(one.payer) for one in game.play.payments)
+    return {payer: game.play.laid_by(payer) for payer in payers}
+
+
+def laid_of(game: Game) -> Laid | None:
+    """What lies on the table of *game*; ``None`` if nothing does."""
+    play = game.play
+    if play is None or not game.is_guided or play.stage not in LYING:
+        return None
+    look = Look(game, "")
+    watchers = tuple(Watcher(x, _gaze(game, play, x)) for x in play.playing())
+    if play.card_use is not None:
+        use = play.card_use
+        return Laid(
+            key=_key(play),
+            shower=use.seat,
+            card=look.card(use.card),
+            target=use.target if game.seat(use.target) else look.name(use.target),
+            inspector=play.inspector,
+            watchers=watchers,
+        )
+    first, *others = play.payments
+    return Laid(
+        key=_key(play),
+        shower=first.payer,
+        payee=first.payee,
+        amount=first.amount,
+        what=what_for(look, first),
+        inspector=play.inspector,
+        later=len(others),
+        watchers=watchers,
+    )
+
+
+def _key(play: Position) -> str:
+    chips = tuple(token.chips for token in play.tokens)
+    shown = (play.payments, play.card_use, play.inspector, chips)
+    return f"laid-{crc32(repr(shown).encode())}"
+
+
+def _gaze(game: Game, play: Position, seat: str) -> Gaze:
+    if seat == play.showing:
+        return Gaze.SHOWS
+    if play.inspector:
+        return Gaze.LOOKS if seat == play.inspector else Gaze.WAITS
+    try:
+        decide(game, m.Inspect(by=seat))
+    except Refused as refused:
+        return REFUSED.get(refused.why, Gaze.WAITS)
+    return Gaze.MAY
+
+
+# What money is for.
+
+
+def what_for(look: Look, payment: Payment) -> str:
+    """What *payment* is for, as a sentence without a full stop; empty if not known."""
+    write = PURPOSES.get(payment.purpose) or REASONS.get(payment.reason)
+    return write(look, payment) if write else ""
+
+
+def _lot(look: Look, payment: Payment) -> str:
+    if payment.of in look.board.index:
+        return say("The highest bid for {lot}", lot=look.name(payment.of))
+    return say("The highest bid for the bank's last {piece}", piece=common(payment.of))
+
+
+def _deed(look: Look, payment: Payment) -> str:
+    return look.name(payment.of)
+
+
+def _payee(look: Look, payment: Payment) -> str:
+    return look.name(payment.payee)
+
+
+Write = Callable[[Look, Payment], str]
+
+PURPOSES: dict[str, Write] = {
+    BUY: lambda *it: say("To buy {deed}", deed=_deed(*it)),
+    LOT: _lot,
+    BUILD: lambda *it: say("To build on {deed}", deed=_deed(*it)),
+    LIFT: lambda *it: say("To lift the mortgage of {deed}", deed=_deed(*it)),
+    LEAVE_JAIL: lambda *_: say("To leave jail"),
+    DEBT: lambda *it: say("An old debt to {who}", who=_payee(*it)),
+    DEAL: lambda *it: say("For a trade with {who}", who=_payee(*it)),
+}
+"""What money is for that completes something."""
+
+REASONS: dict[Reason, Write] = {
+    Reason.RENT: lambda *it: say("Rent for {who}", who=_payee(*it)),
+    Reason.CARD: lambda *it: say("A card says so: for {who}", who=_payee(*it)),
+    Reason.FINE: lambda *_: say("To leave jail"),
+    Reason.TAX: lambda *_: say("A tax"),
+    Reason.PURCHASE: lambda *_: say("The highest bid"),
+}
+"""What money is for that is simply owed."""
