@@ -17,7 +17,8 @@ import random
 import selectors
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -109,17 +110,28 @@ def check_group(entry: Entry, clue: str = "") -> int:
 # Forked from a process that has imported everything and runs no thread: starting
 # Python anew took most of a round.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.crash_child", "tests.vault_child"])
+FORKS.set_forkserver_preload(
+    ["tests.crash_child", "tests.vault_child", "tests.challenge_child"]
+)
 
 
 class Victim:
-    """A child that plays; reads its promises as they come."""
+    """A child that plays; reads its promises as they come.
 
-    def __init__(self, directory: Path, round_number: int) -> None:
+    Args:
+        directory: The folder it plays on.
+        number: Tells *play* what to do: which round it is, or which step comes next.
+        play: What the child does.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        number: int,
+        play: Callable[[Connection, Path, int], None] = play_until_killed,
+    ) -> None:
         self._reader, writer = FORKS.Pipe(duplex=False)
-        self.process = FORKS.Process(
-            target=play_until_killed, args=(writer, directory, round_number)
-        )
+        self.process = FORKS.Process(target=play, args=(writer, directory, number))
         self.process.start()
         writer.close()  # The child's own end closes when it dies.
         self._out = self._reader.fileno()

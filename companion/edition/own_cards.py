@@ -11,7 +11,14 @@ from collections.abc import Mapping
 from companion.edition.model import Edition
 from companion.edition.shape import Card, find_space
 from companion.errors import Malformed
-from companion.game.card_code import NEEDS_VAULT, PLAIN, Written, parsed
+from companion.game.card_code import (
+    CHOICE,
+    NEEDS_DECODER,
+    NEEDS_VAULT,
+    PLAIN,
+    Written,
+    parsed,
+)
 from companion.game.rulebook import AMOUNTS
 
 
@@ -38,6 +45,8 @@ def can_have(edition: Edition, word: str) -> bool:
         return False
     absent = {effect for deck in edition.decks for effect in deck.known_absent}
     if said.effect in (*absent, *(() if edition.has_vault else NEEDS_VAULT)):
+        return False
+    if said.effect in NEEDS_DECODER and edition.decoder is None:
         return False
     pieces = {"house": edition.pieces.houses, "hotel": edition.pieces.hotels}
     if not all(pieces.get(kind) for kind, _ in said.per):
@@ -81,10 +90,14 @@ def card_entry(deck_id: str, word: str, *, has_fake: bool = False) -> dict[str, 
         "keep": said.is_kept,
         **prices,
         **PAYERS.get(said.effect, {}),
+        **({"options": OPTIONS} if said.effect == CHOICE else {}),
         **({"copies": 2, "fakes": 1} if has_fake else {}),
     }
     return {name: value for name, value in fields.items() if value}
 
+
+OPTIONS = ({"effect": "pay", "to": "bank"}, {"effect": "go-to-jail"})
+"""What a card with a choice offers."""
 
 PAYERS: Mapping[str, Mapping[str, str]] = {
     "collect": {"source": "bank"},
