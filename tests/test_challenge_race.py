@@ -89,7 +89,7 @@ def test_of_eight_taps_at_once_one_spends_a_chip(tmp_path: Path) -> None:
             for seat, (status, said) in answers.items():
                 if seat != taken[0]:
                     assert status == 409, said
-                    check_told(seat, said)
+                    check_told(seat, taken[0], said)
             evening.give(evening.host, type="GiveVerdict", verdict="real")
             evening.give(evening.phones[PAYER], type="HandOver")
         evening.close()
@@ -102,6 +102,11 @@ def test_of_eight_taps_at_once_one_spends_a_chip(tmp_path: Path) -> None:
     assert PAYER not in Counter(winners)
 
 
-def check_told(seat: str, said: dict[str, Any]) -> None:
+def check_told(seat: str, winner: str, said: dict[str, Any]) -> None:
     """Each of the seven hears who was first, or that it is its own money."""
-    print(seat, said)
+    if said["why"] == "own_money":
+        assert seat == PAYER
+        return
+    assert said["why"] == "wrong_stage"
+    assert winner in said["error"], said
+    assert "you keep your chip" in said["remedy"], said

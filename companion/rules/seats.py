@@ -23,7 +23,7 @@ from companion.game import events as e
 from companion.game.game import SeatState
 from companion.game.move_run import MoveRun
 from companion.rules.rule import Range
-from companion.units import BANK, POT, VAULT, Account, Seat
+from companion.units import BANK, CAMERA, POT, VAULT, Account, Seat
 from companion.words import say
 from companion.words.sentence import END_OF_ISOLATE, ISOLATE
 
@@ -41,7 +41,7 @@ JOINER = "\u200d"
 BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
-RESERVED = frozenset((BANK, POT, VAULT, c.TABLE))
+RESERVED = frozenset((BANK, POT, VAULT, CAMERA, c.TABLE))
 GERMAN = ("bankleitung", "tischkasse", "tresorfach", "tresor", "runde", "tisch")
 """What a German phone calls them; see ``web/languages/de.po``."""
 
