@@ -115,6 +115,20 @@ class Examiner(Protocol):
             Busy: As for ``examine``.
         """
 
+    def glance(self, *, sender: str = "") -> Examination:
+        """Look through the table's own camera, for a picture that moves.
+
+        What is unsure is forgotten after a few more glances, so that they push no
+        look of others out.
+
+        Args:
+            sender: As for ``examine``.
+
+        Raises:
+            DeviceFault: As for ``look``.
+            Busy: As for ``examine``.
+        """
+
     def camera_health(self) -> CameraHealth | None:
         """The state of the table's camera; ``None`` where there is none."""
 

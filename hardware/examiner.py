@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import DeviceFault
-from companion.examining import Examination
+from companion.examining import UNSURE, Examination
 from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
 from companion.words import say
 from hardware.deck_folder import DeckFolder
@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 
 KEPT_MAX = 8
 """How many looks are remembered; each takes about 400 kB."""
+
+GLANCES_MAX = 4
+"""How many unsure glances are remembered: a page asks for the picture of the latest."""
 
 PRINTS_MAX = 4
 """Of how many looks the print is kept, to be added to its deck: some 3 MB each."""
@@ -77,6 +80,7 @@ class PhotoExaminer:
         self._lock = threading.Lock()
         # All below are guarded by _lock.
         self._kept: OrderedDict[str, Examination] = OrderedDict()
+        self._glanced: OrderedDict[str, Examination] = OrderedDict()
         self._prints: OrderedDict[str, bytes] = OrderedDict()
         self._shown: Examination | None = None
         self._ending: Timer | None = None
@@ -89,10 +93,24 @@ class PhotoExaminer:
         from hardware.photo import read_photo
 
         with self._one_at_a_time.turn(sender) as check:
-            return self._examined(read_photo(photo.read(), check), 0, has_lens, check)
+            made = self._examined(read_photo(photo.read(), check), 0, has_lens, check)
+        return self._keep(made)
 
     def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
+        return self._keep(self._through_camera(has_lens, sender))
+
+    def glance(self, *, sender: str = "") -> Examination:
+        """Look through it for a picture that moves (``Examiner.glance``)."""
+        made = self._through_camera(False, sender, teaches=False)
+        if made.verdict != UNSURE:
+            return self._keep(made)
+        with self._lock:
+            return _kept(self._glanced, made, GLANCES_MAX)
+
+    def _through_camera(
+        self, has_lens: bool, sender: str, *, teaches: bool = True
+    ) -> Examination:
         if self._make_camera is None:
             raise DeviceFault(
                 say("this table has no camera"), say("take a photo with a phone")
@@ -101,7 +119,9 @@ class PhotoExaminer:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels
-            return self._examined(pixels, self._focal_px, has_lens, check)
+            return self._examined(
+                pixels, self._focal_px, has_lens, check, teaches=teaches
+            )
 
     def camera_health(self) -> CameraHealth | None:
         """The state of the table's camera (``Examiner.camera_health``)."""
@@ -115,7 +135,7 @@ class PhotoExaminer:
     def found(self, key: str) -> Examination | None:
         """One of the latest looks (``Examiner.found``)."""
         with self._lock:
-            return self._kept.get(key)
+            return self._kept.get(key) or self._glanced.get(key)
 
     def print_of(self, key: str) -> bytes | None:
         """The print of one of the very latest looks, as PNG, if it can teach."""
@@ -159,6 +179,8 @@ class PhotoExaminer:
         focal_px: int,
         has_lens: bool,
         check: Callable[[], object],
+        *,
+        teaches: bool = True,
     ) -> Examination:
         from hardware.camera_watch import Optics
         from hardware.examine import PIXELS_MAX, examined, within
@@ -170,7 +192,8 @@ class PhotoExaminer:
         optics = Optics(deck.pitch_mm, focal_px)
         seen = examined(pixels, deck, optics, has_lens=has_lens, check=check)
         took_ms = (self._clock.monotonic_ns() - began_ns) // 1_000_000
-        can_teach = bool(deck.lesson) and seen.only is not None and not has_lens
+        is_one = seen.only is not None and not has_lens
+        can_teach = teaches and is_one and bool(deck.lesson)
         made = Examination(
             key=secrets.token_urlsafe(12),
             deck=name,
@@ -186,11 +209,11 @@ class PhotoExaminer:
             part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
             self._keep_print(made.key, as_png(part))
         log.info("examined verdict=%s took_ms=%d", made.verdict, took_ms)
-        with self._lock:
-            self._kept[made.key] = made
-            while len(self._kept) > KEPT_MAX:
-                self._kept.popitem(last=False)
         return made
+
+    def _keep(self, made: Examination) -> Examination:
+        with self._lock:
+            return _kept(self._kept, made, KEPT_MAX)
 
     def _keep_print(self, key: str, png: bytes) -> None:
         with self._lock:
@@ -216,3 +239,13 @@ class PhotoExaminer:
                 self._resting.cancel()
             self._resting = self._clock.call_later(REST_MS, camera.close)
         camera.open()
+
+
+def _kept(
+    latest: OrderedDict[str, Examination], made: Examination, most: int
+) -> Examination:
+    """Put *made* among the *latest*, of which the oldest go."""
+    latest[made.key] = made
+    while len(latest) > most:
+        latest.popitem(last=False)
+    return made

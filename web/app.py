@@ -12,6 +12,7 @@ from flask import Flask
 from companion.table.buckets import Buckets
 from web.boxes import page as figures
 from web.boxes import sharing as figure_sharing
+from web.decoder import challenge
 from web.decoder import decks as deck_page
 from web.decoder import page as decoder_page
 from web.http import health, live
@@ -65,6 +66,7 @@ PARTS = (
     space_question,
     decoder_page,
     deck_page,
+    challenge,
 )
 
 

@@ -28,6 +28,7 @@ from companion.examining import (
     LessonState,
 )
 from companion.words import say, translated
+from web.decoder.challenge import challenge_here
 from web.decoder.page import (
     as_jpeg,
     check_may_teach,
@@ -237,4 +238,5 @@ def _page(*problems: Problem) -> str:
         may_teach=may_tend(),
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         typed=request.form.get("name", "")[:40] or _suggested_name(),
+        challenge=challenge_here(),
     )

@@ -55,19 +55,13 @@ def show() -> str:
 @blueprint.post("/photo")
 def photo() -> ResponseReturnValue:
     """Examine a photo that a phone sends."""
-    return _looked(
-        lambda: decoder_service().examiner.examine(
-            sent_photos()[0], has_lens=_has_lens(), sender=sender()
-        )
-    )
+    return _looked(examine_photo)
 
 
 @blueprint.post("/look")
 def look() -> ResponseReturnValue:
     """Examine a picture taken by the table's own camera."""
-    return _looked(
-        lambda: decoder_service().examiner.look(has_lens=_has_lens(), sender=sender())
-    )
+    return _looked(look_through_camera)
 
 
 @blueprint.get("/<key>")
@@ -153,7 +147,7 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         teaches=_teaches(found, cards),
         is_shown=found is not None and shown is not None and shown.key == found.key,
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
-        has_lens=found.has_lens if found is not None else _has_lens(),
+        has_lens=found.has_lens if found is not None else has_lens(),
     )
 
 
@@ -255,19 +249,42 @@ def _teaches(found: Examination | None, cards: tuple[DeckCard, ...]) -> DeckCard
     return next((card for card in cards if card.key == found.deck_key), None)
 
 
-def _has_lens() -> bool:
+def has_lens() -> bool:
+    """Whether this request's form says that the plastic lens lies on the note."""
     return request.form.get("lens") == "yes"
+
+
+def examine_photo() -> Examination:
+    """Examine the photo in this request's form (``Examiner.examine``)."""
+    return decoder_service().examiner.examine(
+        sent_photos()[0], has_lens=has_lens(), sender=sender()
+    )
+
+
+def look_through_camera() -> Examination:
+    """Look through the table's own camera (``Examiner.look``)."""
+    return decoder_service().examiner.look(has_lens=has_lens(), sender=sender())
 
 
 def _looked(examined: Callable[[], Examination]) -> ResponseReturnValue:
     try:
         found = examined()
     except (CompanionError, Busy) as error:
-        problem = problem_with(error)
-        if isinstance(error, Problem):
-            raise
-        answer = Response(page(None, problem), problem.status)
-        if problem.wait_s:
-            answer.headers["Retry-After"] = str(problem.wait_s)
-        return answer
+        return not_looked(error, lambda problem: page(None, problem))
     return go(url_for("decoder.examination", key=found.key))
+
+
+def not_looked(error: Exception, show: Callable[[Problem], str]) -> Response:
+    """The page that says why nothing was seen.
+
+    Args:
+        error: What went wrong.
+        show: Draws the page.
+    """
+    if isinstance(error, Problem):
+        raise error
+    problem = problem_with(error)
+    answer = Response(show(problem), problem.status)
+    if problem.wait_s:
+        answer.headers["Retry-After"] = str(problem.wait_s)
+    return answer

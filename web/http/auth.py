@@ -29,7 +29,7 @@ from companion.units import GameId
 from companion.words import say, say_count, translated
 from web.http.errors import Problem, guest_phone, unknown_phone
 from web.http.language import phones_language
-from web.http.limits import PHOTO_PATHS
+from web.http.limits import takes_photo
 from web.http.panel import panel, settings
 from web.http.presence import touch
 from web.http.probes import probe_answer
@@ -203,7 +203,7 @@ def _guard() -> None:
 
 
 def _check_length() -> None:
-    is_photo = request.path in PHOTO_PATHS
+    is_photo = takes_photo(request.path)
     most = settings().photo_bytes_max if is_photo else settings().body_bytes_max
     request.max_content_length = most
     if is_photo:

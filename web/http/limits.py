@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-PHOTO_PATHS = frozenset({"/decoder/photo", "/decks/photo", "/decks/read"})
+import re
+
+PHOTO_PATHS = re.compile(
+    r"/decoder/photo|/decks/(?:photo|read)|/g/[0-9a-f]{12}/challenge/photo"
+)
 """Addresses to which a photo, or a deck learnt from some, may be sent.
 
 All others take only short forms.
@@ -10,3 +14,8 @@ All others take only short forms.
 
 STREAM_PATH = "/stream"
 """The address whose answer does not end."""
+
+
+def takes_photo(path: str) -> bool:
+    """Whether a photo may be sent to *path*."""
+    return PHOTO_PATHS.fullmatch(path) is not None

@@ -38,7 +38,7 @@ from companion.table.buckets import Buckets
 from companion.words import say, translated
 from web.http.auth import LOGGED
 from web.http.language import language_asked, language_of
-from web.http.limits import PHOTO_PATHS, STREAM_PATH
+from web.http.limits import STREAM_PATH, takes_photo
 from web.http.sentences import sentence
 from web.http.settings import PanelSettings
 
@@ -258,7 +258,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             self.error = LengthRequired(
                 "expected a body with its Content-Length, got chunks; send its length"
             )
-        if self.command == "POST" and self.path in PHOTO_PATHS:
+        if self.command == "POST" and takes_photo(self.path):
             self.is_photo = True
             self.adj = copy(self.adj)
             self.adj.max_request_body_size = self.adj.photo_bytes_max

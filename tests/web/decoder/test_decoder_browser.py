@@ -34,8 +34,10 @@ WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 class Served(RealAddress):
     """The lab at a real address."""
 
-    def __init__(self, folder: Path, browser: Browser) -> None:
-        self.lab = DecoderLab(folder)
+    def __init__(
+        self, folder: Path, browser: Browser, lab: DecoderLab | None = None
+    ) -> None:
+        self.lab = lab or DecoderLab(folder)
         super().__init__(self.lab.app, browser)
 
     def page(self, phone: Phone | None, path: str, **more: object) -> Page:

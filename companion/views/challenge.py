@@ -1,0 +1,51 @@
+"""A challenge: somebody spent a chip to look at what another seat has laid down."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Game
+from companion.game.card_words import name_of_card
+from companion.game.stage import Stage
+from companion.units import Account, Dollars, Seat
+from companion.views.history import names_of
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """What is looked at now, and what can come of it.
+
+    Attributes:
+        inspector: The seat that spent the chip.
+        shower: The seat whose note or card it is.
+        card: What the card says; empty if it is a note.
+        amount: What the seat pays with its notes; 0 for a card.
+        reward: What the bank pays for a fake card; 0 for a note.
+        values: What a fake note may be worth, ascending: the notes of the box that the
+            seat has money for. None for a card, and where nobody knows the notes.
+    """
+
+    inspector: Seat
+    shower: Seat
+    card: str
+    amount: Dollars
+    reward: Dollars
+    values: tuple[Dollars, ...]
+
+
+def challenge_of(game: Game) -> Challenge | None:
+    """The challenge that *game* waits for; ``None`` if there is none."""
+    play, board = game.play, game.board
+    if play is None or board is None or not game.is_guided:
+        return None
+    if play.stage is not Stage.VERDICT or board.rules.decoder is None:
+        return None
+    inspector, shower = Seat(play.inspector), Seat(play.showing)
+    use = play.card_use
+    if use is not None:
+        words = name_of_card(names_of(game), use.card)
+        reward = board.rules.decoder.reward
+        return Challenge(inspector, shower, words, 0, reward, ())
+    has = game.ledger[Account(shower)]
+    values = tuple(sorted(one for one in board.rules.money.notes if one <= has))
+    amount = play.payments[0].amount
+    return Challenge(inspector, shower, "", amount, 0, values)

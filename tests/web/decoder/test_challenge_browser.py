@@ -1,0 +1,122 @@
+"""A challenge in a real Chromium: a frame sent, a camera that moves, one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.game.stage import Stage
+from tests.sample import sampled
+from tests.web.decoder.decoder_lab import golden
+from tests.web.decoder.test_challenge_page import (
+    address,
+    game_of,
+    made_lab,
+    note_checked,
+)
+from tests.web.decoder.test_decoder_browser import (
+    FILE,
+    PHONE,
+    SMALL,
+    WIDTH,
+    Served,
+    check_fits,
+)
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def serve(tmp_path: Path, browser: Browser) -> Iterator[Callable[..., Served]]:
+    made: list[Served] = []
+
+    def at(*names: str) -> Served:
+        made.append(Served(tmp_path, browser, note_checked(made_lab(tmp_path, *names))))
+        return made[-1]
+
+    yield at
+    for one in made:
+        one.close()
+
+
+def test_a_frame_is_sent_and_one_tap_applies_what_it_shows(
+    serve: Callable[..., Served],
+) -> None:
+    served = serve()
+    lab = served.lab
+    ben = served.page(lab.evening.ben, address(lab))
+    anna = served.page(lab.evening.anna, address(lab))
+    ben.set_input_files("#take", {**FILE, "buffer": golden("fake")})
+    expect(ben.locator(".d-verdict h1")).to_have_text("Fake")
+    for picture in ben.locator("main img").all():
+        assert picture.evaluate(WIDTH) > 0
+    ben.get_by_role("button", name="$100").first.click()
+    expect(ben).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
+    assert lab.evening.balance("blue") == 1600
+    expect(anna).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
+    assert served.mistakes == []
+
+
+def test_the_tables_camera_shows_its_picture_and_goes_on_once_it_is_sure(
+    serve: Callable[..., Served],
+) -> None:
+    served = serve(*["glare"] * 3, "real")
+    lab = served.lab
+    ben = served.page(lab.evening.ben, address(lab))
+    expect(ben.locator(".d-verdict h1")).to_have_text("Real")
+    ben.get_by_role("button", name="It is real: go on").first.click()
+    expect(ben).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
+    assert game_of(lab).play.stage is Stage.PAYMENT
+    assert served.mistakes == []
+
+
+def test_the_picture_of_the_camera_survives_what_others_do(
+    serve: Callable[..., Served],
+) -> None:
+    served = serve("glare")
+    lab = served.lab
+    ben = served.page(lab.evening.ben, address(lab))
+    words = ben.locator("#glance .c-hold")
+    expect(words).to_contain_text("Move closer")
+    assert ben.locator("#glance img").evaluate(WIDTH) > 0
+    lab.house.table.tell(lab.evening.game_id)
+    expect(ben.locator("#glance img")).to_be_visible()
+    expect(words).to_contain_text("Move closer")
+    assert served.mistakes == []
+
+
+@pytest.mark.slow
+def test_the_form_works_without_script(serve: Callable[..., Served]) -> None:
+    served = serve()
+    lab = served.lab
+    page = served.page(lab.evening.ben, address(lab), java_script_enabled=False)
+    page.set_input_files("#choose", {**FILE, "buffer": golden("fake")})
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.locator(".d-verdict h1")).to_have_text("Fake")
+    page.get_by_role("button", name="$50").first.click()
+    assert lab.evening.balance("blue") == 1550
+
+
+@pytest.mark.parametrize("scheme", sampled(["light", "dark"]))
+@pytest.mark.parametrize("viewport", sampled([SMALL, PHONE]), ids=["320", "360"])
+def test_every_page_fits_a_phone_and_every_target_a_thumb(
+    serve: Callable[..., Served], viewport: dict[str, int], scheme: str
+) -> None:
+    served = serve()
+    lab = served.lab
+    page = served.page(
+        lab.evening.ben, address(lab), viewport=viewport, color_scheme=scheme
+    )
+    check_fits(page)
+    for name in ("glare", "real", "fake"):
+        sent = lab.send(lab.evening.ben, golden(name), address(lab, "/photo"))
+        page.goto(served.url + sent.headers["Location"])
+        page.get_by_text("The plastic lens shows it").click()
+        check_fits(page)
+    page.get_by_role("button", name="$100").first.click()
+    expect(page).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
+    page.goto(served.url + address(lab, f"/{lab.evening.revision()}"))
+    check_fits(page)

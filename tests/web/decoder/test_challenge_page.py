@@ -1,0 +1,344 @@
+"""A challenge over HTTP: the picture, the one tap, and what is kept of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.game import commands as c
+from companion.game import moves as m
+from companion.game.stage import Stage
+from hardware.camera import LiveCamera
+from hardware.camera_simulated import SimulatedDriver
+from hardware.examiner import KEPT_MAX
+from tests.fakes import FakeClock
+from tests.web.conftest import ORIGIN, Phone
+from tests.web.decoder.decoder_lab import DecoderLab, golden
+from tests.web.guided_table import give, lead, said
+
+JPEG = b"\xff\xd8\xff"
+
+
+def picture_of(name: str) -> np.ndarray:
+    """A photograph of the decoder's own tests as a camera gives it."""
+    return cv2.imdecode(np.frombuffer(golden(name), np.uint8), cv2.IMREAD_COLOR)
+
+
+def made_lab(folder: Path, *names: str) -> DecoderLab:
+    """A table that plays Crooked Cash, with a camera that sees photographs in turn."""
+    driver = SimulatedDriver([picture_of(name) for name in names])
+    camera = LiveCamera(driver, FakeClock()) if names else None
+    lab = DecoderLab(folder, camera)
+    lead(lab.evening, "crooked-cash")
+    return lab
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Callable[..., DecoderLab]]:
+    labs: list[DecoderLab] = []
+
+    def made(*names: str) -> DecoderLab:
+        labs.append(made_lab(tmp_path / str(len(labs)), *names))
+        return labs[-1]
+
+    yield made
+    for lab in labs:
+        lab.close()
+
+
+@pytest.fixture
+def lab(make: Callable[..., DecoderLab]) -> DecoderLab:
+    return note_checked(make())
+
+
+def note_checked(lab: DecoderLab) -> DecoderLab:
+    """Anna (red) pays 60 for a street, and Ben (blue) has spent a chip to look."""
+    give(
+        lab.evening,
+        m.Roll(by="red", dice=(1, 2)),
+        m.Buy(by="red"),
+        m.Inspect(by="blue"),
+    )
+    return lab
+
+
+def card_checked(lab: DecoderLab) -> DecoderLab:
+    """Anna is about to use a card, and Ben has spent a chip to look."""
+    said(lab.evening, "red cards chance-04")
+    give(lab.evening, m.UseCard(by="red", card=held(lab)), m.Inspect(by="blue"))
+    return lab
+
+
+def held(lab: DecoderLab) -> str:
+    play = game_of(lab).play
+    assert play is not None
+    return play.token_of("red").cards[0]
+
+
+def game_of(lab: DecoderLab):
+    return lab.house.table.game(lab.evening.game_id)
+
+
+def address(lab: DecoderLab, more: str = "") -> str:
+    return f"/g/{lab.evening.game_id}/challenge{more}"
+
+
+def sent(lab: DecoderLab, phone: Phone, name: str) -> str:
+    """The address of the page with the verdict on a photo."""
+    answer = lab.send(phone, golden(name), address(lab, "/photo"))
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def forms_in(text: str) -> list[dict[str, str]]:
+    """The hidden fields of each form that gives a verdict, with its buttons' values."""
+    found = []
+    for form in re.findall(r"<form[^>]*challenge/verdict.*?</form>", text, re.S):
+        fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+        values = re.findall(r'name="amount" value="(\d+)"', form)
+        found.append({**fields, "amounts": " ".join(values)})
+    return found
+
+
+def test_a_fake_is_seen_and_one_tap_gives_it_to_whoever_looked(lab: DecoderLab) -> None:
+    evening = lab.evening
+    page = evening.ben.get(address(lab))
+    assert "Is this note real?" in page.text
+    assert "You were first." in page.text
+    text = evening.ben.get(sent(lab, evening.ben, "fake")).text
+    assert "Fake</h1>" in text
+    assert "What its lines hide" in text
+    before = evening.balance("red"), evening.balance("blue")
+    first = forms_in(text)[0]
+    assert first["verdict"] == "fake"
+    assert first["amounts"] == "10 20 50 100 500"
+    del first["amounts"]
+    first["amount"] = "100"
+    answer = evening.ben.post(address(lab, "/verdict"), **first)
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == f"/g/{evening.game_id}/"
+    assert evening.balance("red") == before[0] - 100
+    assert evening.balance("blue") == before[1] + 100
+    assert game_of(lab).play.stage is Stage.PAYMENT
+    again = evening.ben.post(address(lab, "/verdict"), **first)
+    assert again.status_code == 303
+    assert evening.balance("blue") == before[1] + 100, "one tap counted twice"
+
+
+def test_a_real_note_costs_no_more_than_the_chip(lab: DecoderLab) -> None:
+    evening = lab.evening
+    text = evening.anna.get(sent(lab, evening.anna, "real")).text
+    assert "Real</h1>" in text
+    assert "Ben was first." in text
+    before = evening.balance("red")
+    form = forms_in(text)[0]
+    assert (form["verdict"], form["amounts"]) == ("real", "")
+    assert "Fake" not in re.findall(r"<section id=\"act\".*?<details", text, re.S)[0]
+    evening.anna.post(address(lab, "/verdict"), **form)
+    assert evening.balance("red") == before
+    assert game_of(lab).play.stage is Stage.PAYMENT
+
+
+def test_a_photo_moves_nothing_by_itself(lab: DecoderLab) -> None:
+    before, revision = game_of(lab), lab.evening.revision()
+    sent(lab, lab.evening.ben, "fake")
+    assert (game_of(lab), lab.evening.revision()) == (before, revision)
+    assert lab.house.table.pictures.revisions(lab.evening.game_id) == frozenset()
+
+
+def test_unsure_says_what_to_change_and_costs_nothing(lab: DecoderLab) -> None:
+    evening = lab.evening
+    chips = game_of(lab).play.token_of("blue").chips
+    text = evening.ben.get(sent(lab, evening.ben, "glare")).text
+    assert "Unsure</h1>" in text
+    assert "ilt the note" in text
+    act = re.findall(r"<section id=\"act\".*?<details", text, re.S)[0]
+    assert "challenge/verdict" not in act
+    assert 'name="photo"' in act
+    assert game_of(lab).play.stage is Stage.VERDICT
+    assert game_of(lab).play.token_of("blue").chips == chips
+
+
+@pytest.mark.parametrize("verdict", ["real", "fake"])
+def test_what_the_plastic_lens_shows_is_tapped_by_hand(
+    lab: DecoderLab, verdict: str
+) -> None:
+    evening = lab.evening
+    forms = forms_in(evening.ben.get(address(lab)).text)
+    (form,) = (one for one in forms if one["verdict"] == verdict)
+    assert "look" not in form
+    amount = {"amount": "50"} if verdict == "fake" else {}
+    evening.ben.post(address(lab, "/verdict"), **{**form, **amount})
+    assert game_of(lab).play.stage is Stage.PAYMENT
+    assert evening.balance("red") == 1500 - (50 if amount else 0)
+
+
+def test_only_notes_that_the_payer_can_have_are_offered(
+    make: Callable[..., DecoderLab],
+) -> None:
+    lab = make()
+    said(lab.evening, "red cash 70")
+    forms = forms_in(lab.evening.ben.get(address(note_checked(lab))).text)
+    assert forms[-1]["amounts"] == "10 20 50"
+
+
+def test_a_fake_card_brings_the_reward(make: Callable[..., DecoderLab]) -> None:
+    lab = card_checked(make())
+    evening = lab.evening
+    text = evening.ben.get(sent(lab, evening.ben, "fake")).text
+    assert "Is this card real?" in text
+    assert "It is fake: Ben gets $100" in text
+    before = evening.balance("blue")
+    evening.ben.post(address(lab, "/verdict"), **forms_in(text)[0])
+    assert evening.balance("blue") == before + 100
+    assert game_of(lab).play.card_use is None
+
+
+def test_the_tables_camera_looks_too(make: Callable[..., DecoderLab]) -> None:
+    lab = note_checked(make("fake"))
+    ben = lab.evening.ben
+    page = ben.get(address(lab)).text
+    assert f'data-glance="{address(lab, "/glance")}"' in page
+    answer = ben.post(address(lab, "/look"))
+    assert "Fake</h1>" in ben.get(answer.headers["Location"]).text
+
+
+def test_a_moving_picture_says_what_to_do_until_it_is_sure(
+    make: Callable[..., DecoderLab],
+) -> None:
+    lab = note_checked(make("no_scrambled_print", *["glare"] * 9, "real"))
+    ben, evening = lab.evening.ben, lab.evening
+    earlier = lab.send(evening.anna, golden("fake")).headers["Location"]
+    said = [glance(lab, ben) for _ in range(11)]
+    assert [one["verdict"] for one in said] == ["unsure"] * 10 + ["real"]
+    assert all(one["words"].endswith(".") for one in said[:-1])
+    assert len({one["words"] for one in said[:-1]}) == 2
+    assert ben.get(said[9]["picture"]).data.startswith(JPEG)
+    assert "Real</h1>" in ben.get(said[-1]["onward"]).text
+    assert len(said) > KEPT_MAX
+    assert "Fake</h1>" in evening.anna.get(earlier).text, "pushed out by glances"
+
+
+def glance(lab: DecoderLab, phone: Phone) -> dict[str, str]:
+    answer = phone.client.post(
+        address(lab, "/glance"), headers={**ORIGIN, "Accept": "application/json"}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+def test_without_a_challenge_there_is_no_page_and_no_look(
+    make: Callable[..., DecoderLab],
+) -> None:
+    lab = make("fake")
+    ben = lab.evening.ben
+    home = f"/g/{lab.evening.game_id}/"
+    assert ben.get(address(lab)).headers["Location"] == home
+    assert lab.send(ben, golden("fake"), address(lab, "/photo")).location == home
+    assert ben.post(address(lab, "/look")).headers["Location"] == home
+    assert glance(lab, ben)["onward"] == home
+    assert lab.examiner.shown() is None
+
+
+def test_what_is_no_photo_is_said_on_the_challenges_page(lab: DecoderLab) -> None:
+    answer = lab.send(lab.evening.ben, b"hello", address(lab, "/photo"))
+    assert answer.status_code == 400
+    assert "This is another kind of file, not a photo." in answer.text
+    assert "Is this note real?" in answer.text
+
+
+def test_a_verdict_of_a_page_that_is_too_old_is_refused(lab: DecoderLab) -> None:
+    evening = lab.evening
+    forms = forms_in(evening.ben.get(address(lab)).text)
+    form = next(one for one in forms if one["verdict"] == "real")
+    other = {**form, "command_id": "another-phone-tap"}
+    assert evening.anna.post(address(lab, "/verdict"), **other).status_code == 303
+    late = evening.ben.post(address(lab, "/verdict"), **form)
+    assert late.status_code == 409
+    give(evening, m.Inspect(by="blue"))
+    late = evening.ben.post(
+        address(lab, "/verdict"), **{**form, "command_id": "once-again"}
+    )
+    assert late.status_code == 409, "it was about another note"
+    assert "Is this note real?" in late.text
+    assert game_of(lab).play.stage is Stage.VERDICT
+
+
+def test_a_guest_may_look_and_decides_nothing(lab: DecoderLab) -> None:
+    guest = lab.house.guest()
+    text = guest.get(sent(lab, guest, "fake")).text
+    assert "Fake</h1>" in text
+    assert "challenge/verdict" not in text
+    answer = guest.post(address(lab, "/verdict"), verdict="real")
+    assert answer.status_code == 403
+    assert game_of(lab).play.stage is Stage.VERDICT
+
+
+def test_everybody_sees_the_look_until_it_is_applied(lab: DecoderLab) -> None:
+    evening = lab.evening
+    text = evening.ben.get(sent(lab, evening.ben, "real")).text
+    assert lab.examiner.shown() is not None
+    evening.ben.post(address(lab, "/verdict"), **forms_in(text)[0])
+    assert lab.examiner.shown() is None
+
+
+# What is kept.
+
+
+def decided(lab: DecoderLab) -> str:
+    """The address of the page with what led to the verdict, a fake of 100."""
+    evening = lab.evening
+    form = forms_in(evening.ben.get(sent(lab, evening.ben, "fake")).text)[0]
+    evening.ben.post(address(lab, "/verdict"), **{**form, "amount": "100"})
+    return address(lab, f"/{evening.revision()}")
+
+
+def test_the_pictures_are_kept_with_the_verdict(lab: DecoderLab) -> None:
+    where = decided(lab)
+    restarted = lab.house.restarted()
+    revision = lab.evening.revision()
+    assert restarted.pictures.revisions(lab.evening.game_id) == {revision}
+    guest = lab.house.guest()
+    page = guest.get(where)
+    assert page.status_code == 200
+    assert "$100" in page.text
+    pictures = re.findall(rf'src="({where}/[a-z]+\.jpg)"', page.text)
+    assert len(pictures) == 3
+    for picture in pictures:
+        assert guest.get(picture).data.startswith(JPEG)
+    assert guest.get(f"{where}/frame.jpg").status_code == 404
+    assert guest.get(address(lab, "/1")).status_code == 404
+    assert guest.get(address(lab, "/1/seen.jpg")).status_code == 404
+
+
+def test_a_verdict_by_the_plastic_lens_has_no_pictures(lab: DecoderLab) -> None:
+    forms = forms_in(lab.evening.ben.get(address(lab)).text)
+    lab.evening.ben.post(address(lab, "/verdict"), **forms[0])
+    game_id = lab.evening.game_id
+    assert lab.house.table.pictures.revisions(game_id) == frozenset()
+
+
+def test_the_pictures_go_with_the_game(lab: DecoderLab) -> None:
+    where = decided(lab)
+    evening = lab.evening
+    give(evening, c.CloseGame(by=c.TABLE))
+    assert evening.host.get(where).status_code == 200
+    evening.host.post(f"/games/{evening.game_id}/throw-away")
+    assert evening.host.get(where).status_code == 404
+    assert evening.host.get(f"{where}/seen.jpg").status_code == 404
+
+
+# The way to the lesson and back.
+
+
+def test_the_decks_lead_back_to_the_challenge(make: Callable[..., DecoderLab]) -> None:
+    lab = make()
+    assert "challenge" not in lab.evening.host.get("/decks").text
+    note_checked(lab)
+    assert 'href="/decks"' in lab.evening.ben.get(address(lab)).text
+    assert f'href="{address(lab)}"' in lab.evening.host.get("/decks").text

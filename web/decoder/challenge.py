@@ -1,0 +1,244 @@
+"""A challenge at the table: somebody's note is looked at, and one tap applies it.
+
+While a game waits for a verdict, any of its phones may take the picture, with its own
+camera or the table's; the table's screen shows what was found. A picture decides
+nothing: a seat taps what it shows, or what the plastic lens shows. Then the pictures
+are kept with the game, by the entry with that verdict.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    make_response,
+    request,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from companion.errors import CompanionError, JournalFault, Refused
+from companion.examining import UNSURE, Busy, Examination, Finding
+from companion.game.commands import address_of
+from companion.game.moves import GiveVerdict
+from companion.ports import CameraState
+from companion.units import GameId, Revision
+from companion.views.challenge import Challenge, challenge_of
+from companion.views.table import SeatView
+from companion.words import translated
+from web.decoder.page import (
+    VERDICT_WORDS,
+    as_jpeg,
+    decoder_service,
+    examine_photo,
+    forgotten,
+    look_through_camera,
+    not_looked,
+)
+from web.http.auth import sender
+from web.http.fields import text
+from web.http.language import phones_language
+from web.http.panel import panel
+from web.http.render import go, my_view, page
+from web.http.sentences import sentence
+from web.play import forms
+from web.play.pages import AFTER, page_after, require_seat, seat_page
+
+log = logging.getLogger(__name__)
+
+blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
+
+REVISION = re.compile(r"[1-9][0-9]{0,8}")
+
+KEPT = ("seen", "hidden", "face")
+"""The pictures of a look that are kept with the game, the most telling last."""
+
+
+@blueprint.get("")
+def show(game_id: GameId) -> ResponseReturnValue:
+    """What is looked at, the latest picture of it, and what it can come to."""
+    view = my_view(game_id)
+    challenge = challenge_in(game_id)
+    if challenge is None:
+        return go(f"/g/{game_id}/")
+    return _drawn(view, challenge, look=_look(request.args.get("look", "")))
+
+
+@blueprint.post("/photo")
+def photo(game_id: GameId) -> ResponseReturnValue:
+    """Look at a photo that a phone sends."""
+    return _looked(game_id, examine_photo)
+
+
+@blueprint.post("/look")
+def look(game_id: GameId) -> ResponseReturnValue:
+    """Look through the table's own camera."""
+    return _looked(game_id, look_through_camera)
+
+
+@blueprint.post("/glance")
+def glance(game_id: GameId) -> ResponseReturnValue:
+    """Look through it for a picture that moves: as JSON, what to do to see better."""
+    my_view(game_id)
+    if challenge_in(game_id) is None:
+        return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
+    examiner = decoder_service().examiner
+    found = examiner.glance(sender=sender())
+    is_sure = found.verdict != UNSURE
+    if is_sure:
+        examiner.show(found.key)
+    said = "" if is_sure else (*found.advice, found.findings[0].reason)[0]
+    return jsonify(
+        verdict=found.verdict,
+        words=translated(sentence(said), phones_language()),
+        picture=url_for("decoder.picture", key=found.key, name="frame"),
+        onward=_address(game_id, found) if is_sure else "",
+    )
+
+
+@blueprint.post("/verdict")
+def give(game_id: GameId) -> ResponseReturnValue:
+    """Apply what the picture or the plastic lens shows, and keep the picture."""
+    by = require_seat(game_id)
+    form = request.form
+    try:
+        command = forms.FORMS[address_of(GiveVerdict)](by, form)
+        envelope = forms.envelope_from_form(command, form)
+        receipt = panel().built.give(game_id, envelope)
+    except Refused as refused:
+        said = page_after(my_view(game_id), refused, form, GiveVerdict)
+        return make_response(said, 409)
+    _keep(game_id, receipt.revision, _look(text(form, "look")))
+    return go(f"/g/{game_id}/")
+
+
+@blueprint.get("/<revision>")
+def seen(game_id: GameId, revision: str) -> str:
+    """What led to a verdict that was given, and how to put it right."""
+    view = my_view(game_id)
+    names = [one for one in KEPT if _kept(game_id, revision, one) is not None]
+    if not names:
+        raise forgotten()
+    (entry,) = panel().table.history(game_id, int(revision) + 1, 1)
+    return page("challenge_seen.html", view, entry=entry, pictures=names)
+
+
+@blueprint.get("/<revision>/<name>.jpg")
+def picture(game_id: GameId, revision: str, name: str) -> Response:
+    """One picture of a challenge: ``seen``, ``hidden`` or ``face``."""
+    my_view(game_id)
+    content = _kept(game_id, revision, name)
+    if content is None:
+        raise forgotten()
+    return as_jpeg(content)
+
+
+def revisions_with_pictures(game_id: GameId) -> frozenset[Revision]:
+    """The entries of a game, each with a verdict, to which there are pictures."""
+    return panel().table.pictures.revisions(game_id)
+
+
+def challenge_in(game_id: GameId) -> Challenge | None:
+    """The challenge that a game waits for, if any."""
+    return challenge_of(panel().table.game(game_id))
+
+
+def challenge_here() -> str:
+    """The address of the challenge at the game on the table; empty without one."""
+    game_id = panel().table.current()
+    is_now = game_id is not None and challenge_in(game_id) is not None
+    return f"/g/{game_id}/challenge" if is_now else ""
+
+
+def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
+    if not REVISION.fullmatch(revision):
+        return None
+    return panel().table.pictures.picture(game_id, int(revision), name)
+
+
+def _keep(game_id: GameId, revision: Revision, found: Examination | None) -> None:
+    """Keep a look with the game, and take it off the table's screen."""
+    if found is None:
+        return
+    examiner = decoder_service().examiner
+    shown = examiner.shown()
+    if shown is not None and shown.key == found.key:
+        examiner.put_away()
+    told = _telling(found).pictures
+    pictures = {name: told[name] for name in KEPT if name in told}
+    try:
+        panel().table.pictures.keep(game_id, revision, pictures)
+    except JournalFault as fault:
+        log.warning("pictures_not_kept said=%r", str(fault))  # The verdict stands.
+
+
+def _telling(found: Examination) -> Finding:
+    """The finding from which a look's verdict comes."""
+    return next(one for one in found.findings if one.verdict == found.verdict)
+
+
+def _look(key: str) -> Examination | None:
+    """A look by its key; ``None`` if it is forgotten, or there is no decoder."""
+    decoder = panel().decoder
+    return decoder.examiner.found(key) if decoder is not None and key else None
+
+
+def _address(game_id: GameId, found: Examination) -> str:
+    return url_for("challenge.show", game_id=game_id, look=found.key)
+
+
+def _looked(
+    game_id: GameId, examined: Callable[[], Examination]
+) -> ResponseReturnValue:
+    view = my_view(game_id)
+    challenge = challenge_in(game_id)
+    if challenge is None:
+        return go(f"/g/{game_id}/")
+    try:
+        found = examined()
+    except (CompanionError, Busy) as error:
+        return not_looked(error, lambda problem: _drawn(view, challenge, problem))
+    decoder_service().examiner.show(found.key)
+    return go(_address(game_id, found))
+
+
+def _drawn(
+    view: SeatView,
+    challenge: Challenge,
+    problem: object = None,
+    look: Examination | None = None,
+) -> str:
+    decoder = panel().decoder
+    health = decoder.examiner.camera_health() if decoder is not None else None
+    has_camera = health is not None and health.state is not CameraState.BROKEN
+    cards = decoder.decks.cards() if decoder is not None else ()
+    return page(
+        "challenge.html",
+        view,
+        challenge=challenge,
+        found=look,
+        problem=problem,
+        verdict_words=VERDICT_WORDS,
+        has_decoder=decoder is not None,
+        has_camera=has_camera,
+        deck=next((card for card in cards if card.is_chosen), None),
+        photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
+    )
+
+
+def _after_challenge(view: SeatView, **more: object) -> str:
+    """The page again after a refusal; the seat's page once it is over."""
+    challenge = challenge_in(view.table.game_id)
+    if challenge is None:
+        return seat_page(view, **more)
+    look = _look(text(request.form, "look"))
+    return _drawn(view, challenge, more.get("problem"), look)
+
+
+AFTER["challenge"] = _after_challenge

@@ -1,0 +1,56 @@
+"use strict";
+/* On a challenge's page: shows what the table's camera sees, says how to see it better,
+   and goes on to the verdict as soon as one is sure. Without it a button looks once. */
+
+(() => {
+  const REST_MS = 200;
+  const AGAIN_MS = 2000; // After somebody else's look, or a fault.
+  const place = () => document.querySelector("#glance");
+  let latest = null;
+  let isLeaving = false;
+
+  /* Each new page brings the place as it was at first. */
+  const show = () => {
+    const here = place();
+    if (!here || !latest) return;
+    here.hidden = false;
+    const shown = here.querySelector("img") ?? here.insertBefore(new Image(), here.firstChild);
+    shown.alt = "";
+    shown.src = latest.picture;
+    const words = here.querySelector(".c-hold");
+    const said = latest.words || words.dataset.hold;
+    if (words.textContent !== said) words.textContent = said;
+  };
+
+  const isBusy = () => document.hidden || document.querySelector(".d-busy");
+
+  const look = async () => {
+    if (isLeaving || !place()) return;
+    let wait = REST_MS;
+    try {
+      if (!isBusy()) {
+        const answer = await fetch(place().dataset.glance, { method: "POST", headers: { Accept: "application/json" } });
+        if (answer.ok) latest = await answer.json();
+        else wait = AGAIN_MS;
+        if (answer.ok && latest.onward && !isBusy()) {
+          isLeaving = true;
+          location.replace(latest.onward);
+          return;
+        }
+        show();
+      }
+    } catch {
+      wait = AGAIN_MS;
+    }
+    setTimeout(look, wait);
+  };
+
+  addEventListener("companion:shown", show);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) {
+      isLeaving = false;
+      look();
+    }
+  });
+  look();
+})();
