@@ -25,10 +25,12 @@ from companion.game.position import (
 )
 from companion.rules import decide, legal_moves
 from companion.rules.rule import Range
+from companion.rules.seats import COLOURS
 from companion.units import BANK, VAULT, Account, Dollars, Drawn
 from tests.scene import Play
 
-SEATS = ("red", "blue", "green", "orange")
+SEATS = COLOURS[:4]
+"""Who a move may be about; a table of more seats has further ones."""
 
 
 class Guided(Play):
@@ -38,7 +40,7 @@ class Guided(Play):
         self, edition: str, seats: int = 2, options: Mapping[str, str] | None = None
     ) -> None:
         found = builtin(edition)
-        super().__init__(*SEATS[:seats], terms=terms(found))
+        super().__init__(*COLOURS[:seats], terms=terms(found))
         rules = snapshot(found, options or {})
         deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
         self.give(m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
