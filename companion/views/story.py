@@ -13,12 +13,13 @@ from typing import cast
 import msgspec
 
 from companion.game import Game
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.units import Account, DeedId, Dollars, LotId, Seat
+from companion.units import BANK, Account, DeedId, Dollars, LotId, Seat
 from companion.views.worth_history import Worths
 
 
@@ -89,6 +90,9 @@ class Facts(msgspec.Struct, frozen=True):
         earned: The deed that brought the most rent, and how much.
         visited: The deed that was landed on most often, and how often.
         jailed: Who went to jail most often, and how often.
+        looks: How often somebody looked through the decoder.
+        finder: Who found the most fakes, and how many.
+        caught: Who was caught with the most fake notes, and how many.
     """
 
     turns: int
@@ -101,6 +105,9 @@ class Facts(msgspec.Struct, frozen=True):
     visited: tuple[str, int] | None
     jailed: tuple[str, int] | None
     turning: Turning | None
+    looks: int = 0
+    finder: tuple[str, int] | None = None
+    caught: tuple[str, int] | None = None
 
 
 def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Facts:
@@ -127,6 +134,9 @@ def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Fac
         visited=_most(reader.visited),
         jailed=_most(reader.jailed),
         turning=_turning(worths, game),
+        looks=reader.looks,
+        finder=_most(reader.found),
+        caught=_most(reader.caught),
     )
 
 
@@ -169,6 +179,9 @@ class _Reader:
         self.earned: dict[str, Dollars] = defaultdict(int)
         self.visited: dict[str, int] = defaultdict(int)
         self.jailed: dict[str, int] = defaultdict(int)
+        self.looks = 0
+        self.found: dict[str, int] = defaultdict(int)
+        self.caught: dict[str, int] = defaultdict(int)
         self._throws: dict[str, list[int]] = {}
         self._due: dict[tuple[str, str], DeedId] = {}
         self._debts: list[tuple[int, Entry, p.DebtOwed]] = []
@@ -221,7 +234,11 @@ class _Reader:
         self._due[event.seat, event.owner] = event.deed
 
     def paid(self, event: e.MoneyMoved) -> None:
-        """Note a payment; only rents count."""
+        """Note a payment; only rents count, and what was a fake."""
+        if event.reason is Reason.FAKE:
+            self.found[event.payee] += 1
+            if event.payer != BANK:
+                self.caught[event.payer] += 1
         if event.reason is not Reason.RENT:
             return
         payer, payee, amount = event.payer, event.payee, event.amount
@@ -286,6 +303,10 @@ class _Reader:
         if deed:
             self.visited[deed] += 1
 
+    def looked(self, _event: f.ChipSpent) -> None:
+        """Note that somebody looked through the decoder."""
+        self.looks += 1
+
     def locked_up(self, event: p.SentToJail) -> None:
         """Note that a seat went to jail."""
         self.jailed[event.seat] += 1
@@ -310,5 +331,6 @@ READ: dict[type, Take] = {
     p.DiceRolled: cast("Take", _Reader.rolled),
     p.TokenMoved: cast("Take", _Reader.moved),
     p.SentToJail: cast("Take", _Reader.locked_up),
+    f.ChipSpent: cast("Take", _Reader.looked),
 }
 """Which method takes in each event; other events are passed over."""

@@ -222,6 +222,38 @@ def _jailed(found: Facts, names: Names) -> Chapter | None:
     return Chapter("jailed", text)
 
 
+def _fakes(found: Facts, names: Names) -> Chapter | None:
+    if not found.looks:
+        return None
+    if found.finder is None:
+        text = say_count(
+            found.looks,
+            "Somebody looked through the decoder once and found no fake.",
+            "You looked through the decoder {count} times and found no fake.",
+        )
+        return Chapter("fakes", text)
+    seat, count = found.finder
+    text = say_count(
+        count,
+        "{who} had the best nose for fakes: {count} found.",
+        "{who} had the best nose for fakes: {count} found.",
+        who=name_of(seat, names),
+    )
+    return Chapter("fakes", text, _caught(found, names))
+
+
+def _caught(found: Facts, names: Names) -> str:
+    if found.caught is None:
+        return ""
+    seat, count = found.caught
+    return say_count(
+        count,
+        "Caught most often: {who}, {count} time.",
+        "Caught most often: {who}, {count} times.",
+        who=name_of(seat, names),
+    )
+
+
 def _at(fact: Rent | OldDebt | Sale | None) -> int:
     return LATEST if fact is None else fact.revision
 
@@ -241,6 +273,7 @@ CHAPTERS: tuple[
     (_dice, _at_the_end),
     (_visited, _at_the_end),
     (_jailed, _at_the_end),
+    (_fakes, _at_the_end),
 )
 """The chapters in the order in which they are told, each with the revision whose names
 it uses; the turning point is inserted as the second."""

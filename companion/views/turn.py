@@ -8,6 +8,7 @@ this page only says that they are possible, except while money for a debt is rai
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Game
 from companion.game import moves as m
@@ -171,10 +172,12 @@ class Use(msgspec.Struct, frozen=True):
     """A card in the hand that can be used now.
 
     Attributes:
+        card: What it does.
         targets: Whom or what it can be used on: value and name of each; empty if the
             card needs no more words.
     """
 
+    card: str
     button: Button
     targets: tuple[tuple[str, str], ...] = ()
 
@@ -399,11 +402,11 @@ def _uses(look: Look, choices: tuple[Choice, ...]) -> tuple[Use, ...]:
     for one in choices:
         if not isinstance(one, m.UseCard) or not _is_for_later(look, one):
             continue
-        button = button_of(look, m.UseCard(by=one.by, card=one.card))
-        use = found.get(one.card, Use(button))
+        plain = m.UseCard(by=one.by, card=one.card)
+        use = found.get(one.card) or Use(look.card(one.card), button_of(look, plain))
         target = (one.target, look.name(one.target))
         targets = (*use.targets, target) if one.target else use.targets
-        found[one.card] = Use(button, targets)
+        found[one.card] = replace(use, targets=targets)
     return tuple(found.values())
 
 

@@ -17,6 +17,7 @@ from companion.errors import Malformed
 from companion.game import Game
 from companion.game.board import Board
 from companion.game.card_code import (
+    CHOICE,
     FREE_HOTEL,
     JAIL_CARD,
     JAIL_SOMEONE,
@@ -69,6 +70,7 @@ KINDS: Final = (
             Choice("collect-each", say("Every player pays you")),
             Choice("pay-each", say("You pay every player")),
             Choice("repairs", say("You pay for what you have built")),
+            Choice(CHOICE, say("You pay, or go to jail")),
         ),
         "amount",
     ),
@@ -184,7 +186,7 @@ def _can_do(board: Board, deck: RuleDeck, effect: str) -> bool:
         return False
     if effect in NEEDS_VAULT and board.rules.vault is None:
         return False
-    if effect in NEEDS_DECODER and board.rules.decoder is None:
+    if effect in (CHOICE, *NEEDS_DECODER) and board.rules.decoder is None:
         return False
     is_plain = effect in (JAIL_CARD, *NEEDS_DECODER)
     plain = written_card(effect, board.rules) if is_plain else None
