@@ -199,14 +199,6 @@ def _readied_by_go(events: Events) -> str:
     return told("{seat} got {amount} and green chips at GO and landed on {space}")
 
 
-def _fake(events: Events) -> str:
-    if cast("e.MoneyMoved", events[-1]).reason is not Reason.FAKE:
-        return ""
-    if isinstance(events[1], p.CardReturned):
-        return told("a fake card! {payee} gets {amount} from the bank")
-    return told("a fake note! {payee} takes the {amount} of {payer}")
-
-
 def _taxed(events: Events) -> str:
     moved = cast("e.MoneyMoved", events[2])
     if moved.reason is not Reason.TAX or _is_double(events[0]):
@@ -417,8 +409,14 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
     ((p.JailLeft, e.MoneyMoved), _FINE),
     ((p.CardReturned, p.JailLeft), _out_by_card),
     # Fakes.
-    ((f.VerdictGiven, p.CardReturned, e.MoneyMoved), _fake),
-    ((f.VerdictGiven, e.MoneyMoved), _fake),
+    (
+        (f.VerdictGiven, e.MoneyMoved),
+        _money(Reason.FAKE, told("a fake note! {payee} takes the {amount} of {payer}")),
+    ),
+    (
+        (p.CardReturned, e.MoneyMoved),
+        _money(Reason.FAKE, told("{payee} got {amount} for it from the bank")),
+    ),
     # The vault.
     ((r.GuessMade, e.MoneyMoved), _guessed),
     ((r.RichesTaken, e.MoneyMoved), _opened),

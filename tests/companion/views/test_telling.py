@@ -48,6 +48,12 @@ def last_told(edition: str, *lines: str) -> list[str]:
     return list(last_line(edition, *lines).sentences)
 
 
+LAID = (
+    *("given blue owns boardwalk", "given red on pennsylvania-avenue"),
+    *("do red roll 1 3", "do blue ask-rent"),
+)
+"""Red lays the rent of Boardwalk on the table."""
+
 TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
     ("classic", ("do red roll 1 2",), ["red rolled 3 and landed on Baltic Avenue"]),
     (
@@ -138,6 +144,65 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
             "given connecticut-avenue houses 1",
         ),
         ["The table agreed: one house on Connecticut Avenue"],
+    ),
+    (
+        "crooked-cash",
+        (*LAID,),
+        ["red laid $200 on the table: blue's rent for Boardwalk"],
+    ),
+    ("crooked-cash", (*LAID, "do red hand-over"), ["red paid blue $200 rent"]),
+    (
+        "crooked-cash",
+        (*LAID, "do blue inspect"),
+        ["blue spent a chip to look at what red holds"],
+    ),
+    (
+        "crooked-cash",
+        (*LAID, "do blue inspect", "do camera verdict real"),
+        ["it is real"],
+    ),
+    (
+        "crooked-cash",
+        (*LAID, "do blue inspect", "do camera verdict fake 100"),
+        ["a fake note! blue takes the $100 of red"],
+    ),
+    (
+        "crooked-cash",
+        ("given red cards jail-someone", "do red use-card jail-someone blue"),
+        ["red wants to use a card on blue: send somebody to jail"],
+    ),
+    (
+        "crooked-cash",
+        (
+            "given red cards jail-someone",
+            "do red use-card jail-someone blue",
+            "do red hand-over",
+        ),
+        ["red used a card on blue: send somebody to jail"],
+    ),
+    (
+        "crooked-cash",
+        (
+            "given red cards jail-someone",
+            "do red use-card jail-someone blue",
+            "do blue inspect",
+            "do camera verdict fake",
+        ),
+        ["the card is a fake", "blue got $100 for it from the bank"],
+    ),
+    (
+        "crooked-cash",
+        (
+            "given red owns boardwalk",
+            "given red owes 100 to blue",
+            "do red sell boardwalk",
+        ),
+        ["red sold Boardwalk to the bank for $400"],
+    ),
+    (
+        "crooked-cash",
+        ("given red on park-place", "given red chips 0", "do red roll 2 3"),
+        ["red rolled 5, got $200 and green chips: now Baltic Avenue"],
     ),
 ]
 

@@ -189,3 +189,23 @@ def test_the_end_is_told_with_amounts_as_the_screens_language_writes_them(house:
     give(evening, m.CallTime(by=c.TABLE))
     german = house.guest().get("/table", **{"Accept-Language": "de"}).text
     assert "Anna 2.000\N{NO-BREAK SPACE}$, Ben 1.500\N{NO-BREAK SPACE}$" in german
+
+
+def test_what_lies_on_the_table_is_seen_with_everybody_who_may_look(house: House):
+    evening = guided(house, "crooked-cash", 4)
+    said(evening, "blue owns boardwalk", "red on pennsylvania-avenue")
+    said(evening, "green chips 0", "orange jailed 0")
+    assert '<span class="pieces">' in screen(house)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    text = screen(house)
+    assert "Anna lays $200 on the table" in text
+    assert "Who wants to check a note?" in text
+    assert re.findall(r'id="watcher-[a-z]+" class="[a-z- ]*is-([a-z-]+)"', text) == [
+        *("shows", "may", "no-chip", "jailed"),
+    ]
+    assert "rent for Boardwalk" in text  # In the ticker, to be spoken.
+    evening.ben.do(evening.game_id, "inspect")
+    text = screen(house)
+    assert "Ben looks at a note" in text
+    assert "Who wants to check a note?" not in text

@@ -1,0 +1,135 @@
+"""What lies on the table, on each page: its forms, and why a tap comes to nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from tests.web.conftest import Evening, House, Phone
+from tests.web.forms import Form, forms_of
+from tests.web.guided_table import guided, said
+
+
+@pytest.fixture
+def laying(house: House) -> Evening:
+    """Anna has laid the rent of Boardwalk on the table for Ben; Cleo watches."""
+    evening = guided(house, "crooked-cash", 3)
+    said(evening, "blue owns boardwalk", "red on pennsylvania-avenue")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    return evening
+
+
+def page(evening: Evening, phone: Phone, path: str = "") -> str:
+    return phone.get(f"/g/{evening.game_id}/{path}").text
+
+
+def words(text: str) -> str:
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", text)).split())
+
+
+def forms(evening: Evening, phone: Phone, path: str = "") -> dict[str, Form]:
+    return {form.verb: form for form in forms_of(page(evening, phone, path))}
+
+
+def test_the_payer_has_a_button_and_sees_what_is_reserved(laying: Evening):
+    text = page(laying, laying.anna)
+    assert "hand-over" in forms(laying, laying.anna)
+    assert "inspect" not in forms(laying, laying.anna)
+    assert "$200 on the table" in words(text)
+    assert 'data-amount="1500"' in text
+
+
+def test_too_soon_is_said_in_words_and_a_moment_later_it_goes(laying: Evening):
+    answer = laying.anna.do(laying.game_id, "hand-over")
+    assert answer.status_code == 409
+    assert "The others may still look at it. Wait 3 seconds." in words(answer.text)
+    assert "What is shown lies there for a moment" in words(answer.text)
+    laying.house.clock.advance(3_000)
+    assert laying.anna.do(laying.game_id, "hand-over").status_code == 303
+    assert laying.house.table.game(laying.game_id).ledger["blue"] == 1_700
+
+
+def test_the_page_says_how_long_the_others_have(laying: Evening):
+    laying.house.clock.advance(1_000)
+    assert 'data-ready-ms="2000"' in page(laying, laying.anna)
+    laying.house.clock.advance(5_000)
+    assert 'data-ready-ms="0"' in page(laying, laying.anna)
+
+
+def test_the_second_tap_is_told_who_was_first(laying: Evening):
+    cleo = laying.house.table.game(laying.game_id).seats[2].seat
+    assert cleo == "green"
+    assert "inspect" in forms(laying, laying.ben)
+    said(laying, "green chips 1")
+    laying.ben.do(laying.game_id, "inspect")
+    late = laying.anna.do(laying.game_id, "inspect")
+    assert late.status_code == 409
+    assert "Ben was first and looks already." in words(late.text)
+
+
+def test_a_verdict_from_an_older_page_does_not_count_for_another_note(laying: Evening):
+    laying.ben.do(laying.game_id, "inspect")
+    form = next(
+        x for x in forms_of(page(laying, laying.ben)) if x.verb == "give-verdict"
+    )
+    assert form.fields["verdict"] == "real"
+    laying.ben.post(form.action, **form.fields)
+    laying.ben.do(laying.game_id, "inspect")
+    again = {**form.fields, "command_id": laying.house.command_id()}
+    assert laying.ben.post(form.action, **again).status_code == 409
+
+
+def test_a_fake_is_said_with_its_value_and_received(laying: Evening):
+    laying.ben.do(laying.game_id, "inspect")
+    fake = next(
+        x
+        for x in forms_of(page(laying, laying.ben))
+        if x.fields.get("verdict") == "fake"
+    )
+    assert ("amount", "50") in fake.buttons
+    laying.ben.post(fake.action, **fake.fields, amount="50")
+    text = words(page(laying, laying.ben))
+    assert "A fake note! Ben takes the $50 of Anna." in text
+    assert "+$50 a fake of Anna" in text
+
+
+def test_other_pages_have_a_banner_and_the_page_of_the_turn_has_none(laying: Evening):
+    assert 'id="arrived-laid' in page(laying, laying.ben, "deeds")
+    assert 'id="arrived-laid' in page(laying, laying.anna, "deeds")
+    assert forms(laying, laying.anna, "deeds")["hand-over"].fields["from"] == "deeds"
+    assert 'id="arrived-laid' not in page(laying, laying.ben)
+    laying.ben.do(laying.game_id, "inspect")
+    assert 'id="arrived-laid' in page(laying, laying.ben, "deeds")
+    assert 'id="arrived-laid' not in page(laying, laying.anna, "deeds")
+
+
+def test_a_card_is_used_on_whom_the_page_offers(house: House):
+    evening = guided(house, "crooked-cash", 3)
+    said(evening, "red cards chance-03")
+    form = forms(evening, evening.anna)["use-card"]
+    assert form.choices == {"target": ["blue", "green"]}
+    evening.anna.post(form.action, **form.fields, target="green")
+    assert "send somebody to jail" in words(page(evening, evening.ben)).lower()
+    house.clock.advance(3_000)
+    evening.anna.do(evening.game_id, "hand-over")
+    token = house.table.game(evening.game_id).play.token("green")
+    assert token.tries == 0
+
+
+def test_the_money_has_the_sign_of_the_box(house: House):
+    evening = guided(house, "crooked-cash-uk", 3)
+    said(evening, "blue owns boardwalk", "red on pennsylvania-avenue")
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3})
+    evening.ben.do(evening.game_id, "ask-rent", seat="red")
+    assert "Hand over £200" in words(page(evening, evening.anna))
+    assert "Mayfair" in words(page(evening, evening.ben))
+
+
+def test_an_evening_without_fakes_shows_nothing_of_it(house: House):
+    evening = guided(house, "classic", 2)
+    text = page(evening, evening.anna)
+    assert "pieces" not in text
+    assert "chip" not in words(text)
