@@ -42,7 +42,15 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, CAMERA, c.TABLE))
-GERMAN = ("kamera", "bankleitung", "tischkasse", "tresorfach", "tresor", "runde", "tisch")
+GERMAN = (
+    "kamera",
+    "bankleitung",
+    "tischkasse",
+    "tresorfach",
+    "tresor",
+    "runde",
+    "tisch",
+)
 """What a German phone calls them; see ``web/languages/de.po``."""
 
 ARTICLES = ("", "the", "der", "die", "das", "dem", "den")
