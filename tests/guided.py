@@ -373,6 +373,8 @@ def check_on_the_table(game: Game) -> None:
         assert payment.payer in playing
         assert payment.payee in (*playing, BANK, VAULT)
         assert payment.amount > 0
+    completed = [(one.purpose, one.of) for one in play.payments if one.purpose]
+    assert len(completed) == len(set(completed)), "paid for twice"
     for payment in play.payments[:1]:
         assert game.ledger[Account(payment.payer)] >= payment.amount
     for token in play.tokens:
