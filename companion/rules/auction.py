@@ -108,6 +108,8 @@ def close_if_done(run: MoveRun) -> None:
     """Sell the lot once all but the leader have passed; drop it if nobody has bid."""
     auction = run.play.auction
     assert auction is not None, "there is an auction"
+    if any(payment.purpose == LOT for payment in run.play.payments):
+        return  # It is being paid for.
     waiting = [
         seat
         for seat in auction.bidders

@@ -1,11 +1,11 @@
 """The fixed accounts are told apart from every seat."""
 
 from companion.rules.seats import COLOURS, RESERVED, SEATS_MAX, TOKENS
-from companion.units import BANK, POT, VAULT
+from companion.units import BANK, CAMERA, POT, VAULT
 
 
 def test_no_seat_can_be_called_like_a_fixed_account() -> None:
-    assert {BANK, POT, VAULT, "table"} == RESERVED
+    assert {BANK, CAMERA, POT, VAULT, "table"} == RESERVED
     assert not RESERVED & set(COLOURS)
 
 
