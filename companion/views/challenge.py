@@ -5,9 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Game
+from companion.game import events as e
 from companion.game.card_words import name_of_card
+from companion.game.journal import Entry
+from companion.game.ledger import Reason
 from companion.game.stage import Stage
-from companion.units import Account, Dollars, Seat
+from companion.units import BANK, Account, Dollars, Seat
 from companion.views.history import names_of
 
 
@@ -49,3 +52,29 @@ def challenge_of(game: Game) -> Challenge | None:
     values = tuple(sorted(one for one in board.rules.money.notes if one <= has))
     amount = play.payments[0].amount
     return Challenge(inspector, shower, "", amount, 0, values)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a fake brought whoever looked.
+
+    Attributes:
+        payer: Whose note it was; the bank, which pays for a card.
+        inspector: Who got it.
+    """
+
+    payer: Account
+    inspector: Account
+    amount: Dollars
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it was a note, which goes from seat to seat."""
+        return self.payer != BANK
+
+
+def found_in(entry: Entry) -> Found | None:
+    """What the verdict in an entry brought; ``None`` if nothing moved."""
+    for event in entry.events:
+        if isinstance(event, e.MoneyMoved) and event.reason is Reason.FAKE:
+            return Found(event.payer, event.payee, event.amount)
+    return None

@@ -23,13 +23,14 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, JournalFault, Refused
+from companion.errors import CompanionError, JournalFault, Malformed, Refused
 from companion.examining import UNSURE, Busy, Examination, Finding
-from companion.game.commands import address_of
-from companion.game.moves import GiveVerdict
+from companion.game.commands import TABLE, address_of
+from companion.game.envelope import Envelope
+from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
-from companion.units import GameId, Revision
-from companion.views.challenge import Challenge, challenge_of
+from companion.units import BANK, GameId, Revision
+from companion.views.challenge import Challenge, Found, challenge_of, found_in
 from companion.views.table import SeatView
 from companion.words import translated
 from web.decoder.page import (
@@ -42,10 +43,11 @@ from web.decoder.page import (
     not_looked,
 )
 from web.http.auth import sender
+from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import check_banker, go, my_view, page
 from web.http.sentences import sentence
 from web.play import forms
 from web.play.pages import AFTER, page_after, require_seat, seat_page
@@ -122,11 +124,29 @@ def give(game_id: GameId) -> ResponseReturnValue:
 def seen(game_id: GameId, revision: str) -> str:
     """What led to a verdict that was given, and how to put it right."""
     view = my_view(game_id)
-    names = [one for one in KEPT if _kept(game_id, revision, one) is not None]
-    if not names:
+    return _seen(view, revision)
+
+
+@blueprint.post("/<revision>/give-back")
+def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
+    """Put right that a real note, or card, was taken for a fake; counts once."""
+    require_seat(game_id)
+    view = my_view(game_id)
+    check_banker(view)
+    found, ledger = _found(game_id, revision), panel().table.game(game_id).ledger
+    if found is None:
         raise forgotten()
-    (entry,) = panel().table.history(game_id, int(revision) + 1, 1)
-    return page("challenge_seen.html", view, entry=entry, pictures=names)
+    try:
+        # Each has an id of its own, so that half of it is finished by the next tap.
+        for seat, gained in ((found.inspector, -1), (found.payer, 1)):
+            if seat != BANK:
+                has = str(ledger[seat] + gained * found.amount)
+                right = CorrectPosition(by=TABLE, words=(seat, "cash", has))
+                envelope = Envelope(right, f"give-back-{revision}-{seat}")
+                panel().built.give(game_id, envelope)
+    except (Refused, Malformed) as error:
+        return make_response(_seen(view, revision, problem_of(error)), 409)
+    return go(f"/g/{game_id}/history")
 
 
 @blueprint.get("/<revision>/<name>.jpg")
@@ -154,6 +174,31 @@ def challenge_here() -> str:
     game_id = panel().table.current()
     is_now = game_id is not None and challenge_in(game_id) is not None
     return f"/g/{game_id}/challenge" if is_now else ""
+
+
+def _seen(view: SeatView, revision: str, problem: Problem | None = None) -> str:
+    game_id = view.table.game_id
+    names = [one for one in KEPT if _kept(game_id, revision, one) is not None]
+    if not names:
+        raise forgotten()
+    (entry,) = panel().table.history(game_id, int(revision) + 1, 1)
+    found = _found(game_id, revision) if view.is_banker else None
+    return page(
+        "challenge_seen.html",
+        view,
+        entry=entry,
+        pictures=names,
+        given=found,
+        ledger=panel().table.game(game_id).ledger,
+        problem=problem,
+    )
+
+
+def _found(game_id: GameId, revision: str) -> Found | None:
+    """What the verdict of that entry brought; a verdict is never taken back."""
+    if _kept(game_id, revision, KEPT[0]) is None:
+        return None
+    return found_in(panel().table.entries(game_id, int(revision) - 1)[0])
 
 
 def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:

@@ -298,6 +298,14 @@ def decided(lab: DecoderLab) -> str:
     return address(lab, f"/{evening.revision()}")
 
 
+def decided_card(lab: DecoderLab) -> str:
+    """The same, of a fake card."""
+    evening = lab.evening
+    form = forms_in(evening.ben.get(sent(lab, evening.ben, "fake")).text)[0]
+    evening.ben.post(address(lab, "/verdict"), **form)
+    return address(lab, f"/{evening.revision()}")
+
+
 def test_the_pictures_are_kept_with_the_verdict(lab: DecoderLab) -> None:
     where = decided(lab)
     restarted = lab.house.restarted()
@@ -331,6 +339,39 @@ def test_the_pictures_go_with_the_game(lab: DecoderLab) -> None:
     evening.host.post(f"/games/{evening.game_id}/throw-away")
     assert evening.host.get(where).status_code == 404
     assert evening.host.get(f"{where}/seen.jpg").status_code == 404
+
+
+# It was real after all.
+
+
+def test_the_banker_gives_a_note_back_once(lab: DecoderLab) -> None:
+    where, evening = decided(lab), lab.evening
+    assert "give-back" not in evening.ben.get(where).text
+    assert evening.ben.post(f"{where}/give-back").status_code == 403
+    text = evening.host.get(where).text
+    assert "Anna has $1,400 now." in text
+    assert "Ben has $1,600 now." in text
+    assert "Give $100 back to Anna" in text
+    for _ in range(2):
+        assert evening.host.post(f"{where}/give-back").status_code == 303
+        assert (evening.balance("red"), evening.balance("blue")) == (1500, 1500)
+
+
+def test_a_reward_goes_back_to_the_bank(make: Callable[..., DecoderLab]) -> None:
+    lab = card_checked(make())
+    where, evening = decided_card(lab), lab.evening
+    assert evening.balance("blue") == 1600
+    assert "Give $100 back to the bank" in evening.host.get(where).text
+    evening.host.post(f"{where}/give-back")
+    assert (evening.balance("red"), evening.balance("blue")) == (1500, 1500)
+
+
+def test_who_has_too_little_gives_nothing_back(lab: DecoderLab) -> None:
+    where, evening = decided(lab), lab.evening
+    said(evening, "blue cash 40")
+    answer = evening.host.post(f"{where}/give-back")
+    assert answer.status_code == 409
+    assert (evening.balance("red"), evening.balance("blue")) == (1400, 40)
 
 
 # The way to the lesson and back.
