@@ -160,6 +160,10 @@ def _top(_: str, rest: Rest, names: Names) -> str:
     return say("the next cards lie ready: {deck}", deck=_name(rest[0], names))
 
 
+def _faceup(_: str, rest: Rest, names: Names) -> str:
+    return say("these cards lie open: {cards}", cards=_listed(rest, names))
+
+
 def _lid(words: str) -> Callable[[str, Rest, Names], str]:
     return lambda *_: words
 
@@ -198,6 +202,9 @@ OF_ALL: Mapping[str, Write] = {
 """What can be so of a seat or a deed, by its word."""
 
 OF_SEAT: Mapping[str, Write] = {
+    "chips": _pieces(
+        *counted("{where} has one green chip", "{where} has {count} green chips")
+    ),
     "hotels": _pieces(
         *counted("{where} has one hotel in hand", "{where} has {count} hotels in hand")
     ),
@@ -231,6 +238,7 @@ OF_TABLE: Mapping[str, Write] = {
     "doubles": _doubles,
     "stage": _stage,
     "top": _top,
+    "faceup": _faceup,
 }
 """What can be so of the table as a whole, by its first word."""
 

@@ -18,6 +18,7 @@ from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
+from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
 from companion.rules.trade import accept, interest_due
 from companion.units import Dollars
@@ -145,6 +146,8 @@ def _carried_out(game: Game, offer: Offer) -> Game:
         )
     )
     accept(run, m.Accept(by=offer.taker))
+    while run.play.payments:  # Where notes may be fake, it is laid on the table first.
+        hand_over(run, m.HandOver(by=run.play.payments[0].payer))
     return run.game
 
 

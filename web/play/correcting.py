@@ -62,11 +62,23 @@ def choices(game: Game) -> dict[str, object]:
             (str(number), f"{number} · {space.name or space.kind}")
             for number, space in enumerate(rules.spaces)
         ],
+        "chips": _chips(game.board),
+        "has_mortgages": rules.mortgage.exists,
         "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
         "buildings": [("bare", say("Nothing")), *_buildings(game.board)],
         "figures": FIGURES,
         "examples": EXAMPLES,
     }
+
+
+def _chips(board: Board) -> list[Choice]:
+    """How many of its decoder chips a seat may have green; none without a decoder."""
+    decoder = board.rules.decoder
+    counts = range(decoder.chips + 1) if decoder else ()
+    return [
+        (f"chips {count}", say_count(count, "{count} green", "{count} green"))
+        for count in counts
+    ]
 
 
 def _jailed(tries: int) -> Choice:

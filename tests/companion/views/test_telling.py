@@ -229,6 +229,8 @@ def test_what_belongs_together_is_one_sentence(
         ("red owes 200", "Ann owes the bank $200"),
         ("red owes 0", "Ann owes nothing"),
         ("red hotels 2", "Ann has 2 hotels in hand"),
+        ("red chips 1", "Ann has one green chip"),
+        ("faceup jail-card", "these cards lie open: jail card"),
         ("boardwalk hotels 1", "one hotel on Boardwalk"),
         ("boardwalk houses 3", "3 houses on Boardwalk"),
         ("boardwalk bare", "nothing stands on Boardwalk"),

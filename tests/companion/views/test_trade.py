@@ -21,7 +21,7 @@ from companion.views.trade_effect import Effect, effects_of, short_of
 from tests.guided import Guided, random_move, random_offer
 
 GROUPS = builtin("classic").groups
-EDITIONS = ("classic", "grab-and-go", "secret-vault")
+EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash")
 RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")
 
 
@@ -287,6 +287,10 @@ def after(game: Game, offer: Offer) -> Game | None:
             return None
         for event in events:
             game = game.after(event)
+    while game.play is not None and game.play.payments:
+        payer = game.play.payments[0].payer
+        for event in decide(game, m.HandOver(by=payer)):
+            game = game.after(event)
     return game
 
 
@@ -336,3 +340,15 @@ def _offered(game: Game, made: m.MakeOffer) -> bool:
     except Refused:
         return False
     return True
+
+
+def test_a_trade_shows_what_comes_of_it_once_its_money_is_handed_over() -> None:
+    """Where notes may be fake, an accepted trade first lays its money on the table."""
+    table = Guided("crooked-cash").given(
+        "blue owns park-place", "red owns boardwalk", "red cash 1000"
+    )
+    give, want = Bundle(cash=300), Bundle(deeds=("park-place",))
+    giver, taker = effects_of(table.game, (), draft(give, want))
+    assert (giver.cash_before, giver.cash_after) == (1_000, 700)
+    assert (taker.cash_before, taker.cash_after) == (1_500, 1_800)
+    assert giver.completes == ("dark-blue",)

@@ -133,3 +133,13 @@ def test_an_evening_without_fakes_shows_nothing_of_it(house: House):
     text = page(evening, evening.anna)
     assert "pieces" not in text
     assert "chip" not in words(text)
+
+
+def test_the_banker_puts_chips_right(laying: Evening):
+    correct = page(laying, laying.host, "correct")
+    form = next(x for x in forms_of(correct) if "chips 0" in str(x.choices))
+    sent = {"subject": "blue", "value": "chips 1", "from": "correct"}
+    assert set(form.choices) == {"subject", "value"}
+    laying.host.post(form.action, **{**form.fields, **sent})
+    assert laying.house.table.game(laying.game_id).play.token("blue").chips == 1
+    assert "A mortgage" not in words(correct)

@@ -149,7 +149,7 @@ def test_a_box_that_cannot_be_led_offers_only_the_bank_and_says_so(real: RealAdd
     host = phone(real, "/start", PHONES[0])
     typed(host, CODE)
     host.page.wait_for_url("**/games")
-    host.tap("label.box", "Crooked Cash")
+    host.tap("label.box", "Mega Edition")
     ways = host.page.locator(".way:visible")
     expect(ways).to_have_count(1)
     expect(ways).to_contain_text("the companion cannot lead this box yet")
