@@ -45,6 +45,7 @@ def missing(edition: Edition) -> tuple[str, ...]:
 TYPED = {
     "auction_start": say("the first bid"),
     "time_limit": say("the agreed minutes"),
+    "grace": say("the seconds to check a note"),
 }
 """Options whose numbers people type in, with the names shown to them."""
 
