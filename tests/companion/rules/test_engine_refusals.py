@@ -299,15 +299,16 @@ def test_an_edition_with_other_mechanics_says_which(edition: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("edition", "option", "value", "said"),
     [
-        ("jail_pay", "never", "expected roll-now, next-turn for option jail_pay"),
-        ("auction_start", "0", "a number from 1 to 1000"),
-        ("rents", "asked", "did you mean 'rent'"),
+        ("classic", "jail_pay", "never", "roll-now, next-turn for option jail_pay"),
+        ("classic", "auction_start", "0", "a number from 1 to 1000"),
+        ("classic", "rents", "asked", "did you mean 'rent'"),
+        ("crooked-cash", "grace", "31", "0 to 30 for the seconds to check a note"),
     ],
 )
 def test_a_wrong_option_says_what_could_stand_there(
-    option: str, value: str, said: str
+    edition: str, option: str, value: str, said: str
 ) -> None:
     with pytest.raises(Malformed, match=said):
-        snapshot(builtin("classic"), {option: value})
+        snapshot(builtin(edition), {option: value})
