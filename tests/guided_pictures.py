@@ -1,4 +1,4 @@
-"""The picture of guided play for the documents: a phone's turn, the board, a deed."""
+"""Pictures of guided play for the documents: a turn, and a payment on the table."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from tests.guided import filled, kind_of
 from tests.running import ROOT
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, said
+from tests.web.scenes import SEAT, Shown, laying, staged
 from web.http.settings import PanelSettings
 
 GUIDED = ROOT / "web" / "pictures" / "guided.jpg"
+CHALLENGE = ROOT / "web" / "pictures" / "challenge.jpg"
 SEED = 103
 MOVES = 44
 LIKED = (
@@ -111,11 +113,36 @@ def _take(browser: Browser, address: str, evening: Evening) -> None:
         "table": _shot(browser, address, "/table", (1280, 800), None),
         "deeds": _shot(browser, address, f"{game}/deeds", (390, 844), evening.anna),
     }
+    _framed(browser, pictures, GUIDED)
+
+
+def take_challenge(browser: Browser) -> None:
+    """The picture of a payment on the table: payer, screen, and who may look."""
+    shown = {
+        "turn": (Shown("payer", SEAT, "anna"), (390, 844), "light"),
+        "table": (Shown("table", "/table"), (1280, 800), "dark"),
+        "deeds": (Shown("may-look", SEAT, "ben"), (390, 844), "light"),
+    }
+    pictures = {}
+    with staged(browser, laying) as stage:
+        for name, (what, size, theme) in shown.items():
+            page = stage.page(what, size, theme, "en")
+            pictures[name] = _encoded(page.screenshot())
+            stage.hang_up()
+    _framed(browser, pictures, CHALLENGE)
+
+
+def _framed(browser: Browser, pictures: dict[str, str], path: Path) -> None:
+    """Photograph the three pictures side by side."""
     page = browser.new_page(viewport={"width": 1500, "height": 660})
     page.set_content(FRAME.format(**pictures))
     page.wait_for_timeout(300)
-    page.locator("body").screenshot(path=GUIDED, type="jpeg", quality=88)
+    page.locator("body").screenshot(path=path, type="jpeg", quality=88)
     page.close()
+
+
+def _encoded(picture: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
 def _shot(
@@ -132,6 +159,6 @@ def _shot(
     page = context.new_page()
     page.goto(address + path)
     page.wait_for_timeout(900)
-    picture = base64.b64encode(page.screenshot()).decode()
+    picture = _encoded(page.screenshot())
     let_go(context)
-    return f"data:image/png;base64,{picture}"
+    return picture

@@ -80,6 +80,7 @@ def main() -> None:
         first_look(browser, table)
         decoder_pictures.take(browser, table)
         guided_pictures.take(browser)
+        guided_pictures.take_challenge(browser)
         vault_pictures.take(browser)
 
 
