@@ -41,6 +41,7 @@ LIKES = {
     **{"ask-rent": 12, "build": 12, "buy": 8, "accept": 4, "make-offer": 8},
     **{"pay-debt": 6, "unlock": 6, "call-time": 9},
     **{"lift-mortgage": 0.2, "mortgage": 0.2, "unbuild": 0.2},
+    **{"hand-over": 4, "sell-deed": 0.1},
 }
 """What these people would rather press; everything else counts as 1."""
 

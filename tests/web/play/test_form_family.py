@@ -15,6 +15,13 @@ LED = tuple(one for one in editions() if not missing(builtin(one)))
 OPTIONS = {
     "grab-and-go": ({"quick": "on"},),
     "secret-vault": ({"unknown_figures": "likely"}, {"unknown_figures": "ask"}),
+    "crooked-cash": (
+        {"unknown_figures": "likely"},
+        {
+            **{"unknown_figures": "ask", "payee_inspects": "no", "grace": "0"},
+            **{"chance_in_hand": "any", "sell": "any-time", "rent": "automatic"},
+        },
+    ),
 }
 """What these tables agree on, in turn."""
 

@@ -23,7 +23,7 @@ from tests.web.forms import Form, forms_of
 SEATS = {"red": "anna", "blue": "ben", "green": "cleo"}
 SEED = 4
 
-WAYS = {m.Mortgage, m.Unbuild}
+WAYS = {m.Mortgage, m.Unbuild, m.SellDeed}
 ELSEWHERE = {
     m.ReadBox,
     m.Build,
@@ -127,6 +127,7 @@ def typed_for(table: Guided, seat: str, form: Form) -> dict[str, str]:
 
 GAMES = [
     ("secret-vault", {}),
+    pytest.param("crooked-cash", {"grace": "0", "sell": "any-time"}, marks=SLOW),
     pytest.param("grab-and-go", {"decks": "cards", "dice": "typed"}, marks=SLOW),
     pytest.param("grab-and-go", {"quick": "on"}, marks=SLOW),
     pytest.param("classic", {"rent": "automatic", "dice": "rolled"}, marks=SLOW),
