@@ -35,6 +35,8 @@ class Finding:
         pixels_per_line: How finely the picture shows the print; ``None`` if it has
             no print.
         pictures: JPEGs by name, as many as there are: ``seen``, ``hidden``, ``face``.
+        value: What the note is worth, read off a note of our own print; 0 where that
+            cannot be told.
     """
 
     verdict: str
@@ -42,6 +44,7 @@ class Finding:
     reason: str
     pixels_per_line: float | None
     pictures: dict[str, bytes]
+    value: int = 0
 
 
 @dataclass(frozen=True, slots=True)

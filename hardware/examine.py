@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.decoder import Deck, Reading, Through, Verdict, explain, read
 from companion.examining import Finding
 from hardware.camera_watch import ADVICE, COLOURS, Optics, advise, thumb_of
+from hardware.note_value import value_of
 
 Pixels = NDArray[np.uint8]
 
@@ -104,6 +105,7 @@ def _finding(pixels: Pixels, reading: Reading, deck: Deck) -> Finding:
         reason=reading.reason.words if reading.reason is not None else "",
         pixels_per_line=reading.pixels_per_line,
         pictures=_pictures(pixels, reading, deck),
+        value=0 if is_unsure else value_of(pixels, reading, deck),
     )
 
 

@@ -228,6 +228,12 @@ def _telling(found: Examination) -> Finding:
     return next(one for one in found.findings if one.verdict == found.verdict)
 
 
+def _value(challenge: Challenge, found: Examination | None) -> int:
+    """What the fake note is worth, if its picture tells and the payer may have it."""
+    value = _telling(found).value if found is not None else 0
+    return value if value in challenge.values else 0
+
+
 def _look(key: str) -> Examination | None:
     """A look by its key; ``None`` if it is forgotten, or there is no decoder."""
     decoder = panel().decoder
@@ -268,6 +274,7 @@ def _drawn(
         view,
         challenge=challenge,
         found=look,
+        value=_value(challenge, look),
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_decoder=decoder is not None,

@@ -17,6 +17,7 @@ from hardware.camera import LiveCamera
 from hardware.camera_simulated import SimulatedDriver
 from hardware.examiner import KEPT_MAX
 from tests.fakes import FakeClock
+from tests.photographed import Run
 from tests.web.conftest import ORIGIN, Phone
 from tests.web.decoder.decoder_lab import DecoderLab, golden
 from tests.web.guided_table import give, lead, said
@@ -128,6 +129,22 @@ def test_a_fake_is_seen_and_one_tap_gives_it_to_whoever_looked(lab: DecoderLab) 
     again = evening.ben.post(address(lab, "/verdict"), **first)
     assert again.status_code == 303
     assert evening.balance("blue") == before[1] + 100, "one tap counted twice"
+
+
+def test_the_value_of_our_own_print_is_read_from_the_frame(
+    lab: DecoderLab, tmp_path: Path
+) -> None:
+    run = Run(tmp_path, (10, 20, 50, 100, 500), 5)
+    note = run.photograph(run.note(50, is_fake=True), 0, is_card=False)
+    photo = cv2.imencode(".jpg", note)[1].tobytes()
+    evening = lab.evening
+    answer = lab.send(evening.ben, photo, address(lab, "/photo"))
+    text = evening.ben.get(answer.headers["Location"]).text
+    assert "It is fake: Ben takes $50" in text
+    assert forms_in(text)[0]["amounts"] == "50 10 20 100 500"
+    said(evening, "red cash 40")  # So it was no 50.
+    text = evening.ben.get(answer.headers["Location"]).text
+    assert "Ben takes" not in text
 
 
 def test_a_real_note_costs_no_more_than_the_chip(lab: DecoderLab) -> None:
