@@ -413,6 +413,7 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     ),
     looking: (
         Shown("play-verdict", SEAT, "ben"),
+        Shown("challenge", "/g/{j}/challenge", "ben"),
         Shown("play-looked-at", SEAT, "anna"),
         Shown("table-looked-at", "/table"),
     ),

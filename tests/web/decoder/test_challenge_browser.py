@@ -21,6 +21,7 @@ from tests.web.decoder.test_decoder_browser import (
     FILE,
     PHONE,
     SMALL,
+    TABLE,
     WIDTH,
     Served,
     check_fits,
@@ -120,3 +121,30 @@ def test_every_page_fits_a_phone_and_every_target_a_thumb(
     expect(page).to_have_url(f"{served.url}/g/{lab.evening.game_id}/")
     page.goto(served.url + address(lab, f"/{lab.evening.revision()}"))
     check_fits(page)
+
+
+def test_the_tables_screen_shows_who_was_first_and_what_hides_in_the_note(
+    serve: Callable[..., Served],
+) -> None:
+    served = serve()
+    lab = served.lab
+    still = {"viewport": TABLE, "reduced_motion": "reduce"}
+    table = served.page(None, "/table", **{**still, "reduced_motion": "no-preference"})
+    calm = served.page(None, "/table", **still)
+    sent = lab.send(lab.evening.ben, golden("fake"), address(lab, "/photo"))
+    for page, moves in ((table, True), (calm, False)):
+        expect(page.locator(".c-scene h2")).to_have_text("Fake")
+        expect(page.locator(".c-first")).to_have_text("Ben was first.")
+        hidden = page.locator(".c-hidden")
+        assert hidden.evaluate(WIDTH) > 0
+        name = hidden.evaluate("x => getComputedStyle(x).animationName")
+        assert name == ("c-rise" if moves else "none")
+        seen, over = page.locator(".c-reveal img").all()
+        assert seen.bounding_box() == over.bounding_box()
+        inside = page.locator(".c-scene").bounding_box()
+        assert inside is not None
+        assert inside["y"] + inside["height"] <= TABLE["height"]
+    ben = served.page(lab.evening.ben, sent.headers["Location"])
+    ben.get_by_role("button", name="$100").first.click()
+    expect(table.locator(".c-scene")).to_have_count(0)
+    assert served.mistakes == []
