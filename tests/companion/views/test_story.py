@@ -234,3 +234,23 @@ def test_the_luckiest_threw_most_on_average_and_often_enough() -> None:
     assert best is not None
     assert best.seat == "blue"
     assert luckiest(throws[2:]) is None
+
+
+def test_fakes_are_told_by_who_found_them_and_who_was_caught() -> None:
+    table = Guided("crooked-cash", 3)
+    table.given("blue owns boardwalk", "red on pennsylvania-avenue")
+    table.give(m.Roll(by="red", dice=(1, 3)))
+    table.give(m.AskRent(by="blue"))
+    for seat, verdict, amount in (("green", "fake", 50), ("green", "real", 0)):
+        table.give(m.Inspect(by=seat))
+        table.give(m.GiveVerdict(by=seat, verdict=verdict, amount=amount))
+    table.give(m.HandOver(by="red"))
+    told = found(table)
+    assert (told.looks, told.finder, told.caught) == (2, ("green", 1), ("red", 1))
+    assert told.rent is not None
+    assert (told.rent.deed, told.rent.amount) == ("boardwalk", 200)
+    names = names_of(table.game)
+    chapters = story(told, table.entries, lambda _: names)
+    (fakes,) = [one for one in chapters if one.kind == "fakes"]
+    assert fakes.text == "Green had the best nose for fakes: 1 found."
+    assert fakes.more == "Caught most often: Red, 1 time."
