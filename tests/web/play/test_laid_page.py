@@ -143,3 +143,25 @@ def test_the_banker_puts_chips_right(laying: Evening):
     laying.host.post(form.action, **{**form.fields, **sent})
     assert laying.house.table.game(laying.game_id).play.token("blue").chips == 1
     assert "A mortgage" not in words(correct)
+
+
+@pytest.mark.parametrize(
+    ("effect", "stage"),
+    [
+        ("choice", "choose"),
+        ("jail-someone", "choose"),
+        ("ready-chips", "roll"),
+        ("skip-rent", "roll"),
+    ],
+)
+def test_a_card_of_this_box_can_be_described(
+    house: House, effect: str, stage: str
+) -> None:
+    evening = guided(house, "crooked-cash", 3)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 1})
+    text = page(evening, evening.anna)
+    assert f'value="{effect}"' in text
+    answer = evening.anna.do(evening.game_id, "draw", effect=effect, amount="100")
+    assert answer.status_code == 303, words(answer.text)
+    assert house.table.game(evening.game_id).play.stage == stage
+    assert evening.anna.get(f"/g/{evening.game_id}/").status_code == 200
