@@ -159,9 +159,10 @@ def picture(game_id: GameId, revision: str, name: str) -> Response:
     return as_jpeg(content)
 
 
-def revisions_with_pictures(game_id: GameId) -> frozenset[Revision]:
-    """The entries of a game, each with a verdict, to which there are pictures."""
-    return panel().table.pictures.revisions(game_id)
+@blueprint.app_template_global("pictured")
+def pictured(game_id: GameId) -> list[Revision]:
+    """The entries of a game to which there are pictures, each with a verdict."""
+    return sorted(panel().table.pictures.revisions(game_id))
 
 
 def challenge_in(game_id: GameId) -> Challenge | None:

@@ -341,6 +341,20 @@ def test_the_pictures_are_kept_with_the_verdict(lab: DecoderLab) -> None:
     assert guest.get(address(lab, "/1/seen.jpg")).status_code == 404
 
 
+def test_history_and_the_story_of_the_evening_lead_to_them(lab: DecoderLab) -> None:
+    evening = lab.evening
+    pages = [f"/g/{evening.game_id}/{page}" for page in ("history", "ending")]
+    text = evening.ben.get(sent(lab, evening.ben, "fake")).text
+    for page in pages:
+        assert "/challenge/" not in evening.anna.get(page).text, "before the verdict"
+    form = {**forms_in(text)[0], "amount": "100"}
+    evening.ben.post(address(lab, "/verdict"), **form)
+    where = address(lab, f"/{evening.revision()}")
+    for page in pages:
+        assert f'href="{where}"' in evening.anna.get(page).text
+    assert f'src="{where}/hidden.jpg"' in evening.anna.get(pages[1]).text
+
+
 def test_a_verdict_by_the_plastic_lens_has_no_pictures(lab: DecoderLab) -> None:
     forms = forms_in(lab.evening.ben.get(address(lab)).text)
     lab.evening.ben.post(address(lab, "/verdict"), **forms[0])
