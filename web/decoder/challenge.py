@@ -41,6 +41,7 @@ from web.decoder.page import (
     forgotten,
     look_through_camera,
     not_looked,
+    problem_with,
 )
 from web.http.auth import sender
 from web.http.errors import Problem, problem_of
@@ -91,7 +92,10 @@ def glance(game_id: GameId) -> ResponseReturnValue:
     if challenge_in(game_id) is None:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
-    found = examiner.glance(sender=sender())
+    try:
+        found = examiner.glance(sender=sender())
+    except (CompanionError, Busy) as error:
+        raise problem_with(error) from error
     is_sure = found.verdict != UNSURE
     if is_sure:
         examiner.show(found.key)

@@ -241,6 +241,18 @@ def test_a_moving_picture_says_what_to_do_until_it_is_sure(
     assert "Fake</h1>" in evening.anna.get(earlier).text, "pushed out by glances"
 
 
+def test_a_glance_waits_while_another_photo_is_looked_at(
+    make: Callable[..., DecoderLab],
+) -> None:
+    lab = note_checked(make("real"))
+    headers = {**ORIGIN, "Accept": "application/json"}
+    with lab.one_at_a_time.turn("somebody"):
+        answer = lab.evening.ben.client.post(address(lab, "/glance"), headers=headers)
+    assert answer.status_code == 503
+    assert answer.get_json()["why"] == "busy"
+    assert glance(lab, lab.evening.ben)["verdict"] == "real"
+
+
 def glance(lab: DecoderLab, phone: Phone) -> dict[str, str]:
     answer = phone.client.post(
         address(lab, "/glance"), headers={**ORIGIN, "Accept": "application/json"}
