@@ -102,20 +102,25 @@ class PhotoExaminer:
 
     def glance(self, *, sender: str = "") -> Examination:
         """Look through it for a picture that moves (``Examiner.glance``)."""
-        made = self._through_camera(False, sender, teaches=False)
+        made = self._through_camera(False, sender, teaches=False, wait_s=0)
         if made.verdict != UNSURE:
             return self._keep(made)
         with self._lock:
             return _kept(self._glanced, made, GLANCES_MAX)
 
     def _through_camera(
-        self, has_lens: bool, sender: str, *, teaches: bool = True
+        self,
+        has_lens: bool,
+        sender: str,
+        *,
+        teaches: bool = True,
+        wait_s: float | None = None,
     ) -> Examination:
         if self._make_camera is None:
             raise DeviceFault(
                 say("this table has no camera"), say("take a photo with a phone")
             )
-        with self._one_at_a_time.turn(sender) as check:
+        with self._one_at_a_time.turn(sender, wait_s=wait_s) as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels

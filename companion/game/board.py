@@ -130,16 +130,23 @@ class Board:
         """The decks that list a card which does the same."""
         return {x.deck for x in self.rules.cards if does_the_same(x, card)}
 
+    def card_in(self, deck_id: str, word: str) -> RuleCard | None:
+        """The card of a deck that *word* names: by its id there, or by its code."""
+        known = self.cards.get(word)
+        if known is not None and known.deck == deck_id:
+            return known
+        return written_card(word, self.rules) or known
+
     def open_card(self, deck_id: str, word: str) -> str:
         """The id of the card of an open deck that *word* names, by id or by code.
 
-        A card that the deck does not list keeps its code.
+        A card that the deck does not list has the code of a card that is kept.
         """
-        card = self.card(word)
-        if word in self.cards or card is None:
+        card = self.card_in(deck_id, word)
+        if card is None or card.deck:
             return word
         found = (x.id for x in self.cards_of(deck_id) if does_the_same(x, card))
-        return next(found, word)
+        return next(found, word_of(replace(card, is_kept=True), self.rules))
 
     def is_double(self, dice: tuple[int, ...], special: str) -> bool:
         """Whether a roll is a double.
@@ -205,6 +212,7 @@ class Board:
             return None
         if card.effect in self.rules.decks[at].absent:
             return None
+        card = replace(card, is_kept=card.is_kept or self.is_open(deck_id))
         named = replace(
             card,
             id=word_of(card, self.rules),

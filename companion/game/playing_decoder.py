@@ -11,7 +11,7 @@ from companion.game import decoder_events as f
 from companion.game.board import Board
 from companion.game.event import Apply, Event, row
 from companion.game.ledger import Reason
-from companion.game.position import DEAL, LOT, CardUse, Payment, Position
+from companion.game.position import DEAL, DEBT, LOT, CardUse, Payment, Position
 from companion.game.stage import Stage
 
 
@@ -44,8 +44,10 @@ def withdrawn(play: Position, payment: Payment) -> Position:
         auction = replace(play.auction, bidder="", amount=0, passed=())
         return replace(play, auction=auction)
     if payment.purpose == DEAL:
-        pair = {payment.payer, payment.payee}
-        offers = tuple(x for x in play.offers if {x.giver, x.taker} != pair)
+        pair, taker = {payment.payer, payment.payee}, payment.actor
+        offers = tuple(
+            x for x in play.offers if {x.giver, x.taker} != pair or x.taker != taker
+        )
         return replace(play, offers=offers)
     return play
 
@@ -86,7 +88,9 @@ def _chips_readied(play: Position, board: Board, event: f.ChipsReadied) -> Posit
 def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
     for payment in play.payments[:1]:
         if payment.payer == event.seat and payment.reason is Reason.RENT:
-            return without_payment(play, payment)
+            play = without_payment(play, payment)
+            if payment.purpose != DEBT:
+                return play
     debts = list(play.debts)
     for debt in play.debts:
         if debt.debtor == event.seat and debt.reason is Reason.RENT:
@@ -114,15 +118,24 @@ def _turned_up(play: Position, board: Board, event: f.CardTurnedUp) -> Position:
 def without_shower(play: Position, seat: str) -> Position:
     """*play* once *seat* is out: what it showed, looked at or was to get is gone."""
     inspector = "" if seat in (play.inspector, play.showing) else play.inspector
-    use, first = play.card_use, play.payments[:1]
-    is_under = any(seat in (one.payer, one.payee) for one in first)
-    if use is not None and (is_under or seat in (use.seat, use.target)):
+    use = play.card_use
+    if use is not None and (seat in (use.seat, use.target) or _is_for(play, seat)):
         use, inspector = None, ""
     play = replace(play, card_use=use, inspector=inspector)
     for payment in play.payments:
         if seat in (payment.payer, payment.payee):
             play = withdrawn(play, payment)
     return play
+
+
+def _is_for(play: Position, seat: str) -> bool:
+    """Whether the card on the table is to spare its user the rent of *seat*."""
+    use = play.card_use
+    if use is None or play.base is Stage.OVER:
+        return False
+    rents = [(x.payer, x.payee) for x in play.payments[:1]]
+    rents += [(x.debtor, x.creditor) for x in play.debts if not rents]
+    return (use.seat, seat) in rents
 
 
 def without_table(play: Position) -> Position:

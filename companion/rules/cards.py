@@ -95,7 +95,7 @@ def _check_open(run: MoveRun, word: str) -> Why | None:
 
 def _check_named(run: MoveRun, word: str) -> Why | None:
     """Check that the deck that is drawn from may have the card, of a known amount."""
-    card = run.board.card(word)
+    card = run.board.card_in(run.play.awaited, word)
     if card is None:
         return Why.MALFORMED if word else Why.NO_CARD
     if not _can_be_of(run, card):
@@ -145,8 +145,10 @@ def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
     run.add(p.CardNamed(seat=seat, deck=deck, card=name))
     if new is not None:
         run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
-    if _is_hand_full(run, held):
-        run.add(p.CardReturned(seat=seat, card=held[0]))
+    for card in (
+        held[: len(held) - _hand_max(run) + 1] if _is_hand_full(run, held) else ()
+    ):
+        run.add(p.CardReturned(seat=seat, card=card))
     at = run.board.deck_index[deck]
     next_one = run.play.piles[at].fresh[:1]
     if next_one and not run.board.rules.decks[at].is_complete:
@@ -160,9 +162,13 @@ def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
 
 def _is_hand_full(run: MoveRun, held: tuple[str, ...]) -> bool:
     """Whether no more cards of the open deck may be held than *held*."""
+    return 0 < _hand_max(run) <= len(held)
+
+
+def _hand_max(run: MoveRun) -> int:
+    """How many cards of the open deck a seat may hold; 0 for any."""
     decoder = run.board.rules.decoder
-    most = decoder.chance_in_hand if decoder is not None else 0
-    return 0 < most <= len(held)
+    return decoder.chance_in_hand if decoder is not None else 0
 
 
 # Choosing.
@@ -179,13 +185,18 @@ def check_choose(run: MoveRun, move: Choose) -> Why | None:
         return None if _is_hand_full(run, held) else Why.NO_CARD
     card = run.board.card(run.play.awaited)
     assert card is not None, "a card offers the choice"
-    if card.effect in AIMED:
-        return check_target(run, move.by, card, move.word)
-    return None if move.word in OPTIONS[card.effect] else Why.MALFORMED
+    if card.effect not in AIMED:
+        return None if move.word in OPTIONS[card.effect] else Why.MALFORMED
+    if move.word == NOTHING:
+        return Why.MALFORMED if targets(run, move.by, card) else None
+    return check_target(run, move.by, card, move.word)
 
 
 KEEP = "keep"
 """The choice to take no open card and to keep the one in hand."""
+
+NOTHING = "nothing"
+"""The choice where nobody and nothing is left that the card could be used on."""
 
 PAY, GO_TO_JAIL = "pay", "go-to-jail"
 OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
@@ -196,7 +207,7 @@ def choose(run: MoveRun, move: Choose) -> None:
     """Do what was chosen."""
     seat, card = Seat(move.by), run.board.card(run.play.awaited)
     run.add(f.Chosen(seat=seat, word=move.word))
-    if card is not None and card.effect in AIMED:
+    if card is not None and card.effect in AIMED and move.word != NOTHING:
         AIMED[card.effect].happen(run, seat, move.word)
     elif move.word == PAY and card is not None:
         run.charge(seat, BANK, card.amount or 0, Reason.CARD)
@@ -212,7 +223,8 @@ def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
         yield Choose(by=seat, word=KEEP)
         return
     aimed = card.effect in AIMED
-    for word in targets(run, seat, card) if aimed else OPTIONS[card.effect]:
+    words = targets(run, seat, card) if aimed else OPTIONS[card.effect]
+    for word in words or (NOTHING,):
         yield Choose(by=seat, word=word)
 
 

@@ -129,18 +129,21 @@ def inspect_choices(_run: MoveRun, seat: str) -> Iterator[Inspect]:
 
 
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Why | None:
-    """Check that something is looked at, and that there is such a note."""
+    """Check that another seat's note is looked at, and that there is such a note."""
     play = run.play
     if play.stage is not Stage.VERDICT:
         return Why.WRONG_STAGE
     is_note = move.verdict == FAKE and play.card_use is None
     if move.verdict not in VERDICTS or type(move.amount) is not int:
         return Why.MALFORMED
-    if not is_note:
-        return Why.MALFORMED if move.amount else None
     notes = run.board.rules.money.notes
-    if move.amount < 1 or (notes and move.amount not in notes):
+    is_value = move.amount in notes if notes else move.amount > 0
+    if is_value != is_note or (move.amount and not is_note):
         return Why.MALFORMED
+    if move.by == play.showing:
+        return Why.OWN_MONEY
+    if not is_note:
+        return None
     has_it = run.balance(play.showing) >= move.amount
     return None if has_it else Why.CANNOT_AFFORD
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from companion.errors import Why
 from companion.game import decoder_events as f
 from companion.game import play_events as p
-from companion.game.card_code import JAIL_CARD, SKIP_RENT
+from companion.game.card_code import CHOICE, JAIL_CARD, SKIP_RENT
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import UseCard
@@ -28,8 +28,8 @@ from companion.rules.cards import AIMED, carry_out, check_target, targets
 from companion.rules.walking import settle
 from companion.units import Seat
 
-MOVES_TOKEN = frozenset(
-    ("guess", "advance", "advance-nearest", "move-back", "go-to-jail")
+WAITS_FOR_TURN = frozenset(
+    ("guess", "advance", "advance-nearest", "move-back", "go-to-jail", CHOICE)
 )
 """Effects of a kept card that waits for its seat's own turn, out of jail.
 
@@ -58,25 +58,29 @@ def check_card(run: MoveRun, move: UseCard) -> Why | None:
     wrong = _check_time(run, token, known)
     if wrong is not None:
         return wrong
-    if held is None:
-        return Why.NO_CARD
     if known.effect in AIMED:
-        return check_target(run, move.by, known, move.target)
-    return Why.MALFORMED if move.target else None
+        wrong = check_target(run, move.by, known, move.target)
+    elif move.target:
+        wrong = Why.MALFORMED
+    if wrong is None and held is None:
+        wrong = Why.NO_CARD
+    if wrong is None and known.effect == SKIP_RENT and not _is_rent(run, token.seat):
+        wrong = Why.RENT_NOT_DUE
+    return wrong
 
 
 def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Why | None:
-    """Check stage and turn: a skipped rent is one that is being paid, or is owed."""
+    """Check stage, turn and jail: a rent is skipped while it is paid or owed."""
     stage = run.play.stage
     if (card.effect == SKIP_RENT) == (stage is Stage.ROLL):
         return Why.WRONG_STAGE
     if card.effect == SKIP_RENT:
-        return None if _is_rent(run, token.seat) else Why.RENT_NOT_DUE
+        return None
     is_in_turn = run.play.mover.seat == token.seat
-    is_for_turn = card.effect in MOVES_TOKEN or card.effect == JAIL_CARD
+    is_for_turn = card.effect in WAITS_FOR_TURN or card.effect == JAIL_CARD
     if not is_in_turn and (is_for_turn or run.board.rules.decoder is None):
         return Why.NOT_YOUR_TURN
-    if card.effect in MOVES_TOKEN and token.tries != FREE:
+    if card.effect in WAITS_FOR_TURN and token.tries != FREE:
         return Why.IN_JAIL
     if card.effect == JAIL_CARD and token.tries == FREE:
         return Why.NOT_IN_JAIL

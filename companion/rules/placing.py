@@ -225,6 +225,8 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
                 say("a card that lies in {deck}", deck=common(deck.replace("-", " "))),
                 quoted(card),
             )
+    if board.is_open(deck):
+        cards = tuple(board.open_card(deck, card) for card in cards)
     for card in cards:
         pile = pile.without(card)
     pile = Pile((*cards, *pile.fresh), pile.used)

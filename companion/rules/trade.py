@@ -5,7 +5,9 @@ Source:
     "Playing" 5 (nobody borrows or lends, so money alone is no trade); the
     standard rules in the Mega booklet, "Selling properties", "Mortgages",
     "Miscellaneous". Free jail cards: "Chance and Community Chest". The Secret Vault
-    article, "Deals & Trades": loose hotels, and those of a street come off first.
+    article, "Deals & Trades": loose hotels, and those of a street come off first. That
+    money of both sides lies on the table as one payment, of the difference, and only
+    one's own buildings are in the way, are readings.
 """
 
 from __future__ import annotations
@@ -56,9 +58,16 @@ def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
     if any(play.owners[at] != seat for at in places):
         return Why.NOT_YOURS
     is_blocked = board.rules.trade.blocked_by_buildings
-    if is_blocked and any(play.levels[i] for at in places for i in board.members[at]):
+    if is_blocked and any(_is_built(run, seat, at) for at in places):
         return Why.HAS_BUILDINGS
     return None
+
+
+def _is_built(run: MoveRun, seat: str, at: int) -> bool:
+    """Whether the seat has a building on the deed at *at* or in its group."""
+    play = run.play
+    members = run.board.members[at]
+    return any(play.levels[i] for i in members if play.owners[i] == seat)
 
 
 def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
@@ -128,8 +137,7 @@ def _has_goods(run: MoveRun, seat: str) -> bool:
         return False
     is_blocked = board.rules.trade.blocked_by_buildings
     return any(
-        owner == seat
-        and not (is_blocked and any(play.levels[i] for i in board.members[at]))
+        owner == seat and not (is_blocked and _is_built(run, seat, at))
         for at, owner in enumerate(play.owners)
     )
 

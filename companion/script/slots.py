@@ -89,7 +89,7 @@ def is_whole(_: Game, word: str) -> bool:
     return digits.isascii() and digits.isdigit()
 
 
-CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep")
+CHOSEN = ("pay", "go-to-jail", "ticket", "cash", "move", "keep", "nothing")
 """What a card or a space may offer as a choice, besides a space or a deed."""
 
 

@@ -18,13 +18,26 @@ from companion.game.decoder_events import (
     CardLaid,
     HandedOver,
     PaymentLaid,
+    PaymentWithdrawn,
     VerdictGiven,
 )
+from companion.game.events import Redone, Undone
 from companion.game.journal import Entry
+from companion.game.play_events import PlayResumed, SeatBankrupted
 from companion.units import DurationMs, TimeMs
 from companion.words import say, say_count
 
-SHOWN_BY = (PaymentLaid, CardLaid, HandedOver, VerdictGiven)
+SHOWN_BY = (
+    PaymentLaid,
+    PaymentWithdrawn,
+    CardLaid,
+    HandedOver,
+    VerdictGiven,
+    PlayResumed,
+    SeatBankrupted,
+    Undone,
+    Redone,
+)
 """Events after which another payment, another note or a card is shown."""
 
 

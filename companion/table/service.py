@@ -267,15 +267,15 @@ class TableService:
             first, tap = first_time(envelope, journal.revisions, actor_at)
             if first is not None:
                 return Receipt(first, is_repeat=True)
-            left_ms = self.ready_in_ms(game_id)
-            if left_ms and isinstance(envelope.command, HandOver):
-                raise too_soon(left_ms)  # Not kept: the same tap counts later.
             try:
                 check_fresh(envelope, journal.revision)
                 run = step(_game(journal), envelope.command)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 raise
+            left_ms = self.ready_in_ms(game_id)
+            if left_ms and isinstance(envelope.command, HandOver):
+                raise too_soon(left_ms)  # Not kept: the same tap counts later.
             by = envelope.command.by
             self._write(game_id, journal, tap, by, run.events, run.game, also)
             receipt = Receipt(journal.revision)
