@@ -130,6 +130,15 @@ class Board:
         """The decks that list a card which does the same."""
         return {x.deck for x in self.rules.cards if does_the_same(x, card)}
 
+    def is_called(self, card: str, word: str) -> bool:
+        """Whether *word* means the card with the id *card*: by id, effect or code."""
+        found, written = self.card(card), written_card(word, self.rules)
+        if word == card or found is None:
+            return word == card
+        return word == found.effect or (
+            written is not None and does_the_same(written, found)
+        )
+
     def card_in(self, deck_id: str, word: str) -> RuleCard | None:
         """The card of a deck that *word* names: by its id there, or by its code."""
         known = self.cards.get(word)

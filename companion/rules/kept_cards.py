@@ -41,11 +41,8 @@ Source:
 
 def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
     """The card in hand that *word* names, by its id or by what it does."""
-    for card in token.cards:
-        found = run.board.card(card)
-        if word == card or (found is not None and word == found.effect):
-            return card
-    return None
+    named = (card for card in token.cards if run.board.is_called(card, word))
+    return word if word in token.cards else next(named, None)
 
 
 def check_card(run: MoveRun, move: UseCard) -> Why | None:

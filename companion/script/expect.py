@@ -7,8 +7,7 @@ from collections.abc import Callable
 from companion.errors import Malformed, Refused, quoted
 from companion.game import Game
 from companion.game import moves as m
-from companion.game.board import Board
-from companion.game.card_code import does_the_same, space_number
+from companion.game.card_code import space_number
 from companion.game.position import (
     FORCED,
     FREE,
@@ -115,20 +114,11 @@ def _cards(game: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     left = [] if rest == ("none",) else list(rest)
     held = sorted(token.cards, key=lambda card: card not in left)
     for card in held:
-        word = next((x for x in left if _names(game.board, x, card)), None)
+        word = next((x for x in left if game.board.is_called(card, x)), None)
         if word is None:
             return False, " ".join(token.cards)
         left.remove(word)
     return not left, " ".join(token.cards) or "none"
-
-
-def _names(board: Board, word: str, card: str) -> bool:
-    """Whether *word* names a card in hand: by its id, its effect, or its code."""
-    found, said = board.card(card), board.card(word)
-    if word == card or found is None:
-        return word == card
-    is_same = said is not None and does_the_same(said, found)
-    return word == found.effect or (word not in board.cards and is_same)
 
 
 def _bankrupt(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
