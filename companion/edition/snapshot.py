@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from companion.edition.check import option_accepts
 from companion.edition.model import Edition
-from companion.edition.shape import Card, Deed, Option, Space, find_space
+from companion.edition.shape import Card, CardDeck, Deed, Option, Space, find_space
 from companion.errors import quoted
+from companion.game.card_code import KEPT, parsed
 from companion.game.events import Terms
 from companion.game.notes import Notes
 from companion.game.rulebook import (
@@ -122,12 +123,14 @@ def _rules(edition: Edition) -> Rulebook:
         spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
         cards=tuple(
-            _card(edition, card) for deck in decks for card in _cards(edition, deck.id)
+            _card(edition, card, deck)
+            for deck in decks
+            for card in _cards(edition, deck.id)
         ),
         decks=tuple(
             RuleDeck(
                 deck.id,
-                tuple(card.id for card in _cards(edition, deck.id)),
+                tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
                 deck.is_complete,
                 size=0 if deck.is_complete else deck.kinds,
                 absent=deck.known_absent,
@@ -238,12 +241,19 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
     )
 
 
-def _card(edition: Edition, card: Card) -> RuleCard:
+def _card_id(card: Card, deck: CardDeck) -> str:
+    """Its id; as a code that an owner typed in, that of a card which is kept."""
+    code = parsed(card.id) if deck.face_up else None
+    is_bare = code is not None and not code.is_kept
+    return f"{KEPT}{card.id}" if is_bare else card.id
+
+
+def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
     assert card.effect is not None, "cards of unknown effect are left out before"
     to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
     per = (("house", card.per_house), ("hotel", card.per_hotel))
     return RuleCard(
-        id=card.id,
+        id=_card_id(card, deck),
         effect=card.effect,
         deck=card.deck,
         to=to,
@@ -254,7 +264,7 @@ def _card(edition: Edition, card: Card) -> RuleCard:
         spaces=card.spaces or 0,
         per=tuple((kind, amount) for kind, amount in per if amount is not None),
         collects_go=card.collects_go,
-        is_kept=card.keep,
+        is_kept=card.keep or deck.face_up > 0,
         payer="seat" if card.effect == "to-vault" and card.source == "seat" else "",
     )
 

@@ -94,7 +94,8 @@ def test_whoever_was_first_looks_and_the_others_wait():
         *("lays it down", "looks", "waits"),
     ]
     assert [turn_of(game, x).is_mine for x in ("green", "orange")] == [True, False]
-    for seat in game.play.playing():
+    assert shown(game, "red").verdicts is None  # It is its own note.
+    for seat in ("green", "blue", "orange"):
         verdicts = shown(game, seat).verdicts
         assert verdicts is not None
         assert verdicts.fakes == (10, 20, 50, 100, 500)

@@ -149,14 +149,17 @@ def test_the_value_of_our_own_print_is_read_from_the_frame(
 
 def test_a_real_note_costs_no_more_than_the_chip(lab: DecoderLab) -> None:
     evening = lab.evening
-    text = evening.anna.get(sent(lab, evening.anna, "real")).text
+    where = sent(lab, evening.anna, "real")
+    text = evening.anna.get(where).text
     assert "Real</h1>" in text
     assert "Ben was first." in text
+    assert forms_in(text) == [], "nobody says what its own note is"
+    text = evening.ben.get(where).text
     before = evening.balance("red")
     form = forms_in(text)[0]
     assert (form["verdict"], form["amounts"]) == ("real", "")
     assert "Fake" not in re.findall(r"<section id=\"act\".*?<details", text, re.S)[0]
-    evening.anna.post(address(lab, "/verdict"), **form)
+    evening.ben.post(address(lab, "/verdict"), **form)
     assert evening.balance("red") == before
     assert game_of(lab).play.stage is Stage.PAYMENT
 
@@ -285,8 +288,8 @@ def test_a_verdict_of_a_page_that_is_too_old_is_refused(lab: DecoderLab) -> None
     evening = lab.evening
     forms = forms_in(evening.ben.get(address(lab)).text)
     form = next(one for one in forms if one["verdict"] == "real")
-    other = {**form, "command_id": "another-phone-tap"}
-    assert evening.anna.post(address(lab, "/verdict"), **other).status_code == 303
+    other = {**form, "command_id": "an-earlier-tap"}
+    assert evening.ben.post(address(lab, "/verdict"), **other).status_code == 303
     late = evening.ben.post(address(lab, "/verdict"), **form)
     assert late.status_code == 409
     give(evening, m.Inspect(by="blue"))
