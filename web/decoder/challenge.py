@@ -169,6 +169,14 @@ def pictured(game_id: GameId) -> list[Revision]:
     return sorted(panel().table.pictures.revisions(game_id))
 
 
+@blueprint.app_template_global("has_table_camera")
+def has_table_camera() -> bool:
+    """Whether the table has a camera that notes can be laid under."""
+    decoder = panel().decoder
+    health = decoder.examiner.camera_health() if decoder is not None else None
+    return health is not None and health.state is not CameraState.BROKEN
+
+
 def challenge_in(game_id: GameId) -> Challenge | None:
     """The challenge that a game waits for, if any."""
     return challenge_of(panel().table.game(game_id))
@@ -271,8 +279,6 @@ def _drawn(
     look: Examination | None = None,
 ) -> str:
     decoder = panel().decoder
-    health = decoder.examiner.camera_health() if decoder is not None else None
-    has_camera = health is not None and health.state is not CameraState.BROKEN
     cards = decoder.decks.cards() if decoder is not None else ()
     return page(
         "challenge.html",
@@ -283,7 +289,7 @@ def _drawn(
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_decoder=decoder is not None,
-        has_camera=has_camera,
+        has_camera=has_table_camera(),
         deck=next((card for card in cards if card.is_chosen), None),
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
     )

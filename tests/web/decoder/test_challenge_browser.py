@@ -89,6 +89,16 @@ def test_the_picture_of_the_camera_survives_what_others_do(
     assert served.mistakes == []
 
 
+def test_the_screen_shows_what_its_camera_sees_until_somebody_is_sure(
+    serve: Callable[..., Served],
+) -> None:
+    served = serve(*["glare"] * 2, "fake")
+    screen = served.page(None, "/table")
+    expect(screen.locator("#glance .c-hold")).to_contain_text("Move closer")
+    expect(screen.locator("#challenge-scene h2")).to_have_text("Fake")
+    assert served.mistakes == []
+
+
 @pytest.mark.slow
 def test_the_form_works_without_script(serve: Callable[..., Served]) -> None:
     served = serve()
