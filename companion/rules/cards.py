@@ -5,34 +5,29 @@ Source:
     turn"; the standard rules in the Mega booklet, "Chance & Community Chest",
     "GO"; the Secret Vault article, "Chance", "Code", "Riches". What each card does is
     in the edition's data. That a debt to several seats at once is owed whole to
-    each, if not all can be paid, is a reading. Cash Decoder's sheet, "Chance",
-    "Building Hotels": of three open cards one is kept; a card may place a hotel outside
-    a group.
+    each, if not all can be paid, is a reading. Cash Decoder's sheet, "Chance": one of
+    three open cards is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from companion.errors import Why
 from companion.game import decoder_events as f
-from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game.box_key import key_of
 from companion.game.card_code import (
     CHOICE,
-    FREE_HOTEL,
-    JAIL_SOMEONE,
     READY_CHIPS,
     SKIP_RENT,
 )
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
-from companion.game.moves import Choose, Draw
-from companion.game.position import FREE, Pile
-from companion.game.rulebook import AMOUNTS, HOTEL, RuleCard
-from companion.game.stage import Stage
+from companion.game.moves import Draw
+from companion.game.position import Pile
+from companion.game.rulebook import AMOUNTS, RuleCard
+from companion.rules.aimed import AIMED, targets
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import (
     advance,
@@ -42,7 +37,7 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
-from companion.units import BANK, VAULT, Account, DeedId, Seat
+from companion.units import BANK, VAULT, Account, Seat
 
 
 def _pile(run: MoveRun) -> Pile | None:
@@ -138,16 +133,14 @@ def draw(run: MoveRun, move: Draw) -> None:
 
 
 def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
-    """Keep an open card; the one in hand goes under the deck if it is one too many."""
+    """Keep an open card; whatever is then too much in hand goes under the deck."""
     deck, new = run.play.awaited, run.board.unlisted(run.play.awaited, word)
     name = new.id if new is not None else word
     held = open_cards_of(run, seat)
     run.add(p.CardNamed(seat=seat, deck=deck, card=name))
     if new is not None:
         run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
-    for card in (
-        held[: len(held) - _hand_max(run) + 1] if _is_hand_full(run, held) else ()
-    ):
+    for card in surplus(run, held):
         run.add(p.CardReturned(seat=seat, card=card))
     at = run.board.deck_index[deck]
     next_one = run.play.piles[at].fresh[:1]
@@ -160,72 +153,11 @@ def open_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
     return tuple(x for x in run.play.token_of(seat).cards if run.board.may_be_fake(x))
 
 
-def _is_hand_full(run: MoveRun, held: tuple[str, ...]) -> bool:
-    """Whether no more cards of the open deck may be held than *held*."""
-    return 0 < _hand_max(run) <= len(held)
-
-
-def _hand_max(run: MoveRun) -> int:
-    """How many cards of the open deck a seat may hold; 0 for any."""
+def surplus(run: MoveRun, held: tuple[str, ...]) -> tuple[str, ...]:
+    """Which of the open deck's cards in a hand go once another one is taken."""
     decoder = run.board.rules.decoder
-    return decoder.chance_in_hand if decoder is not None else 0
-
-
-# Choosing.
-
-
-def check_choose(run: MoveRun, move: Choose) -> Why | None:
-    """Check a choice that a card offers; in place of drawing, keep the card in hand."""
-    if run.play.stage is Stage.CARD:
-        if not run.board.is_open(run.play.awaited):
-            return Why.WRONG_STAGE
-        if move.word != KEEP:
-            return Why.MALFORMED
-        held = open_cards_of(run, move.by)
-        return None if _is_hand_full(run, held) else Why.NO_CARD
-    card = run.board.card(run.play.awaited)
-    assert card is not None, "a card offers the choice"
-    if card.effect not in AIMED:
-        return None if move.word in OPTIONS[card.effect] else Why.MALFORMED
-    if move.word == NOTHING:
-        return Why.MALFORMED if targets(run, move.by, card) else None
-    return check_target(run, move.by, card, move.word)
-
-
-KEEP = "keep"
-"""The choice to take no open card and to keep the one in hand."""
-
-NOTHING = "nothing"
-"""The choice where nobody and nothing is left that the card could be used on."""
-
-PAY, GO_TO_JAIL = "pay", "go-to-jail"
-OPTIONS = {CHOICE: (PAY, GO_TO_JAIL)}
-"""Effect of a card -> the words for what it lets the mover choose."""
-
-
-def choose(run: MoveRun, move: Choose) -> None:
-    """Do what was chosen."""
-    seat, card = Seat(move.by), run.board.card(run.play.awaited)
-    run.add(f.Chosen(seat=seat, word=move.word))
-    if card is not None and card.effect in AIMED and move.word != NOTHING:
-        AIMED[card.effect].happen(run, seat, move.word)
-    elif move.word == PAY and card is not None:
-        run.charge(seat, BANK, card.amount or 0, Reason.CARD)
-    elif move.word == GO_TO_JAIL:
-        send_to_jail(run, seat)
-    settle(run)
-
-
-def choose_choices(run: MoveRun, seat: str) -> Iterator[Choose]:
-    """Offer what the card lets the mover choose, or to keep the one in hand."""
-    card = run.board.card(run.play.awaited)
-    if run.play.stage is Stage.CARD or card is None:
-        yield Choose(by=seat, word=KEEP)
-        return
-    aimed = card.effect in AIMED
-    words = targets(run, seat, card) if aimed else OPTIONS[card.effect]
-    for word in words or (NOTHING,):
-        yield Choose(by=seat, word=word)
+    most = decoder.chance_in_hand if decoder is not None else 0
+    return held[: max(0, len(held) - most + 1)] if most else ()
 
 
 def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
@@ -360,86 +292,6 @@ def _ready_chips(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 def _choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
     run.add(f.ChoiceAwaited(card=card.id))
-
-
-# Cards that are used on a seat or on a deed.
-
-
-class Aimed(NamedTuple):
-    """An effect on a seat or a deed.
-
-    Attributes:
-        check: Why it cannot be used on that one; ``None`` if it can.
-        happen: Does it.
-        known: All that it might be used on, as ids.
-    """
-
-    check: Callable[[MoveRun, str, str], Why | None]
-    happen: Callable[[MoveRun, Seat, str], None]
-    known: Callable[[MoveRun], tuple[str, ...]]
-
-
-def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
-    """The seats or deeds on which *seat* may use *card* now."""
-    aimed = AIMED[card.effect]
-    return tuple(x for x in aimed.known(run) if aimed.check(run, seat, x) is None)
-
-
-def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Why | None:
-    """Check that *seat* may use *card* on the seat or deed that *word* names."""
-    return AIMED[card.effect].check(run, seat, word)
-
-
-def _check_jailing(run: MoveRun, seat: str, target: str) -> Why | None:
-    """Check that it is another seat in the game, which is not in jail already."""
-    token = run.play.token(target)
-    if token is None or target == seat:
-        return Why.MALFORMED
-    if token.is_out:
-        return Why.BANKRUPT
-    return None if token.tries == FREE else Why.IN_JAIL
-
-
-def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
-    send_to_jail(run, Seat(target))
-
-
-def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Why | None:
-    """Check that it is a street of one's own with room for a hotel the bank has."""
-    board, play = run.board, run.play
-    at = board.index.get(target)
-    if at is None:
-        return Why.MALFORMED
-    if play.owners[at] != seat:
-        return Why.NOT_YOURS
-    is_whole = all(play.owners[i] == seat for i in board.members[at])
-    if not (is_whole or board.rules.buildings.outside_group_by_card):
-        return Why.INCOMPLETE_GROUP
-    level = _hotel_level(run, at)
-    if play.levels[at] >= level:
-        return Why.LIMIT_REACHED
-    left = play.pieces[board.kinds.index(HOTEL)]
-    return None if left else Why.NONE_LEFT
-
-
-def _hotel_level(run: MoveRun, at: int) -> int:
-    """How many steps of the deed's ladder stand there with its first hotel."""
-    ladder = run.board.rules.deeds[at].ladder
-    return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
-
-
-def _free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
-    level = _hotel_level(run, run.board.index[target])
-    run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
-
-
-AIMED: dict[str, Aimed] = {
-    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, lambda run: run.play.playing()),
-    FREE_HOTEL: Aimed(
-        _check_free_hotel, _free_hotel, lambda run: tuple(run.board.index)
-    ),
-}
-"""Effects that are used on a seat or on a deed."""
 
 
 EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {

@@ -21,6 +21,7 @@ from companion.rules import (
     box_reading,
     buildings,
     cards,
+    choosing,
     correcting,
     debt,
     decoder,
@@ -232,9 +233,9 @@ RULES: dict[type[c.Command], Rule] = dict(
         rule(
             m.Choose,
             {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER},
-            cards.check_choose,
-            cards.choose,
-            cards.choose_choices,
+            choosing.check_choose,
+            choosing.choose,
+            choosing.choose_choices,
         ),
         rule(
             m.Draw,

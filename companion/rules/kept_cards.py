@@ -24,7 +24,8 @@ from companion.game.moves import UseCard
 from companion.game.position import FREE, CardUse, Token
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
-from companion.rules.cards import AIMED, carry_out, check_target, targets
+from companion.rules.aimed import AIMED, check_target, targets
+from companion.rules.cards import carry_out
 from companion.rules.walking import settle
 from companion.units import Seat
 

@@ -1,0 +1,97 @@
+"""Cards that are used on a seat or on a deed.
+
+Source:
+    The Crooked Cash article, "Jail" (c): a card sends somebody to jail; Cash Decoder's
+    sheet, "Building Hotels": a card may place a hotel outside a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.errors import Why
+from companion.game import deed_events as d
+from companion.game.card_code import FREE_HOTEL, JAIL_SOMEONE
+from companion.game.move_run import MoveRun
+from companion.game.position import FREE
+from companion.game.rulebook import HOTEL, RuleCard
+from companion.rules.walking import send_to_jail
+from companion.units import DeedId, Seat
+
+
+class Aimed(NamedTuple):
+    """An effect on a seat or a deed.
+
+    Attributes:
+        check: Why it cannot be used on that one; ``None`` if it can.
+        happen: Does it.
+        known: All that it might be used on, as ids.
+    """
+
+    check: Callable[[MoveRun, str, str], Why | None]
+    happen: Callable[[MoveRun, Seat, str], None]
+    known: Callable[[MoveRun], tuple[str, ...]]
+
+
+def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
+    """The seats or deeds on which *seat* may use *card* now."""
+    aimed = AIMED[card.effect]
+    return tuple(x for x in aimed.known(run) if aimed.check(run, seat, x) is None)
+
+
+def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Why | None:
+    """Check that *seat* may use *card* on the seat or deed that *word* names."""
+    return AIMED[card.effect].check(run, seat, word)
+
+
+def _check_jailing(run: MoveRun, seat: str, target: str) -> Why | None:
+    """Check that it is another seat in the game, which is not in jail already."""
+    token = run.play.token(target)
+    if token is None or target == seat:
+        return Why.MALFORMED
+    if token.is_out:
+        return Why.BANKRUPT
+    return None if token.tries == FREE else Why.IN_JAIL
+
+
+def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
+    send_to_jail(run, Seat(target))
+
+
+def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Why | None:
+    """Check that it is a street of one's own with room for a hotel the bank has."""
+    board, play = run.board, run.play
+    at = board.index.get(target)
+    if at is None:
+        return Why.MALFORMED
+    if play.owners[at] != seat:
+        return Why.NOT_YOURS
+    is_whole = all(play.owners[i] == seat for i in board.members[at])
+    if not (is_whole or board.rules.buildings.outside_group_by_card):
+        return Why.INCOMPLETE_GROUP
+    level = _hotel_level(run, at)
+    if play.levels[at] >= level:
+        return Why.LIMIT_REACHED
+    left = play.pieces[board.kinds.index(HOTEL)]
+    return None if left else Why.NONE_LEFT
+
+
+def _hotel_level(run: MoveRun, at: int) -> int:
+    """How many steps of the deed's ladder stand there with its first hotel."""
+    ladder = run.board.rules.deeds[at].ladder
+    return ladder.index(HOTEL) + 1 if HOTEL in ladder else 0
+
+
+def _free_hotel(run: MoveRun, seat: Seat, target: str) -> None:
+    level = _hotel_level(run, run.board.index[target])
+    run.add(d.BuildingBought(seat=seat, deed=DeedId(target), level=level))
+
+
+AIMED: dict[str, Aimed] = {
+    JAIL_SOMEONE: Aimed(_check_jailing, _jail_someone, lambda run: run.play.playing()),
+    FREE_HOTEL: Aimed(
+        _check_free_hotel, _free_hotel, lambda run: tuple(run.board.index)
+    ),
+}
+"""Effects that are used on a seat or on a deed."""
