@@ -38,6 +38,7 @@ from companion.ports import Line
 from companion.store import Journals
 from companion.table import VaultParts
 from companion.table.vault_journal import VaultJournal
+from companion.units import Revision
 from companion.words import Language
 from hardware.deck_folder import DeckFolder
 from hardware.examiner import PhotoExaminer
@@ -219,10 +220,14 @@ def addresses(night: Night) -> dict[str, str]:
     assert shown is not None
     (photo,) = night.desk.lessons.view().fake
     (_, deck) = night.desk.decks.cards()
+    game_id, revision = night.evening.game_id, Revision(1)
+    seen = {"seen": shown.findings[0].pictures["seen"]}
+    night.house.table.pictures.keep(game_id, revision, seen)
     of_deck = dict.fromkeys(("decks.picture", "decks.face", "decks.save"), deck.key)
     keys = {**of_deck, "decks.photo": photo}
     values = {
-        "game_id": night.evening.game_id,
+        "game_id": game_id,
+        "revision": str(revision),
         "edition_id": EDITION,
         "name": "frame",
         "which": "masked",
@@ -233,6 +238,7 @@ def addresses(night: Night) -> dict[str, str]:
         if "GET" not in (rule.methods or ()) or rule.endpoint == "static":
             continue
         real = values | ({"key": keys[rule.endpoint]} if rule.endpoint in keys else {})
+        real |= {"name": "seen"} if rule.endpoint == "challenge.picture" else {}
         for deed in PLACES if "deed_id" in rule.arguments else ("",):
             name = f"{rule.rule} {deed}".strip()
             found[name] = _address(rule, real | {"deed_id": deed})
@@ -317,7 +323,7 @@ GAME = "/g/<game_id>/"
 COPIES = (f"{GAME}export.game", f"{GAME}export.csv")
 BANKERS = (f"{GAME}begin", f"{GAME}correct")
 HOSTS = ("/games", "/games/<game_id>/export.json", "/games/<game_id>/throw-away")
-GONE_ON = ("/", "/start")
+GONE_ON = ("/", "/start", f"{GAME}challenge")
 """These lead on to where the phone belongs."""
 
 NO_WIFI = {"/wifi": 403, "/wifi.svg": 404}  # The table has none of its own here.
