@@ -58,8 +58,9 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     """
     if not _is_there(game, offer) or short_of(game, offer):
         return ()
-    after = _carried_out(game, offer)
-    was, will = MoveRun(game), MoveRun(after)
+    still = _still(game)
+    after = _carried_out(still, offer)
+    was, will = MoveRun(still), MoveRun(after)
     taken = ((offer.giver, offer.want), (offer.taker, offer.give))
     return tuple(
         Effect(
@@ -127,8 +128,8 @@ def short_of(game: Game, offer: Offer) -> str:
     return ""
 
 
-def _carried_out(game: Game, offer: Offer) -> Game:
-    """The game after that trade alone; the turn does not go on in it."""
+def _still(game: Game) -> Game:
+    """The game without what goes on in its turn: with all its money in hand."""
     assert game.play is not None, "the companion leads"
     still = replace(
         game.play,
@@ -138,8 +139,16 @@ def _carried_out(game: Game, offer: Offer) -> Game:
         offers=(),
         walk=0,
         has_moved=False,
+        payments=(),
+        card_use=None,
+        inspector="",
     )
-    run = MoveRun(replace(game, play=still))
+    return replace(game, play=still)
+
+
+def _carried_out(still: Game, offer: Offer) -> Game:
+    """The game after that trade alone."""
+    run = MoveRun(still)
     run.add(
         d.OfferMade(
             giver=offer.giver, taker=offer.taker, give=offer.give, want=offer.want

@@ -352,3 +352,17 @@ def test_a_trade_shows_what_comes_of_it_once_its_money_is_handed_over() -> None:
     assert (giver.cash_before, giver.cash_after) == (1_000, 700)
     assert (taker.cash_before, taker.cash_after) == (1_500, 1_800)
     assert giver.completes == ("dark-blue",)
+
+
+def test_what_lies_on_the_table_is_left_out_of_it() -> None:
+    """It is seen before it is handed over; the trade does not do that."""
+    table = Guided("crooked-cash", 3).given("red on oriental-avenue", "stage buy")
+    table.given("blue owns park-place")
+    table.give(m.Buy(by="red"))
+    assert table.at.payments
+    red, blue = effects_of(table.game, GROUPS, draft(Bundle(cash=10), PARK_PLACE))
+    assert (red.cash_before, red.cash_after) == (1_500, 1_490)
+    assert red.worth_after - red.worth_before == -10
+    assert (blue.cash_before, blue.cash_after) == (1_500, 1_510)
+    table.give(m.Inspect(by="green"))
+    assert effects_of(table.game, GROUPS, draft(Bundle(cash=10), PARK_PLACE))[0] == red
