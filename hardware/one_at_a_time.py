@@ -88,7 +88,7 @@ class OneAtATime:
         Args:
             sender: Where the work comes from: what one stranger can have only few of.
             wait_s: How long to wait, if not as long as others; -1 waits for ever, and
-                is never refused.
+                is never refused; 0 takes nobody's place.
 
         Yields:
             A check that work on a photo calls again and again: it raises ``Malformed``
@@ -119,6 +119,8 @@ class OneAtATime:
             if self._inside is None:
                 self._inside = mine
                 return
+            if not wait_s:
+                raise Busy("another photo is still being looked at")
             if not mine.is_lasting:
                 self._make_room_for(sender)
             self._waiting.append(mine)

@@ -304,7 +304,7 @@ def test_one_is_looked_at_a_few_wait_and_the_rest_are_sent_away() -> None:
     assert inside.wait(10)
     threads[1].start()
     until(lambda: bool(gate._waiting))
-    with pytest.raises(Busy, match="too many"), gate.turn(wait_s=0):
+    with pytest.raises(Busy, match="too many"), gate.turn():
         pass
     leave.set()
     for thread in threads:
@@ -403,6 +403,17 @@ def test_who_has_a_place_keeps_it_where_nobody_has_more() -> None:
         queue.comes(sender)
     assert queue.refused == ["emil", "ben", "anna"]
     assert queue.goes_on() == ["ben", "cara", "dora"]
+
+
+def test_who_does_not_wait_takes_no_place_away() -> None:
+    queue = Queue(inside="stranger")
+    for _ in range(WAITING_MAX):
+        queue.comes("stranger")
+    refused = pytest.raises(Busy, match="still being looked at")
+    with refused, queue.gate.turn("home", wait_s=0):
+        pass
+    assert queue.waiting() == ["stranger"] * WAITING_MAX
+    assert queue.goes_on() == ["stranger"] * WAITING_MAX
 
 
 def test_a_lesson_waits_in_its_turn_however_many_wait() -> None:
