@@ -165,3 +165,20 @@ def test_a_card_of_this_box_can_be_described(
     assert answer.status_code == 303, words(answer.text)
     assert house.table.game(evening.game_id).play.stage == stage
     assert evening.anna.get(f"/g/{evening.game_id}/").status_code == 200
+
+
+def test_money_for_the_vault_says_so(house: House):
+    evening = guided(house, "crooked-cash", 3)
+    said(evening, "red cash 20", "red owes 300 to vault", "red cash 400")
+    evening.anna.do(evening.game_id, "pay-debt")
+    for text in (page(evening, evening.ben), house.guest().get("/table").text):
+        assert "<b>The vault</b>" in text
+
+
+def test_the_screen_asks_who_wants_to_look_only_where_somebody_may(laying: Evening):
+    def screen() -> str:
+        return words(laying.house.guest().get("/table").text)
+
+    assert "Who wants to check a note?" in screen()
+    said(laying, "blue chips 0", "green chips 0")
+    assert "Who wants to check" not in screen()
