@@ -63,6 +63,7 @@ class Examination:
         deck_key: Key of that deck.
         can_teach: Whether its photo can be added to that deck: it shows one bare
             print, and the deck remembers the photos that it was learnt from.
+        about: What it was made for, as the caller named it; mostly empty.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Examination:
     has_lens: bool = False
     deck_key: str = ""
     can_teach: bool = False
+    about: str = ""
 
     @property
     def verdict(self) -> str:
@@ -90,7 +92,12 @@ class Examiner(Protocol):
     """Looks at notes, one picture at a time, however many phones ask."""
 
     def examine(
-        self, photo: BinaryIO, *, has_lens: bool = False, sender: str = ""
+        self,
+        photo: BinaryIO,
+        *,
+        has_lens: bool = False,
+        sender: str = "",
+        about: str = "",
     ) -> Examination:
         """Look at a photo that somebody sent.
 
@@ -100,25 +107,29 @@ class Examiner(Protocol):
             has_lens: Whether the plastic lens or a film lies on the note, so that what
                 shows plainly counts.
             sender: The address it comes from; no address can keep the others out.
+            about: Goes into ``Examination.about``.
 
         Raises:
             Malformed: If *photo* is no photo, or cannot be read.
             Busy: If too many wait, or this sender has more waiting than others.
         """
 
-    def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
+    def look(
+        self, *, has_lens: bool = False, sender: str = "", about: str = ""
+    ) -> Examination:
         """Look through the table's own camera.
 
         Args:
             has_lens: As for ``examine``.
             sender: As for ``examine``.
+            about: As for ``examine``.
 
         Raises:
             DeviceFault: If the camera is missing, busy, unplugged or sends nothing.
             Busy: As for ``examine``.
         """
 
-    def glance(self, *, sender: str = "") -> Examination:
+    def glance(self, *, sender: str = "", about: str = "") -> Examination:
         """Look through the table's own camera, for a picture that moves.
 
         What is unsure is forgotten after a few more glances, so that they push no
@@ -126,6 +137,7 @@ class Examiner(Protocol):
 
         Args:
             sender: As for ``examine``.
+            about: As for ``examine``.
 
         Raises:
             DeviceFault: As for ``look``.

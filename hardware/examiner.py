@@ -11,6 +11,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import DeviceFault
@@ -87,22 +88,30 @@ class PhotoExaminer:
         self._resting: Timer | None = None
 
     def examine(
-        self, photo: BinaryIO, *, has_lens: bool = False, sender: str = ""
+        self,
+        photo: BinaryIO,
+        *,
+        has_lens: bool = False,
+        sender: str = "",
+        about: str = "",
     ) -> Examination:
         """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
         with self._one_at_a_time.turn(sender) as check:
             made = self._examined(read_photo(photo.read(), check), 0, has_lens, check)
-        return self._keep(made)
+        return self._keep(replace(made, about=about))
 
-    def look(self, *, has_lens: bool = False, sender: str = "") -> Examination:
+    def look(
+        self, *, has_lens: bool = False, sender: str = "", about: str = ""
+    ) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
-        return self._keep(self._through_camera(has_lens, sender))
+        return self._keep(replace(self._through_camera(has_lens, sender), about=about))
 
-    def glance(self, *, sender: str = "") -> Examination:
+    def glance(self, *, sender: str = "", about: str = "") -> Examination:
         """Look through it for a picture that moves (``Examiner.glance``)."""
         made = self._through_camera(False, sender, teaches=False, wait_s=0)
+        made = replace(made, about=about)
         if made.verdict != UNSURE:
             return self._keep(made)
         with self._lock:

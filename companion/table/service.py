@@ -268,13 +268,13 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
-                check_fresh(envelope, journal.revision)
                 run = step(_game(journal), envelope.command)
+                check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 raise
-            left_ms = self.ready_in_ms(game_id)
-            if left_ms and isinstance(envelope.command, HandOver):
+            is_handing = isinstance(envelope.command, HandOver)
+            if is_handing and (left_ms := self.ready_in_ms(game_id)):
                 raise too_soon(left_ms)  # Not kept: the same tap counts later.
             by = envelope.command.by
             self._write(game_id, journal, tap, by, run.events, run.game, also)

@@ -58,7 +58,10 @@ class Button(msgspec.Struct, frozen=True):
 
 MUST_BE_NEW = frozenset(
     address_of(kind)
-    for kind in (m.Accept, m.Reject, m.Resign, m.DeclareBankrupt, m.GiveVerdict)
+    for kind in (
+        *(m.Accept, m.Reject, m.Resign, m.DeclareBankrupt),
+        *(m.HandOver, m.Inspect, m.GiveVerdict),
+    )
 )
 """Moves that depend on what one sees, by the addresses of their forms."""
 

@@ -23,16 +23,18 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, JournalFault, Malformed, Refused
+from companion.errors import CompanionError, JournalFault, Malformed, Refused, Why
 from companion.examining import UNSURE, Busy, Examination, Finding
 from companion.game.commands import TABLE, address_of
+from companion.game.decoder_events import ChipSpent
 from companion.game.envelope import Envelope
 from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import Challenge, Found, challenge_of, found_in
 from companion.views.table import SeatView
-from companion.words import translated
+from companion.words import say, translated
+from companion.words.money import dollars_text
 from web.decoder.page import (
     VERDICT_WORDS,
     as_jpeg,
@@ -51,7 +53,7 @@ from web.http.panel import panel
 from web.http.render import check_banker, go, my_view, page
 from web.http.sentences import sentence
 from web.play import forms
-from web.play.pages import AFTER, page_after, require_seat, seat_page
+from web.play.pages import AFTER, bank_page, page_after, require_seat, seat_page
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +72,7 @@ def show(game_id: GameId) -> ResponseReturnValue:
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
-    return _drawn(view, challenge, look=_look(request.args.get("look", "")))
+    return _drawn(view, challenge, look=_look(game_id, request.args.get("look", "")))
 
 
 @blueprint.post("/photo")
@@ -93,7 +95,7 @@ def glance(game_id: GameId) -> ResponseReturnValue:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
     try:
-        found = examiner.glance(sender=sender())
+        found = examiner.glance(sender=sender(), about=about(game_id))
     except (CompanionError, Busy) as error:
         raise problem_with(error) from error
     is_sure = found.verdict != UNSURE
@@ -113,6 +115,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
     """Apply what the picture or the plastic lens shows, and keep the picture."""
     by = require_seat(game_id)
     form = request.form
+    look = _look(game_id, text(form, "look"))
     try:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
@@ -120,7 +123,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
     except Refused as refused:
         said = page_after(my_view(game_id), refused, form, GiveVerdict)
         return make_response(said, 409)
-    _keep(game_id, receipt.revision, _look(text(form, "look")))
+    _keep(game_id, receipt.revision, look)
     return go(f"/g/{game_id}/")
 
 
@@ -137,20 +140,39 @@ def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
     require_seat(game_id)
     view = my_view(game_id)
     check_banker(view)
-    found, ledger = _found(game_id, revision), panel().table.game(game_id).ledger
-    if found is None:
-        raise forgotten()
     try:
-        # Each has an id of its own, so that half of it is finished by the next tap.
-        for seat, gained in ((found.inspector, -1), (found.payer, 1)):
-            if seat != BANK:
-                has = str(ledger[seat] + gained * found.amount)
-                right = CorrectPosition(by=TABLE, words=(seat, "cash", has))
-                envelope = Envelope(right, f"give-back-{revision}-{seat}")
-                panel().built.give(game_id, envelope)
+        with panel().table.alone_with(game_id):
+            _give_back(game_id, revision)
     except (Refused, Malformed) as error:
         return make_response(_seen(view, revision, problem_of(error)), 409)
     return go(f"/g/{game_id}/history")
+
+
+def _give_back(game_id: GameId, revision: str) -> None:
+    found = _found(game_id, revision)
+    if found is None:
+        return  # There was nothing to give back, or it is back already.
+    ledger = panel().table.game(game_id).ledger
+    if ledger[found.inspector] < found.amount:
+        raise Refused(
+            Why.CANNOT_AFFORD,
+            say(
+                "{who} has only {amount}",
+                who=panel().table.names(game_id)(0)[found.inspector],
+                amount=dollars_text(ledger[found.inspector]),
+            ),
+            say("put something else right instead"),
+        )
+    for seat, gained in ((found.inspector, -1), (found.payer, 1)):
+        if seat != BANK:
+            has = str(ledger[seat] + gained * found.amount)
+            right = CorrectPosition(by=TABLE, words=(seat, "cash", has))
+            tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
+            panel().built.give(game_id, Envelope(right, tap))
+
+
+GIVEN_BACK = "give-back-"
+"""How the ids of the corrections begin that give back what was real after all."""
 
 
 @blueprint.get("/<revision>/<name>.jpg")
@@ -208,10 +230,21 @@ def _seen(view: SeatView, revision: str, problem: Problem | None = None) -> str:
 
 
 def _found(game_id: GameId, revision: str) -> Found | None:
-    """What the verdict of that entry brought; a verdict is never taken back."""
-    if _kept(game_id, revision, KEPT[0]) is None:
+    """What the verdict of that entry brought, while it can be given back.
+
+    That is once, and as long as nobody is bankrupt whom it concerns.
+    """
+    game, table = panel().table.game(game_id), panel().table
+    if _kept(game_id, revision, KEPT[0]) is None or game.play is None:
         return None
-    return found_in(panel().table.entries(game_id, int(revision) - 1)[0])
+    first, *later = table.entries(game_id, int(revision) - 1)
+    prefix = f"{GIVEN_BACK}{revision}-"
+    given = (x.revision for x in later if prefix in x.command_id)
+    if not all(table.history(game_id, one + 1, 1)[0].is_undone for one in given):
+        return None
+    found, playing = found_in(first), (BANK, *game.play.playing())
+    is_so = found is not None and {found.inspector, found.payer} <= set(playing)
+    return found if is_so else None
 
 
 def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
@@ -247,10 +280,25 @@ def _value(challenge: Challenge, found: Examination | None) -> int:
     return value if value in challenge.values else 0
 
 
-def _look(key: str) -> Examination | None:
-    """A look by its key; ``None`` if it is forgotten, or there is no decoder."""
+def about(game_id: GameId) -> str:
+    """Tells the challenge that a game waits for from all others; empty without one."""
+    if challenge_in(game_id) is None:
+        return ""
+    table = panel().table
+    latest = table.entries(game_id, max(0, table.revision(game_id) - NEAR))
+    spent = (x.revision for x in reversed(latest) if isinstance(x.events[0], ChipSpent))
+    return f"{game_id}/{next(spent, 0)}"
+
+
+NEAR = 200
+"""Among how many of the latest entries the one is looked for that began a challenge."""
+
+
+def _look(game_id: GameId, key: str) -> Examination | None:
+    """A look by its key; ``None`` for one at anything but what is looked at now."""
     decoder = panel().decoder
-    return decoder.examiner.found(key) if decoder is not None and key else None
+    found = decoder.examiner.found(key) if decoder is not None and key else None
+    return found if found is not None and found.about == about(game_id) else None
 
 
 def _address(game_id: GameId, found: Examination) -> str:
@@ -258,14 +306,14 @@ def _address(game_id: GameId, found: Examination) -> str:
 
 
 def _looked(
-    game_id: GameId, examined: Callable[[], Examination]
+    game_id: GameId, examined: Callable[[str], Examination]
 ) -> ResponseReturnValue:
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
     try:
-        found = examined()
+        found = examined(about(game_id))
     except (CompanionError, Busy) as error:
         return not_looked(error, lambda problem: _drawn(view, challenge, problem))
     decoder_service().examiner.show(found.key)
@@ -299,8 +347,8 @@ def _after_challenge(view: SeatView, **more: object) -> str:
     """The page again after a refusal; the seat's page once it is over."""
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
-        return seat_page(view, **more)
-    look = _look(text(request.form, "look"))
+        return seat_page(view, **more) if view.seat else bank_page(view, **more)
+    look = _look(view.table.game_id, text(request.form, "look"))
     return _drawn(view, challenge, more.get("problem"), look)
 
 

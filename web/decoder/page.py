@@ -151,10 +151,14 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
     )
 
 
-def on_screen() -> Examination | None:
-    """The look on the table's screen, if any; ``None`` also without a decoder."""
+def on_screen(about: str) -> Examination | None:
+    """The look on the table's screen, if any; ``None`` also without a decoder.
+
+    One that was made for something else than *about*, by now, is not shown.
+    """
     decoder = panel().decoder
-    return decoder.examiner.shown() if decoder is not None else None
+    shown = decoder.examiner.shown() if decoder is not None else None
+    return shown if shown is not None and shown.about in ("", about) else None
 
 
 def decoder_service() -> DecoderService:
@@ -254,16 +258,18 @@ def has_lens() -> bool:
     return request.form.get("lens") == "yes"
 
 
-def examine_photo() -> Examination:
+def examine_photo(about: str = "") -> Examination:
     """Examine the photo in this request's form (``Examiner.examine``)."""
     return decoder_service().examiner.examine(
-        sent_photos()[0], has_lens=has_lens(), sender=sender()
+        sent_photos()[0], has_lens=has_lens(), sender=sender(), about=about
     )
 
 
-def look_through_camera() -> Examination:
+def look_through_camera(about: str = "") -> Examination:
     """Look through the table's own camera (``Examiner.look``)."""
-    return decoder_service().examiner.look(has_lens=has_lens(), sender=sender())
+    return decoder_service().examiner.look(
+        has_lens=has_lens(), sender=sender(), about=about
+    )
 
 
 def _looked(examined: Callable[[], Examination]) -> ResponseReturnValue:

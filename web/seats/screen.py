@@ -19,6 +19,7 @@ from companion.views.score import score_view
 from companion.views.table import SeatRow, TableView, goes_on, has_begun
 from companion.views.turn_words import LYING
 from companion.words import Words, say
+from web.decoder.challenge import about
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.auth import is_local
 from web.http.errors import Problem
@@ -67,7 +68,7 @@ def table() -> Response | str:
         table=view,
         code=code,
         wifi=table_wifi(),
-        looked=on_screen(),
+        looked=on_screen(about(game_id) if game_id else ""),
         verdict_words=VERDICT_WORDS,
         choices=_choices(game_id),
         **shown,

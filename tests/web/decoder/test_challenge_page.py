@@ -417,7 +417,46 @@ def test_who_has_too_little_gives_nothing_back(lab: DecoderLab) -> None:
     said(evening, "blue cash 40")
     answer = evening.host.post(f"{where}/give-back")
     assert answer.status_code == 409
+    assert "Ben has only $40" in answer.text
     assert (evening.balance("red"), evening.balance("blue")) == (1400, 40)
+    said(evening, "blue cash 900")
+    assert evening.host.post(f"{where}/give-back").status_code == 303
+    assert (evening.balance("red"), evening.balance("blue")) == (1500, 800)
+
+
+def test_what_was_given_back_and_taken_back_can_be_given_back(lab: DecoderLab) -> None:
+    where, evening = decided(lab), lab.evening
+    evening.host.post(f"{where}/give-back")
+    assert "give-back" not in evening.host.get(where).text
+    give(evening, c.Undo(by=c.TABLE), c.Undo(by=c.TABLE))
+    assert (evening.balance("red"), evening.balance("blue")) == (1400, 1600)
+    evening.host.post(f"{where}/give-back")
+    assert (evening.balance("red"), evening.balance("blue")) == (1500, 1500)
+
+
+# A look is at one challenge.
+
+
+def test_a_look_counts_for_its_own_challenge_only(lab: DecoderLab) -> None:
+    evening = lab.evening
+    where = sent(lab, evening.ben, "fake")
+    assert "c-scene" in lab.house.guest().get("/table").text
+    give(evening, m.GiveVerdict(by="blue", verdict="real"))
+    assert 'class="d-screen' not in lab.house.guest().get("/table").text
+    give(evening, m.Inspect(by="blue"))
+    text = evening.ben.get(where).text
+    assert "Fake</h1>" not in text
+    assert 'class="d-screen' not in lab.house.guest().get("/table").text
+    form = forms_in(text)[0] | {"look": where.partition("look=")[2]}
+    assert evening.ben.post(address(lab, "/verdict"), **form).status_code == 303
+    assert lab.house.table.pictures.revisions(evening.game_id) == frozenset()
+
+
+def test_a_verdict_that_comes_too_late_is_told_the_banker_too(lab: DecoderLab) -> None:
+    evening = lab.evening
+    form = forms_in(evening.host.get(address(lab)).text)[0]
+    give(evening, m.GiveVerdict(by="blue", verdict="real"))
+    assert evening.host.post(address(lab, "/verdict"), **form).status_code == 409
 
 
 # The way to the lesson and back.
