@@ -53,8 +53,15 @@ def _deed_name(run: MoveRun, move: Command) -> str:
         claim = open_claim(run, move.by, move.seat)
         word = claim.deed if claim else ""
     else:
-        word = getattr(move, "deed", "") or run.play.awaited
+        word = _deed_word(move) or run.play.awaited
     return name_of(run, word)
+
+
+def _deed_word(move: Command) -> str:
+    """The deed that *move* is about, or the seat or deed that a card is used on."""
+    if isinstance(move, m.UseCard):
+        return move.target
+    return move.word if isinstance(move, m.Choose) else getattr(move, "deed", "")
 
 
 def _wrong_stage(run: MoveRun, move: Command) -> Sentences:
@@ -141,7 +148,7 @@ def _sides(found: Offer) -> Iterator[tuple[str, str]]:
 
 def _not_yours(run: MoveRun, move: Command) -> Sentences:
     found, board, owners = _offered(run, move), run.board, run.play.owners
-    asked = _sides(found) if found else [(move.by, getattr(move, "deed", ""))]
+    asked = _sides(found) if found else [(move.by, _deed_word(move))]
     wrong = [
         (seat, deed)
         for seat, deed in asked
@@ -355,6 +362,14 @@ ODD_ARGUMENTS: dict[type[Command], Write] = dict(
 """Who writes about impossible arguments; other moves get words by their fields."""
 
 
+def _in_jail(run: MoveRun, move: Command) -> Sentences:
+    token = run.play.token(_deed_word(move))
+    if token is not None:  # A card would send it there.
+        there = say("{seat} is in jail already", seat=token.seat)
+        return there, say("choose another seat")
+    return say("{by} is in jail", by=move.by), say("leave jail first")
+
+
 # The table.
 
 WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
@@ -367,7 +382,7 @@ WORDS: dict[Why, Callable[[MoveRun, Command], Sentences]] = {
     Why.NOT_YOUR_TURN: _not_your_turn,
     Why.NOT_YOURS: _not_yours,
     Why.MALFORMED: malformed,
-    Why.IN_JAIL: _of_deed("{by} is in jail", say("leave jail first")),
+    Why.IN_JAIL: _in_jail,
     Why.NOT_IN_JAIL: _of_deed("{by} is not in jail", say("roll")),
     Why.MORTGAGED: _of_deed(
         "{deed} or one of its group is mortgaged", say("lift it first")
