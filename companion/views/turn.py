@@ -186,10 +186,13 @@ class Verdicts(msgspec.Struct, frozen=True):
     """What may be said of the note or the card that is looked at.
 
     Attributes:
-        fakes: What a fake note may be worth; empty for a card.
+        fakes: What a fake note may be worth; empty for a card, and where nobody knows
+            the notes.
+        is_note: Whether it is a note, so that a fake has a worth.
     """
 
     fakes: tuple[Dollars, ...]
+    is_note: bool
 
 
 class OnTable(msgspec.Struct, frozen=True):
@@ -423,8 +426,12 @@ def _on_table(look: Look, choices: tuple[Choice, ...]) -> OnTable | None:
 
 
 def _verdicts(choices: tuple[Choice, ...]) -> Verdicts | None:
-    said = [one for one in choices if isinstance(one, m.GiveVerdict)]
-    return Verdicts(tuple(one.amount for one in said if one.amount)) if said else None
+    said = [one for one in choices if kind_of(one) is m.GiveVerdict]
+    if not said:
+        return None
+    values = [one.amount for one in said if isinstance(one, m.GiveVerdict)]
+    fakes = tuple(filter(None, values))
+    return Verdicts(fakes, is_note=bool(fakes) or len(values) < len(said))
 
 
 def _cards(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.game import Game
 from companion.game import moves as m
+from companion.game.board import Board
 from companion.game.commands import TABLE
 from companion.units import CAMERA
 from companion.views.deed_buttons import buttons_by_deed
 from companion.views.laid import Gaze, chips_of, laid_of
-from companion.views.turn import OnTable, turn_of
+from companion.views.turn import OnTable, Verdicts, turn_of
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited_seats
 from tests.guided import Guided
@@ -99,6 +101,23 @@ def test_whoever_was_first_looks_and_the_others_wait():
         verdicts = shown(game, seat).verdicts
         assert verdicts is not None
         assert verdicts.fakes == (10, 20, 50, 100, 500)
+
+
+def test_the_worth_of_a_fake_is_asked_where_nobody_knows_the_notes():
+    found = laying()
+    found.give(m.Inspect(by="green"))
+    board = found.game.board
+    assert board is not None
+    money = replace(board.rules.money, denominations=None)
+    game = replace(found.game, board=Board(replace(board.rules, money=money)))
+    assert shown(game, "green").verdicts == Verdicts((), is_note=True)
+
+
+def test_a_card_has_no_worth():
+    found = table("red cards chance-03")
+    found.give(m.UseCard(by="red", card="chance-03", target="blue"))
+    found.give(m.Inspect(by="green"))
+    assert shown(found.game, "green").verdicts == Verdicts((), is_note=False)
 
 
 def test_a_payment_that_may_be_looked_at_again_counts_as_another():

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from companion.game.sections import Money
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
 from tests.web.guided_table import guided, said
@@ -94,6 +95,19 @@ def test_a_fake_is_said_with_its_value_and_received(laying: Evening):
     text = words(page(laying, laying.ben))
     assert "A fake note! Ben takes the $50 of Anna." in text
     assert "+$50 a fake of Anna" in text
+
+
+def test_where_nobody_knows_the_notes_the_worth_of_a_fake_is_typed(
+    laying: Evening, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(Money, "notes", ())
+    laying.ben.do(laying.game_id, "inspect")
+    text = page(laying, laying.ben)
+    assert "What is the fake note worth? Ben gets it." in words(text)
+    fake = next(x for x in forms_of(text) if x.fields.get("verdict") == "fake")
+    answer = laying.ben.post(fake.action, **{**fake.fields, "amount": "30"})
+    assert answer.status_code == 303
+    assert laying.house.table.game(laying.game_id).ledger["blue"] == 1_530
 
 
 def test_other_pages_have_a_banner_and_the_page_of_the_turn_has_none(laying: Evening):
