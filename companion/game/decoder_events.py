@@ -127,7 +127,7 @@ class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
 
 
 VERDICTS = {
-    "real": told("it is real"),
+    "real": told("what was looked at is real"),
     "fake": told("the card is a fake"),
     "unsure": told("nobody can say yet whether it is real"),
 }

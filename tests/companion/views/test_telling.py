@@ -159,7 +159,7 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
     (
         "crooked-cash",
         (*LAID, "do blue inspect", "do camera verdict real"),
-        ["it is real"],
+        ["what was looked at is real"],
     ),
     (
         "crooked-cash",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -309,6 +310,24 @@ def test_a_guest_may_look_and_decides_nothing(lab: DecoderLab) -> None:
     answer = guest.post(address(lab, "/verdict"), verdict="real")
     assert answer.status_code == 403
     assert game_of(lab).play.stage is Stage.VERDICT
+
+
+def test_the_screen_shows_the_print_that_tells_of_several(lab: DecoderLab) -> None:
+    ben = lab.evening.ben
+    real, fake = (
+        lab.examiner.found(sent(lab, ben, name).partition("look=")[2])
+        for name in ("real", "fake")
+    )
+    assert real is not None
+    assert fake is not None
+    both = replace(real, key="both", findings=(*real.findings, *fake.findings))
+    lab.examiner._keep(both)
+    lab.examiner.show("both")
+    text = lab.house.guest().get("/table").text
+    assert "d-like-fake" in text
+    for name in ("seen", "hidden", "face"):
+        assert f"/decoder/both/{name}-2.jpg" in text
+        assert f"/decoder/both/{name}-1.jpg" not in text
 
 
 def test_everybody_sees_the_look_until_it_is_applied(lab: DecoderLab) -> None:
