@@ -6,11 +6,21 @@
 (() => {
   const REST_MS = 200;
   const STAY_MS = 1000; // The phone's own page goes first.
-  const AGAIN_MS = 2000; // After somebody else's look, or a fault.
+  const AGAIN_MS = 1000; // After somebody else's look, or a fault.
+  const STAY_AGAIN_MS = 4000;
+  const STAY_MAX_MS = 180000; // The camera's light goes off if nobody says what it was.
   const place = () => document.querySelector("#glance");
   let latest = null;
   let isLeaving = false;
   let isLooking = false;
+  let stayed = { at: null, sinceMs: 0 };
+
+  /* Nobody gave a verdict for long. A phone's page is never tired: somebody holds it. */
+  const isTired = (here) => {
+    const at = here.dataset.stays ?? null;
+    if (at !== stayed.at) stayed = { at, sinceMs: performance.now() };
+    return at !== null && performance.now() - stayed.sinceMs > STAY_MAX_MS;
+  };
 
   /* Each new page brings the place as it was at first. */
   const show = () => {
@@ -29,27 +39,31 @@
   const isBusy = () => document.hidden || document.querySelector(".d-busy, .d-screen");
 
   const look = async () => {
-    isLooking = !isLeaving && place() !== null;
+    const here = place();
+    isLooking = !isLeaving && here !== null && !isTired(here);
     if (!isLooking) {
       latest = null;
+      if (here) here.hidden = true;
       return;
     }
-    const stays = place().hasAttribute("data-stays");
+    const stays = "stays" in here.dataset;
+    const again = stays ? STAY_AGAIN_MS : AGAIN_MS;
     let wait = stays ? STAY_MS : REST_MS;
     try {
       if (!isBusy()) {
-        const answer = await fetch(place().dataset.glance, { method: "POST", headers: { Accept: "application/json" } });
+        const answer = await fetch(here.dataset.glance, { method: "POST", headers: { Accept: "application/json" } });
         if (answer.ok) latest = await answer.json();
-        else wait = AGAIN_MS;
+        else wait = again;
         if (answer.ok && latest.onward && !stays && !isBusy()) {
           isLeaving = true;
+          isLooking = false;
           location.replace(latest.onward);
           return;
         }
         show();
       }
     } catch {
-      wait = AGAIN_MS;
+      wait = again;
     }
     setTimeout(look, wait);
   };
@@ -59,10 +73,9 @@
     if (!isLooking) look();
   });
   addEventListener("pageshow", (event) => {
-    if (event.persisted) {
-      isLeaving = false;
-      look();
-    }
+    if (!event.persisted) return;
+    isLeaving = false;
+    if (!isLooking) look(); // A loop that was waiting goes on by itself.
   });
   look();
 })();
