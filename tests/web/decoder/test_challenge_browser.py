@@ -149,6 +149,7 @@ def test_the_tables_screen_shows_who_was_first_and_what_hides_in_the_note(
         assert hidden.evaluate(WIDTH) > 0
         name = hidden.evaluate("x => getComputedStyle(x).animationName")
         assert name == ("c-rise" if moves else "none")
+        still(page)
         seen, over = page.locator(".c-reveal img").all()
         assert seen.bounding_box() == over.bounding_box()
         inside = page.locator(".c-scene").bounding_box()
