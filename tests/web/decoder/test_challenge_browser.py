@@ -138,9 +138,9 @@ def test_the_tables_screen_shows_who_was_first_and_what_hides_in_the_note(
 ) -> None:
     served = serve()
     lab = served.lab
-    still = {"viewport": TABLE, "reduced_motion": "reduce"}
-    table = served.page(None, "/table", **{**still, "reduced_motion": "no-preference"})
-    calm = served.page(None, "/table", **still)
+    calmly = {"viewport": TABLE, "reduced_motion": "reduce"}
+    table = served.page(None, "/table", **{**calmly, "reduced_motion": "no-preference"})
+    calm = served.page(None, "/table", **calmly)
     sent = lab.send(lab.evening.ben, golden("fake"), address(lab, "/photo"))
     for page, moves in ((table, True), (calm, False)):
         expect(page.locator(".c-scene h2")).to_have_text("Fake")
