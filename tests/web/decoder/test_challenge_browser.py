@@ -26,6 +26,7 @@ from tests.web.decoder.test_decoder_browser import (
     Served,
     check_fits,
 )
+from tests.web.served import still
 
 pytestmark = pytest.mark.browser
 
