@@ -39,7 +39,7 @@ from companion.game.envelope import (
     opened_by,
 )
 from companion.game.journal import TAKING_BACK, Entry, Journal
-from companion.game.moves import HandOver
+from companion.game.moves import HandOver, Inspect
 from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import clean_name
@@ -268,8 +268,12 @@ class TableService:
             if first is not None:
                 return Receipt(first, is_repeat=True)
             try:
+                is_race = isinstance(envelope.command, Inspect)
+                if not is_race:
+                    check_fresh(envelope, journal.revision)
                 run = step(_game(journal), envelope.command)
-                check_fresh(envelope, journal.revision)
+                if is_race:  # Whoever comes second has heard who was first.
+                    check_fresh(envelope, journal.revision)
             except Refused as refused:
                 self._refusals.keep(game_id, envelope, refused)
                 raise

@@ -7,10 +7,13 @@ import re
 
 import pytest
 
+from companion.errors import Refused, Why
+from companion.game import moves as m
+from companion.game.envelope import Envelope
 from companion.game.sections import Money
 from tests.web.conftest import Evening, House, Phone
 from tests.web.forms import Form, forms_of
-from tests.web.guided_table import guided, said
+from tests.web.guided_table import give, guided, said
 
 
 @pytest.fixture
@@ -196,3 +199,22 @@ def test_the_screen_asks_who_wants_to_look_only_where_somebody_may(laying: Eveni
     assert "Who wants to check a note?" in screen()
     said(laying, "blue chips 0", "green chips 0")
     assert "Who wants to check" not in screen()
+
+
+def test_an_old_page_spends_no_chip_and_hears_who_was_first(laying: Evening) -> None:
+    table, game_id = laying.house.table, laying.game_id
+    shown = table.revision(game_id)
+    cleo = table.game(game_id).seats[2].seat
+
+    def look(by: str) -> Why | None:
+        tap = Envelope(m.Inspect(by=by), laying.house.command_id(), shown)
+        try:
+            table.submit(game_id, tap)
+        except Refused as refused:
+            return refused.why
+        return None
+
+    assert look("blue") is None
+    assert look(cleo) is Why.WRONG_STAGE  # Ben was first.
+    give(laying, m.GiveVerdict(by="blue", verdict="real"))
+    assert look(cleo) is Why.STALE  # It was meant for what lay there before.
