@@ -6,6 +6,7 @@ by ``MoneyMoved``, never by one of these.
 
 from __future__ import annotations
 
+from companion.examining import FAKE, REAL, UNSURE
 from companion.game.event import Event
 from companion.game.position import DEBT, Payment
 from companion.units import (
@@ -123,13 +124,13 @@ class VerdictGiven(Event, frozen=True, tag=True, kw_only=True):
         """Says it in words."""
         if self.amount:
             return told("a note of {amount} is a fake")
-        return VERDICTS.get(self.verdict, VERDICTS["unsure"])
+        return VERDICTS.get(self.verdict, VERDICTS[UNSURE])
 
 
 VERDICTS = {
-    "real": told("what was looked at is real"),
-    "fake": told("the card is a fake"),
-    "unsure": told("nobody can say yet whether it is real"),
+    REAL: told("what was looked at is real"),
+    FAKE: told("the card is a fake"),
+    UNSURE: told("nobody can say yet whether it is real"),
 }
 """What history says of each verdict that names no amount."""
 

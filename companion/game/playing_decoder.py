@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from companion.examining import FAKE, UNSURE
 from companion.game import decoder_events as f
 from companion.game.board import Board
 from companion.game.event import Apply, Event, row
@@ -74,9 +75,9 @@ def _chip_spent(play: Position, _: Board, event: f.ChipSpent) -> Position:
 
 
 def _verdict_given(play: Position, _: Board, event: f.VerdictGiven) -> Position:
-    if event.verdict == "unsure":
+    if event.verdict == UNSURE:
         return play
-    is_fake_card = event.verdict == "fake" and play.card_use is not None
+    is_fake_card = event.verdict == FAKE and play.card_use is not None
     use = None if is_fake_card else play.card_use
     return replace(play, inspector="", card_use=use)
 

@@ -119,12 +119,8 @@ def draw(run: MoveRun, move: Draw) -> None:
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
         run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:
-        name = move.card or (pile.fresh[0] if pile is not None else "")
-        new = run.board.unlisted(deck, move.card)
-        name = new.id if new is not None else name
-        run.add(p.CardNamed(seat=seat, deck=deck, card=name))
-        if new is not None:
-            run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
+        known = move.card or (pile.fresh[0] if pile is not None else "")
+        name = _named(run, seat, known)
     card = run.board.card(name)
     assert card is not None, "checked before"
     if not card.is_kept:
@@ -132,14 +128,24 @@ def draw(run: MoveRun, move: Draw) -> None:
     settle(run)
 
 
-def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
-    """Keep an open card; whatever is then too much in hand goes under the deck."""
+def _named(run: MoveRun, seat: Seat, word: str) -> str:
+    """Record the card that was named; one the deck does not list is listed from now on.
+
+    Returns:
+        Its id.
+    """
     deck, new = run.play.awaited, run.board.unlisted(run.play.awaited, word)
     name = new.id if new is not None else word
-    held = open_cards_of(run, seat)
     run.add(p.CardNamed(seat=seat, deck=deck, card=name))
     if new is not None:
         run.add(p.BoxRead(key=key_of("card", name, "deck"), value=deck))
+    return name
+
+
+def _take_open(run: MoveRun, seat: Seat, word: str) -> None:
+    """Keep an open card; whatever is then too much in hand goes under the deck."""
+    deck, held = run.play.awaited, open_cards_of(run, seat)
+    _named(run, seat, word)
     for card in surplus(run, held):
         run.add(p.CardReturned(seat=seat, card=card))
     at = run.board.deck_index[deck]

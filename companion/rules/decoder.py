@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.errors import Why
+from companion.examining import FAKE, REAL, UNSURE
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.ledger import Reason
@@ -42,7 +43,7 @@ from companion.rules.rule import Choice, Range
 from companion.rules.walking import settle
 from companion.units import Seat
 
-REAL, FAKE, UNSURE = VERDICTS = ("real", "fake", "unsure")
+VERDICTS = (REAL, FAKE, UNSURE)
 """What the decoder may show."""
 
 

@@ -72,19 +72,21 @@ def show(game_id: GameId) -> ResponseReturnValue:
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
-    return _drawn(view, challenge, look=_look(game_id, request.args.get("look", "")))
+    return _drawn(
+        view, challenge, found=_examination(game_id, request.args.get("look", ""))
+    )
 
 
 @blueprint.post("/photo")
 def photo(game_id: GameId) -> ResponseReturnValue:
     """Look at a photo that a phone sends."""
-    return _looked(game_id, examine_photo)
+    return _examined(game_id, examine_photo)
 
 
 @blueprint.post("/look")
 def look(game_id: GameId) -> ResponseReturnValue:
     """Look through the table's own camera."""
-    return _looked(game_id, look_through_camera)
+    return _examined(game_id, look_through_camera)
 
 
 @blueprint.post("/glance")
@@ -115,7 +117,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
     """Apply what the picture or the plastic lens shows, and keep the picture."""
     by = require_seat(game_id)
     form = request.form
-    look = _look(game_id, text(form, "look"))
+    found = _examination(game_id, text(form, "look"))
     try:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
@@ -123,7 +125,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
     except Refused as refused:
         said = page_after(my_view(game_id), refused, form, GiveVerdict)
         return make_response(said, 409)
-    _keep(game_id, receipt.revision, look)
+    _keep(game_id, receipt.revision, found)
     return go(f"/g/{game_id}/")
 
 
@@ -294,7 +296,7 @@ NEAR = 200
 """Among how many of the latest entries the one is looked for that began a challenge."""
 
 
-def _look(game_id: GameId, key: str) -> Examination | None:
+def _examination(game_id: GameId, key: str) -> Examination | None:
     """A look by its key; ``None`` for one at anything but what is looked at now."""
     decoder = panel().decoder
     found = decoder.examiner.found(key) if decoder is not None and key else None
@@ -305,7 +307,7 @@ def _address(game_id: GameId, found: Examination) -> str:
     return url_for("challenge.show", game_id=game_id, look=found.key)
 
 
-def _looked(
+def _examined(
     game_id: GameId, examined: Callable[[str], Examination]
 ) -> ResponseReturnValue:
     view = my_view(game_id)
@@ -324,7 +326,7 @@ def _drawn(
     view: SeatView,
     challenge: Challenge,
     problem: object = None,
-    look: Examination | None = None,
+    found: Examination | None = None,
 ) -> str:
     decoder = panel().decoder
     cards = decoder.decks.cards() if decoder is not None else ()
@@ -332,8 +334,8 @@ def _drawn(
         "challenge.html",
         view,
         challenge=challenge,
-        found=look,
-        value=_value(challenge, look),
+        found=found,
+        value=_value(challenge, found),
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_decoder=decoder is not None,
@@ -348,8 +350,8 @@ def _after_challenge(view: SeatView, **more: object) -> str:
     challenge = challenge_in(view.table.game_id)
     if challenge is None:
         return seat_page(view, **more) if view.seat else bank_page(view, **more)
-    look = _look(view.table.game_id, text(request.form, "look"))
-    return _drawn(view, challenge, more.get("problem"), look)
+    found = _examination(view.table.game_id, text(request.form, "look"))
+    return _drawn(view, challenge, more.get("problem"), found)
 
 
 AFTER["challenge"] = _after_challenge
