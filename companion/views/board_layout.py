@@ -87,6 +87,12 @@ class Cell(msgspec.Struct, frozen=True):
 
 EDGES: Final = ("bottom", "left", "top", "right")
 
+COLUMNS_MAX: Final = 5
+"""So many spaces of a strip stand beside each other, at most."""
+
+STRIP: Final = BoardSize(width=550, end=114, lane=48)
+"""A strip's width on a phone; its height follows from its rows."""
+
 
 @cache
 def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
@@ -105,6 +111,37 @@ def lay_out(count: int, frame: BoardSize = TABLE) -> tuple[Cell, ...]:
         between = each + (at < more)
         cells += (_between(edge, i, between, frame) for i in range(between))
     return tuple(cells)
+
+
+def side_of(count: int, space: int) -> tuple[int, ...]:
+    """The side on which a space lies, in the order of play, with both its corners.
+
+    A corner belongs to the side that begins there.
+    """
+    cells = lay_out(count)
+    corners = [at for at, cell in enumerate(cells) if cell.edge == "corner"]
+    first = max(at for at in corners if at <= space)
+    last = next((at for at in corners if at > space), count)
+    return (*range(first, last), last % count)
+
+
+RING: Final = 5
+"""Room above a strip for the ring around the token of whoever has the dice."""
+
+
+@cache
+def lay_out_strip(count: int) -> tuple[BoardSize, tuple[Cell, ...]]:
+    """*count* spaces in rows from left to right, and the size of the whole strip."""
+    rows = -(-count // COLUMNS_MAX)
+    columns = -(-count // rows)
+    row = STRIP.lane + STRIP.end
+    cells = []
+    for at in range(count):
+        down, along = divmod(at, columns)
+        low, high = _span(along, columns, STRIP.width)
+        y = RING + down * row + STRIP.lane
+        cells.append(_lying("bottom", Rect(low, y, high - low, STRIP.end), STRIP))
+    return msgspec.structs.replace(STRIP, height=RING + rows * row), tuple(cells)
 
 
 def _corner(at: int, frame: BoardSize) -> Cell:
@@ -203,23 +240,32 @@ def arranged(cell: Cell, *, is_deed: bool, has_note: bool) -> Parts:
     """Share out the inside of a space; one without a deed keeps no room for bands."""
     if is_deed and cell.edge in ("top", "bottom"):
         x, y = cell.flag.middle  # A price stands where the flag will.
-        return Parts(_on_band(cell.band), cell.words, (x, y + NOTE // 3))
+        icon = on_band(cell.band, 1)[0]
+        return Parts(icon, cell.words, (x, y + NOTE // 3))
     room = cell.words if is_deed or cell.edge == "corner" else cell.box.inset(GAP)
     low = NOTE if has_note else 0
     inner = Rect(room.x, room.y, room.width, room.height - low)
     if is_deed:
-        icon, name = _on_band(cell.band), inner
+        (icon,), name = on_band(cell.band, 1), inner
     else:
         is_lying = cell.edge in ("left", "right")
         icon, name = _beside(inner) if is_lying else _above(inner)
     return Parts(icon, name, (name.middle[0], room.y + room.height - NOTE // 4))
 
 
-def _on_band(band: Rect) -> Rect:
-    """A small picture in the middle of a group's band."""
-    size = min(band.width, band.height) - 2
-    x, y = band.middle
-    return Rect(x - size // 2, y - size // 2, size, size)
+def on_band(band: Rect, count: int) -> tuple[Rect, ...]:
+    """The squares of *count* small pictures along a group's band, all within it.
+
+    Those that do not fit beside each other stand one before the other.
+    """
+    across, length = sorted((band.width, band.height))
+    size = across - 2
+    step = min(size + 2, (length - size) // max(1, count - 1))
+    first = (length - size - step * (count - 1)) // 2
+    along = [first + step * at for at in range(count)]
+    if band.width > band.height:
+        return tuple(Rect(band.x + by, band.y + 1, size, size) for by in along)
+    return tuple(Rect(band.x + 1, band.y + by, size, size) for by in along)
 
 
 def _above(room: Rect) -> tuple[Rect, Rect]:

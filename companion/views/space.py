@@ -9,9 +9,9 @@ import msgspec
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game.game import SeatState
-from companion.game.rulebook import RuleDeed
+from companion.game.rulebook import STREET, RuleDeed
 from companion.units import Dollars
-from companion.views.board_layout import Cell, Parts, arranged
+from companion.views.board_layout import Cell, Parts, Rect, arranged, on_band
 from companion.views.lettering import Lettering, fitted
 from companion.words import counted, say, say_count
 from companion.words.common import common
@@ -52,6 +52,7 @@ class SpaceView(msgspec.Struct, frozen=True):
         note: A price, or that it is mortgaged or locked; may be empty.
         owner: The seat that owns it, or ``None``.
         buildings: The buildings that stand there: kind and count.
+        built: The same one by one, each with its place on the band.
     """
 
     number: int
@@ -69,6 +70,7 @@ class SpaceView(msgspec.Struct, frozen=True):
     owner: SeatState | None = None
     is_mortgaged: bool = False
     buildings: tuple[tuple[str, int], ...] = ()
+    built: tuple[tuple[str, Rect], ...] = ()
 
     @property
     def baseline(self) -> int:
@@ -133,6 +135,10 @@ def _deed_space(
     is_locked = deed.is_locked and owner is None
     has_note = price is not None or is_mortgaged or is_locked
     parts = arranged(cell, is_deed=True, has_note=has_note)
+    standing = [kind for kind, count in buildings for _ in range(count)]
+    places = on_band(cell.band, len(standing) + (deed.kind != STREET))
+    if deed.kind != STREET:  # Its own picture stands first.
+        parts, places = msgspec.structs.replace(parts, icon=places[0]), places[1:]
     return SpaceView(
         number=deed.space,
         kind=deed.kind,
@@ -149,6 +155,7 @@ def _deed_space(
         owner=owner,
         is_mortgaged=is_mortgaged,
         buildings=buildings,
+        built=tuple(zip(standing, places, strict=True)),
     )
 
 

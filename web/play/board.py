@@ -14,6 +14,7 @@ from companion.game.journal import Entry
 from companion.units import GameId
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
+from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, by_turn
 from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
@@ -69,13 +70,15 @@ def books() -> WorthBooks:
 
 @blueprint.get("/g/<game_id>/board")
 def board(game_id: GameId) -> Response | str:
-    """The board, narrow enough for a phone."""
+    """The board, narrow enough for a phone, below the side that its seat is on."""
     view = my_view(game_id)
     game = panel().table.game(game_id)
-    drawn = board_view(game, panel().editions(view.table.edition).groups, NARROW)
+    groups = panel().editions(view.table.edition).groups
+    drawn = board_view(game, groups, NARROW)
     if drawn is None:
         return go(f"/g/{game_id}/")
-    return page("board.html", view, board=drawn)
+    side = strip_view(game, groups, drawn, view.by)
+    return page("board.html", view, board=drawn, strip=side)
 
 
 @blueprint.get("/g/<game_id>/worth.svg")

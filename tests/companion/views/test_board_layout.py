@@ -8,6 +8,7 @@ import pytest
 
 from companion.views.board_layout import (
     NARROW,
+    RING,
     SPACES_MIN,
     TABLE,
     BoardSize,
@@ -15,6 +16,9 @@ from companion.views.board_layout import (
     Rect,
     arranged,
     lay_out,
+    lay_out_strip,
+    on_band,
+    side_of,
     spots,
 )
 
@@ -136,6 +140,75 @@ def test_a_lonely_token_hides_no_name(count: int) -> None:
         )
         parts = arranged(cell, is_deed=cell.edge != "corner", has_note=True)
         assert not overlap(reach, parts.name)
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_buildings_stay_on_their_band_and_each_shows_its_roof(count: int) -> None:
+    for cell in lay_out(count):
+        if cell.edge == "corner":
+            continue
+        for built in range(1, 6):
+            places = on_band(cell.band, built)
+            assert len(set(places)) == built
+            assert all(within(place, cell.band) for place in places)
+            for one, next_one in itertools.pairwise(places):
+                assert next_one.x - one.x + next_one.y - one.y >= 4
+    assert on_band(lay_out(count)[1].band, 0) == ()
+
+
+def test_two_pictures_on_a_band_do_not_cover_each_other() -> None:
+    for cell in lay_out(52):
+        if cell.edge != "corner":
+            assert not overlap(*on_band(cell.band, 2))
+
+
+@pytest.mark.parametrize(
+    ("space", "side"),
+    [
+        (0, (*range(13), 13)),
+        (12, (*range(13), 13)),
+        (13, tuple(range(13, 27))),
+        (38, tuple(range(26, 40))),
+        (39, (*range(39, 52), 0)),
+        (51, (*range(39, 52), 0)),
+    ],
+)
+def test_a_side_has_both_its_corners(space: int, side: tuple[int, ...]) -> None:
+    assert side_of(52, space) == side
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_every_space_is_on_its_side_and_sides_share_only_corners(count: int) -> None:
+    sides = {side_of(count, space) for space in range(count)}
+    assert len(sides) == 4
+    assert sum(len(side) - 1 for side in sides) == count
+    for space in range(count):
+        assert space in side_of(count, space)[:-1]
+
+
+@pytest.mark.parametrize("count", range(3, 17))
+def test_a_strip_covers_nothing_and_has_no_row_of_one_alone(count: int) -> None:
+    frame, cells = lay_out_strip(count)
+    whole = Rect(0, 0, frame.width, frame.height)
+    assert len(cells) == count
+    for cell in cells:
+        assert within(cell.box, whole)
+        assert within(cell.lane, whole)
+        assert cell.box.width >= 110
+    parts = [part for cell in cells for part in (cell.box, cell.lane)]
+    for one, other in itertools.combinations(parts, 2):
+        assert not overlap(one, other)
+    rows = [sum(x.box.y == cell.box.y for x in cells) for cell in cells]
+    assert min(rows) > 1
+
+
+@pytest.mark.parametrize("seats", range(1, SEATS_MAX + 1))
+def test_tokens_on_a_strip_stay_in_it(seats: int) -> None:
+    frame, cells = lay_out_strip(14)
+    for cell in cells:
+        for spot in spots(cell, seats):
+            assert spot.y - spot.radius >= RING  # It marks whose turn it is.
+            assert spot.y + spot.radius <= frame.height
 
 
 def test_nobody_needs_no_place() -> None:

@@ -107,10 +107,29 @@ def test_the_end_names_the_winner_on_the_screen(house: House):
 
 def test_a_phone_has_a_narrow_board_of_its_own(house: House):
     evening = played(guided(house, seats=3), 60)
-    text = evening.anna.get(f"/g/{evening.game_id}/board").text
+    text = house.guest().get(f"/g/{evening.game_id}/board").text
     assert 'viewBox="0 0 900 1120"' in text
     assert text.count('class="space ') == 40
-    assert house.guest().get(f"/g/{evening.game_id}/board").status_code == 200
+    assert 'class="strip"' not in text
+
+
+def test_a_seat_sees_its_own_side_large_above_the_board(house: House):
+    evening = guided(house)
+    said(evening, "blue owns boardwalk park-place", "red on 32")
+    path = f"/g/{evening.game_id}/board"
+    text = evening.anna.get(path).text
+    strip, board = text.split('<div class="pocket">')
+    assert 'aria-label="Your side of the board"' in strip
+    assert strip.count('class="space ') == 11
+    assert board.count('class="space ') == 40
+    assert strip.count('class="here"') == 1
+    assert 'aria-label="Anna stands on North Carolina Avenue"' in strip
+    assert "Ben stands on GO" in strip
+    assert ">$100</text>" in strip
+    assert "Go To Jail" in evening.anna.get(path).text
+    german = evening.ben.get(path, **{"Accept-Language": "de"}).text
+    assert 'aria-label="Deine Seite des Bretts"' in german
+    assert text.count('id="turned"') == 1
 
 
 def test_by_hand_the_board_leads_back_to_the_seat(house: House):

@@ -1,0 +1,92 @@
+"""The side of the board that a seat's token stands on, large enough for a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.edition.shape import Group
+from companion.game import Game
+from companion.views.board import BoardView, TokenView
+from companion.views.board_layout import BoardSize, Cell, lay_out_strip, side_of, spots
+from companion.views.deed_rents import rent_at
+from companion.views.space import SpaceView, space_view
+from companion.words import say
+from companion.words.money import dollars_text
+
+
+class StripView(msgspec.Struct, frozen=True):
+    """One side, ready to be drawn.
+
+    Attributes:
+        spaces: In the order of play, with the corners at both ends. The note of a deed
+            that somebody else owns is its rent.
+        tokens: Those that stand there.
+        here: The space under the seat's token.
+    """
+
+    frame: BoardSize
+    spaces: tuple[SpaceView, ...]
+    tokens: tuple[TokenView, ...]
+    here: SpaceView
+
+
+def strip_view(
+    game: Game, groups: Sequence[Group], board: BoardView, seat: str
+) -> StripView | None:
+    """The side on which *seat* stands; ``None`` if it has no token on the board.
+
+    Args:
+        game: A game that the companion leads.
+        groups: The groups of its edition, for their colours.
+        board: The same game's board.
+        seat: Whose token it is about; perhaps nobody's.
+    """
+    own = next((one for one in board.tokens if one.player.seat == seat), None)
+    if own is None:
+        return None
+    side = side_of(len(board.spaces), own.space)
+    frame, cells = lay_out_strip(len(side))
+    states = {str(state.seat): state for state in game.seats}
+    spaces = tuple(
+        _with_rent(game, seat, space_view(game, groups, states, number, cell))
+        for number, cell in zip(side, cells, strict=True)
+    )
+    return StripView(
+        frame=frame,
+        spaces=spaces,
+        tokens=_tokens(board, dict(zip(side, cells, strict=True))),
+        here=spaces[side.index(own.space)],
+    )
+
+
+def _with_rent(game: Game, seat: str, space: SpaceView) -> SpaceView:
+    """*space* with what a landing costs the seat, if it is somebody else's."""
+    board, play = game.board, game.play
+    assert board is not None, "the companion leads"
+    assert play is not None, "the companion leads"
+    deed = board.deed_on(space.number)
+    if deed is None or space.owner is None or space.is_mortgaged:
+        return space
+    if space.owner.seat == seat:
+        return space
+    rent = rent_at(board, play, board.index[deed.id])
+    if not rent.is_due or rent.amount is None:
+        return space
+    amount = dollars_text(rent.amount)
+    times = say("{times} \N{MULTIPLICATION SIGN} dice", times=rent.amount)
+    return msgspec.structs.replace(space, note=times if rent.is_times else amount)
+
+
+def _tokens(board: BoardView, cells: dict[int, Cell]) -> tuple[TokenView, ...]:
+    """The tokens of the board that stand on *cells*, in their places there."""
+    standing: dict[int, list[TokenView]] = {}
+    for one in board.tokens:
+        if one.space in cells:
+            standing.setdefault(one.space, []).append(one)
+    return tuple(
+        msgspec.structs.replace(one, x=spot.x, y=spot.y, radius=spot.radius)
+        for space, here in standing.items()
+        for one, spot in zip(here, spots(cells[space], len(here)), strict=True)
+    )
