@@ -370,6 +370,37 @@ def test_a_rule_names_its_source() -> None:
     )
 
 
+ENGINE = ("companion/rules/", "companion/game/", "companion/script/")
+EDITIONS = sorted(path.stem for path in (ROOT / "companion/editions").glob("*.toml"))
+
+
+def words_that_run(path: Path) -> Iterator[tuple[int, str]]:
+    """Names and texts of a module, but not its comments and docstrings."""
+    told = {
+        id(node.value)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree_of(path)):
+        for field in ("id", "attr", "arg", "name", "value"):
+            text = getattr(node, field, None)
+            if isinstance(text, str) and id(node) not in told:
+                yield getattr(node, "lineno", 0), text
+
+
+def test_no_line_of_the_engine_names_an_edition() -> None:
+    """Only the sources in docstrings do; what runs asks the edition's file."""
+    assert len(EDITIONS) >= 5
+    said = re.compile(rf"(?i)(?<![a-z])(?:{'|'.join(EDITIONS)})(?![a-z])")
+    check(
+        (path, line, text)
+        for path in MODULES
+        if name_of(path).startswith(ENGINE)
+        for line, text in words_that_run(path)
+        if said.search(text.replace("_", "-").replace(" ", "-"))
+    )
+
+
 WHOLE = (
     "words/money",
     *(f"game/{name}" for name in ("ledger", "game", "journal", "events", "commands")),
