@@ -34,6 +34,9 @@ SeatWord = Annotated[str, "seat"]
 DeedWord = Annotated[str, "deed"]
 """A deed as somebody named it, likewise."""
 
+SpaceWord = Annotated[str, "space word"]
+"""A space of the board as somebody named it: a deed, a kind, ``chance@9``, a number."""
+
 Name = Annotated[str, "name"]
 """What a player is called; the rules cut and check it."""
 
@@ -66,6 +69,12 @@ KeyCount = Annotated[int, "keys"]
 
 HotelCount = Annotated[int, "hotels"]
 """How many loose hotels."""
+
+TicketCount = Annotated[int, "tickets"]
+"""How many bus tickets."""
+
+Levels = Annotated[tuple[tuple[str, int], ...], "levels"]
+"""Streets by their ids, and for each how many steps of its ladder stand there."""
 
 DataWord = Annotated[str, "word"]
 """A word as edition files spell it: ``house_cost``, ``community-chest``, ``red``."""

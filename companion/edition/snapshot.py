@@ -17,7 +17,14 @@ from companion.errors import quoted
 from companion.game.card_code import KEPT, parsed
 from companion.game.events import Terms
 from companion.game.notes import Notes
+from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.rulebook import (
+    BUS_DECK,
+    DEPOT,
+    HOTEL,
+    HOUSE,
+    RAILROAD,
+    SKYSCRAPER,
     Rulebook,
     RuleCard,
     RuleDeck,
@@ -26,15 +33,13 @@ from companion.game.rulebook import (
     RuleSpace,
     RuleVault,
 )
+from companion.game.sections import Tickets
 from companion.game.unknown_figures import with_likely
-from companion.units import DeedId
+from companion.units import DeedId, Dollars
 from companion.words import say
 from companion.words.report import unexpected
 
-MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = (
-    ("a third die", lambda edition: edition.dice.special == "speed"),
-    ("bus tickets", lambda edition: edition.tickets is not None),
-)
+MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = ()
 """Mechanics that guided play does not support yet, and how to tell if one is there."""
 
 
@@ -118,28 +123,43 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 def _rules(edition: Edition) -> Rulebook:
     """The rulebook before any option."""
     decks = tuple(deck for deck in edition.decks if deck.is_used)
+    pieces = edition.pieces
+    left = {
+        HOUSE: pieces.houses,
+        HOTEL: pieces.hotels,
+        SKYSCRAPER: pieces.skyscrapers,
+        DEPOT: pieces.depots,
+    }
     return Rulebook(
         edition=edition.id,
         spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
-        cards=tuple(
-            _card(edition, card, deck)
-            for deck in decks
-            for card in _cards(edition, deck.id)
+        cards=(
+            *(
+                _card(edition, card, deck)
+                for deck in decks
+                for card in _cards(edition, deck.id)
+            ),
+            *_ticket_cards(edition.tickets),
         ),
-        decks=tuple(
-            RuleDeck(
-                deck.id,
-                tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
-                deck.is_complete,
-                size=0 if deck.is_complete else deck.kinds,
-                absent=deck.known_absent,
-                face_up=deck.face_up or 0,
-                has_fakes=deck.has_fakes,
-            )
-            for deck in decks
+        decks=(
+            *(
+                RuleDeck(
+                    deck.id,
+                    tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
+                    deck.is_complete,
+                    size=0 if deck.is_complete else deck.kinds,
+                    absent=deck.known_absent,
+                    face_up=deck.face_up or 0,
+                    has_fakes=deck.has_fakes,
+                )
+                for deck in decks
+            ),
+            *_ticket_decks(edition.tickets),
         ),
-        pieces=(("house", edition.pieces.houses), ("hotel", edition.pieces.hotels)),
+        pieces=tuple(
+            (kind, count) for kind, count in left.items() if count or kind in PLAIN
+        ),
         money=edition.money,
         dice=edition.dice,
         jail=edition.jail,
@@ -156,7 +176,25 @@ def _rules(edition: Edition) -> Rulebook:
         decoder=_decoder(edition),
         street_sale=edition.street_sale,
         train=edition.train,
+        tickets=edition.tickets,
     )
+
+
+PLAIN = (HOUSE, HOTEL)
+"""Kinds of buildings that the bank is asked for even where a box has none."""
+
+
+def _ticket_decks(tickets: Tickets | None) -> tuple[RuleDeck, ...]:
+    """The deck of bus tickets, from which a card that was drawn never comes back."""
+    if tickets is None:
+        return ()
+    cards = (TICKET,) * tickets.plain + (EXPIRE,) * tickets.expire
+    return (RuleDeck(BUS_DECK, cards, is_used_up=True),)
+
+
+def _ticket_cards(tickets: Tickets | None) -> tuple[RuleCard, ...]:
+    kinds = () if tickets is None else (TICKET, EXPIRE)
+    return tuple(RuleCard(kind, kind, deck=BUS_DECK) for kind in kinds)
 
 
 def _space(space: Space) -> RuleSpace:
@@ -212,7 +250,8 @@ def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
 
 
 def _deed(edition: Edition, deed: Deed) -> RuleDeed:
-    rents, ladder = edition.rents(deed.id), tuple(edition.buildings.ladder)
+    rents = edition.rents(deed.id)
+    ladder: tuple[str, ...] = edition.buildings.ladder
     if deed.kind == "street":
         costs = {
             "house": deed.house_cost,
@@ -221,7 +260,8 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
         }
     else:
         rents = deed.rent_by_owned or deed.rent_dice_multiplier_by_owned or ()
-        ladder, costs = (), {}
+        costs = {DEPOT: edition.buildings.depot_cost}
+        ladder = (DEPOT,) if deed.kind == RAILROAD and costs[DEPOT] else ()
     return RuleDeed(
         id=DeedId(deed.id),
         name=deed.name,
@@ -235,10 +275,18 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
         rent_near_group=deed.rent_all_but_one,
         ladder=ladder,
         costs=tuple(costs[step] for step in ladder),
+        depot_rents=_depot_rents(edition, deed) if ladder == (DEPOT,) else (),
         is_locked=deed.locked,
         unmortgage=deed.unmortgage,
         likely=tuple((one.field, one.value) for one in deed.likely),
     )
+
+
+def _depot_rents(edition: Edition, deed: Deed) -> tuple[Dollars | None, ...]:
+    """The rents with a depot: as printed, or else the multiple of the others."""
+    times = edition.buildings.depot_rent_times or 1
+    plain = tuple(times * rent for rent in deed.rent_by_owned or ())
+    return deed.rent_by_owned_with_depot or plain
 
 
 def _card_id(card: Card, deck: CardDeck) -> str:
@@ -251,7 +299,12 @@ def _card_id(card: Card, deck: CardDeck) -> str:
 def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
     assert card.effect is not None, "cards of unknown effect are left out before"
     to = find_space(edition.spaces, card.to).number if card.effect == "advance" else 0
-    per = (("house", card.per_house), ("hotel", card.per_hotel))
+    per = (
+        (HOUSE, card.per_house),
+        (HOTEL, card.per_hotel),
+        (SKYSCRAPER, card.per_skyscraper),
+        (DEPOT, card.per_depot),
+    )
     return RuleCard(
         id=_card_id(card, deck),
         effect=card.effect,
@@ -311,6 +364,19 @@ def _of_decoder(rules: Rulebook, **figures: int | bool) -> Rulebook:
     return replace(rules, decoder=replace(decoder, **figures))
 
 
+def _nearest_utility(rules: Rulebook, _: Edition, times: str) -> Rulebook:
+    """The card to the next utility, so many times fresh dice."""
+    cards = tuple(
+        replace(card, times=int(times)) if card.is_dice else card
+        for card in rules.cards
+    )
+    return replace(
+        rules,
+        cards=cards,
+        rent=replace(rules.rent, nearest_utility_times=int(times)),
+    )
+
+
 def _street_sale(rules: Rulebook, _: Edition, when: str) -> Rulebook:
     sale = rules.street_sale
     return replace(rules, street_sale=replace(sale, when=when)) if sale else rules
@@ -334,6 +400,10 @@ OPTIONS: dict[str, Optional] = {
         rules, time_limit=0 if value == "none" else int(value)
     ),
     "quick": _quick,
+    "utility_dice": lambda rules, _, value: replace(
+        rules, rent=replace(rules.rent, utility_dice=value)
+    ),
+    "nearest_utility": _nearest_utility,
     "lock_counts_as": lambda rules, _, value: replace(
         rules, dice=replace(rules.dice, lock_counts_as=int(value))
     ),

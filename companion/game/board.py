@@ -18,7 +18,14 @@ from companion.game.card_code import (
     word_of,
     written_card,
 )
-from companion.game.rulebook import AMOUNTS, Rulebook, RuleCard, RuleDeed, Unknown
+from companion.game.rulebook import (
+    AMOUNTS,
+    STREET,
+    Rulebook,
+    RuleCard,
+    RuleDeed,
+    Unknown,
+)
 from companion.game.unknown_figures import unknown_figures, with_known
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
@@ -33,6 +40,8 @@ class Board:
         index: Place of a deed in the rulebook, by its id.
         deed_at: For each space: the place of its deed; ``None`` without one.
         members: For each deed: the places of all deeds of its group.
+        sites: The same for building: a railroad is built on by itself.
+        tickets: The place of the deck of bus tickets; ``None`` without one.
         groups: The places of each group's deeds, one entry a group, in board order.
         kinds: Kinds of buildings, in the order of the bank's box.
         used: For each deed and building level: how many of each kind stand there.
@@ -53,7 +62,9 @@ class Board:
         "likely",
         "members",
         "rules",
+        "sites",
         "size",
+        "tickets",
         "unknown",
         "used",
     )
@@ -66,11 +77,17 @@ class Board:
             tuple(i for i, other in enumerate(rules.deeds) if other.group == deed.group)
             for deed in rules.deeds
         )
+        self.sites = tuple(
+            members if rules.deeds[i].kind == STREET else (i,)
+            for i, members in enumerate(self.members)
+        )
         self.deed_at = tuple(self.index.get(space.deed) for space in rules.spaces)
         self.groups = tuple(dict.fromkeys(self.members))
         self.kinds = tuple(kind for kind, _ in rules.pieces)
         self.used = tuple(_used(self.kinds, deed.ladder) for deed in rules.deeds)
         self.deck_index = {deck.id: i for i, deck in enumerate(rules.decks)}
+        used_up = (i for i, deck in enumerate(rules.decks) if deck.is_used_up)
+        self.tickets = next(used_up, None)
         self.cards = {card.id: card for card in rules.cards}
         self.unknown: tuple[Unknown, ...] = unknown_figures(rules)
         self.likely: dict[str, Unknown] = {one.key: one for one in rules.likely}
@@ -164,10 +181,20 @@ class Board:
             dice: The numbers shown.
             special: What the other die shows if that is no number, or empty.
         """
-        if special:
-            rules = self.rules.dice
+        rules = self.rules.dice
+        if special and special == rules.lock_face:
             return bool(rules.lock_can_double) and dice == (rules.lock_counts_as,)
-        return len(dice) > 1 and dice[0] == dice[1]
+        return len(dice) > 1 and dice[0] == dice[1] and not self.is_triple(dice)
+
+    def is_triple(self, dice: tuple[int, ...]) -> bool:
+        """Whether three dice show the same, where that takes the token anywhere."""
+        goes_anywhere = self.rules.dice.triples == "move-anywhere"
+        return goes_anywhere and len(dice) == 3 and len(set(dice)) == 1
+
+    def rent_dice(self, dice: tuple[int, ...]) -> int:
+        """The sum of the dice that count for the rent of a utility."""
+        is_white = self.rules.rent.utility_dice == "white"
+        return sum(dice[: self.rules.dice.plain] if is_white else dice)
 
     def next_of_kind(self, space: int, kind: str) -> int:
         """The next space of that kind ahead of *space*; *space* if there is none."""

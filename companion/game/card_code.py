@@ -141,6 +141,16 @@ def space_number(rules: Rulebook, word: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def space_word(rules: Rulebook, number: int) -> str:
+    """The word of scripts for a space: its deed, its kind, or the kind and number."""
+    space = rules.spaces[number]
+    if space.deed:
+        return space.deed
+    if space_number(rules, space.kind) == number:
+        return space.kind
+    return str(number) if space.kind == "rest" else f"{space.kind}@{number}"
+
+
 def space_words(rules: Rulebook) -> Iterable[str]:
     """Every word that names a space, for guessing what a misspelt one meant."""
     for number, space in enumerate(rules.spaces):

@@ -146,6 +146,8 @@ TEXTS: Final[Mapping[str, Callable[[RuleCard, str], str]]] = {
     "jail-someone": lambda *_: say("send somebody to jail"),
     "ready-chips": lambda *_: say("turn your chips green again"),
     "choice": _choice,
+    "ticket": lambda *_: say("a bus ticket"),
+    "expire": lambda *_: say("all bus tickets held until now are lost"),
     "nothing": lambda *_: say("nothing for the bank to do"),
 }
 """Effect -> its phrase; any other effect is shown as the word used in scripts."""

@@ -6,6 +6,8 @@ by ``MoneyMoved``, never by one of these.
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.examining import FAKE, REAL, UNSURE
 from companion.game.event import Event
 from companion.game.position import DEBT, Payment
@@ -14,7 +16,6 @@ from companion.units import (
     CardId,
     ChoiceWord,
     Dollars,
-    DrawnCardId,
     LotId,
     Seat,
     TargetWord,
@@ -150,9 +151,13 @@ class RentSpared(Event, frozen=True, tag=True, kw_only=True):
 
 
 class ChoiceAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover has to choose what this card does."""
+    """The mover has to choose.
 
-    card: DrawnCardId
+    Attributes:
+        of: What offers the choice: a card, or one of ``CHOICES`` of the rules.
+    """
+
+    of: str = msgspec.field(name="card")  # At first, only cards offered one.
 
 
 class Chosen(Event, frozen=True, tag=True, kw_only=True):

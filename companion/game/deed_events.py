@@ -13,6 +13,7 @@ from companion.units import (
     Dollars,
     HotelCount,
     Level,
+    Levels,
     LotId,
     Seat,
 )
@@ -20,9 +21,14 @@ from companion.words import told
 
 
 class DeedAwaited(Event, frozen=True, tag=True, kw_only=True):
-    """The mover stands on a deed that nobody owns."""
+    """The mover stands on a deed that nobody owns.
+
+    Attributes:
+        may_pass: Whether it may be left without an auction.
+    """
 
     deed: DeedId
+    may_pass: bool = False
 
 
 class DeedBought(Event, frozen=True, tag=True, kw_only=True):
@@ -37,6 +43,14 @@ class DeedDealt(Event, frozen=True, tag=True, kw_only=True):
     """A deed was dealt at the start."""
 
     sentence = told("{seat} was dealt {deed}")
+    seat: Seat
+    deed: DeedId
+
+
+class DeedLeft(Event, frozen=True, tag=True, kw_only=True):
+    """The mover left a deed that nobody had to buy; it stays with the bank."""
+
+    sentence = told("{seat} did not buy {deed}")
     seat: Seat
     deed: DeedId
 
@@ -93,6 +107,7 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         hotels: How many hotels then stand there, where hotels come out of the hand.
+        piece: The kind of building that was built; empty for a house.
     """
 
     sentence = told("{seat} built on {deed}: {standing} there now")
@@ -100,11 +115,12 @@ class BuildingBought(Event, frozen=True, tag=True, kw_only=True):
     deed: DeedId
     level: Level
     hotels: HotelCount = 0
+    piece: str = ""
 
     @property
-    def standing(self) -> tuple[Level, HotelCount]:
+    def standing(self) -> tuple[Level, HotelCount, str]:
         """What stands there now."""
-        return self.level, self.hotels
+        return self.level, self.hotels, self.piece
 
 
 class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
@@ -126,6 +142,14 @@ class BuildingSold(Event, frozen=True, tag=True, kw_only=True):
     def standing(self) -> tuple[Level, HotelCount]:
         """What stands there now."""
         return self.level, self.hotels
+
+
+class GroupLevelled(Event, frozen=True, tag=True, kw_only=True):
+    """A seat said what stands on each street of a group; it does so now."""
+
+    sentence = told("{seat} built evenly: {levels}")
+    seat: Seat
+    levels: Levels
 
 
 class BuildingWanted(Event, frozen=True, tag=True, kw_only=True):
@@ -205,6 +229,7 @@ DeedEvent = (
     | DeedBought
     | DeedDealt
     | DeedDeclined
+    | DeedLeft
     | DeedPassed
     | DeedReturned
     | DeedSold
@@ -212,6 +237,7 @@ DeedEvent = (
     | MortgageLifted
     | BuildingBought
     | BuildingSold
+    | GroupLevelled
     | BuildingWanted
     | AuctionOpened
     | BidMade

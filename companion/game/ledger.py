@@ -31,6 +31,7 @@ class Reason(enum.StrEnum):
     FINE = "fine"  # Jail.
     CARD = "card"  # Chance, Community Chest.
     DEAL = "deal"  # Between two seats.
+    GIFT = "gift"  # From the bank, for landing on a space.
     FAKE = "fake"  # A fake note that was found, or the reward for a fake card.
     RICHES = "riches"  # Into or out of the vault or the pot.
     LEAVING = "leaving"  # A seat leaves; what it has goes back to the bank.

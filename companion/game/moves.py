@@ -18,7 +18,9 @@ from companion.units import (
     DeedWord,
     Dollars,
     Drawn,
+    Levels,
     SeatWord,
+    SpaceWord,
     TargetWord,
 )
 
@@ -64,7 +66,7 @@ class Bid(Move, frozen=True, tag=True, kw_only=True):
 
 
 class PassBid(Move, frozen=True, tag=True, kw_only=True):
-    """Bid no more for this lot."""
+    """Bid no more for this lot, or leave a deed that nobody has to buy."""
 
     verb: ClassVar[str] = "pass"
 
@@ -100,6 +102,12 @@ class Choose(Move, frozen=True, tag=True, kw_only=True):
     """Choose among what a card or a space offers, by the word for it."""
 
     word: ChoiceWord
+
+
+class UseTicket(Move, frozen=True, tag=True, kw_only=True):
+    """Take the bus to a space ahead on the same side, in place of rolling."""
+
+    space: SpaceWord
 
 
 class HandOver(Move, frozen=True, tag=True, kw_only=True):
@@ -156,6 +164,16 @@ class Unbuild(Move, frozen=True, tag=True, kw_only=True):
 
     deed: DeedWord
     is_all: bool = False
+
+
+class Level(Move, frozen=True, tag=True, kw_only=True):
+    """Say what shall stand on each street of a group; the difference is paid or sold.
+
+    Attributes:
+        levels: Every street of the group, and how many steps of its ladder.
+    """
+
+    levels: Levels
 
 
 class WantBuilding(Move, frozen=True, tag=True, kw_only=True):

@@ -12,8 +12,9 @@ from companion.game.decoder_events import DecoderEvent
 from companion.game.deed_events import DeedEvent
 from companion.game.event import Event
 from companion.game.ledger import Reason
-from companion.game.position import Position
+from companion.game.position import BUS, MR, Position
 from companion.game.rulebook import Rulebook
+from companion.game.ticket_events import TicketEvent
 from companion.game.vault_contents_events import VaultContentsEvent
 from companion.units import (
     Account,
@@ -65,10 +66,8 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """Says if the special die showed the wheel of the vault."""
-        if self.special:
-            return told("{seat} rolled {dice} and the wheel of the vault")
-        return told("{seat} rolled {dice}")
+        """Says what a die without a number showed."""
+        return SPECIALS.get(self.special, told("{seat} rolled {dice}"))
 
     @property
     def total(self) -> int:
@@ -79,6 +78,14 @@ class DiceRolled(Event, frozen=True, tag=True, kw_only=True):
     def pips(self) -> int:
         """What each die of a double shows."""
         return self.dice[0]
+
+
+SPECIALS = {
+    "vault": told("{seat} rolled {dice} and the wheel of the vault"),
+    MR: told("{seat} rolled {dice} and Mr. Monopoly"),
+    BUS: told("{seat} rolled {dice} and the bus"),
+}
+"""What history says of a roll with a die that showed no number."""
 
 
 class RentRolled(Event, frozen=True, tag=True, kw_only=True):
@@ -421,6 +428,7 @@ PlayEvent = (
     | DeedEvent
     | VaultContentsEvent
     | DecoderEvent
+    | TicketEvent
 )
 """Every event of guided play."""
 

@@ -17,6 +17,7 @@ from companion.game.playing_decoder import (
     without_shower,
 )
 from companion.game.playing_deeds import DEED_AFTER
+from companion.game.playing_tickets import TICKETS_AFTER, moved_on
 from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
 from companion.game.position import (
     FREE,
@@ -58,22 +59,17 @@ def _dice_rolled(play: Position, board: Board, event: p.DiceRolled) -> Position:
     is_double = board.is_double(dice, event.special)
     is_free = play.mover.tries == FREE
     doubles = play.doubles + 1 if is_double and is_free else 0
-    last = play.turn_number - rules.rent.turns
+    has_bonus = is_free and event.special in rules.dice.third_faces
     return replace(
-        play,
+        moved_on(play, board),
         dice=dice,
         special=event.special,
+        bonus=event.special if has_bonus else "",
         doubles=doubles,
-        has_moved=True,
         rolls_again=(
             (rules.dice.doubles_roll_again and doubles > 0)
             or (is_double and not is_free and rules.jail.doubles_roll_again)
         ),
-        claims=play.claims and tuple(x for x in play.claims if x.turn > last),
-        offers=(),
-        wants=(),
-        lifted=(),
-        rested=replace(play.rested, is_last=False) if play.rested else None,
     )
 
 
@@ -95,7 +91,13 @@ def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
     if event.seat != play.mover.seat:
         return play
     return replace(
-        play, base=Stage.ROLL, awaited="", has_moved=True, rolls_again=False, walk=0
+        play,
+        base=Stage.ROLL,
+        awaited="",
+        has_moved=True,
+        rolls_again=False,
+        walk=0,
+        bonus="",
     )
 
 
@@ -164,7 +166,8 @@ def _card_drawn(
     play = replace(play, base=Stage.ROLL, awaited="")
     if at is not None:
         pile = play.piles[at].without(event.card)
-        if not is_kept and board.deck_of(event.card) is not None:
+        comes_back = not is_kept and not board.rules.decks[at].is_used_up
+        if comes_back and board.deck_of(event.card) is not None:
             pile = Pile(pile.fresh, (*pile.used, event.card))
         play = replace(play, piles=put(play.piles, at, pile))
         if board.rules.decks[at].face_up:
@@ -239,6 +242,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
         debts=tuple(x for x in play.debts if seat not in (x.debtor, x.creditor)),
         offers=tuple(x for x in play.offers if seat not in (x.giver, x.taker)),
         wants=tuple(x for x in play.wants if x.seat != seat),
+        uneven=tuple(x for x in play.uneven if x.seat != seat),
     )
     if is_mover:
         return replace(
@@ -248,6 +252,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
             has_moved=True,
             rolls_again=False,
             walk=0,
+            bonus="",
         )
     return play
 
@@ -278,6 +283,7 @@ PLAY_AFTER: dict[type[Event], Apply] = (
     DEED_AFTER
     | VAULT_AFTER
     | DECODER_AFTER
+    | TICKETS_AFTER
     | dict(
         (
             row(p.DiceRolled, _dice_rolled),

@@ -101,7 +101,7 @@ def _rent_spared(play: Position, _: Board, event: f.RentSpared) -> Position:
 
 
 def _choice_awaited(play: Position, _: Board, event: f.ChoiceAwaited) -> Position:
-    return replace(play, base=Stage.CHOOSE, awaited=event.card)
+    return replace(play, base=Stage.CHOOSE, awaited=event.of)
 
 
 def _chosen(play: Position, _: Board, event: f.Chosen) -> Position:

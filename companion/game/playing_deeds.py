@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
+from companion.game.owning import still_uneven, with_owner
 from companion.game.playing_vault_contents import (
     key_back,
     with_hotels_in_bank,
@@ -20,23 +21,21 @@ from companion.game.stage import Stage
 
 
 def _deed_awaited(play: Position, _: Board, event: d.DeedAwaited) -> Position:
-    return replace(play, base=Stage.BUY, awaited=event.deed)
-
-
-def _owned(play: Position, board: Board, deed: str, seat: str) -> Position:
-    return replace(play, owners=put(play.owners, board.index[deed], seat))
+    return replace(play, base=Stage.BUY, awaited=event.deed, may_pass=event.may_pass)
 
 
 def _deed_bought(play: Position, board: Board, event: d.DeedBought) -> Position:
-    play = _owned(play, board, event.deed, event.seat)
+    play = with_owner(play, board, event.deed, event.seat)
     return replace(play, base=Stage.ROLL, awaited="")
 
 
 def _deed_dealt(play: Position, board: Board, event: d.DeedDealt) -> Position:
-    return _owned(play, board, event.deed, event.seat)
+    return with_owner(play, board, event.deed, event.seat)
 
 
-def _deed_declined(play: Position, _: Board, event: d.DeedDeclined) -> Position:
+def _deed_declined(
+    play: Position, _: Board, event: d.DeedDeclined | d.DeedLeft
+) -> Position:
     return replace(play, base=Stage.ROLL, awaited="")
 
 
@@ -59,7 +58,7 @@ def without_rent_roll(play: Position, deed: str) -> Position:
 def _deed_passed(play: Position, board: Board, event: d.DeedPassed) -> Position:
     play = without_wants(play, board, event.deed)
     play = without_rent_roll(play, event.deed)
-    play = _owned(play, board, event.deed, event.seat)
+    play = with_owner(play, board, event.deed, event.seat)
     if play.mortgaged[board.index[event.deed]]:
         return replace(play, lifted=(*play.lifted, event.deed))
     return play
@@ -73,7 +72,7 @@ def _deed_returned(
     at = board.index[event.deed]
     if play.owners[at]:
         play = key_back(play, board, at)
-    play = _owned(play, board, event.deed, "")
+    play = with_owner(play, board, event.deed, "")
     return replace(play, mortgaged=put(play.mortgaged, at, False))
 
 
@@ -85,11 +84,12 @@ def _mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position
 
 def _lifted(play: Position, board: Board, event: d.MortgageLifted) -> Position:
     at = board.index[event.deed]
-    return replace(
+    play = replace(
         play,
         mortgaged=put(play.mortgaged, at, False),
         lifted=tuple(deed for deed in play.lifted if deed != event.deed),
     )
+    return still_uneven(play, board)
 
 
 def standing(play: Position, board: Board, deed: str, level: int) -> Position:
@@ -109,7 +109,7 @@ def _built(
 ) -> Position:
     """*play* with that deed at its new level; pieces come from the bank or the hand."""
     more = event.level - play.levels[board.index[event.deed]]
-    play = standing(play, board, event.deed, event.level)
+    play = still_uneven(standing(play, board, event.deed, event.level), board)
     if board.rules.buildings.source == "hand":
         play = with_loose_hotels(play, event.seat, -more)
         play = with_hotels_in_bank(play, board, more)
@@ -127,6 +127,12 @@ def _bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
 def _sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
     play = without_wants(play, board, event.deed)
     return _built(play, board, event)
+
+
+def _levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
+    for deed, level in event.levels:
+        play = standing(without_wants(play, board, deed), board, deed, level)
+    return still_uneven(play, board)
 
 
 def _wanted(play: Position, _: Board, event: d.BuildingWanted) -> Position:
@@ -163,7 +169,7 @@ def _next_lot(play: Position, board: Board) -> Position:
 
 def _lot_sold(play: Position, board: Board, event: d.LotSold) -> Position:
     if event.lot in board.index:
-        play = _owned(play, board, event.lot, event.seat)
+        play = with_owner(play, board, event.lot, event.seat)
     return _next_lot(play, board)
 
 
@@ -190,6 +196,7 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.DeedBought, _deed_bought),
         row(d.DeedDealt, _deed_dealt),
         row(d.DeedDeclined, _deed_declined),
+        row(d.DeedLeft, _deed_declined),
         row(d.DeedPassed, _deed_passed),
         row(d.DeedReturned, _deed_returned),
         row(d.DeedSold, _deed_returned),
@@ -197,6 +204,7 @@ DEED_AFTER: dict[type[Event], Apply] = dict(
         row(d.MortgageLifted, _lifted),
         row(d.BuildingBought, _bought),
         row(d.BuildingSold, _sold),
+        row(d.GroupLevelled, _levelled),
         row(d.BuildingWanted, _wanted),
         row(d.AuctionOpened, _auction_opened),
         row(d.BidMade, _bid_made),

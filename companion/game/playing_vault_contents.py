@@ -12,6 +12,7 @@ from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
 from companion.game.ledger import Reason, Transfer
 from companion.game.notes import together, worth_of
+from companion.game.owning import with_owner
 from companion.game.position import LOCKED, OPEN, OPENING, SHUT, Position, VaultContents
 from companion.game.rulebook import HOTEL, RuleVault
 from companion.game.stage import Stage
@@ -105,7 +106,7 @@ def _taken(play: Position, _: Board, event: r.RichesTaken) -> Position:
 
 
 def _unlocked(play: Position, board: Board, event: r.DeedUnlocked) -> Position:
-    play = replace(play, owners=put(play.owners, board.index[event.deed], event.seat))
+    play = with_owner(play, board, event.deed, event.seat)
     contents = contents_of(play)
     return with_contents(play, replace(contents, found=max(0, contents.found - 1)))
 

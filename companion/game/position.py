@@ -39,6 +39,7 @@ class Token(Part, frozen=True):
         is_out: Bankrupt, or it left.
         hotels: Loose hotels in hand, in games where the bank does not sell them.
         chips: Decoder chips that are ready to be spent.
+        tickets: Bus tickets in hand.
     """
 
     seat: Seat
@@ -48,6 +49,7 @@ class Token(Part, frozen=True):
     is_out: bool = False
     hotels: int = 0
     chips: int = 0
+    tickets: int = 0
 
 
 class Claim(Part, frozen=True):
@@ -166,6 +168,18 @@ class Want(Part, frozen=True):
     deed: DeedId
 
 
+class Uneven(Part, frozen=True):
+    """A group that became whole while buildings stood on some of its streets.
+
+    Attributes:
+        seat: Who has to build it evenly.
+        deed: One of its streets.
+    """
+
+    seat: Seat
+    deed: DeedId
+
+
 def without_one(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     """*cards* without the first such card, if it is among them."""
     at = cards.index(card) if card in cards else len(cards)
@@ -247,6 +261,10 @@ class VaultContents(Part, frozen=True, omit_defaults=True):
     taken_notes: Notes = ()
 
 
+MR, BUS = "mr", "bus"
+"""What a third die shows in place of pips: a move on to the next deed, or a bus."""
+
+
 class Position(Part, frozen=True):
     """Everything that the rules of guided play may know besides the money.
 
@@ -263,9 +281,12 @@ class Position(Part, frozen=True):
         has_moved: Whether the mover has rolled; once all is settled the dice pass on.
         dice: As they last fell for a move.
         special: What the die without a number showed with them; mostly empty.
+        bonus: What that die still brings once the landing is settled: ``MR``, ``BUS``.
         doubles: How many doubles in a row were rolled this turn.
         rolls_again: Whether the mover keeps the dice.
-        awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``.
+        awaited: The deck of ``card``, the deed of ``buy`` and ``rent-roll``; what
+            offers the choice of ``choose``.
+        may_pass: Whether the deed of ``buy`` may be left without an auction.
         times: By how much a card multiplies that rent.
         is_card_dice: Whether it multiplies the fresh dice instead.
         walk: Spaces that the mover goes once its debt is paid.
@@ -278,6 +299,7 @@ class Position(Part, frozen=True):
         card_use: The card that lies on the table to be used.
         inspector: Who looks at what lies on the table; empty for nobody.
         faceup: The open cards that are known, of the deck that lies open.
+        uneven: Groups whose owners have to build them evenly, the first of them now.
     """
 
     tokens: tuple[Token, ...]
@@ -312,6 +334,9 @@ class Position(Part, frozen=True):
     card_use: CardUse | None = None
     inspector: str = ""
     faceup: tuple[str, ...] = ()
+    bonus: str = ""
+    may_pass: bool = False
+    uneven: tuple[Uneven, ...] = ()
 
     @property
     def faces(self) -> tuple[int | str, ...]:
@@ -325,7 +350,7 @@ class Position(Part, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """What is waited for: payments, debts, bids, the vault, then the turn."""
+        """What is waited for: money, debts, bids, groups, the vault, then the turn."""
         if self.base is OVER:
             return OVER
         if self.inspector:
@@ -338,6 +363,8 @@ class Position(Part, frozen=True):
             return Stage.DEBT
         if self.auction is not None:
             return Stage.AUCTION
+        if self.uneven:
+            return Stage.LEVEL
         if self.vault_contents is not None:
             if self.vault_contents.lid == OPENING:
                 return Stage.GUESS

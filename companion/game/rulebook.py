@@ -25,6 +25,7 @@ from companion.game.sections import (
     Mortgage,
     Rent,
     StreetSale,
+    Tickets,
     Trade,
     Train,
 )
@@ -37,7 +38,11 @@ Counts = tuple[tuple[str, int], ...]
 STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
 """The kinds of deeds."""
 
-HOTEL = "hotel"
+HOUSE, HOTEL, SKYSCRAPER, DEPOT = "house", "hotel", "skyscraper", "depot"
+"""The kinds of buildings."""
+
+BUS_DECK = "bus"
+"""The deck of bus tickets."""
 
 AMOUNTS = ("collect", "collect-each", "pay", "pay-each", "to-vault", "choice")
 """Effects of cards that print an amount."""
@@ -76,6 +81,7 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
         mortgage: What the bank lends on it; ``None`` if unknown.
         rents: Streets: bare, then one per step of *ladder*. Railroads: by how many
             the owner has. Utilities: a factor on the dice, by how many the owner has.
+        depot_rents: Railroads with a depot: by how many the owner has.
         rent_group: Rent of a bare street in a complete group, if printed.
         rent_near_group: Rent of a bare street in a group that lacks one, if printed.
         ladder: What each building step is: ``house``, ``house``, ... ``hotel``.
@@ -98,6 +104,7 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
     rent_near_group: Dollars | None = None
     ladder: tuple[str, ...] = ()
     costs: tuple[Dollars | None, ...] = ()
+    depot_rents: tuple[Dollars | None, ...] = ()
     is_locked: bool = False
     unmortgage: Dollars | None = None
     likely: tuple[tuple[str, Dollars], ...] = ()
@@ -143,6 +150,7 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
         face_up: How many cards lie open, of which the mover takes one and keeps it; 0
             if a card is drawn.
         has_fakes: Whether some of its cards are fake.
+        is_used_up: Whether a card that was drawn never comes back.
     """
 
     id: str
@@ -152,6 +160,7 @@ class RuleDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     absent: tuple[str, ...] = ()
     face_up: int = 0
     has_fakes: bool = False
+    is_used_up: bool = False
 
 
 class RuleVault(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -274,6 +283,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     decoder: RuleDecoder | None = None
     street_sale: StreetSale | None = None
     train: Train | None = None
+    tickets: Tickets | None = None
     ends_at_bankruptcies: int = 0
     dealt_each: int = 0
     time_limit: int = 0

@@ -138,6 +138,11 @@ class Dice(Section, frozen=True, kw_only=True):
         """The face that one die has in place of a number; empty without one."""
         return "vault" if self.special == "lock" else ""
 
+    @property
+    def third_faces(self) -> tuple[str, ...]:
+        """The six faces of a third die; none where two are rolled."""
+        return self.special_faces or () if self.special == "speed" else ()
+
 
 class Jail(Section, frozen=True, kw_only=True):
     """Getting out, and what stays allowed inside."""

@@ -14,12 +14,12 @@ class Stage(enum.StrEnum):
     """What the table waits for; an edition's mechanics decide which stages it has.
 
     Attributes:
-        awaits: What that is, in words; empty for stages that are not led yet.
+        awaits: What that is, in words.
     """
 
     awaits: str
 
-    def __new__(cls, word: str, awaits: str = "") -> Stage:
+    def __new__(cls, word: str, awaits: str) -> Stage:
         """The stage that scripts call *word*."""
         stage = str.__new__(cls, word)
         stage._value_ = word
@@ -38,6 +38,6 @@ class Stage(enum.StrEnum):
     VERDICT = "verdict", say("what the decoder says")
     CARD_USE = "card-use", say("a card to be used")
     RENT_ROLL = "rent-roll", say("a roll for the rent")
-    LEVEL = "level"
+    LEVEL = "level", say("a group to be built evenly")
     DEBT = "debt", say("a debt to be paid")
     OVER = "over", say("nothing more")

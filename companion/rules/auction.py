@@ -6,7 +6,9 @@ Source:
     Grab & Go's sheet, "Auctions", "Running out of buildings", "Bankruptcy: owing
     the banker"; the standard rules in the Mega booklet, "Buying properties",
     "Building shortages", "Bankruptcy"; the Secret Vault article, "Auction". That a
-    pass is final, and that nobody has to bid, are readings: the sheets are silent.
+    pass is final, and that nobody has to bid, are readings: the sheets are silent. The
+    booklet, "The dice & how to move": a deed reached by the third die may be bought;
+    that it may also be left, or put up, is a reading.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ from msgspec.structs import replace
 
 from companion.errors import Why
 from companion.game import deed_events as d
+from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
+from companion.game.rulebook import HOUSE
+from companion.game.stage import Stage
 from companion.rules.rule import Range
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -87,13 +92,18 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
         yield Range(Bid, low, high - (high - low) % step, step)
 
 
-def check_pass(_run: MoveRun, _move: PassBid) -> Why | None:
-    """Always allow it: nobody has to bid."""
-    return None
+def check_pass(run: MoveRun, _move: PassBid) -> Why | None:
+    """Check that the deed may be left; nobody has to bid for anything."""
+    has_to_say = run.play.stage is Stage.BUY and not run.play.may_pass
+    return Why.WRONG_STAGE if has_to_say else None
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
-    """Take the seat out of the bidding for this lot."""
+    """Take the seat out of the bidding for this lot; or leave the deed as it is."""
+    if run.play.stage is Stage.BUY:
+        run.add(d.DeedLeft(seat=Seat(move.by), deed=DeedId(run.play.awaited)))
+        settle(run)
+        return
     run.add(d.BidPassed(seat=Seat(move.by)))
     close_if_done(run)
     settle(run)
@@ -161,9 +171,17 @@ def _claims(run: MoveRun, seat: str, kind: str) -> list[Want]:
 
 def _place_building(run: MoveRun, want: Want, kind: str) -> None:
     """Put the building where its winner wanted it; auction the next if still short."""
-    level = run.play.levels[run.board.index[want.deed]] + 1
-    run.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level))
+    at = run.board.index[want.deed]
+    level = run.play.levels[at] + 1
+    piece = piece_on_top(run.board, at, level)
+    run.add(d.BuildingBought(seat=want.seat, deed=want.deed, level=level, piece=piece))
     auction_shortage(run, kind)
+
+
+def piece_on_top(board: Board, at: int, level: int) -> str:
+    """The kind of building that *level* ends with; empty for a house."""
+    kind = board.rules.deeds[at].ladder[level - 1]
+    return "" if kind == HOUSE else kind
 
 
 def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:

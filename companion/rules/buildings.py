@@ -4,9 +4,13 @@ Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
     buildings", "Selling property", "A quicker game" 2; the standard rules in the
     Mega booklet, "Houses", "Hotels", "Building shortages", "Selling properties",
-    "Mortgages".
+    "Mortgages", and its own "New properties & skyscrapers", "Railroads": a depot stands
+    on one railroad, whoever owns the others; nobody else builds before the move by the
+    third die is done.
     That a hotel can be sold down to the bare site at once, whatever stands
-    beside it, is the first reading of "Selling hotels". The Secret Vault article,
+    beside it, is the first reading of "Selling hotels"; so can a skyscraper, since the
+    bank may have no hotel for it. That another's mortgage in the group is in nobody's
+    way is a reading. The Secret Vault article,
     "Hotels", "Color Set": hotels are placed from the hand. That they may be taken
     back into it is a reading, and that they must be before the street is mortgaged.
 """
@@ -21,9 +25,9 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
-from companion.game.position import BUILD, Payment, Position
-from companion.game.rulebook import STREET
-from companion.rules.auction import auction_shortage, wanted_kind
+from companion.game.position import BUILD, MR, Payment, Position
+from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
+from companion.rules.auction import auction_shortage, piece_on_top, wanted_kind
 from companion.rules.deeds import check_owned, owned
 from companion.rules.walking import settle
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -31,13 +35,15 @@ from companion.units import BANK, DeedId, Dollars, Seat
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
     """Check group, mortgages and evenness, and that a piece and the money are there."""
+    if is_held_up(run, move.by):
+        return Why.WRONG_STAGE
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
-    if deed.kind != STREET:
+    if not deed.ladder:
         return Why.LIMIT_REACHED
     wrong = _check_group(board, play, at, level)
     if wrong is not None:
@@ -58,16 +64,30 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Why | Non
     """Check the group in one pass; this runs for every street of every seat."""
     rules, owner = board.rules, play.owners[at]
     lacking, lowest = 0, level
-    for i in board.members[at]:
-        if rules.buildings.blocked_by_mortgage and play.mortgaged[i]:
-            return Why.MORTGAGED
+    for i in board.sites[at]:
         if play.owners[i] != owner:
             lacking += 1
+        elif rules.buildings.blocked_by_mortgage and play.mortgaged[i]:
+            return Why.MORTGAGED
         elif play.levels[i] < lowest:
             lowest = play.levels[i]
-    if lacking > (1 if rules.buildings.build_when == "all-but-one" else 0):
+    if lacking > spare(board, at, level + 1):
         return Why.INCOMPLETE_GROUP
     return Why.UNEVEN if rules.buildings.evenly and level > lowest else None
+
+
+def spare(board: Board, at: int, level: int) -> int:
+    """How many streets of its group one may lack to build up to *level* there."""
+    rules, ladder = board.rules.buildings, board.rules.deeds[at].ladder
+    is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
+    if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
+        return 0
+    return 1 if rules.build_when == "all-but-one" else 0
+
+
+def is_held_up(run: MoveRun, seat: str) -> bool:
+    """Whether a seat waits for another's move by the third die before it builds."""
+    return run.play.bonus == MR and run.play.mover.seat != seat
 
 
 def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
@@ -101,7 +121,11 @@ def take_built(run: MoveRun, payment: Payment) -> None:
     hotels = level if run.board.rules.buildings.source == "hand" else 0
     run.add(
         d.BuildingBought(
-            seat=payment.payer, deed=DeedId(payment.of), level=level, hotels=hotels
+            seat=payment.payer,
+            deed=DeedId(payment.of),
+            level=level,
+            hotels=hotels,
+            piece=piece_on_top(run.board, at, level),
         ),
     )
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
@@ -113,13 +137,13 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
     This is only a quick filter; ``check_build`` decides on each of them again.
     """
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
-    spare = 1 if rules.buildings.build_when == "all-but-one" else 0
+    most = 1 if rules.buildings.build_when == "all-but-one" else 0
     owners = play.owners
-    for members in run.board.groups:
-        if owners[members[0]] != seat and not spare:
+    for members in dict.fromkeys(run.board.sites):
+        if owners[members[0]] != seat and not most:
             continue
         mine = [at for at in members if owners[at] == seat]
-        if not mine or len(members) - len(mine) > spare:
+        if not mine or len(members) - len(mine) > most:
             continue
         lowest = min([play.levels[at] for at in mine])
         for at in mine:
@@ -161,7 +185,8 @@ def want_choices(run: MoveRun, seat: str) -> Iterator[WantBuilding]:
 
 
 def _is_hotel(board: Board, at: int, level: int) -> bool:
-    return level > 0 and board.rules.deeds[at].ladder[level - 1] == "hotel"
+    """Whether a building stands there that took the place of all before it."""
+    return level > 0 and board.rules.deeds[at].ladder[level - 1] in (HOTEL, SKYSCRAPER)
 
 
 def level_after(board: Board, play: Position, at: int, *, is_all: bool) -> int:
@@ -177,6 +202,8 @@ def sale_value(board: Board, play: Position, at: int, down_to: int) -> Dollars:
     """What the bank pays for all above level *down_to*; an unknown cost counts 0."""
     rules, level = board.rules, play.levels[at]
     costs = rules.deeds[at].costs[down_to:level]
+    if rules.deeds[at].kind == RAILROAD and rules.buildings.depot_sale is not None:
+        return rules.buildings.depot_sale * len(costs)
     if _is_hotel(board, at, level) and rules.buildings.hotel_sale == "half-only":
         costs = costs[-1:]
     percent = rules.buildings.sale_percent or 0
@@ -199,7 +226,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
     board, play = run.board, run.play
     at = board.index[move.deed]
     level = play.levels[at]
-    owners, members = play.owners, board.members[at]
+    owners, members = play.owners, board.sites[at]
     others = [play.levels[i] for i in members if i != at and owners[i] == move.by]
     highest = max(others, default=0)
     if not level:

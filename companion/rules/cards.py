@@ -25,10 +25,12 @@ from companion.game.card_code import (
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Draw
+from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.position import Pile
 from companion.game.rulebook import AMOUNTS, RuleCard
 from companion.rules.aimed import AIMED, targets
 from companion.rules.rule import Choice, Range
+from companion.rules.tickets import expire, take_ticket
 from companion.rules.walking import (
     advance,
     await_guess,
@@ -199,7 +201,7 @@ def carry_out(run: MoveRun, seat: Seat, card: RuleCard, target: str = "") -> Non
     elif target:
         aimed.happen(run, seat, target)
     elif targets(run, seat, card):
-        run.add(f.ChoiceAwaited(card=card.id))
+        run.add(f.ChoiceAwaited(of=card.id))
 
 
 def _nothing(_run: MoveRun, _seat: Seat, _card: RuleCard) -> None:
@@ -297,7 +299,7 @@ def _ready_chips(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
 
 
 def _choice(run: MoveRun, _seat: Seat, card: RuleCard) -> None:
-    run.add(f.ChoiceAwaited(card=card.id))
+    run.add(f.ChoiceAwaited(of=card.id))
 
 
 EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
@@ -317,5 +319,7 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     SKIP_RENT: _skip_rent,
     READY_CHIPS: _ready_chips,
     CHOICE: _choice,
+    TICKET: take_ticket,
+    EXPIRE: expire,
 }
 """Which function carries out each effect of a card."""

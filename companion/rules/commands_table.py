@@ -29,8 +29,10 @@ from companion.rules import (
     ending,
     jail,
     kept_cards,
+    levelling,
     rent,
     seats,
+    tickets,
     trade,
     turn,
     undoing,
@@ -51,6 +53,7 @@ LED = (
     Stage.VERDICT,
     Stage.CARD_USE,
     Stage.RENT_ROLL,
+    Stage.LEVEL,
     Stage.DEBT,
 )
 """The stages that the companion leads through; a new mechanic adds its own."""
@@ -65,6 +68,7 @@ _USING_CARD = {
 _SHOWING = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
 _LOOKING = {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY}
 _ESTATE = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
+_WITH_GROUP = {**_ESTATE, Stage.LEVEL: Who.LEVELLER}
 _ANSWERING = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY}
 _BUYING = {Stage.BUY: Who.MOVER}
 _BIDDING = {Stage.AUCTION: Who.BIDDER}
@@ -200,6 +204,13 @@ RULES: dict[type[c.Command], Rule] = dict(
             alone(c.ReopenGame),
         ),
         rule(m.Roll, _ROLLING, turn.check_roll, turn.roll, turn.roll_choices),
+        rule(
+            m.UseTicket,
+            {Stage.ROLL: Who.MOVER},
+            tickets.check_use,
+            tickets.use,
+            tickets.use_choices,
+        ),
         rule(m.PayJail, _LEAVING_JAIL, jail.check_pay, jail.pay, jail.pay_choices),
         rule(
             m.HandOver,
@@ -249,7 +260,7 @@ RULES: dict[type[c.Command], Rule] = dict(
         rule(m.Bid, _BIDDING, auction.check_bid, auction.bid, auction.bid_choices),
         rule(
             m.PassBid,
-            _BIDDING,
+            {**_BIDDING, **_BUYING},
             auction.check_pass,
             auction.pass_bid,
             auction.pass_choices,
@@ -270,8 +281,15 @@ RULES: dict[type[c.Command], Rule] = dict(
             buildings.build_choices,
         ),
         rule(
+            m.Level,
+            _WITH_GROUP,
+            levelling.check_level,
+            levelling.level,
+            levelling.level_choices,
+        ),
+        rule(
             m.Unbuild,
-            _ESTATE,
+            _WITH_GROUP,
             buildings.check_unbuild,
             buildings.unbuild,
             buildings.unbuild_choices,
@@ -279,12 +297,18 @@ RULES: dict[type[c.Command], Rule] = dict(
         rule(m.SellDeed, _ESTATE, deeds.check_sell, deeds.sell, deeds.sell_choices),
         rule(
             m.Mortgage,
-            _ESTATE,
+            _WITH_GROUP,
             deeds.check_mortgage,
             deeds.mortgage,
             deeds.mortgage_choices,
         ),
-        rule(m.LiftMortgage, _ESTATE, deeds.check_lift, deeds.lift, deeds.lift_choices),
+        rule(
+            m.LiftMortgage,
+            _WITH_GROUP,
+            deeds.check_lift,
+            deeds.lift,
+            deeds.lift_choices,
+        ),
         rule(m.MakeOffer, _ESTATE, trade.check_offer, trade.offer, trade.offer_choices),
         rule(
             m.WantBuilding,

@@ -22,7 +22,9 @@ from typing import NamedTuple
 
 from companion.errors import Malformed, quoted
 from companion.game.board import Board
+from companion.game.playing_tickets import tickets_left
 from companion.game.position import Position
+from companion.rules.buildings import spare
 from companion.words import say
 from companion.words.common import common
 
@@ -79,9 +81,8 @@ def newly_lacking(
 def _lacking(board: Board, play: Position, at: int) -> tuple[int, ...]:
     """The other deeds of its group that its owner lacks; none if it may build so."""
     owner = play.owners[at]
-    found = tuple(x for x in board.members[at] if play.owners[x] != owner)
-    spare = 1 if board.rules.buildings.build_when == "all-but-one" else 0
-    return found if len(found) > spare else ()
+    found = tuple(x for x in board.sites[at] if play.owners[x] != owner)
+    return found if len(found) > spare(board, at, play.levels[at]) else ()
 
 
 def wrongs(board: Board, play: Position) -> Counter[Wrong]:
@@ -101,7 +102,7 @@ def _of_deeds(board: Board, play: Position) -> Iterator[Wrong]:
         if not owner:
             yield Wrong("mortgaged-unowned", at)
         for other in (
-            board.members[at] if board.rules.buildings.blocked_by_mortgage else ()
+            board.sites[at] if board.rules.buildings.blocked_by_mortgage else ()
         ):
             if play.levels[other] and play.owners[other] == owner:
                 yield Wrong("mortgaged-built", at, other)
@@ -123,6 +124,9 @@ def _too_many(board: Board, play: Position) -> Counter[Wrong]:
         found[Wrong("pieces", kind)] = max(0, over)
     if board.rules.vault is not None:
         found[Wrong("keys")] = max(0, _keys(play) - board.rules.vault.keys)
+    if board.rules.tickets is not None:
+        over = _tickets(board, play) - board.rules.tickets.total
+        found[Wrong("tickets")] = max(0, over)
     return found
 
 
@@ -139,6 +143,10 @@ def in_play(board: Board, play: Position, kind: int) -> int:
 def _keys(play: Position) -> int:
     contents = play.vault_contents
     return contents.bank_keys + contents.keys + contents.found if contents else 0
+
+
+def _tickets(board: Board, play: Position) -> int:
+    return tickets_left(play, board) + sum(token.tickets for token in play.tokens)
 
 
 # In words.
@@ -197,6 +205,20 @@ def _too_many_keys(board: Board, _: Position, after: Position, __: Wrong) -> Mal
     )
 
 
+def _too_many_tickets(
+    board: Board, _: Position, after: Position, __: Wrong
+) -> Malformed:
+    total = board.rules.tickets.total if board.rules.tickets else 0
+    return Malformed(
+        say(
+            "there are {total} bus tickets at most in all, not {tickets}",
+            total=total,
+            tickets=_tickets(board, after),
+        ),
+        say("count them again"),
+    )
+
+
 SENTENCES: dict[str, Callable[[Board, Position, Position, Wrong], Malformed]] = {
     "built-unowned": _unowned,
     "mortgaged-unowned": _unowned,
@@ -204,5 +226,6 @@ SENTENCES: dict[str, Callable[[Board, Position, Position, Wrong], Malformed]] = 
     "card": _not_kept,
     "pieces": _pieces,
     "keys": _too_many_keys,
+    "tickets": _too_many_tickets,
 }
 """What writes, for each impossible thing, why it is so and what to correct first."""

@@ -23,8 +23,10 @@ from companion.game.event import put
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import CorrectPosition
+from companion.game.owning import still_uneven
 from companion.game.playing import PLAY_AFTER
 from companion.game.playing_decoder import without_table
+from companion.game.playing_tickets import with_tickets, with_tickets_left
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
 from companion.game.stage import Stage
@@ -88,6 +90,8 @@ def change(run: MoveRun, words: tuple[str, ...]) -> Change:
         return Change(placed(play, board, subject, what, rest))
     if subject == VAULT or (subject == BANK and what == "keys"):
         return _vault(play, board, subject, what, rest)
+    if subject == BANK and what == "tickets":
+        return Change(with_tickets_left(play, board, _ticket_number(board, rest)))
     if subject == BANK and what.removesuffix("s") in board.kinds:
         kind = board.kinds.index(what.removesuffix("s"))
         pieces = put(play.pieces, kind, number(one_word(rest), 400))
@@ -126,7 +130,7 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
         return play
-    play = replace(play, walk=0)
+    play = replace(play, walk=0, bonus="")
     if tries == FREE:
         return play
     if play.base in OF_LANDING:
@@ -197,6 +201,7 @@ def _in_some_pile(play: Position, board: Board, word: str) -> str:
 def _bankrupt(run: MoveRun, seat: Seat, _: tuple[str, ...]) -> Change:
     play, board = run.play, run.board
     play = _cards(run, seat, ("none",)).play
+    play = play.with_token(seat, tickets=0)
     for at, owner in enumerate(play.owners):
         if owner == seat:
             play = placed(play, board, board.rules.deeds[at].id, "owner", ("none",))
@@ -242,6 +247,19 @@ def _chips(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
     return Change(run.play.with_token(seat, chips=count))
 
 
+def _tickets(run: MoveRun, seat: Seat, rest: tuple[str, ...]) -> Change:
+    """Set how many bus tickets a seat holds; they come from the deck or go back."""
+    count = _ticket_number(run.board, rest)
+    return Change(with_tickets(run.play, run.board, seat, count))
+
+
+def _ticket_number(board: Board, rest: tuple[str, ...]) -> int:
+    tickets = board.rules.tickets
+    if tickets is None:
+        raise Malformed(say("there are no bus tickets in this game"))
+    return number(one_word(rest), tickets.total)
+
+
 SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "on": _on,
     "cash": _cash,
@@ -253,6 +271,7 @@ SEAT_WORDS: dict[str, Callable[[MoveRun, Seat, tuple[str, ...]], Change]] = {
     "owes": _owes,
     "hotels": _hotels,
     "chips": _chips,
+    "tickets": _tickets,
 }
 """Which function carries out each word about a seat."""
 
@@ -307,6 +326,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
         play = without_table(play)
+    play = still_uneven(play, run.board)
     run.add(kind(words=move.words, position=without_landing(play)))
     if account:
         more = cash - run.balance(account)

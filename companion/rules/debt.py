@@ -25,6 +25,7 @@ from companion.rules.auction import open_auction, without_bidder
 from companion.rules.buildings import is_sale_known, sale_value
 from companion.rules.deeds import owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
+from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
@@ -153,6 +154,7 @@ def _hand_all(run: MoveRun, seat: Seat, creditor: Seat) -> None:
     """Hand cards and deeds to a creditor, who pays interest on mortgaged deeds."""
     for card in run.play.token_of(seat).cards:
         run.add(p.CardPassed(card=card, giver=seat, taker=creditor))
+    pass_tickets(run, seat, Account(creditor), run.play.token_of(seat).tickets)
     for at in owned(run, seat):
         pass_deed(run, run.board.rules.deeds[at].id, creditor)
 
@@ -161,6 +163,7 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     """Return cards to their decks and deeds to the bank, which may auction them."""
     for card in run.play.token_of(seat).cards:
         run.add(p.CardReturned(seat=seat, card=card))
+    pass_tickets(run, seat, BANK, run.play.token_of(seat).tickets)
     deeds = tuple(run.board.rules.deeds[at].id for at in owned(run, seat))
     for deed in deeds:
         run.add(d.DeedReturned(deed=deed))

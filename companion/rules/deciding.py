@@ -252,6 +252,8 @@ def _is_for(play: Position, seat: str, who: Who) -> bool:
         return play.showing == seat
     if who is Who.DEBTOR:
         return any(debt.debtor == seat for debt in play.debts)
+    if who is Who.LEVELLER:
+        return play.uneven[0].seat == seat
     bids = play.auction
     return (
         bids is not None

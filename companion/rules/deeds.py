@@ -117,7 +117,7 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
     at = board.index[move.deed]
     if play.mortgaged[at]:
         return Why.MORTGAGED
-    if any(play.levels[i] for i in board.members[at] if play.owners[i] == move.by):
+    if any(play.levels[i] for i in board.sites[at] if play.owners[i] == move.by):
         return Why.HAS_BUILDINGS
     if not board.rules.mortgage.exists:
         return Why.LIMIT_REACHED

@@ -22,7 +22,7 @@ from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
 from companion.rules.commands_table import LOCKS_OWN, RULES
-from companion.rules.turn import DICE_COUNT, PIPS_MAX
+from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
 from companion.words import say
 
 LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
@@ -87,9 +87,9 @@ def _begin(command: Begin, source: Source) -> m.BeginPlay:
 
 
 def _roll(command: m.Roll, source: Source) -> m.Roll:
-    rules = _rules(source)
+    rules, play, board = _rules(source), source.game.play, source.game.board
     is_typed = bool(command.dice or command.special)
-    if rules is None:
+    if rules is None or play is None or board is None:
         return command
     if is_typed and rules.dice_by == "rolled":
         raise Refused(
@@ -105,7 +105,13 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
     dice = tuple(chance.randrange(PIPS_MAX) + 1 for _ in range(DICE_COUNT))
     if rules.dice.lock_face and dice[-1] == LOCK_PIPS:
         return replace(command, dice=dice[:-1], special=rules.dice.lock_face)
-    return replace(command, dice=dice)
+    if dice_count(board, play) == DICE_COUNT:
+        return replace(command, dice=dice)
+    faces = rules.dice.third_faces
+    face = faces[chance.randrange(len(faces))]
+    if face.isdigit():
+        return replace(command, dice=(*dice, int(face)))
+    return replace(command, dice=dice, special=face)
 
 
 def _draw(command: m.Draw, source: Source) -> m.Draw:

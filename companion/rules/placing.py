@@ -31,7 +31,7 @@ from companion.game.position import (
     Position,
     VaultContents,
 )
-from companion.game.rulebook import RuleSpace
+from companion.game.rulebook import BUS_DECK, RuleSpace
 from companion.game.stage import Stage
 from companion.units import BANK, Seat
 from companion.words import say
@@ -103,7 +103,8 @@ def placed(
     if what == "bare":
         level = 0
     elif kind in ladder:
-        count = number(one_word(rest), ladder.count(kind))
+        is_one = not rest and ladder.count(kind) == 1  # ``boardwalk skyscraper``
+        count = 1 if is_one else number(one_word(rest), ladder.count(kind))
         level = ladder.index(kind) + count if count else 0
     elif kind in board.kinds:
         raise Malformed(
@@ -195,6 +196,8 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
         doubles=0,
         rolls_again=False,
         walk=0,
+        bonus="",
+        uneven=(),
         winners=(),
         scores=(),
     )
@@ -215,10 +218,10 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     pile = play.piles[at]
     for card in cards:
         known = board.card(card)
-        is_elsewhere = board.deck_of(card) is not None and card not in (
-            *pile.fresh,
-            *pile.used,
-        )
+        lying = (*pile.fresh, *pile.used)
+        if at == board.tickets:  # Which of them are left, nobody knows.
+            lying = board.rules.decks[at].cards
+        is_elsewhere = board.deck_of(card) is not None and card not in lying
         absent = board.rules.decks[at].absent
         if known is None or is_elsewhere or known.effect in absent:
             raise unexpected(
@@ -227,9 +230,12 @@ def _top(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
             )
     if board.is_open(deck):
         cards = tuple(board.open_card(deck, card) for card in cards)
+    count = len(pile.fresh)
     for card in cards:
         pile = pile.without(card)
     pile = Pile((*cards, *pile.fresh), pile.used)
+    if at == board.tickets:
+        pile = Pile(pile.fresh[:count])
     return replace(play, piles=put(play.piles, at, pile))
 
 
@@ -252,7 +258,15 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     """Set what the table waits for, as far as the mover's space allows it."""
     stage = one_word(rest)
     space = board.rules.spaces[play.mover.space]
-    clear = replace(play, base=Stage.ROLL, awaited="", has_moved=True, auction=None)
+    clear = replace(
+        play,
+        base=Stage.ROLL,
+        awaited="",
+        has_moved=True,
+        auction=None,
+        bonus="",
+        uneven=(),
+    )
     if play.mover.is_out:
         raise Malformed(
             say("whoever has the dice is out of the game"),
@@ -260,14 +274,15 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         )
     if stage == Stage.ROLL:
         return replace(clear, has_moved=False, winners=(), scores=())
-    if stage == Stage.CARD and space.kind in board.deck_index:
-        return replace(clear, base=Stage.CARD, awaited=space.kind)
+    deck = BUS_DECK if space.kind == "bus-ticket" else space.kind
+    if stage == Stage.CARD and deck in board.deck_index:
+        return replace(clear, base=Stage.CARD, awaited=deck)
     owner = play.owners[board.index[space.deed]] if space.deed else ""
     is_for_sale = (
         space.deed and not board.rules.deeds[board.index[space.deed]].is_locked
     )
     if stage == Stage.BUY and is_for_sale and not owner:
-        return replace(clear, base=Stage.BUY, awaited=space.deed)
+        return replace(clear, base=Stage.BUY, awaited=space.deed, may_pass=False)
     if stage == Stage.AUCTION and is_for_sale and not owner:
         start = board.rules.auction.start
         auction = Auction((space.deed,), play.playing(), start)

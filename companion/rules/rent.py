@@ -32,20 +32,22 @@ def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None
         board: The game's rules.
         play: The position; the deed at *at* has an owner.
         at: The deed's index in the rulebook.
-        total: The sum of the dice; it matters only for utilities.
+        total: The sum of the dice that count; it matters only for utilities.
 
     Returns:
         Whole dollars, or ``None`` if a figure is unknown.
 
     Source:
         Grab & Go's sheet: "Paying rent" (doubled on undeveloped sites of a whole
-        group), "Railroads", "Utilities" (4 or 10 times the dice).
+        group), "Railroads", "Utilities" (4 or 10 times the dice); the Mega booklet,
+        "Railroads" (doubled by a depot).
     """
     deed, level = board.rules.deeds[at], play.levels[at]
     if deed.kind == STREET:
         return deed.rents[level] if level else _bare_rent(board, play, at)
     owned = sum(play.owners[i] == play.owners[at] for i in board.members[at])
-    figure = deed.rents[min(owned, len(deed.rents)) - 1]
+    rents = deed.depot_rents if level else deed.rents
+    figure = rents[min(owned, len(rents)) - 1]
     if figure is None or deed.kind == RAILROAD:
         return figure
     return figure * total
@@ -120,7 +122,7 @@ def _amount(run: MoveRun, claim: Claim) -> Dollars | None:
     if claim.amount is not None:
         return claim.amount
     at = run.board.index[claim.deed]
-    return rent_of(run.board, run.play, at, sum(run.play.dice))
+    return rent_of(run.board, run.play, at, run.board.rent_dice(run.play.dice))
 
 
 def _collect(run: MoveRun, claim: Claim) -> None:

@@ -25,6 +25,7 @@ class Who(enum.Enum):
     MOVER = enum.auto()  # The seat with the dice.
     BIDDER = enum.auto()  # A seat that has not passed, nor leads the bidding.
     DEBTOR = enum.auto()  # A seat that owes.
+    LEVELLER = enum.auto()  # Whoever has to build a group evenly.
     SHOWER = enum.auto()  # Whoever laid down what lies on the table.
     ANYBODY = enum.auto()  # Any seat that still plays.
 

@@ -4,7 +4,8 @@ Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
     "Playing" 5 (nobody borrows or lends, so money alone is no trade); the
     standard rules in the Mega booklet, "Selling properties", "Mortgages",
-    "Miscellaneous". Free jail cards: "Chance and Community Chest". The Secret Vault
+    "Miscellaneous", and its own "Bus tickets", "The dice & how to move". Free jail
+    cards: "Chance and Community Chest". The Secret Vault
     article, "Deals & Trades": loose hotels, and those of a street come off first. That
     money of both sides lies on the table as one payment, of the difference, and only
     one's own buildings are in the way, are readings.
@@ -22,9 +23,10 @@ from companion.game.card_code import JAIL_CARD
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Accept, MakeOffer, Reject
-from companion.game.position import DEAL, Bundle, Offer, Payment
+from companion.game.position import DEAL, MR, Bundle, Offer, Payment
 from companion.rules.deeds import interest
 from companion.rules.rule import Range
+from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
 from companion.units import BANK, Account, Dollars, Seat
 from companion.words.money import AMOUNT_MAX
@@ -32,6 +34,8 @@ from companion.words.money import AMOUNT_MAX
 
 def check_offer(run: MoveRun, move: MakeOffer) -> Why | None:
     """Check that it is a trade, that both have the goods, and no building blocks it."""
+    if run.play.bonus == MR:
+        return Why.WRONG_STAGE  # Nobody else trades before that move is done.
     other = run.play.token(move.taker)
     if other is None:
         return Why.UNKNOWN_SEAT
@@ -47,6 +51,8 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Why | None:
         return Why.HAS_BUILDINGS
     if any(_jail_cards(run, seat) < side.jail_cards for seat, side in sides):
         return Why.NO_CARD
+    if any(run.play.token_of(seat).tickets < side.tickets for seat, side in sides):
+        return Why.NO_TICKET
     if any(_hotels(run, seat, side) < side.hotels for seat, side in sides):
         return Why.NO_HOTEL
     return Why.CANNOT_AFFORD if run.cash(move.by) < move.give.cash else None
@@ -66,8 +72,8 @@ def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
 def _is_built(run: MoveRun, seat: str, at: int) -> bool:
     """Whether the seat has a building on the deed at *at* or in its group."""
     play = run.play
-    members = run.board.members[at]
-    return any(play.levels[i] for i in members if play.owners[i] == seat)
+    sites = run.board.sites[at]
+    return any(play.levels[i] for i in sites if play.owners[i] == seat)
 
 
 def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
@@ -79,16 +85,20 @@ def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
             return False
         if side.jail_cards and JAIL_CARD not in items:
             return False
-        if side.tickets or (side.hotels and "hotels" not in items):
+        if side.tickets and "tickets" not in items:
             return False
-        numbers = (side.cash, side.jail_cards, side.hotels)
+        if side.hotels and "hotels" not in items:
+            return False
+        numbers = (side.cash, side.jail_cards, side.hotels, side.tickets)
         if any(type(n) is not int or not 0 <= n <= AMOUNT_MAX for n in numbers):
             return False
         if len(set(side.deeds)) != len(side.deeds):
             return False
         if any(deed not in run.board.index for deed in side.deeds):
             return False
-    return any(side.deeds or side.jail_cards or side.hotels for side in sides)
+    return any(
+        side.deeds or side.jail_cards or side.hotels or side.tickets for side in sides
+    )
 
 
 def _hotels(run: MoveRun, seat: str, side: Bundle) -> int:
@@ -131,7 +141,8 @@ def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
 def _has_goods(run: MoveRun, seat: str) -> bool:
     """Whether a seat has anything but money that can change hands now."""
     board, play = run.board, run.play
-    if _jail_cards(run, seat) or run.play.token_of(seat).hotels:
+    token = run.play.token_of(seat)
+    if _jail_cards(run, seat) or token.hotels or token.tickets:
         return True
     if seat not in play.owners:
         return False
@@ -245,6 +256,7 @@ def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
         run.add(p.CardPassed(card=card, giver=giver, taker=taker))
     for deed in side.deeds:
         _clear(run, giver, deed)
+    pass_tickets(run, giver, Account(taker), side.tickets)
     if side.hotels:
         run.add(r.HotelsPassed(giver=giver, taker=Account(taker), count=side.hotels))
     for deed in side.deeds:

@@ -2,7 +2,7 @@
 
 ``settle`` is the only place that decides what the table waits for after a move:
 first debts, then bids, then cards, guesses and purchases, then a walk that was put
-off, and only when nothing is left do the dice pass on.
+off and what a third die brings, and only when nothing is left do the dice pass on.
 
 Source:
     Grab & Go's sheet, "Playing", "Chance and Community Chest", "Going to jail",
@@ -10,7 +10,8 @@ Source:
     "The play", "GO", "Income tax/luxury tax", "Jail", "Free Parking"; the Secret
     Vault article, "Unowned and Locked", "Pay to Guess!", "Guess for Free!", "GO",
     "Income Tax and Luxury Tax", "Jail"; Cash Decoder's sheet, "GO", "Trains", "Decoder
-    Chips"; the Crooked Cash article, "Go".
+    Chips"; the Crooked Cash article, "Go"; the Mega booklet, "The dice & how to move",
+    "Other new spaces".
 """
 
 from __future__ import annotations
@@ -20,14 +21,24 @@ from collections.abc import Callable
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import play_events as p
+from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.playing_decoder import chips_of
-from companion.game.position import FREE
-from companion.game.rulebook import UTILITY
+from companion.game.playing_tickets import tickets_left
+from companion.game.position import BUS
+from companion.game.rulebook import BUS_DECK, UTILITY
 from companion.game.stage import Stage
+from companion.rules.ahead import (
+    CARD_SPACES,
+    highest_rent,
+    mr_space,
+    next_card_space,
+    next_unowned,
+    owes_rent,
+)
 from companion.rules.ending import end_if_all_owned
 from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
@@ -81,6 +92,7 @@ def land(
     times: int = 1,
     is_card_dice: bool = False,
     is_by_card: bool = False,
+    may_pass: bool = False,
 ) -> None:
     """Let happen what the space under the token brings.
 
@@ -90,6 +102,7 @@ def land(
         times: By how much a card multiplies the rent.
         is_card_dice: The rent is *times* a fresh roll of the dice instead.
         is_by_card: A card, not the dice, brought the token here.
+        may_pass: A deed that nobody owns may be left without an auction.
     """
     play, board = run.play, run.board
     space = play.token_of(seat).space
@@ -100,13 +113,13 @@ def land(
     deed, owner = board.rules.deeds[at], play.owners[at]
     if not owner:
         if not deed.is_locked:  # Without a key, nothing happens on a locked street.
-            run.add(d.DeedAwaited(deed=deed.id))
-    elif owner == seat or play.mortgaged[at] or not _collects(run, owner):
+            run.add(d.DeedAwaited(deed=deed.id, may_pass=may_pass))
+    elif not owes_rent(board, play, seat, at):
         return
-    elif deed.kind == UTILITY and is_by_card:
+    elif deed.kind == UTILITY and (is_by_card or not play.dice):
         run.add(p.RentRollAwaited(deed=deed.id, times=times, is_card_dice=is_card_dice))
     else:
-        fall_due(run, seat, at, total=sum(play.dice), times=times)
+        fall_due(run, seat, at, total=board.rent_dice(play.dice), times=times)
 
 
 def _landing(board: Board, space: int) -> Landing:
@@ -118,11 +131,6 @@ def _landing(board: Board, space: int) -> Landing:
 def brings_something(board: Board, space: int) -> bool:
     """Whether anything happens on a space without a deed."""
     return _landing(board, space) is not _rest
-
-
-def _collects(run: MoveRun, owner: str) -> bool:
-    """Whether an owner may collect rent: out of jail, or in it if the rules allow."""
-    return run.board.rules.jail.collects_rent or run.play.token_of(owner).tries == FREE
 
 
 def _rest(_run: MoveRun, _seat: Seat) -> None:
@@ -141,26 +149,52 @@ def _draw(run: MoveRun, seat: Seat) -> None:
 
 def _train(run: MoveRun, seat: Seat) -> None:
     """Carry the seat on to the next deed that can be bought, and land there."""
-    train, space = run.board.rules.train, _next_unowned(run, seat)
+    train, here = run.board.rules.train, run.play.token_of(seat).space
+    space = next_unowned(run.board, run.play, here)
     if space is not None:
         advance(run, seat, space, collects=train is not None and train.pays_salary)
         land(run, seat)
 
 
-def _next_unowned(run: MoveRun, seat: Seat) -> int | None:
-    """The next space ahead with a deed that nobody owns and that needs no key."""
+ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
+"""What offers a choice besides a card and the bus: three dice alike, and spaces."""
+
+
+def _auction(run: MoveRun, seat: Seat) -> None:
+    """Have the seat put a deed up; once all are owned, it goes to the highest rent."""
     board, play = run.board, run.play
-    here = play.token_of(seat).space
-    for steps in range(1, board.size):
-        space = (here + steps) % board.size
-        at = board.deed_at[space]
-        if (
-            at is not None
-            and not play.owners[at]
-            and not board.rules.deeds[at].is_locked
-        ):
-            return space
-    return None
+    if next_unowned(board, play, play.token_of(seat).space) is not None:
+        run.add(f.ChoiceAwaited(of=LOT))
+        return
+    space = highest_rent(board, play, seat)
+    if space is not None:
+        advance(run, seat, space, collects=True)
+        land(run, seat)
+
+
+def _gift(run: MoveRun, _seat: Seat) -> None:
+    run.add(f.ChoiceAwaited(of=GIFT))
+
+
+def draw_ticket(run: MoveRun, _seat: Seat) -> None:
+    """Have the seat draw a bus ticket, if any is left."""
+    if tickets_left(run.play, run.board):
+        run.add(p.CardAwaited(deck=BUS_DECK))
+
+
+def _take_bonus(run: MoveRun) -> None:
+    """Let the third die do what it showed, now that the landing is settled."""
+    seat, bonus = run.play.mover.seat, run.play.bonus
+    run.add(t.BonusCame(seat=seat, bonus=bonus))
+    board, play, here = run.board, run.play, run.play.mover.space
+    if bonus == BUS:
+        if tickets_left(play, board) or next_card_space(board, here) is not None:
+            run.add(f.ChoiceAwaited(of=BUS))
+        return
+    space = mr_space(board, play, seat, here)
+    if space is not None:
+        advance(run, seat, space, collects=True)
+        land(run, seat, may_pass=True)
 
 
 def send_to_jail(run: MoveRun, seat: Seat) -> None:
@@ -184,13 +218,15 @@ def _paid_guess(run: MoveRun, seat: Seat) -> None:
 LANDINGS: dict[str, Landing] = {
     "income-tax": _tax,
     "luxury-tax": _tax,
-    "chance": _draw,
-    "community-chest": _draw,
+    **dict.fromkeys(CARD_SPACES, _draw),
     "go-to-jail": send_to_jail,
     "train": _train,
     "guess": await_guess,
     "guess-for-free": await_guess,
     "pay-to-guess": _paid_guess,
+    "auction": _auction,
+    "birthday-gift": _gift,
+    "bus-ticket": draw_ticket,
 }
 """What a space without a deed brings, by its effect or kind; others bring nothing."""
 
@@ -216,6 +252,8 @@ def settle(run: MoveRun) -> None:
             return
         if play.walk:
             walk(run, play.mover.seat, play.walk)
+        elif play.bonus:
+            _take_bonus(run)
         elif not play.has_moved:
             return
         else:

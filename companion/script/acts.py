@@ -12,6 +12,7 @@ from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
 from companion.game.box_key import words_of
 from companion.game.position import (
@@ -63,6 +64,8 @@ def _bundle(side: Bundle) -> str:
     words = list(side.deeds) + ["jail-card"] * side.jail_cards
     if side.hotels:
         words.append(f"hotels {side.hotels}")
+    if side.tickets:
+        words.append(f"tickets {side.tickets}")
     if side.cash:
         words.append(f"cash {side.cash}")
     return " ".join(words)
@@ -75,6 +78,11 @@ def _offer(event: d.OfferMade) -> str:
 
 def _sold(event: d.BuildingSold) -> str:
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
+
+
+def _levelled(event: d.GroupLevelled) -> str:
+    plan = " ".join(f"{deed} {level}" for deed, level in event.levels)
+    return f"do {event.seat} level {plan}"
 
 
 def _laid(event: f.PaymentLaid) -> str:
@@ -148,6 +156,9 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(d.DeedDeclined, lambda x: f"do {x.seat} auction"),
         _row(d.BidMade, lambda x: f"do {x.seat} bid {x.amount}"),
         _row(d.BidPassed, lambda x: f"do {x.seat} pass"),
+        _row(d.DeedLeft, lambda x: f"do {x.seat} pass"),
+        _row(t.TicketUsed, lambda x: f"do {x.seat} use-ticket {x.space}"),
+        _row(d.GroupLevelled, _levelled),
         _row(d.DeedMortgaged, lambda x: f"do {x.seat} mortgage {x.deed}"),
         _row(d.MortgageLifted, lambda x: f"do {x.seat} unmortgage {x.deed}"),
         _row(d.BuildingBought, lambda x: f"do {x.seat} build {x.deed}"),

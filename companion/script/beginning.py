@@ -131,9 +131,13 @@ class Beginning:
             for event in entry.events:
                 if isinstance(event, p.CardDrawn) and event.card in self._board.cards:
                     cards = seen.setdefault(event.deck, [])
-                    if event.card not in cards:
+                    is_used_up = self._is_used_up(event.deck)
+                    if is_used_up or event.card not in cards:
                         cards.append(event.card)
         return [f"given top {deck} {' '.join(cards)}" for deck, cards in seen.items()]
+
+    def _is_used_up(self, deck: str) -> bool:
+        return self._board.deck_index[deck] == self._board.tickets
 
     def _owners(self) -> Iterator[str]:
         pairs = list(zip(self._board.rules.deeds, self._play.owners, strict=True))

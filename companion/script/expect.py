@@ -8,6 +8,7 @@ from companion.errors import Malformed, Refused, quoted
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import space_number
+from companion.game.playing_tickets import tickets_left
 from companion.game.position import (
     FORCED,
     FREE,
@@ -22,7 +23,7 @@ from companion.rules import decide, legal_commands
 from companion.rules.deciding import moves_by_kind
 from companion.rules.placing import number
 from companion.rules.rule import Range
-from companion.script.verbs import ELSEWHERE, VERBS, WordsWrong, command
+from companion.script.verbs import VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
 from companion.words.report import unexpected
 
@@ -140,6 +141,10 @@ def _hotels(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return _same(_word(rest), token.hotels)
 
 
+def _tickets(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
+    return _same(_word(rest), token.tickets)
+
+
 def _chips(_: Game, token: Token, rest: tuple[str, ...]) -> Answer:
     return _same(_word(rest), token.chips)
 
@@ -155,6 +160,7 @@ SEAT: dict[str, Callable[[Game, Token, tuple[str, ...]], Answer]] = {
     "owes": _owes,
     "hotels": _hotels,
     "chips": _chips,
+    "tickets": _tickets,
 }
 """Which function answers each word about a seat."""
 
@@ -177,7 +183,8 @@ def _deed(game: Game, play: Position, at: int, rest: tuple[str, ...]) -> Answer:
     if kind not in game.board.kinds:
         raise unexpected("owner, houses, hotels, mortgaged or bare", quoted(what))
     counts = dict(zip(game.board.kinds, game.board.used[at][level], strict=True))
-    return number(_word(rest[1:])) == counts[kind], str(counts[kind])
+    wanted = number(_word(rest[1:])) if rest[1:] else 1
+    return wanted == counts[kind], str(counts[kind])
 
 
 def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
@@ -185,6 +192,8 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
     left = dict(zip(game.board.kinds, play.pieces, strict=True))
     if play.vault_contents is not None:
         left["key"] = play.vault_contents.bank_keys
+    if game.board.tickets is not None:
+        left["ticket"] = tickets_left(play, game.board)
     kind = rest[0].removesuffix("s")
     if kind not in left:
         raise unexpected(f"one of {', '.join(left)}", quoted(rest[0]))
@@ -196,10 +205,10 @@ def _bank(game: Game, play: Position, rest: tuple[str, ...]) -> Answer:
 
 def _can(game: Game, _: Position, rest: tuple[str, ...]) -> Answer:
     """Whether a seat may make this move now; without arguments, with any at all."""
-    if len(rest) < 2 or (rest[1] not in VERBS and rest[1] not in ELSEWHERE):
+    if len(rest) < 2 or rest[1] not in VERBS:
         raise unexpected("a seat and a verb", quoted(" ".join(rest)))
     seat, verb, args = rest[0], rest[1], rest[2:]
-    if not args and verb in VERBS:
+    if not args:
         is_legal = _is_open(game, seat, verb)
         return is_legal, "can" if is_legal else "cannot"
     try:

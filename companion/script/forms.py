@@ -5,17 +5,13 @@ from __future__ import annotations
 from companion.game.board import Board
 from companion.script.verbs import (
     CAMERA_VERBS,
-    ELSEWHERE,
     TABLE_VERBS,
     VAULT_VERBS,
     VERBS,
     Form,
 )
 
-VERB_FORMS: dict[str, Form] = {
-    **{word: verb.form for word, verb in VERBS.items()},
-    **ELSEWHERE,
-}
+VERB_FORMS: dict[str, Form] = {word: verb.form for word, verb in VERBS.items()}
 """What follows a seat's verb."""
 
 WITH_CODE: Form = (("=code", "number"),)
@@ -48,6 +44,7 @@ OF_SEAT: dict[str, Form] = {
     "owes": ("number", ("=to", "account")),
     "hotels": ("number",),
     "chips": ("number",),
+    "tickets": ("number",),
 }
 """What can be said about a seat, or expected of it."""
 
@@ -94,9 +91,10 @@ def of_deed(board: Board) -> dict[str, Form]:
 
 def of_bank(board: Board) -> dict[str, Form]:
     """What can be said about the bank's pieces: how many of each kind it has."""
-    return _counts((*board.kinds, "key"))
+    return _counts((*board.kinds, "key", "ticket"))
 
 
 def _counts(kinds: tuple[str, ...]) -> dict[str, Form]:
     many: dict[str, Form] = {f"{kind}s": ("number",) for kind in kinds}
-    return {**many, **dict.fromkeys(kinds, ("number",))}
+    one: dict[str, Form] = dict.fromkeys(kinds, (("number",),))
+    return {**many, **one}

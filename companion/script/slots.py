@@ -79,8 +79,9 @@ def _figures(game: Game) -> tuple[str, ...]:
 
 
 def _dice(game: Game) -> tuple[str, ...]:
-    special = board_of(game).rules.dice.lock_face
-    return (special,) if special else ()
+    dice = board_of(game).rules.dice
+    words = dict.fromkeys((dice.lock_face, *dice.third_faces))
+    return tuple(word for word in words if word and not word.isdigit())
 
 
 def is_whole(_: Game, word: str) -> bool:

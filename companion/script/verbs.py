@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import FieldInfo
 
-from companion.errors import Malformed, Refused, Why
+from companion.errors import Malformed
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
@@ -35,6 +35,7 @@ from companion.units import (
     Dollars,
     Seat,
     SeatWord,
+    SpaceWord,
     TargetWord,
 )
 
@@ -97,6 +98,7 @@ SLOT_OF: dict[object, str] = {
     CardId: "card",
     TargetWord: "target",
     ChoiceWord: "option",
+    SpaceWord: "space",
     bool: "=",
 }
 """Type of a field -> its slot; fields of other types are not said in scripts."""
@@ -199,6 +201,8 @@ def _space(_: Game, by: str, args: Args) -> Command:
     return m.ReadBox(by=by, key=key_of("space", args[0], "kind"), value=args[1])
 
 
+LEVELS: Form = ("deed", "number", *(("deed", "number"),) * 3)
+
 VERDICT: Form = ("verdict", ("number",))
 
 
@@ -208,6 +212,14 @@ def _verdict(_: Game, by: str, args: Args) -> Command:
         raise WordsWrong("expected real, fake or unsure, and what the note is worth")
     amount = whole(args[1]) if args[1:] else 0
     return m.GiveVerdict(by=by, verdict=args[0], amount=amount)
+
+
+def _level(_: Game, by: str, args: Args) -> Command:
+    """``level boardwalk 2 park-place 1``: the whole group, deed by deed."""
+    if not args or len(args) % 2:
+        raise WordsWrong("expected a deed and what shall stand there, and so on")
+    pairs = zip(args[::2], args[1::2], strict=True)
+    return m.Level(by=by, levels=tuple((deed, whole(word)) for deed, word in pairs))
 
 
 def _set(_: Game, by: str, args: Args) -> Command:
@@ -252,6 +264,7 @@ VERBS = _with_derived(
         ),
         "space": Verb(m.ReadBox, ("number", "kind"), _space),
         "verdict": Verb(m.GiveVerdict, VERDICT, _verdict),
+        "level": Verb(m.Level, LEVELS, _level),
     },
     (*(kind for kind, rule in RULES.items() if rule.stages), c.Undo, c.Redo),
 )
@@ -259,12 +272,6 @@ VERBS = _with_derived(
 
 CAMERA_VERBS = {"verdict": VERBS["verdict"]}
 """What the decoder can say."""
-
-ELSEWHERE: dict[str, Form] = {
-    "level": ("deed", "number", (("deed", "number"),) * 3),
-    "use-ticket": ("space",),
-}
-"""Verbs for mechanics that no edition played here has, and what stands after them."""
 
 TABLE_VERBS = _with_derived(
     {
@@ -309,12 +316,9 @@ def command(game: Game, who: str, verb: str, args: Args) -> Command:
 
     Raises:
         WordsWrong: If the verb takes another number of words.
-        Refused: If the verb belongs to a mechanic that is not played here.
     """
     if who == VAULT:
         return _of_vault(verb, args)
-    if who != TABLE and verb in ELSEWHERE:
-        raise Refused(Why.WRONG_STAGE, f"this edition has no {verb}")
     verbs = {TABLE: TABLE_VERBS, CAMERA: CAMERA_VERBS}.get(who, VERBS)
     return verbs[verb].read(game, who, args)
 

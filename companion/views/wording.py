@@ -28,11 +28,13 @@ from companion.units import (
     HotelCount,
     KeyCount,
     Level,
+    Levels,
     LotId,
     Seat,
     SpaceCount,
     SpaceNumber,
     TargetWord,
+    TicketCount,
 )
 from companion.views.agreed import agreed
 from companion.words import Value, Words, say, say_count
@@ -56,6 +58,7 @@ REASON_WORDS: dict[Reason, str] = {
     Reason.FINE: say("as a fine"),
     Reason.CARD: say("by a card"),
     Reason.DEAL: say("for a trade"),
+    Reason.GIFT: say("as a gift"),
     Reason.FAKE: say("for a fake"),
     Reason.RICHES: say("of the riches"),
     Reason.LEAVING: say("on leaving"),
@@ -71,8 +74,9 @@ LEVELS: tuple[Words, ...] = (
     say("three houses"),
     say("four houses"),
     say("a hotel"),
+    say("a skyscraper"),
 )
-"""What stands on a deed, by its level; the last one for any higher level, too."""
+"""What stands on a street, by its level."""
 
 
 def space_key(number: int) -> str:
@@ -93,6 +97,16 @@ def keys_text(count: int) -> Words:
 def hotels_text(count: int) -> Words:
     """A number of hotels in words."""
     return say_count(count, "one hotel", "{count} hotels")
+
+
+def tickets_text(count: int) -> Words:
+    """A number of bus tickets in words."""
+    return say_count(count, "one bus ticket", "{count} bus tickets")
+
+
+def level_text(level: int) -> str:
+    """What stands on a street with so many steps; the last one for any more, too."""
+    return LEVELS[min(level, len(LEVELS) - 1)]
 
 
 def listed(words: Iterable[str]) -> str:
@@ -138,6 +152,8 @@ def _bundle(side: Bundle, names: Names) -> str:
         )
     if side.hotels:
         words.append(hotels_text(side.hotels))
+    if side.tickets:
+        words.append(tickets_text(side.tickets))
     if side.cash:
         words.append(dollars_text(side.cash))
     return listed(words) or say("nothing")
@@ -173,6 +189,9 @@ def _space(number: int, names: Names) -> str:
 
 
 CHOICES: dict[str, Words] = {
+    "ticket": say("a bus ticket"),
+    "cash": say("the money"),
+    "move": say("on to the next card"),
     "pay": say("pay"),
     "go-to-jail": say("go to jail"),
     "keep": say("keep the card in hand"),
@@ -204,8 +223,18 @@ WORDS: dict[object, Word] = {
     KeyCount: lambda count, _: keys_text(count),
     HotelCount: lambda count, _: hotels_text(count),
     tuple[KeyCount, HotelCount]: _pieces,
+    TicketCount: lambda count, _: tickets_text(count),
     tuple[Level, HotelCount]: lambda standing, _: (
-        hotels_text(standing[1]) if standing[1] else LEVELS[min(standing[0], 5)]
+        hotels_text(standing[1]) if standing[1] else level_text(standing[0])
+    ),
+    tuple[Level, HotelCount, str]: lambda standing, names: (
+        piece_words(standing[2])
+        if standing[2] and not standing[1]
+        else WORDS[tuple[Level, HotelCount]](standing[:2], names)
+    ),
+    Levels: lambda levels, names: listed(
+        say("{deed}: {standing}", deed=name_of(deed, names), standing=level_text(level))
+        for deed, level in levels
     ),
     tuple[int, ...]: _dice,
     tuple[Seat, ...]: lambda seats, names: listed(name_of(x, names) for x in seats),

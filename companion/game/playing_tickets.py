@@ -1,0 +1,105 @@
+"""How each event of a third die and of bus tickets changes a position.
+
+One small function each, pure and never refusing: what is written has happened.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.game import ticket_events as t
+from companion.game.board import Board
+from companion.game.event import Apply, Event, put, row
+from companion.game.position import Pile, Position
+from companion.units import BANK
+
+TICKET, EXPIRE = "ticket", "expire"
+"""The cards of the deck of bus tickets: a plain one, and one that ends all others."""
+
+
+def tickets_left(play: Position, board: Board) -> int:
+    """How many bus tickets can still be drawn."""
+    return 0 if board.tickets is None else len(play.piles[board.tickets].fresh)
+
+
+def with_tickets_left(play: Position, board: Board, count: int) -> Position:
+    """*play* with so many bus tickets in the deck; plain ones are added."""
+    assert board.tickets is not None, "this game has bus tickets"
+    fresh = play.piles[board.tickets].fresh
+    more = (TICKET,) * (count - len(fresh))
+    pile = Pile((*fresh[:count], *more))
+    return replace(play, piles=put(play.piles, board.tickets, pile))
+
+
+def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:
+    """*play* with so many in a seat's hand, taken from the deck or put back into it.
+
+    Plain ones go first; those that the deck lacks were out of the game.
+    """
+    more = count - play.token_of(seat).tickets
+    play = play.with_token(seat, tickets=count)
+    if more < 0:
+        return with_tickets_left(play, board, tickets_left(play, board) - more)
+    assert board.tickets is not None, "this game has bus tickets"
+    fresh = list(play.piles[board.tickets].fresh)
+    for _ in range(min(more, len(fresh))):
+        last = max((i for i, x in enumerate(fresh) if x == TICKET), default=-1)
+        del fresh[last]
+    return replace(play, piles=put(play.piles, board.tickets, Pile(tuple(fresh))))
+
+
+def moved_on(play: Position, board: Board) -> Position:
+    """*play* once the mover rolled or took the bus: what lasted until then is gone.
+
+    Offers and claims to buildings lapse, and so do rents that nobody asked in time.
+    """
+    last = play.turn_number - board.rules.rent.turns
+    return replace(
+        play,
+        has_moved=True,
+        claims=play.claims and tuple(x for x in play.claims if x.turn > last),
+        offers=(),
+        wants=(),
+        lifted=(),
+        rested=replace(play.rested, is_last=False) if play.rested else None,
+    )
+
+
+def _bonus_came(play: Position, _: Board, event: t.BonusCame) -> Position:
+    return replace(play, bonus="")
+
+
+def _ticket_taken(play: Position, _: Board, event: t.TicketTaken) -> Position:
+    held = play.token_of(event.seat).tickets
+    return play.with_token(event.seat, tickets=held + 1)
+
+
+def _tickets_expired(play: Position, _: Board, event: t.TicketsExpired) -> Position:
+    return replace(play, tokens=tuple(replace(x, tickets=0) for x in play.tokens))
+
+
+def _ticket_used(play: Position, board: Board, event: t.TicketUsed) -> Position:
+    held = play.token_of(event.seat).tickets
+    play = moved_on(play.with_token(event.seat, tickets=held - 1), board)
+    return replace(play, dice=(), special="", rolls_again=False)
+
+
+def _tickets_passed(play: Position, _: Board, event: t.TicketsPassed) -> Position:
+    held = play.token_of(event.giver).tickets
+    play = play.with_token(event.giver, tickets=held - event.count)
+    if event.taker == BANK:
+        return play
+    held = play.token_of(event.taker).tickets
+    return play.with_token(event.taker, tickets=held + event.count)
+
+
+TICKETS_AFTER: dict[type[Event], Apply] = dict(
+    (
+        row(t.BonusCame, _bonus_came),
+        row(t.TicketTaken, _ticket_taken),
+        row(t.TicketsExpired, _tickets_expired),
+        row(t.TicketUsed, _ticket_used),
+        row(t.TicketsPassed, _tickets_passed),
+    )
+)
+"""Every event of a third die and of bus tickets; all change the position."""

@@ -1,0 +1,64 @@
+"""Events of boxes with a third die and bus tickets.
+
+As in ``play_events``, the first event of an entry is the act itself, and money moves
+by ``MoneyMoved``, never by one of these.
+"""
+
+from __future__ import annotations
+
+from companion.game.event import Event
+from companion.game.position import BUS
+from companion.units import Account, Seat, SpaceNumber, TicketCount
+from companion.words import told
+
+
+class BonusCame(Event, frozen=True, tag=True, kw_only=True):
+    """The landing is settled; now comes what the third die showed.
+
+    Attributes:
+        bonus: ``MR`` or ``BUS``.
+    """
+
+    seat: Seat
+    bonus: str
+
+    @property
+    def sentence(self) -> str:
+        """Says what it is."""
+        if self.bonus == BUS:
+            return told("the bus waits for {seat}")
+        return told("Mr. Monopoly takes {seat} on")
+
+
+class TicketTaken(Event, frozen=True, tag=True, kw_only=True):
+    """A seat has one bus ticket more."""
+
+    sentence = told("{seat} keeps a bus ticket")
+    seat: Seat
+
+
+class TicketsExpired(Event, frozen=True, tag=True, kw_only=True):
+    """All tickets in all hands are worth nothing any more."""
+
+    sentence = told("all bus tickets held until now are lost")
+
+
+class TicketUsed(Event, frozen=True, tag=True, kw_only=True):
+    """A seat took the bus in place of rolling; the ticket is out of the game."""
+
+    sentence = told("{seat} took the bus to {space}")
+    seat: Seat
+    space: SpaceNumber
+
+
+class TicketsPassed(Event, frozen=True, tag=True, kw_only=True):
+    """Bus tickets changed hands; the bank gives none back."""
+
+    sentence = told("{count} went to {taker}")
+    giver: Seat
+    taker: Account
+    count: TicketCount
+
+
+TicketEvent = BonusCame | TicketTaken | TicketsExpired | TicketUsed | TicketsPassed
+"""Every event of a third die and of bus tickets."""

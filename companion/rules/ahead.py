@@ -1,0 +1,114 @@
+"""What lies ahead of a token: where a train, a third die, a space or a bus takes it.
+
+Pure: the rules move tokens by these, and pages show what would happen.
+
+Source:
+    The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
+    Crooked Cash article, "Trains". Readings: whoever owns all that lies ahead goes
+    nowhere, not once round to where it stands; and where no dice were rolled, a
+    utility's rent counts as with seven, the average of two dice, to find the highest
+    rent, and is rolled for afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.game.board import Board
+from companion.game.position import FREE, Position
+from companion.rules.rent import rent_of
+from companion.units import Dollars
+
+CARD_SPACES = ("chance", "community-chest")
+"""Kinds of spaces on which a card is drawn."""
+
+AVERAGE_ROLL = 7
+"""The average sum of two dice."""
+
+SIDES = 4
+"""A board has as many, all of one length, with a corner at each end."""
+
+
+def next_unowned(board: Board, play: Position, space: int) -> int | None:
+    """The next space ahead of *space* whose deed nobody owns, and that needs no key."""
+    found = (
+        ahead
+        for ahead, at in _deeds_ahead(board, space)
+        if not play.owners[at] and not board.rules.deeds[at].is_locked
+    )
+    return next(found, None)
+
+
+def next_rent(board: Board, play: Position, seat: str, space: int) -> int | None:
+    """The next space ahead of *space* on which *seat* has to pay rent."""
+    found = (
+        ahead
+        for ahead, at in _deeds_ahead(board, space)
+        if owes_rent(board, play, seat, at)
+    )
+    return next(found, None)
+
+
+def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
+    """Where Mr. Monopoly takes a token of *seat* that stands on *space*.
+
+    On to the next deed that nobody owns; once all are owned, to the next rent.
+    """
+    found = next_unowned(board, play, space)
+    return next_rent(board, play, seat, space) if found is None else found
+
+
+def highest_rent(board: Board, play: Position, seat: str) -> int | None:
+    """The space on which *seat* has to pay the highest rent; of equal ones the closer.
+
+    A rent that nobody knows counts as 0.
+    """
+    total = board.rent_dice(play.dice) or AVERAGE_ROLL
+    best, most = None, -1
+    for space, at in _deeds_ahead(board, play.token_of(seat).space):
+        if owes_rent(board, play, seat, at):
+            rent: Dollars = rent_of(board, play, at, total) or 0
+            if rent > most:
+                best, most = space, rent
+    return best
+
+
+def owes_rent(board: Board, play: Position, seat: str, at: int) -> bool:
+    """Whether *seat* has to pay for landing on the deed at *at*, if it is asked."""
+    owner = play.owners[at]
+    if owner in ("", seat) or play.mortgaged[at]:
+        return False
+    return board.rules.jail.collects_rent or play.token_of(owner).tries == FREE
+
+
+def next_card_space(board: Board, space: int) -> int | None:
+    """The next space ahead of *space* on which a card is drawn."""
+    return next((x for x in _ahead(board, space) if _is_card(board, x)), None)
+
+
+def same_side(board: Board, space: int) -> tuple[int, ...]:
+    """The spaces to which a bus ticket takes a token from *space*, the nearest first.
+
+    They end with the corner, which is also where the next side begins.
+    """
+    side = board.size // SIDES
+    corner = (space // side + 1) * side
+    return tuple(x % board.size for x in range(space + 1, corner + 1))
+
+
+def _is_card(board: Board, space: int) -> bool:
+    return board.rules.spaces[space].kind in CARD_SPACES
+
+
+def _ahead(board: Board, space: int) -> Iterator[int]:
+    """All other spaces, in the order of play."""
+    for steps in range(1, board.size):
+        yield (space + steps) % board.size
+
+
+def _deeds_ahead(board: Board, space: int) -> Iterator[tuple[int, int]]:
+    """All other spaces with a deed, and its place in the rulebook."""
+    for ahead in _ahead(board, space):
+        at = board.deed_at[ahead]
+        if at is not None:
+            yield ahead, at

@@ -1,0 +1,74 @@
+"""Bus tickets: taking the bus in place of a roll, and what a drawn ticket does.
+
+Source:
+    The Mega booklet, "Bus tickets", "Doubles & triples", "Jail". Readings: a ticket is
+    no way out of jail, since the booklet lists those; and it stands for the roll that
+    ends the time to ask for a rent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.errors import Why
+from companion.game import ticket_events as t
+from companion.game.card_code import space_number, space_word
+from companion.game.move_run import MoveRun
+from companion.game.moves import UseTicket
+from companion.game.position import FREE
+from companion.game.rulebook import RuleCard
+from companion.rules.ahead import same_side
+from companion.rules.walking import advance, land, settle
+from companion.units import Account, Seat
+
+
+def check_use(run: MoveRun, move: UseTicket) -> Why | None:
+    """Check that the seat is free, has a ticket, and that the bus goes there."""
+    board, token = run.board, run.play.token_of(move.by)
+    if board.rules.tickets is None:
+        return Why.WRONG_STAGE
+    space = space_number(board.rules, move.space)
+    if space is None:
+        return Why.MALFORMED
+    if token.tries != FREE:
+        return Why.IN_JAIL
+    if space not in same_side(board, token.space):
+        return Why.NOT_REACHABLE
+    return None if token.tickets else Why.NO_TICKET
+
+
+def use(run: MoveRun, move: UseTicket) -> None:
+    """Move there, collect for GO, and land; there is no further roll."""
+    seat, space = Seat(move.by), space_number(run.board.rules, move.space)
+    assert space is not None, "checked before"
+    run.add(t.TicketUsed(seat=seat, space=space))
+    advance(run, seat, space, collects=True)
+    land(run, seat)
+    settle(run)
+
+
+def use_choices(run: MoveRun, seat: str) -> Iterator[UseTicket]:
+    """Offer every space to which the bus goes, if the seat has a ticket."""
+    token = run.play.token_of(seat)
+    if token.tickets:
+        for space in same_side(run.board, token.space):
+            yield UseTicket(by=seat, space=space_word(run.board.rules, space))
+
+
+def take_ticket(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    """Keep a plain ticket."""
+    run.add(t.TicketTaken(seat=seat))
+
+
+def expire(run: MoveRun, seat: Seat, _card: RuleCard) -> None:
+    """End all tickets that are held; the card itself is a ticket, where it is one."""
+    rules = run.board.rules.tickets
+    run.add(t.TicketsExpired())
+    if rules is not None and rules.expire_is_ticket:
+        run.add(t.TicketTaken(seat=seat))
+
+
+def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
+    """Hand over tickets, if there are any; those of the bank do not come back."""
+    if count:
+        run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
