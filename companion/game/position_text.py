@@ -7,6 +7,7 @@ import hashlib
 import msgspec
 
 from companion.game import Game
+from companion.game.playing_tickets import TICKET, tickets_left
 from companion.game.position import FREE, Position, Token, VaultContents
 from companion.units import VAULT, Account
 
@@ -39,8 +40,12 @@ def position_text(game: Game) -> str:
         parts.append("open " + " ".join(play.faceup))
     if play.vault_contents is not None:
         parts.append(_vault(game, play.vault_contents))
-    left = zip(board.kinds, play.pieces, strict=True)
+    left = [*zip(board.kinds, play.pieces, strict=True)]
+    if board.tickets is not None:
+        left.append((TICKET, tickets_left(play, board)))
     parts.append("bank " + " ".join(f"{kind}s {count}" for kind, count in left))
+    if play.bonus:
+        parts.append(f"then {play.bonus}")
     return " | ".join(parts)
 
 
@@ -60,6 +65,8 @@ def _seat(game: Game, play: Position, token: Token) -> str:
         words.append(f"chips {token.chips}")
     if token.hotels:
         words.append(f"with hotels {token.hotels}")
+    if token.tickets:
+        words.append(f"tickets {token.tickets}")
     if play.owed_by(token.seat):
         words.append(f"owes {play.owed_by(token.seat)}")
     if token.is_out:

@@ -309,6 +309,7 @@ BY_REASON: Mapping[Reason, Callable[[_Case], Keys]] = {
     Reason.FINE: _fine,
     Reason.CARD: lambda case: ("card-vault",) if case.is_into_vault else ("card",),
     Reason.DEAL: _always("trade"),
+    Reason.GIFT: _always("card"),
     Reason.FAKE: _fake,
     Reason.RICHES: _riches,
     Reason.LEAVING: _leaving,
@@ -485,6 +486,7 @@ STAGES: Mapping[Stage, str] = {
     Stage.CARD_USE: "card-laid",
     Stage.VERDICT: "verdict",
     Stage.RENT_ROLL: "rent-card",
+    Stage.LEVEL: "evenly",
     Stage.DEBT: "debt",
     Stage.OVER: "turn",
 }

@@ -21,6 +21,7 @@ from companion.game.box_key import BoxValue
 from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
 from companion.game.position_text import digest, position_text
+from companion.rules.turn import dice_count
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.guided import SEATS, accepted, random_correction, random_move
@@ -71,7 +72,9 @@ REST, RESUME = m.RestPlay(by=c.TABLE), m.ResumePlay(by=c.TABLE)
 @pytest.mark.parametrize("printing", PRINTINGS)
 def test_a_game_of_every_edition_and_printing_plays_back(printing: str) -> None:
     play = begun(builtin(printing), "red", "blue")
-    rolled(play, "red", 1, 2)
+    board, at = play.game.board, play.game.play
+    assert board is not None and at is not None
+    rolled(play, "red", *(1, 2, 3)[: dice_count(board, at)])
     play.give(m.Buy(by="red"))
     assert f"edition {printing}\n" in plays_back(play)
 
