@@ -20,7 +20,7 @@ from companion.units import (
 from companion.words import told
 
 
-class DeedAwaited(Event, frozen=True, tag=True, kw_only=True):
+class DeedAwaited(Event, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """The mover stands on a deed that nobody owns.
 
     Attributes:
