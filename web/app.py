@@ -37,6 +37,7 @@ from web.play import (
     pages,
     pause,
     play,
+    rules,
     space_question,
 )
 from web.seats import games, joining, screen, wifi
@@ -63,6 +64,7 @@ PARTS = (
     vault_page,
     figures,
     figure_sharing,
+    rules,
     space_question,
     decoder_page,
     deck_page,

@@ -4,9 +4,9 @@ Source:
     Grab & Go's sheet, "Building houses", "Building hotels", "Running out of
     buildings", "Selling property", "A quicker game" 2; the standard rules in the
     Mega booklet, "Houses", "Hotels", "Building shortages", "Selling properties",
-    "Mortgages", and its own "New properties & skyscrapers", "Railroads": a depot stands
-    on one railroad, whoever owns the others; nobody else builds before the move by the
-    third die is done.
+    "Mortgages"; the Mega booklet, "New properties & skyscrapers", "Railroads": a depot
+    stands on one railroad, whoever owns the others; nobody else builds before the move
+    by the third die is done.
     That a hotel can be sold down to the bare site at once, whatever stands
     beside it, is the first reading of "Selling hotels"; so can a skyscraper, since the
     bank may have no hotel for it. That another's mortgage in the group is in nobody's

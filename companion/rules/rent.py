@@ -5,10 +5,10 @@ collected is decided when the owner asks.
 
 Source:
     Grab & Go's sheet, "Paying rent", "Utilities", "Railroads", "Mortgages";
-    the standard rules in the Mega booklet, "Paying rent", for the later deadline, and
-    its own "New properties & skyscrapers", "Railroads", "Bus tickets"; the Secret Vault
-    article, "Owned: By Someone Else", "Color Set", "Hotels". That a table
-    may do without asking is the option ``rent``.
+    the standard rules in the Mega booklet, "Paying rent", for the later deadline; the
+    Mega booklet, "New properties & skyscrapers", "Railroads", "Bus tickets"; the Secret
+    Vault article, "Owned: By Someone Else", "Color Set", "Hotels". That a table may do
+    without asking is the option ``rent``.
 """
 
 from __future__ import annotations

@@ -3,9 +3,6 @@
 Each row names the module that keeps the rule. That module's ``Source`` names the same
 section of the same sheet, and a test compares the two. A rule without a section is one
 of this program's own.
-
-Source:
-    For what only the bank keeps, not the companion: the Mega booklet, "Bus tickets".
 """
 
 from __future__ import annotations
@@ -41,8 +38,6 @@ TITLES: Mapping[Sheet, str] = {
     MEGA: say("Rules of the Mega Edition"),
 }
 """What people call each sheet."""
-
-HERE = "views.rules_told"
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -161,11 +156,22 @@ RULES: Mapping[str, Told] = {
         {GRAB: "Railroads", STANDARD: "Paying rent"},
     ),
     "rent-utility": Told(
-        told(
-            "The rent is {one} times the dice, or {both} times if the owner has both."
-        ),
+        told("The rent is {one} times the dice; whoever has all gets {all} times."),
         "rules.rent",
         {GRAB: "Utilities", STANDARD: "Paying rent"},
+    ),
+    "rent-near": Told(
+        told(
+            "Without buildings, all of a colour but one earn {near} times the rent. "
+            "The whole colour earns {full} times."
+        ),
+        "rules.rent",
+        {MEGA: "New properties & skyscrapers"},
+    ),
+    "depot": Told(
+        told("A depot costs {depot}. Its railroad then earns {more} times the rent."),
+        "rules.rent",
+        {MEGA: "Railroads"},
     ),
     "rent-card": Told(
         told("The card that took you there says how much rent you pay."),
@@ -196,6 +202,31 @@ RULES: Mapping[str, Told] = {
         told("You build only where the whole colour is yours."),
         "rules.buildings",
         {GRAB: "Building houses", STANDARD: "Houses", VAULT: "Color Set"},
+    ),
+    "near-group": Told(
+        told("You may build once all of a colour but one is yours."),
+        "rules.buildings",
+        {MEGA: "New properties & skyscrapers"},
+    ),
+    "skyscraper": Told(
+        told(
+            "On a whole colour with a hotel on every street you may build skyscrapers."
+        ),
+        "rules.buildings",
+        {MEGA: "New properties & skyscrapers"},
+    ),
+    "last-street": Told(
+        told(
+            "You get the last street of a colour later? "
+            "Lift its mortgage and build on it evenly at once."
+        ),
+        "rules.levelling",
+        {MEGA: "New properties & skyscrapers"},
+    ),
+    "spread": Told(
+        told("If you cannot pay for that, you spread your buildings over all streets."),
+        "rules.levelling",
+        {MEGA: "New properties & skyscrapers"},
     ),
     "evenly": Told(
         told("You build evenly: no street of a colour gets ahead by two."),
@@ -422,15 +453,108 @@ RULES: Mapping[str, Told] = {
         "rules.ending",
         {VAULT: "Ending the Game"},
     ),
-    # What no box has said to the companion, and what only the bank keeps.
+    # What no box has said to the companion.
     "figure": Told(
         told("Nobody has told the companion yet what your box says here."),
         "rules.box_reading",
     ),
+    # A third die, and bus tickets.
+    "third-die": Told(
+        told("You roll two white dice and a third one, and move by all three."),
+        "rules.walking",
+        {MEGA: "The dice & how to move"},
+    ),
+    "mr": Told(
+        told(
+            "Mr. Monopoly: first you move by the white dice. "
+            "Then you go on to the next deed that nobody owns."
+        ),
+        "rules.ahead",
+        {MEGA: "The dice & how to move"},
+    ),
+    "mr-rent": Told(
+        told(
+            "Once all deeds are owned, Mr. Monopoly takes you to the next rent. "
+            "Mortgaged deeds do not count."
+        ),
+        "rules.ahead",
+        {MEGA: "The dice & how to move"},
+    ),
+    "mr-alone": Told(
+        told("Until Mr. Monopoly has moved you, nobody else builds or trades."),
+        "rules.walking",
+        {MEGA: "The dice & how to move"},
+    ),
+    "bus": Told(
+        told("After a bus you take a ticket or go to the next card space."),
+        "rules.choosing",
+        {MEGA: "The dice & how to move"},
+    ),
+    "white-doubles": Told(
+        told("Only the two white dice count for doubles."),
+        "rules.turn",
+        {MEGA: "Doubles & triples"},
+    ),
+    "triples": Told(
+        told(
+            "Three equal dice take you to any space that you like. "
+            "You do not roll again."
+        ),
+        "rules.choosing",
+        {MEGA: "Doubles & triples"},
+    ),
+    "jail-white": Told(
+        told("In jail you roll only the white dice, unless you paid before."),
+        "rules.turn",
+        {MEGA: "Doubles & triples"},
+    ),
     "ticket": Told(
-        told("A bus ticket takes you to a space on the same side of the board."),
-        HERE,
+        told("A bus ticket takes you ahead to any space up to the next corner."),
+        "rules.tickets",
         {MEGA: "Bus tickets"},
+    ),
+    "ticket-roll": Told(
+        told("On your turn you may use a bus ticket instead of rolling the dice."),
+        "rules.tickets",
+        {MEGA: "Bus tickets"},
+    ),
+    "ticket-gone": Told(
+        told("There are {tickets} tickets. A used one is out of the game."),
+        "rules.tickets",
+        {MEGA: "Bus tickets"},
+    ),
+    "ticket-expire": Told(
+        told(
+            "Some tickets end all others: whatever tickets people hold is lost. "
+            "The new one counts."
+        ),
+        "rules.tickets",
+        {MEGA: "Bus tickets"},
+    ),
+    "ticket-space": Told(
+        told("On a ticket space you get a bus ticket, while there are any."),
+        "rules.walking",
+        {MEGA: "Other new spaces"},
+    ),
+    "ticket-utility": Told(
+        told("A ticket to somebody's utility: roll the white dice for its rent."),
+        "rules.tickets",
+        {MEGA: "Bus tickets"},
+    ),
+    "auction-space": Told(
+        told("On the auction space you choose a deed of the bank. All may bid."),
+        "rules.choosing",
+        {MEGA: "Other new spaces"},
+    ),
+    "auction-highest": Told(
+        told("Once all deeds are owned, it sends you to the highest rent."),
+        "rules.ahead",
+        {MEGA: "Other new spaces"},
+    ),
+    "gift": Told(
+        told("On the birthday space you take {gift} from the bank, or a bus ticket."),
+        "rules.choosing",
+        {MEGA: "Other new spaces"},
     ),
     # Fakes.
     "chip": Told(

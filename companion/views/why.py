@@ -24,13 +24,25 @@ from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.rulebook import HOTEL, RAILROAD, STREET, Rulebook, RuleDeed
+from companion.game.position import BUS, MR
+from companion.game.rulebook import (
+    DEPOT,
+    HOTEL,
+    RAILROAD,
+    UTILITY,
+    Rulebook,
+    RuleDeed,
+)
 from companion.game.stage import Stage
 from companion.rules.deeds import ANY_TIME
+from companion.rules.walking import ANY_SPACE, GIFT, LOT
 from companion.units import BANK, VAULT, Dollars
 from companion.views.rules_told import RULES, TITLES, Sheet
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
+
+BIRTHDAY = "birthday-gift"
+"""The kind of the space that gives money or a ticket."""
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
 
@@ -101,6 +113,12 @@ def _figures(game: Game | None) -> dict[str, Value]:
             "fee": dollars_text(rules.vault.guess_fee if rules.vault else 0),
             "reward": dollars_text(rules.decoder.reward if rules.decoder else 0),
             "refill": dollars_text(rules.vault.refill_money if rules.vault else 0),
+            "near": rules.rent.all_but_one_times,
+            "full": rules.rent.full_group_times,
+            "depot": dollars_text(rules.buildings.depot_cost or 0),
+            "more": rules.buildings.depot_rent_times or 1,
+            "tickets": rules.tickets.total if rules.tickets else 0,
+            "gift": dollars_text(_gift(rules)),
             **_utility_times(rules),
         }
     return found
@@ -110,7 +128,12 @@ def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """How many times the dice the rent of a utility is, for one of them and for all."""
     rents = next((x.rents for x in rules.deeds if x.kind == "utility"), ())
     times = [one or 0 for one in rents] or [0]
-    return {"one": times[0], "both": times[-1]}
+    return {"one": times[0], "all": times[-1]}
+
+
+def _gift(rules: Rulebook) -> Dollars:
+    """The money that a birthday space gives; 0 without one."""
+    return next((x.amount or 0 for x in rules.spaces if x.kind == BIRTHDAY), 0)
 
 
 # Charges.
@@ -206,17 +229,28 @@ def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> str
     """The rule of a rent, read off its amount: the deed may have changed since."""
     if deed is None or game.board is None or amount is None:
         return "rent"
-    if deed.kind != STREET:
-        is_railroad = deed.kind == RAILROAD
-        if is_railroad and amount not in deed.rents:
-            return "rent-card"
-        return "rent-railroad" if is_railroad else "rent-utility"
+    if deed.kind == UTILITY:
+        return "rent-utility"
+    if deed.kind == RAILROAD:
+        return _railroad_kind(deed, game, amount)
     if amount == deed.rents[0]:
         return "rent"
-    times = game.board.rules.rent.full_group_times
+    times, is_near = game.board.rules.rent.full_group_times, counts_all_but_one(game)
     if amount in (deed.rent_group, deed.rent_near_group, times * (deed.rents[0] or 0)):
-        return "rent-group"
+        return "rent-near" if is_near else "rent-group"
     return "rent-buildings" if amount in deed.rents[1:] else "rent"
+
+
+def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> str:
+    assert game.board is not None, "asked before"
+    if game.play is not None and game.play.levels[game.board.index[deed.id]]:
+        return "depot"
+    return "rent-railroad" if amount in deed.rents else "rent-card"
+
+
+def counts_all_but_one(game: Game) -> bool:
+    """Whether a seat with all of a group but one has rights there already."""
+    return game.board is not None and game.board.rules.rent.all_but_one_times > 1
 
 
 def _fell_due(case: _Case) -> Keys:
@@ -226,7 +260,9 @@ def _fell_due(case: _Case) -> Keys:
 
 
 def _purchase(case: _Case) -> Keys:
-    event = case.last(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought)
+    event = case.last(
+        *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
+    )
     if isinstance(event, d.DeedDealt):
         return ("dealt",)
     if isinstance(event, d.LotSold):
@@ -234,8 +270,14 @@ def _purchase(case: _Case) -> Keys:
     if isinstance(event, d.BuildingBought):
         deed = case.deed(event.deed)
         step = deed.ladder[event.level - 1] if deed and event.level else ""
-        return ("build-hotel" if step == HOTEL else "build",)
+        return (BUILDINGS.get(step, "build"),)
+    if isinstance(event, d.GroupLevelled):
+        return ("build",)
     return ("buy",) if event is not None else ("auction",)  # A bid that is paid later.
+
+
+BUILDINGS: Mapping[str, str] = {HOTEL: "build-hotel", DEPOT: "depot"}
+"""The rule behind the price of a building, where it has one of its own."""
 
 
 def _mortgage(case: _Case) -> Keys:
@@ -309,8 +351,8 @@ BY_REASON: Mapping[Reason, Callable[[_Case], Keys]] = {
     Reason.FINE: _fine,
     Reason.CARD: lambda case: ("card-vault",) if case.is_into_vault else ("card",),
     Reason.DEAL: _always("trade"),
-    Reason.GIFT: _always("card"),
     Reason.FAKE: _fake,
+    Reason.GIFT: _always("gift"),
     Reason.RICHES: _riches,
     Reason.LEAVING: _leaving,
     Reason.CORRECTION: _always("corrected"),
@@ -379,8 +421,12 @@ def _led_key(why: Why, game: Game, kind: type[c.Command]) -> str:
         return _over(game)
     if why is Why.WRONG_STAGE and kind is m.SellDeed:
         return _street_sale(game)
+    if why is Why.WRONG_STAGE and _is_held_up(game) and kind in HELD_UP:
+        return "mr-alone"
     if why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
         return _stage_key(game)
+    if why is Why.INCOMPLETE_GROUP and counts_all_but_one(game):
+        return "near-group"
     if why is Why.RENT_NOT_DUE:
         return _asking(game)[0]
     if why is Why.HAS_BUILDINGS and kind is m.Mortgage:
@@ -392,8 +438,22 @@ def _stage_key(game: Game) -> str:
     play = game.play
     if play is None or game.board is None:
         return "lead"
-    is_open = play.stage is Stage.CARD and game.board.is_open(play.awaited)
-    return "open-card" if is_open else STAGES[play.stage]
+    if play.stage is Stage.CARD and game.board.is_open(play.awaited):
+        return "open-card"
+    if play.stage is Stage.CHOOSE:
+        return CHOICES.get(play.awaited, STAGES[play.stage])
+    if play.stage is Stage.RENT_ROLL and not play.dice:
+        return "ticket-utility"
+    return STAGES[play.stage]
+
+
+def _is_held_up(game: Game) -> bool:
+    """Whether all others wait for a move by the third die."""
+    return game.play is not None and game.play.bonus == MR
+
+
+HELD_UP = (m.Build, m.WantBuilding, m.Level, m.MakeOffer, m.Accept)
+"""What nobody else may do before that move is done."""
 
 
 def _over(game: Game) -> str:
@@ -439,7 +499,7 @@ LED: Mapping[Why, str] = {
     Why.NONE_LEFT: "none-left",
     Why.NOT_REACHABLE: "ticket",
     Why.NO_CARD: "card-kept",
-    Why.NO_TICKET: "ticket",
+    Why.NO_TICKET: "ticket-roll",
     Why.NO_CHIP: "chip",
     Why.NO_HOTEL: "hotels",
     Why.OWN_MONEY: "others-money",
@@ -470,8 +530,22 @@ BY_MOVE: Mapping[tuple[Why, type[c.Command]], str] = {
     (Why.CANNOT_AFFORD, m.GiveVerdict): "fake-note",
     (Why.MALFORMED, m.UseCard): "card-kept",
     (Why.MALFORMED, m.Choose): "card",
+    (Why.NONE_LEFT, m.Choose): "ticket-gone",
+    (Why.NOT_UNOWNED, m.Choose): "auction-space",
+    (Why.MALFORMED, m.UseTicket): "ticket",
+    (Why.MALFORMED, m.Level): "evenly",
+    (Why.MORTGAGED, m.Level): "build-mortgage",
+    (Why.CAN_STILL_PAY, m.Level): "last-street",
 }
 """The rule behind refusals that depend on what was tried."""
+
+CHOICES: Mapping[str, str] = {
+    BUS: "bus",
+    ANY_SPACE: "triples",
+    GIFT: "gift",
+    LOT: "auction-space",
+}
+"""The rule of what is to be chosen, where no card offers it."""
 
 STAGES: Mapping[Stage, str] = {
     Stage.ROLL: "turn",
@@ -486,7 +560,7 @@ STAGES: Mapping[Stage, str] = {
     Stage.CARD_USE: "card-laid",
     Stage.VERDICT: "verdict",
     Stage.RENT_ROLL: "rent-card",
-    Stage.LEVEL: "evenly",
+    Stage.LEVEL: "last-street",
     Stage.DEBT: "debt",
     Stage.OVER: "turn",
 }

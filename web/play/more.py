@@ -9,6 +9,7 @@ from companion.game import Game
 from companion.game.stage import Stage
 from companion.units import GameId
 from companion.views.table import SeatView
+from companion.views.tips import tips_for
 from companion.views.turn_buttons import Button
 from companion.words import say
 from web.http.auth import is_host
@@ -98,11 +99,20 @@ def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
             Row("pause", f"{at}pause", say("Pause"), say("pack up, set up again")),
         ),
         (
+            game.board is not None,
+            Row("rules", f"{at}rules", say("Rules"), _rules_note(game)),
+        ),
+        (
             True,
             Row("screen", "/table", say("The table's screen"), say("for all to see")),
         ),
     )
     return tuple(row for is_there, row in found if is_there)
+
+
+def _rules_note(game: Game) -> str:
+    has_tips = game.board is not None and bool(tips_for(game.board.rules))
+    return say("in short, with tips for winning") if has_tips else say("in short")
 
 
 def _for_keepers(view: SeatView) -> tuple[Row, ...]:

@@ -1,0 +1,130 @@
+"""The rules of a game in short, and tips: what a box has is told, and nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from companion.edition import builtin
+from companion.edition.snapshot import snapshot
+from companion.views.rules_in_short import CHAPTERS, rules_in_short
+from companion.views.rules_told import RULES
+from companion.views.tips import TIPS, tips_for
+from companion.views.why import shown
+from companion.words import translated
+from tests.guided import Guided
+from web.http.language import LANGUAGES, language_of
+
+EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
+WORDS_MAX = 14
+KEYS = [row.key for _, rows in CHAPTERS for row in rows]
+
+
+def told(edition: str, **options: str) -> set[str]:
+    """The keys of the rules that are listed for an edition."""
+    rules = snapshot(builtin(edition), options)
+    return {row.key for _, rows in CHAPTERS for row in rows if row.holds(rules)}
+
+
+def test_every_rule_is_listed_once_and_there_is() -> None:
+    assert len(set(KEYS)) == len(KEYS)
+    assert set(KEYS) <= set(RULES)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_chapter_has_the_rules_that_hold_with_figures_and_sheets(
+    edition: str,
+) -> None:
+    game = Guided(edition).game
+    chapters = rules_in_short(game)
+    listed = [rule for chapter in chapters for rule in chapter.rules]
+    assert len({rule.words for rule in listed}) == len(listed) == len(told(edition))
+    assert all("{" not in rule.words for rule in listed)
+    assert all("$0" not in rule.words for rule in listed)
+    assert shown("to-jail", game) in listed
+
+
+MEGA_ALONE = {
+    *("third-die", "mr", "mr-rent", "mr-alone", "bus", "white-doubles", "triples"),
+    *("ticket", "ticket-roll", "ticket-gone", "ticket-expire", "ticket-space"),
+    *("ticket-utility", "auction-space", "auction-highest", "gift", "jail-white"),
+    *("near-group", "rent-near", "skyscraper", "last-street", "spread", "depot"),
+}
+
+
+def test_a_mechanic_is_told_where_it_is_and_nowhere_else() -> None:
+    assert told("mega") >= MEGA_ALONE
+    assert not told("mega") & {"dice", "group", "rent-group", "hotels"}
+    for edition in EDITIONS[:-1]:
+        assert not told(edition) & MEGA_ALONE, edition
+        assert "dice" in told(edition)
+    assert {"group", "evenly", "mortgage", "over-one-left"} <= told("classic")
+    vault = told("secret-vault")
+    assert {"hotels", "guess", "salary-vault", "lift-printed"} <= vault
+    assert not vault & {"group", "evenly", "lift", "fake-note"}
+    assert {"fake-note", "chip", "open-card", "street-sale"} <= told("crooked-cash")
+
+
+@pytest.mark.parametrize(
+    ("edition", "rent", "key"),
+    [
+        ("grab-and-go", "asked", "rent-asked"),
+        ("classic", "asked", "rent-asked-later"),
+        ("classic", "automatic", "rent-automatic"),
+    ],
+)
+def test_the_tables_options_count(edition: str, rent: str, key: str) -> None:
+    asked = {"rent-asked", "rent-asked-later", "rent-automatic"}
+    assert told(edition, rent=rent) & asked == {key}
+
+
+def test_mechanics_of_several_boxes_in_one_are_all_told() -> None:
+    mega = snapshot(builtin("mega"))
+    vault = snapshot(builtin("secret-vault"))
+    both = replace(mega, vault=vault.vault)
+    keys = {row.key for _, rows in CHAPTERS for row in rows if row.holds(both)}
+    assert keys > MEGA_ALONE
+    assert {"guess", "vault-opened", "key"} <= keys
+
+
+# Tips.
+
+
+def test_there_are_ten_tips_for_a_box_that_has_it_all() -> None:
+    assert len(tips_for(snapshot(builtin("mega")))) == len(TIPS) == 10
+
+
+@pytest.mark.parametrize(
+    ("edition", "count"),
+    [("classic", 4), ("grab-and-go", 4), ("secret-vault", 0), ("crooked-cash", 0)],
+)
+def test_other_boxes_have_the_tips_that_help_there(edition: str, count: int) -> None:
+    tips = tips_for(snapshot(builtin(edition)))
+    assert len(tips) == count
+    told = " ".join(tip.words for tip in tips)
+    for word in ("ticket", "Mr. Monopoly", "depot"):
+        assert word not in told
+
+
+def sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.?!])(?<!Mr\.) |[:;] ", text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_tip_is_said_in_short_sentences_in_every_language(language: str) -> None:
+    for tip, _ in TIPS:
+        for text in (tip.title, tip.words):
+            said = translated(text, language_of(language))
+            assert (said == text) == (language == "en"), text
+            for one in sentences(said):
+                assert len(one.split()) <= WORDS_MAX, one
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", sorted(MEGA_ALONE))
+def test_a_mechanic_is_told_in_short_sentences(language: str, key: str) -> None:
+    words = shown(key, Guided("mega").game).words
+    for one in sentences(translated(words, language_of(language))):
+        assert len(one.split()) <= WORDS_MAX, one

@@ -1,0 +1,30 @@
+"""The rules of a game in short, and tips for winning it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from companion.units import GameId
+from companion.views.rules_in_short import rules_in_short
+from companion.views.tips import tips_for
+from web.http.panel import panel
+from web.http.render import go, my_view, page
+
+blueprint = Blueprint("rules", __name__)
+
+
+@blueprint.get("/g/<game_id>/rules")
+def rules(game_id: GameId) -> Response | str:
+    """What the game is played by; with ``?of=tips``, how to win it."""
+    view = my_view(game_id)
+    game = panel().table.game(game_id)
+    if game.board is None:
+        return go(f"/g/{game_id}/")  # Nobody has asked yet how the table plays.
+    tips = tips_for(game.board.rules)
+    return page(
+        "rules.html",
+        view,
+        chapters=rules_in_short(game),
+        tips=tips,
+        shows_tips=bool(tips) and request.args.get("of") == "tips",
+    )
