@@ -25,6 +25,7 @@ from companion.game.rulebook import (
     HOUSE,
     RAILROAD,
     SKYSCRAPER,
+    Counts,
     Rulebook,
     RuleCard,
     RuleDeck,
@@ -33,7 +34,6 @@ from companion.game.rulebook import (
     RuleSpace,
     RuleVault,
 )
-from companion.game.sections import Tickets
 from companion.game.unknown_figures import with_likely
 from companion.units import DeedId, Dollars
 from companion.words import say
@@ -122,44 +122,13 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
 
 def _rules(edition: Edition) -> Rulebook:
     """The rulebook before any option."""
-    decks = tuple(deck for deck in edition.decks if deck.is_used)
-    pieces = edition.pieces
-    left = {
-        HOUSE: pieces.houses,
-        HOTEL: pieces.hotels,
-        SKYSCRAPER: pieces.skyscrapers,
-        DEPOT: pieces.depots,
-    }
     return Rulebook(
         edition=edition.id,
         spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
-        cards=(
-            *(
-                _card(edition, card, deck)
-                for deck in decks
-                for card in _cards(edition, deck.id)
-            ),
-            *_ticket_cards(edition.tickets),
-        ),
-        decks=(
-            *(
-                RuleDeck(
-                    deck.id,
-                    tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
-                    deck.is_complete,
-                    size=0 if deck.is_complete else deck.kinds,
-                    absent=deck.known_absent,
-                    face_up=deck.face_up or 0,
-                    has_fakes=deck.has_fakes,
-                )
-                for deck in decks
-            ),
-            *_ticket_decks(edition.tickets),
-        ),
-        pieces=tuple(
-            (kind, count) for kind, count in left.items() if count or kind in PLAIN
-        ),
+        cards=_all_cards(edition),
+        decks=_decks(edition),
+        pieces=_pieces(edition),
         money=edition.money,
         dice=edition.dice,
         jail=edition.jail,
@@ -180,21 +149,48 @@ def _rules(edition: Edition) -> Rulebook:
     )
 
 
-PLAIN = (HOUSE, HOTEL)
-"""Kinds of buildings that the bank is asked for even where a box has none."""
+def _pieces(edition: Edition) -> Counts:
+    """What the bank has: houses and hotels always, other buildings if there are any."""
+    pieces = edition.pieces
+    odd = ((SKYSCRAPER, pieces.skyscrapers), (DEPOT, pieces.depots))
+    more = tuple((kind, count) for kind, count in odd if count)
+    return ((HOUSE, pieces.houses), (HOTEL, pieces.hotels), *more)
 
 
-def _ticket_decks(tickets: Tickets | None) -> tuple[RuleDeck, ...]:
-    """The deck of bus tickets, from which a card that was drawn never comes back."""
+def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
+    """The decks in use; one of bus tickets, whose cards never come back, is the last."""
+    tickets = edition.tickets
+    decks = tuple(
+        RuleDeck(
+            deck.id,
+            tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
+            deck.is_complete,
+            size=0 if deck.is_complete else deck.kinds,
+            absent=deck.known_absent,
+            face_up=deck.face_up or 0,
+            has_fakes=deck.has_fakes,
+        )
+        for deck in edition.decks
+        if deck.is_used
+    )
     if tickets is None:
-        return ()
+        return decks
     cards = (TICKET,) * tickets.plain + (EXPIRE,) * tickets.expire
-    return (RuleDeck(BUS_DECK, cards, is_used_up=True),)
+    return (*decks, RuleDeck(BUS_DECK, cards, is_used_up=True))
 
 
-def _ticket_cards(tickets: Tickets | None) -> tuple[RuleCard, ...]:
-    kinds = () if tickets is None else (TICKET, EXPIRE)
-    return tuple(RuleCard(kind, kind, deck=BUS_DECK) for kind in kinds)
+def _all_cards(edition: Edition) -> tuple[RuleCard, ...]:
+    """The cards of the decks in use, and both kinds of bus tickets."""
+    kinds = () if edition.tickets is None else (TICKET, EXPIRE)
+    return (
+        *(
+            _card(edition, card, deck)
+            for deck in edition.decks
+            if deck.is_used
+            for card in _cards(edition, deck.id)
+        ),
+        *(RuleCard(kind, kind, deck=BUS_DECK) for kind in kinds),
+    )
 
 
 def _space(space: Space) -> RuleSpace:

@@ -254,11 +254,9 @@ def _faceup(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     return replace(play, faceup=tuple(board.open_card(deck.id, x) for x in rest))
 
 
-def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
-    """Set what the table waits for, as far as the mover's space allows it."""
-    stage = one_word(rest)
-    space = board.rules.spaces[play.mover.space]
-    clear = replace(
+def _cleared(play: Position) -> Position:
+    """*play* after the mover's roll, with nothing of it left to be done."""
+    return replace(
         play,
         base=Stage.ROLL,
         awaited="",
@@ -267,6 +265,12 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         bonus="",
         uneven=(),
     )
+
+
+def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
+    """Set what the table waits for, as far as the mover's space allows it."""
+    stage = one_word(rest)
+    space, clear = board.rules.spaces[play.mover.space], _cleared(play)
     if play.mover.is_out:
         raise Malformed(
             say("whoever has the dice is out of the game"),

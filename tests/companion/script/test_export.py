@@ -73,7 +73,8 @@ REST, RESUME = m.RestPlay(by=c.TABLE), m.ResumePlay(by=c.TABLE)
 def test_a_game_of_every_edition_and_printing_plays_back(printing: str) -> None:
     play = begun(builtin(printing), "red", "blue")
     board, at = play.game.board, play.game.play
-    assert board is not None and at is not None
+    assert board is not None
+    assert at is not None
     rolled(play, "red", *(1, 2, 3)[: dice_count(board, at)])
     play.give(m.Buy(by="red"))
     assert f"edition {printing}\n" in plays_back(play)
