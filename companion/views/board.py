@@ -136,6 +136,7 @@ def _player(game: Game, state: SeatState) -> Player:
         is_mover=token is play.mover and play.base is not Stage.OVER,
         is_jailed=token.tries != FREE,
         is_out=token.is_out,
+        tickets=token.tickets,
     )
 
 

@@ -9,7 +9,8 @@ import msgspec
 from companion.edition.shape import Group
 from companion.game import Game
 from companion.game.game import SeatState
-from companion.game.rulebook import STREET, RuleDeed
+from companion.game.playing_tickets import tickets_left
+from companion.game.rulebook import STREET, RuleDeed, RuleSpace
 from companion.units import Dollars
 from companion.views.board_layout import Cell, Parts, Rect, arranged, on_band
 from companion.views.lettering import Lettering, fitted
@@ -26,6 +27,7 @@ class Player(msgspec.Struct, frozen=True):
         worth: That money and all it owns, as the rules count it.
         is_mover: It has the dice.
         is_out: It is bankrupt or has left.
+        tickets: The bus tickets in its hand, which lie face up.
     """
 
     seat: str
@@ -37,6 +39,7 @@ class Player(msgspec.Struct, frozen=True):
     is_mover: bool
     is_jailed: bool
     is_out: bool
+    tickets: int = 0
 
 
 class SpaceView(msgspec.Struct, frozen=True):
@@ -49,7 +52,7 @@ class SpaceView(msgspec.Struct, frozen=True):
         parts: Where its picture, its name and its price stand.
         lettering: Its name, broken into lines that fit.
         ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
-        note: A price, or that it is mortgaged or locked; may be empty.
+        note: A price, that it is mortgaged or locked, or what is left; may be empty.
         owner: The seat that owns it, or ``None``.
         buildings: The buildings that stand there: kind and count.
         built: The same one by one, each with its place on the band.
@@ -102,17 +105,26 @@ def space_view(
         return _deed_space(game, groups, owners, deed, cell)
     space = game.board.rules.spaces[number]
     name = space.name or say("Nobody knows")
-    parts = arranged(cell, is_deed=False, has_note=space.amount is not None)
+    note = _note(space.amount, is_mortgaged=False) or _left(game, space)
+    parts = arranged(cell, is_deed=False, has_note=bool(note))
     return SpaceView(
         number=number,
         kind=space.kind,
         name=name,
-        about=_about_plain(number, name, space.amount),
+        about=_about_plain(number, name, note),
         cell=cell,
         parts=parts,
         lettering=_lettering(space.name, parts),
-        note=_note(space.amount, is_mortgaged=False),
+        note=note,
     )
+
+
+def _left(game: Game, space: RuleSpace) -> str:
+    """How many bus tickets can still be drawn, on the space where they are."""
+    board, play = game.board, game.play
+    if board is None or play is None or space.kind != BUS_TICKET:
+        return ""
+    return say("{count} left", count=tickets_left(play, board))
 
 
 def _deed_space(
@@ -175,6 +187,9 @@ def _lettering(name: str, parts: Parts) -> Lettering:
     return fitted(name, parts.name.width, parts.name.height, LETTERS_MAX)
 
 
+BUS_TICKET = "bus-ticket"
+"""The kind of the space on which tickets are drawn."""
+
 LETTERS_MAX = 27
 """The largest letters of a space's name, in units of the drawing."""
 
@@ -213,8 +228,6 @@ def buildings_text(kind: str, count: int) -> str:
     return say_count(count, one, many)
 
 
-def _about_plain(number: int, name: str, amount: Dollars | None) -> str:
+def _about_plain(number: int, name: str, note: str) -> str:
     where = say("{number}: {name}", number=number, name=name)
-    if amount is None:
-        return where
-    return say("{where}, {amount}", where=where, amount=dollars_text(amount))
+    return say("{where}, {amount}", where=where, amount=note) if note else where

@@ -195,6 +195,29 @@ def eight(house: House) -> Evening:
     return played(guided(house, "classic", 8), 120, seed=4)
 
 
+TOWERS = (
+    "red owns kentucky-avenue indiana-avenue illinois-avenue michigan-avenue",
+    "blue owns st-charles-place states-avenue virginia-avenue maryland-avenue",
+    "green owns mediterranean-avenue baltic-avenue",
+    "blue owns reading-railroad b-and-o-railroad",
+    *(f"{x} hotels 1" for x in ("kentucky-avenue", "illinois-avenue")),
+    *(f"{x} hotels 1" for x in ("indiana-avenue", "michigan-avenue")),
+    *(f"{x} houses 4" for x in ("st-charles-place", "states-avenue")),
+    *(f"{x} houses 3" for x in ("virginia-avenue", "maryland-avenue")),
+    *("indiana-avenue skyscrapers 1", "michigan-avenue skyscrapers 1"),
+    *("baltic-avenue houses 1", "reading-railroad depots 1"),
+    *("red tickets 3", "green tickets 1", "red on 20", "blue on 16", "green on 21"),
+)
+
+
+def towering(house: House) -> Evening:
+    """Eight people and a board of 52 spaces; towers, a depot, tickets in hand."""
+    evening = guided(house, "mega", 8)
+    said(evening, *TOWERS)
+    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3, "die-3": 2})
+    return evening
+
+
 def offered(house: House) -> Evening:
     """Anna offers Ben a trade."""
     evening = before_roll(house)
@@ -371,6 +394,12 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     eight: (
         Shown("table-eight", "/table"),
         Shown("board-eight", "/g/{j}/board", "anna"),
+    ),
+    towering: (
+        Shown("table-towers", "/table"),
+        Shown("board-towers", "/g/{j}/board", "ben"),
+        Shown("rules", "/g/{j}/rules", "anna"),
+        Shown("tips", "/g/{j}/rules?of=tips", "anna"),
     ),
     offered: (
         Shown("banner-offer", SEAT, "ben"),

@@ -67,6 +67,35 @@ def test_a_space_shows_who_owns_it_and_what_stands_there() -> None:
     assert view.spaces[0].about == "0: GO"
 
 
+def test_tickets_lie_face_up_and_their_space_says_how_many_are_left() -> None:
+    table = Guided("mega", 3).given("red tickets 3", "blue tickets 1")
+    view = board_view(table.game, builtin("mega").groups)
+    assert view is not None
+    assert [one.tickets for one in view.players] == [3, 1, 0]
+    (space,) = (one for one in view.spaces if one.kind == "bus-ticket")
+    assert space.note == "12 left"
+    assert space.about == "32: Bus Ticket, 12 left"
+
+
+def test_a_depot_stands_beside_the_picture_of_its_railroad() -> None:
+    table = Guided("mega").given(
+        "red owns reading-railroad boardwalk park-place florida-avenue",
+        *(f"{x} hotels 1" for x in ("boardwalk", "park-place", "florida-avenue")),
+        *("boardwalk skyscrapers 1", "reading-railroad depots 1"),
+    )
+    view = board_view(table.game, builtin("mega").groups)
+    assert view is not None
+    railroad, boardwalk, park = (view.spaces[at] for at in (6, 51, 49))
+    ((kind, place),) = railroad.built
+    assert kind == "depot"
+    icon = railroad.parts.icon
+    assert icon.x + icon.width <= place.x
+    assert railroad.about == "6: Reading Railroad, owned by Red, 1 depot"
+    assert [kind for kind, _ in boardwalk.built] == ["skyscraper"]
+    assert [kind for kind, _ in park.built] == ["hotel"]
+    assert boardwalk.about.endswith("1 skyscraper")
+
+
 def test_groups_are_told_apart_without_colour() -> None:
     view = seen(Guided("classic"))
     marks = {space.group: space.mark for space in view.spaces if space.colour}

@@ -15,7 +15,7 @@ from tests.fakes import FakeClock
 from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel
 from tests.web.guided_table import give, guided, played, said
-from tests.web.scenes import LANGUAGES, Shown, crowded, staged
+from tests.web.scenes import LANGUAGES, Shown, crowded, staged, towering
 from tests.web.served import RealAddress, still
 from web.http.settings import PanelSettings
 
@@ -52,6 +52,9 @@ COVERED = """() => {
   }
   return wrong;
 }"""
+
+LETTERS = """() => Math.min(...[...document.querySelectorAll(".strip text")].map(text =>
+  parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(x => { x.open = true; })"
 
@@ -137,6 +140,33 @@ def test_a_vaults_board_fits_as_well(serve):
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate(COVERED) == []
     assert served.mistakes == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_board_of_52_spaces_fits_with_eight_seats_and_their_tickets(
+    browser, language: str
+):
+    with staged(browser, towering) as stage:
+        for size in TELEVISIONS:
+            page = stage.page(Shown("towers", "/table"), size, "dark", language)
+            assert page.evaluate(OUTSIDE) == [], size
+            assert page.evaluate(COVERED) == [], size
+            assert page.evaluate(SIDEWAYS) <= 0
+            stage.hang_up()
+
+
+@pytest.mark.parametrize("size", sampled(PHONES))
+def test_a_side_of_52_spaces_can_be_read_on_a_phone(browser, size: tuple[int, int]):
+    shown = Shown("board", "/g/{j}/board", "ben")
+    with staged(browser, towering) as stage:
+        page = stage.page(shown, size, "light", "en")
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(SIDEWAYS) <= 0
+        assert page.locator(".strip .space").count() == 14
+        smallest = page.evaluate(LETTERS)
+        assert smallest >= 8.5, f"letters of {smallest} pixels"
+        here = page.locator(".strip .here").bounding_box()
+        assert here["y"] + here["height"] <= size[1], "seen without scrolling"
 
 
 @pytest.mark.parametrize("size", sampled(PHONES))

@@ -48,6 +48,19 @@ def test_the_screen_tells_whose_turn_it_is_and_what_is_where(house: House):
     assert text.count('<use class="house"') == 1
 
 
+def test_the_screen_shows_tickets_in_hand_face_up(house: House):
+    evening = guided(house, "mega", seats=3)
+    assert "held-tickets" not in house.guest().get("/table").text
+    said(evening, "red tickets 3", "blue tickets 1")
+    text = house.guest().get("/table").text
+    assert text.count('class="held-tickets"') == 2
+    assert 'aria-label="3 bus tickets"' in text
+    assert 'aria-label="one bus ticket"' in text
+    german = house.guest().get("/table", **{"Accept-Language": "de"}).text
+    assert 'aria-label="3 Busfahrkarten"' in german
+    assert "noch 12" in german
+
+
 def test_each_phone_reads_the_board_in_its_own_language(house: House):
     evening = guided(house, "secret-vault", seats=2)
     said(evening, "blue owns boardwalk", "boardwalk hotels 1")
@@ -76,6 +89,18 @@ def test_every_space_is_drawn_with_a_picture_that_there_is(house: House):
         assert used
         assert used <= there
     assert set(TOKENS) <= there
+
+
+def test_a_board_of_52_spaces_has_a_picture_for_each(house: House):
+    evening = guided(house, "mega", seats=8)
+    said(evening, "red owns reading-railroad", "reading-railroad depots 1")
+    text = house.guest().get("/table").text
+    assert text.count('class="space ') == 52
+    assert text.count('<use class="depot"') == 1
+    drawn = (STATIC / "spaces.svg").read_text(encoding="utf-8")
+    there = set(re.findall(r'<symbol id="([a-z-]+)"', drawn))
+    used = set(re.findall(r'spaces\.svg\?v=[0-9a-f]+#([a-z-]+)"', text))
+    assert {"auction", "birthday-gift", "bus-ticket", "depot"} <= used <= there
 
 
 def test_a_drawing_has_no_style_and_no_script_of_its_own(house: House):
