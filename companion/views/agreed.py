@@ -198,6 +198,7 @@ OF_ALL: Mapping[str, Write] = {
     "skyscrapers": _pieces(
         *counted("one skyscraper on {where}", "{count} skyscrapers on {where}")
     ),
+    "depots": _pieces(*counted("one depot on {where}", "{count} depots on {where}")),
 }
 """What can be so of a seat or a deed, by its word."""
 
@@ -208,6 +209,9 @@ OF_SEAT: Mapping[str, Write] = {
     "hotels": _pieces(
         *counted("{where} has one hotel in hand", "{where} has {count} hotels in hand")
     ),
+    "tickets": _pieces(
+        *counted("{where} has one bus ticket", "{where} has {count} bus tickets")
+    ),
 }
 """What is so of a seat by another meaning than of a deed."""
 
@@ -217,6 +221,15 @@ OF_BANK: Mapping[str, Write] = {
     ),
     "hotels": _pieces(
         *counted("the bank has one hotel", "the bank has {count} hotels")
+    ),
+    "skyscrapers": _pieces(
+        *counted("the bank has one skyscraper", "the bank has {count} skyscrapers")
+    ),
+    "depots": _pieces(
+        *counted("the bank has one depot", "the bank has {count} depots")
+    ),
+    "tickets": _pieces(
+        *counted("the bank has one bus ticket", "the bank has {count} bus tickets")
     ),
     "keys": _pieces(*counted("the bank has one key", "the bank has {count} keys")),
 }

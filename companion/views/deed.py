@@ -117,12 +117,15 @@ class GroupView(msgspec.Struct, frozen=True):
         deeds: The deeds shown here.
         count: How many deeds the group has in the game.
         elsewhere: The other deeds of the group: name and owner of each.
+        plan: The deed by whose address the seat lays out the whole group; empty where
+            it cannot.
     """
 
     band: Band
     deeds: tuple[DeedView, ...]
     count: int
     elsewhere: tuple[tuple[str, str], ...]
+    plan: str = ""
 
 
 class Stock(msgspec.Struct, frozen=True):
@@ -241,6 +244,7 @@ def _grouped(
                 for at in members
                 if at not in shown
             ),
+            plan=board.rules.deeds[shown[0]].id if can_plan(look, shown[0]) else "",
         )
         for members, shown in sorted(by_group.items())
     )
@@ -291,6 +295,17 @@ def band_of(groups: Sequence[Group], deed: RuleDeed) -> Band:
             return Band(group.id, common(group.name), group.colour, ink, mark)
     name = deed.group.replace("-", " ").capitalize()
     return Band(deed.group, name, NO_COLOUR, ink_on(NO_COLOUR), 0)
+
+
+def can_plan(look: Look, at: int) -> bool:
+    """Whether the looking seat may ever plan the group of that deed in this box."""
+    board, owners = look.board, look.play.owners
+    if board.rules.buildings.build_when != "all-but-one":
+        return False
+    sites = board.sites[at]
+    lacking = sum(owners[one] != look.seat for one in sites)
+    is_street = len(sites) > 1
+    return is_street and owners[at] == look.seat and lacking <= 1
 
 
 def can_type(game: Game, seat: str) -> bool:

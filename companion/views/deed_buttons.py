@@ -12,7 +12,6 @@ from companion.errors import Refused, Why
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
-from companion.game.rulebook import STREET
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
@@ -183,8 +182,8 @@ def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
         tries.append(m.SellDeed(by=look.seat, deed=deed.id))
     if look.play.levels[at] and "unbuild" not in verbs:
         tries.append(m.Unbuild(by=look.seat, deed=deed.id))
-    is_street = deed.kind == STREET and not look.play.mortgaged[at]
-    if is_street and not verbs & {"build", "want-building"}:
+    is_site = bool(deed.ladder) and not look.play.mortgaged[at]
+    if is_site and not verbs & {"build", "want-building"}:
         tries.append(m.Build(by=look.seat, deed=deed.id))
     return tries
 
@@ -224,15 +223,26 @@ def _none_left(look: Look, deed: str) -> str:
 
 
 def _lacking(look: Look, deed: str) -> str:
-    """What the seat lacks to build: one deed, by its name, or the whole group."""
-    owners = look.play.owners
-    members = look.board.members[look.board.index[deed]]
-    missing = [at for at in members if owners[at] != look.seat]
+    """What the seat lacks to build: one deed, by its name, or most of the group."""
+    board, owners = look.board, look.play.owners
+    sites = board.sites[board.index[deed]]
+    missing = [at for at in sites if owners[at] != look.seat]
+    name = board.rules.deeds[missing[0]].name if missing else ""
+    if board.rules.buildings.build_when == "all-but-one":
+        if len(missing) > 1:
+            return say("To build you need all but one of the group")
+        if missing:
+            return say(
+                "For {piece} you need {deed} too", piece=_next(look, deed), deed=name
+            )
+        return say("First a hotel on each street of the group")
     if len(missing) != 1:
         return say("To build you need the whole group")
-    return say(
-        "To build you need {deed} too", deed=look.board.rules.deeds[missing[0]].name
-    )
+    return say("To build you need {deed} too", deed=name)
+
+
+def _next(look: Look, deed: str) -> str:
+    return piece_words(_next_step(look, deed)[0])
 
 
 REASONS: dict[tuple[type[Command], Why], Callable[[Look, str], str]] = {

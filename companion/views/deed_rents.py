@@ -159,13 +159,15 @@ def _why_street(board: Board, play: Position, at: int) -> str:
     if lacking <= 1 and _is_held_back(board, play, at):
         return say("A mortgage in the group keeps the rent bare")
     if lacking == 1 and _has_near_step(board, at):
-        return say("All but one of the group")
+        is_double = board.rules.rent.all_but_one_times == 2
+        near = say("All but one of the group: double")
+        return near if is_double else say("All but one of the group")
     if lacking:
         return say("{mine} of {count} in the group", mine=count - lacking, count=count)
     bare, times = board.rules.deeds[at].rents[0], board.rules.rent.full_group_times
     amount = rent_of(board, play, at, 0)
-    if times == 2 and bare is not None and amount == 2 * bare:
-        return say("Full group: double")
+    if bare is not None and amount == times * bare and times in GROUP_TIMES:
+        return GROUP_TIMES[times]
     return say("Full group")
 
 
@@ -181,6 +183,10 @@ def _standing(pieces: Pieces) -> str:
         one = buildings_text(kind, count)
         whole = say("{first}, {second}", first=whole, second=one) if whole else one
     return whole or say("Bare street")
+
+
+GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
+"""Why a bare street of a whole group costs a multiple of its rent."""
 
 
 # Railroads and utilities: the rent depends on how many the owner has.
@@ -200,10 +206,21 @@ def _owned_text(kind: str, count: int) -> str:
 def _counted_steps(board: Board, at: int) -> tuple[RentStep, ...]:
     deed = board.rules.deeds[at]
     is_times = deed.kind == UTILITY
-    return tuple(
+    bare = tuple(
         RentStep(_owned_text(deed.kind, count), amount, is_times=is_times)
         for count, amount in enumerate(deed.rents, 1)
     )
+    pieces = pieces_at(board, at, 1) if deed.depot_rents else ()
+    built = tuple(
+        RentStep(_with(_owned_text(deed.kind, count), pieces), amount, pieces)
+        for count, amount in enumerate(deed.depot_rents, 1)
+    )
+    return (*bare, *built)
+
+
+def _with(owned: str, pieces: Pieces) -> str:
+    """How many the owner has, and what stands on this one."""
+    return say("{owned}, {standing}", owned=owned, standing=_standing(pieces))
 
 
 def _owned(board: Board, play: Position, at: int) -> int:
@@ -211,7 +228,10 @@ def _owned(board: Board, play: Position, at: int) -> int:
 
 
 def _counted_now(board: Board, play: Position, at: int) -> int:
-    return min(_owned(board, play, at), len(board.rules.deeds[at].rents)) - 1
+    """The index in ``_counted_steps`` of the step that applies now."""
+    count = len(board.rules.deeds[at].rents)
+    built = count if play.levels[at] else 0
+    return built + min(_owned(board, play, at), count) - 1
 
 
 def _why_counted(board: Board, play: Position, at: int) -> str:
@@ -219,4 +239,6 @@ def _why_counted(board: Board, play: Position, at: int) -> str:
     owned = _owned_text(deed.kind, _owned(board, play, at))
     if deed.kind == UTILITY:
         return say("{owned}: times the dice", owned=owned)
+    if play.levels[at]:
+        return _with(owned, pieces_at(board, at, play.levels[at]))
     return owned

@@ -1,8 +1,8 @@
 """What the table's screen sounds and says aloud of an entry, if people want that.
 
 Spoken is what everybody at the table should notice: whose turn it is, rents, what lies
-on the table and who looks at it, and what happens at the vault. All of it can be read
-in the history as well.
+on the table and who looks at it, where Mr. Monopoly and the bus take a token, and what
+happens at the vault. All of it can be read in the history as well.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game import ticket_events as t
 from companion.game import vault_contents_events as v
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
@@ -53,6 +54,9 @@ SPOKEN: tuple[type[e.Event], ...] = (
     p.PlayBegun,
     p.DicePassed,
     p.RentFellDue,
+    t.BonusCame,
+    t.TicketsExpired,
+    t.TicketUsed,
     f.PaymentLaid,
     f.CardLaid,
     f.ChipSpent,

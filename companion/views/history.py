@@ -91,8 +91,9 @@ def names_of(game: Game) -> dict[str, str]:
 @lru_cache(maxsize=8)
 def _printed(board: Board) -> Names:
     """The name of every space, deed and card of a board."""
-    spaces = enumerate(board.rules.spaces)
+    spaces = list(enumerate(board.rules.spaces))
     return {
+        **{space.kind: common(space.name) for _, space in spaces if not space.deed},
         **{space_key(at): common(space.name) for at, space in spaces if space.name},
         **{deed.id: deed.name for deed in board.rules.deeds},
         **card_names(board),

@@ -60,7 +60,12 @@ class Sale(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """What one seat rolled in the whole game: rolls, pips in all, and doubles."""
+    """What one seat rolled with two dice in the whole game.
+
+    Attributes:
+        pips: The pips in all; those of a third die do not count, as not each roll
+            shows any.
+    """
 
     seat: str
     rolls: int
@@ -294,7 +299,7 @@ class _Reader:
         """Note a roll of the dice for a move."""
         sums = self._throws.setdefault(event.seat, [0, 0, 0])
         sums[0] += 1
-        sums[1] += sum(event.dice)
+        sums[1] += sum(event.dice[:2])
         sums[2] += len(event.dice) > 1 and event.dice[0] == event.dice[1]
 
     def moved(self, event: p.TokenMoved) -> None:

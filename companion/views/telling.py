@@ -14,8 +14,10 @@ from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
 from companion.game.ledger import Reason
+from companion.game.position import BUS, MR
 from companion.units import VAULT
 from companion.views.wording import Names, filled, space_key
 from companion.words import Value, Words, capital, told
@@ -30,6 +32,7 @@ SENTENCES_MAX = 4
 CHANGING_HANDS = (
     *(d.DeedDealt, d.DeedPassed, d.DeedReturned, d.BuildingSold),
     *(p.CardPassed, p.CardReturned, r.KeysReturned, r.HotelsPassed, e.MoneyMoved),
+    t.TicketsPassed,
 )
 
 Events = Sequence[e.Event]
@@ -119,7 +122,7 @@ def _is_in(event: e.Event, words: str, names: Names) -> bool:
     if isinstance(event, p.TokenMoved):
         place = names.get(space_key(event.space), "")
         return bool(place) and place in words
-    return isinstance(event, p.SentToJail)
+    return isinstance(event, p.SentToJail | t.TicketTaken | t.TicketsExpired)
 
 
 # What belongs together.
@@ -148,11 +151,48 @@ def _is_salary(event: e.Event) -> bool:
 
 
 def _is_double(event: e.Event) -> bool:
+    """Whether the roll is told as doubles, which needs two dice without more pips."""
     dice = cast("p.DiceRolled", event).dice
-    return len(dice) > 1 and len(set(dice)) == 1
+    return len(dice) == 2 and len(set(dice)) == 1
+
+
+class SpecialRoll(NamedTuple):
+    """What is told of a roll with a third die that showed no number.
+
+    Attributes:
+        walked: Of the walk alone.
+        passed_go: Of a walk past GO, with the salary.
+        on_go: Of a walk that ends on GO.
+    """
+
+    walked: str
+    passed_go: str
+    on_go: str
+
+
+SPECIAL_ROLLS = {
+    MR: SpecialRoll(
+        told("{seat} rolled {total} and Mr. Monopoly, and landed on {space}"),
+        told("{seat} rolled {total} and Mr. Monopoly, got {amount}: now {space}"),
+        told("{seat} rolled {total} and Mr. Monopoly, and landed on GO: {amount}"),
+    ),
+    BUS: SpecialRoll(
+        told("{seat} rolled {total} and the bus, and landed on {space}"),
+        told("{seat} rolled {total} and the bus, got {amount}: now {space}"),
+        told("{seat} rolled {total} and the bus, and landed on GO: {amount}"),
+    ),
+}
+"""By what the third die showed."""
+
+
+def _special(events: Events) -> SpecialRoll | None:
+    return SPECIAL_ROLLS.get(cast("p.DiceRolled", events[0]).special)
 
 
 def _walked(events: Events) -> str:
+    special = _special(events)
+    if special is not None:
+        return special.walked
     if _is_double(events[0]):
         return told("{seat} rolled two {pips}s and landed on {space}")
     return told("{seat} rolled {total} and landed on {space}")
@@ -162,7 +202,10 @@ def _passed_go(events: Events) -> str:
     """A roll, the walk and the salary."""
     if not _is_salary(events[2]):
         return ""
-    if cast("p.TokenMoved", events[1]).space == GO:
+    special, is_on_go = _special(events), cast("p.TokenMoved", events[1]).space == GO
+    if special is not None:
+        return special.on_go if is_on_go else special.passed_go
+    if is_on_go:
         if _is_double(events[0]):
             return told("{seat} rolled two {pips}s and landed on GO: {amount}")
         return told("{seat} rolled {total} and landed on GO: {amount}")
@@ -201,9 +244,52 @@ def _readied_by_go(events: Events) -> str:
 
 def _taxed(events: Events) -> str:
     moved = cast("e.MoneyMoved", events[2])
-    if moved.reason is not Reason.TAX or _is_double(events[0]):
+    is_plain = not (_is_double(events[0]) or _special(events))
+    if moved.reason is not Reason.TAX or not is_plain:
         return ""
     return told("{seat} rolled {total}, landed on {space} and paid {amount}")
+
+
+def _paid_at_once(events: Events) -> str:
+    if _special(events):
+        return ""
+    return told(
+        "{seat} rolled {total}, landed on {space} and paid {payee} {amount} rent"
+    )
+
+
+def _three_alike(events: Events) -> str:
+    dice = cast("p.DiceRolled", events[0]).dice
+    if len(dice) < 3:
+        return ""
+    return told("{seat} rolled three {pips}s: any space")
+
+
+def _went_to(events: Events) -> str:
+    """A choice that moves a token, and the salary on the way."""
+    if not _is_salary(events[2]):
+        return ""
+    if cast("p.TokenMoved", events[1]).space == GO:
+        return told("{seat} went to GO: {amount}")
+    return told("{seat} went to {space} and got {amount} at GO")
+
+
+def _rode(events: Events) -> str:
+    if not _is_salary(events[2]):
+        return ""
+    return told("{seat} took the bus to {space} and got {amount} at GO")
+
+
+def _taken_on(events: Events) -> str:
+    if not _is_salary(events[2]):
+        return ""
+    return told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
+
+
+def _levelled(events: Events) -> str:
+    if cast("e.MoneyMoved", events[1]).reason is Reason.SALE:
+        return told("{seat} sold for {amount}; there are now: {levels}")
+    return told("{seat} built for {amount}; there are now: {levels}")
 
 
 def _moved_by_go(events: Events) -> str:
@@ -326,18 +412,14 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
     ((p.DiceRolled, p.JailLeft, p.TokenMoved), _out_by_doubles),
     (
         (p.DiceRolled, p.TokenMoved, p.RentFellDue, p.RentAsked, e.MoneyMoved),
-        _always(
-            told(
-                "{seat} rolled {total}, landed on {space} "
-                "and paid {payee} {amount} rent"
-            )
-        ),
+        _paid_at_once,
     ),
     ((p.DiceRolled, p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied),
     ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _passed_go),
     ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _taxed),
     ((p.DiceRolled, p.TokenMoved), _walked),
     ((p.DiceRolled, p.SentToJail), _jailed_at_once),
+    ((p.DiceRolled, f.ChoiceAwaited), _three_alike),
     (
         (p.DiceRolled, p.JailTried),
         _always(told("{seat} rolled {dice} and stays in jail")),
@@ -346,6 +428,26 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
         (p.DiceRolled, r.GuessAwaited, p.WalkAwaited),
         _always(told("{seat} rolled {dice} and the wheel: first a guess at the vault")),
     ),
+    # A third die, bus tickets, and what they let somebody choose.
+    ((f.Chosen, p.TokenMoved, e.MoneyMoved), _went_to),
+    ((f.Chosen, p.TokenMoved), _always(told("{seat} went to {space}"))),
+    (
+        (f.Chosen, e.MoneyMoved),
+        _money(Reason.GIFT, told("{seat} took a gift of {amount}")),
+    ),
+    ((f.Chosen, d.AuctionOpened), _always(told("{seat} put {word} up for auction"))),
+    ((t.TicketUsed, p.TokenMoved, e.MoneyMoved), _rode),
+    (
+        (t.TicketUsed, p.TokenMoved, p.SentToJail),
+        _always(told("{seat} took the bus to {space} and went to jail")),
+    ),
+    ((t.TicketUsed, p.TokenMoved), _always(told("{seat} took the bus to {space}"))),
+    ((t.BonusCame, p.TokenMoved, e.MoneyMoved), _taken_on),
+    (
+        (t.BonusCame, p.TokenMoved),
+        _always(told("Mr. Monopoly took {seat} on to {space}")),
+    ),
+    ((d.GroupLevelled, e.MoneyMoved), _levelled),
     ((p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied_by_go),
     ((p.TokenMoved, e.MoneyMoved), _moved_by_go),
     ((p.WalkAwaited, p.TokenMoved), _always(told("{seat} landed on {space}"))),

@@ -27,6 +27,7 @@ from companion.views.trade_effect import (
     hotels_of,
     jail_cards_of,
     short_of,
+    tickets_of,
 )
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited
@@ -42,6 +43,7 @@ class Goods(msgspec.Struct, frozen=True):
     cash: Dollars
     jail_cards: int
     hotels: int
+    tickets: int = 0
 
 
 class OfferView(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +91,8 @@ class Side(msgspec.Struct, frozen=True):
     """One of the two seats, with all it has.
 
     Attributes:
-        jail_cards: How many cards to leave jail are in its hand; likewise *hotels*.
+        jail_cards: How many cards to leave jail are in its hand; likewise *hotels* and
+            *tickets*.
         chosen: What it would give in the trade.
     """
 
@@ -98,6 +101,7 @@ class Side(msgspec.Struct, frozen=True):
     items: tuple[Item, ...]
     jail_cards: int
     hotels: int
+    tickets: int
     chosen: Bundle
 
 
@@ -116,7 +120,8 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
         replaces: The giver has an open offer, which this one would replace.
         waits: Why the giver cannot offer anything now, or ever if there are no
             partners; may be empty.
-        has_cash: Money may be traded here; likewise *has_cards*, *has_hotels*.
+        has_cash: Money may be traded here; likewise *has_cards*, *has_hotels* and
+            *has_tickets*.
     """
 
     giver: str
@@ -133,6 +138,7 @@ class Trade(msgspec.Struct, frozen=True, kw_only=True):
     has_cash: bool = True
     has_cards: bool = True
     has_hotels: bool = False
+    has_tickets: bool = False
 
 
 # Offers that wait for an answer.
@@ -191,7 +197,7 @@ def _rules(look: Look, refused: Refused | None) -> tuple[ShownRule, ...]:
 def _goods(look: Look, groups: Sequence[Group], side: Bundle) -> Goods:
     places = [look.board.index[one] for one in side.deeds if one in look.board.index]
     deeds = tuple(small_view(look, groups, at) for at in places)
-    return Goods(deeds, side.cash, side.jail_cards, side.hotels)
+    return Goods(deeds, side.cash, side.jail_cards, side.hotels, side.tickets)
 
 
 def can_offer(game: Game, seat: str) -> bool:
@@ -232,6 +238,7 @@ def trade_of(
         has_cash="cash" in items,
         has_cards=JAIL_CARD in items,
         has_hotels="hotels" in items,
+        has_tickets="tickets" in items,
     )
     if not taker:
         return replace(trade, hint="" if trade.waits else say("Choose who to ask"))
@@ -289,6 +296,7 @@ def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Sid
         ),
         jail_cards=jail_cards_of(look, seat),
         hotels=hotels_of(look, seat),
+        tickets=tickets_of(look, seat),
         chosen=chosen,
     )
 
@@ -363,6 +371,7 @@ HINTS: dict[Why, Callable[[Look, Offer], str]] = {
     Why.NOT_YOURS: lambda *_: say("A deed of this trade has another owner by now"),
     Why.NO_HOTEL: lambda *_: say("There are not that many hotels"),
     Why.NO_CARD: lambda *_: say("That card is not there any more"),
+    Why.NO_TICKET: lambda *_: say("There are not that many bus tickets"),
     Why.BANKRUPT: lambda *_: say("One of the two is out of the game"),
 }
 """Refusals of an offer in few words; any other is shown in the rules' own words."""

@@ -93,6 +93,8 @@ def _has(look: Look, side: Bundle) -> bool:
         return False
     if hotels_of(look, look.seat, side.deeds) < side.hotels:
         return False
+    if tickets_of(look, look.seat) < side.tickets:
+        return False
     return all(
         deed in index and owners[index[deed]] == look.seat for deed in side.deeds
     )
@@ -103,6 +105,12 @@ def jail_cards_of(look: Look, seat: str) -> int:
     token = look.play.token(seat)
     kept = [look.board.card(card) for card in token.cards] if token else []
     return sum(card is not None and card.effect == JAIL_CARD for card in kept)
+
+
+def tickets_of(look: Look, seat: str) -> int:
+    """How many bus tickets a seat has in its hand."""
+    token = look.play.token(seat)
+    return token.tickets if token else 0
 
 
 def hotels_of(look: Look, seat: str, deeds: tuple[str, ...] = ()) -> int:
@@ -142,6 +150,7 @@ def _still(game: Game) -> Game:
         payments=(),
         card_use=None,
         inspector="",
+        bonus="",
     )
     return replace(game, play=still)
 

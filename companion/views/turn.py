@@ -15,24 +15,28 @@ from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.commands import Command, fields_of
 from companion.game.position import Token
+from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
 from companion.rules import legal_moves
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
+from companion.rules.walking import ANY_SPACE, LOT
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
+from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
 from companion.views.turn_buttons import Button, Look, button_of
 from companion.views.turn_words import (
     LYING,
     bids_words,
+    follows,
     headline,
     is_debtor,
     lines,
     place_words,
     space_words,
 )
-from companion.views.wording import hotels_text, listed
+from companion.views.wording import hotels_text, listed, tickets_text
 from companion.words import capital, say, say_count
 from companion.words.common import common
 
@@ -41,22 +45,6 @@ ROUND = (10, 50, 100)
 
 CHIPS_MAX = 12
 """Up to so many numbers are shown as one button each."""
-
-
-class Dice(msgspec.Struct, frozen=True):
-    """The dice in a seat's hand.
-
-    Attributes:
-        by: ``typed``, ``rolled`` or ``either``, as the table agreed.
-        count: How many dice there are.
-        pips_max: The highest number on a die.
-        specials: Words for a face without a number; empty if there is none.
-    """
-
-    by: str
-    count: int
-    pips_max: int
-    specials: tuple[str, ...] = ()
 
 
 class Bidding(msgspec.Struct, frozen=True):
@@ -215,6 +203,24 @@ class OnTable(msgspec.Struct, frozen=True):
         return bool(self.handing or self.looking or self.verdicts)
 
 
+class Ahead(msgspec.Struct, frozen=True):
+    """What may take a token on besides a roll.
+
+    Attributes:
+        bonus: What the third die still brings once this is settled; empty for nothing.
+        follows: The same as a sentence.
+        tickets: How many bus tickets the seat holds.
+        can_ride: It can take the bus now, in place of rolling.
+        picks: It has to pick a space of the board, or a deed for an auction.
+    """
+
+    bonus: str
+    follows: str
+    tickets: int
+    can_ride: bool
+    picks: bool
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat knows and may do.
 
@@ -241,6 +247,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         leaving: Leaving the game for good; neither is to be tapped by accident.
         kept: Cards in its hand, by what they do, and hotels.
         uses: Cards in its hand that it can use now, though nothing waits for that.
+        ahead: What else may take its token on, in boxes with three dice.
+        levels: A deed of the group that it has to build evenly; empty for none.
         on_table: What lies on the table; ``None`` if nothing does.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
@@ -272,6 +280,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     leaving: tuple[Button, ...]
     kept: tuple[str, ...]
     uses: tuple[Use, ...]
+    ahead: Ahead
+    levels: str
     on_table: OnTable | None
     has_estate_moves: bool
     can_offer: bool
@@ -280,12 +290,12 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 ESTATE = (
-    *(m.Build, m.Unbuild, m.WantBuilding),
+    *(m.Build, m.Unbuild, m.Level, m.WantBuilding),
     *(m.Mortgage, m.LiftMortgage, m.SellDeed),
 )
 LEAVING = (m.DeclareBankrupt, m.Resign)
 ANSWERS = (m.Accept, m.Reject)
-OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox)
+OWN_PLACE = (*ESTATE, *LEAVING, *ANSWERS, m.AskRent, m.Draw, m.ReadBox, m.UseTicket)
 """Moves that do not stand among the buttons of the turn."""
 
 ON_TABLE = (m.HandOver, m.Inspect, m.GiveVerdict)
@@ -302,8 +312,7 @@ def turn_of(game: Game, seat: str) -> Turn:
     look = Look(game, seat)
     choices = legal_moves(game, seat)
     kinds = {kind_of(choice) for choice in choices}
-    is_mine = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
-    is_mine = is_mine or m.Draw in kinds or is_debtor(look)
+    is_mine = _is_mine(look, kinds)
     token = look.play.token(seat)
     raising = _raising(look, choices) if is_debtor(look) else None
     is_asked_first = bool(raising and raising.gaps)
@@ -321,7 +330,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         space=space_words(look),
         thrown=look.play.faces,
         deed=_deed(look),
-        dice=_dice(look) if m.Roll in kinds else None,
+        dice=dice_of(look) if m.Roll in kinds else None,
         buttons=_buttons(look, choices),
         rents=_of_kinds(look, choices, m.AskRent),
         bidding=_bidding(look, choices) if look.play.auction else None,
@@ -332,12 +341,44 @@ def turn_of(game: Game, seat: str) -> Turn:
         leaving=_of_kinds(look, choices, m.Resign),
         kept=_kept(look, token) if token else (),
         uses=_uses(look, choices),
+        ahead=_ahead(look, kinds),
+        levels=_levels(look),
         on_table=_on_table(look, choices),
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
         has_won=seat in look.play.winners,
         order=_order(look),
     )
+
+
+def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
+    """Whether it is the seat that has to do something."""
+    is_asked = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
+    return is_asked or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
+
+
+def _ahead(look: Look, kinds: set[type[Command]]) -> Ahead:
+    token = look.play.token(look.seat)
+    return Ahead(
+        bonus=look.play.bonus,
+        follows=follows(look),
+        tickets=token.tickets if token else 0,
+        can_ride=m.UseTicket in kinds,
+        picks=m.Choose in kinds and _is_pick(look),
+    )
+
+
+def _levels(look: Look) -> str:
+    """A deed of the group that the seat has to build evenly now; empty for none."""
+    play = look.play
+    is_due = play.stage is Stage.LEVEL and play.uneven[0].seat == look.seat
+    return play.uneven[0].deed if is_due else ""
+
+
+def _is_pick(look: Look) -> bool:
+    """Whether spaces or deeds are chosen among, which have a list of their own."""
+    play = look.play
+    return play.stage is Stage.CHOOSE and play.awaited in (ANY_SPACE, LOT)
 
 
 def _order(look: Look) -> tuple[str, ...]:
@@ -384,12 +425,27 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
         button_of(look, one)
         for one in choices
         if not isinstance(one, Range)
-        and not isinstance(one, (*OWN_PLACE, *ON_TABLE))
+        and (not isinstance(one, (*OWN_PLACE, *ON_TABLE)) or _is_levelling(look, one))
+        and not (isinstance(one, m.Choose) and _is_pick(look))
         and not _is_for_later(look, one)
     ]
     if any(isinstance(one, Range) and one.kind is m.Draw for one in choices):
-        found.append(Button("draw", say("Draw a card"), is_main=True))
+        is_ticket = look.play.awaited == BUS_DECK
+        words = say("Draw a bus ticket") if is_ticket else say("Draw a card")
+        found.append(Button("draw", words, is_main=True))
     return tuple(sorted(found, key=lambda button: not button.is_main))
+
+
+def _is_levelling(look: Look, choice: Choice) -> bool:
+    """Whether a move helps to build evenly the group that has to be."""
+    deed = _levels(look)
+    if not deed or isinstance(choice, Range):
+        return False
+    if isinstance(choice, m.Level):
+        return True
+    index = look.board.index
+    sites = look.board.sites[index[deed]]
+    return isinstance(choice, m.LiftMortgage) and index[choice.deed] in sites
 
 
 def _is_for_later(look: Look, choice: Choice) -> bool:
@@ -466,12 +522,6 @@ def _guessing(look: Look) -> Guessing | None:
     if vault is None or contents is None:
         return None
     return Guessing(vault.codes, contents.tried if vault.shows_tries else ())
-
-
-def _dice(look: Look) -> Dice:
-    rules = look.board.rules
-    specials = (rules.dice.lock_face,) if rules.dice.lock_face else ()
-    return Dice(by=rules.dice_by, count=2, pips_max=6, specials=specials)
 
 
 def _deed(look: Look) -> str:
@@ -555,6 +605,8 @@ def _to_trade(look: Look) -> str:
         )
     if token.hotels:
         found.append(hotels_text(token.hotels))
+    if token.tickets:
+        found.append(tickets_text(token.tickets))
     return capital(listed(found))
 
 

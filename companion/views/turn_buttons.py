@@ -14,20 +14,27 @@ import msgspec
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
+from companion.game.card_code import space_number
 from companion.game.card_words import drawn_card, name_of_card
 from companion.game.commands import Command, address_of, fields_of
 from companion.game.move_run import MoveRun
+from companion.game.playing_tickets import tickets_left
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RuleDeed
+from companion.game.stage import Stage
+from companion.rules.ahead import next_card_space
 from companion.rules.buildings import level_after, sale_value
+from companion.rules.choosing import CASH, MOVE, TICKET
+from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
 from companion.rules.rule import Choice, Range
-from companion.units import Account, Dollars
+from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
-from companion.views.wording import choice_text
-from companion.words import capital, say
+from companion.views.wording import choice_text, levels_text, piece_words
+from companion.words import capital, say, say_count
 from companion.words.amount import Amount
+from companion.words.common import common
 from companion.words.money import dollars_text
 
 Fields = tuple[tuple[str, str], ...]
@@ -42,6 +49,7 @@ class Button(msgspec.Struct, frozen=True):
         fields: What the form sends along: name and value.
         note: What follows from the move; may be empty.
         is_main: It is what people mostly do here.
+        picture: The kind of space whose picture it shows; empty for none.
     """
 
     verb: str
@@ -49,6 +57,7 @@ class Button(msgspec.Struct, frozen=True):
     fields: Fields = ()
     note: str = ""
     is_main: bool = False
+    picture: str = ""
 
     @property
     def must_be_new(self) -> bool:
@@ -60,7 +69,7 @@ MUST_BE_NEW = frozenset(
     address_of(kind)
     for kind in (
         *(m.Accept, m.Reject, m.Resign, m.DeclareBankrupt),
-        *(m.HandOver, m.Inspect, m.GiveVerdict),
+        *(m.HandOver, m.Inspect, m.GiveVerdict, m.UseTicket),
     )
 )
 """Moves that depend on what one sees, by the addresses of their forms."""
@@ -72,6 +81,7 @@ class Label(NamedTuple):
     words: str
     note: str = ""
     is_main: bool = False
+    picture: str = ""
 
 
 class Look:
@@ -101,9 +111,18 @@ class Look:
         """What a card in a hand does."""
         return name_of_card(self._names, word)
 
+    def space(self, number: int) -> str:
+        """The name of a space; its number where nobody has published the name."""
+        name = self.board.rules.spaces[number].name
+        return common(name) or say("space {number}", number=number)
+
     def choice(self, word: str) -> str:
         """What may be chosen, in words."""
         return choice_text(word, self._names)
+
+    def levels(self, levels: Levels) -> str:
+        """What stands on each street of a group, in words."""
+        return levels_text(levels, self._names)
 
     def drawn(self, word: str) -> str:
         """What a card says when it is drawn, and whether to keep it."""
@@ -147,11 +166,20 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
         label = Label(_unnamed(kind, fields))
     else:
         label = write(look, choice)
-    return Button(address_of(kind), label.words, fields, label.note, label.is_main)
+    return Button(
+        address_of(kind),
+        label.words,
+        fields,
+        label.note,
+        label.is_main,
+        label.picture,
+    )
 
 
 def _fields(move: Command) -> Fields:
     """What a form has to send of *move*: every field that is not left as it is."""
+    if isinstance(move, m.Level):
+        return tuple((f"level-{deed}", str(level)) for deed, level in move.levels)
     said = ((one.name, getattr(move, one.name), one) for one in fields_of(type(move)))
     return tuple(
         (name, "yes" if value is True else str(value))
@@ -177,6 +205,8 @@ def _buy(look: Look, _: m.Buy) -> Label:
 
 
 def _put_up(look: Look, _: m.PutUp) -> Label:
+    if look.play.may_pass:
+        return Label(say("Auction it"), note=say("You may bid as well"))
     if look.board.rules.buying.declined == "auction":
         return Label(say("Auction it"), note=say("Everybody may bid"))
     return Label(say("Do not buy it"), note=say("The bank keeps it"))
@@ -198,6 +228,12 @@ def _use_card(look: Look, move: m.UseCard) -> Label:
     return Label(words, note=look.name(move.target) if move.target else "")
 
 
+def _use_ticket(look: Look, move: m.UseTicket) -> Label:
+    number = space_number(look.board.rules, move.space)
+    assert number is not None, "the rules listed it"
+    return Label(say("Take the bus to {space}", space=look.space(number)))
+
+
 def _draw(look: Look, move: m.Draw) -> Label:
     if look.board.is_open(look.play.awaited):
         is_open = look.board.open_card(look.play.awaited, move.card) in look.play.faceup
@@ -211,7 +247,37 @@ def _choose(look: Look, move: m.Choose) -> Label:
         held = look.play.token_of(look.seat).cards
         note = look.card(held[0]) if len(held) == 1 else ""
         return Label(say("Keep the card in hand"), note=note)
-    return Label(capital(look.choice(move.word)))
+    write = OFFERED.get(move.word)
+    return write(look) if write else Label(capital(look.choice(move.word)))
+
+
+def _take_ticket(look: Look) -> Label:
+    left = tickets_left(look.play, look.board)
+    note = say_count(left, "The bank has {count} left", "The bank has {count} left")
+    words = say("Take a bus ticket")
+    return Label(words, note, is_main=True, picture="bus-ticket")
+
+
+def _ride_on(look: Look) -> Label:
+    space = next_card_space(look.board, look.play.mover.space)
+    assert space is not None, "the rules listed it"
+    words = say("Go on to {space}", space=look.space(space))
+    kind = look.board.rules.spaces[space].kind
+    return Label(words, say("You draw a card there"), is_main=True, picture=kind)
+
+
+def _take_gift(look: Look) -> Label:
+    space = look.board.rules.spaces[look.play.mover.space]
+    words = say("Take {amount}", amount=dollars_text(space.amount or 0))
+    return Label(words, say("From the bank"), is_main=True, picture="birthday-gift")
+
+
+OFFERED: dict[str, Callable[[Look], Label]] = {
+    TICKET: _take_ticket,
+    MOVE: _ride_on,
+    CASH: _take_gift,
+}
+"""What a button says that takes what the bus or a birthday offers."""
 
 
 # What lies on the table.
@@ -256,7 +322,9 @@ def _lock_vault(look: Look, _: m.LockVault) -> Label:
     return Label(words)
 
 
-def _pass_bid(_: Look, __: m.PassBid) -> Label:
+def _pass_bid(look: Look, _: m.PassBid) -> Label:
+    if look.play.stage is Stage.BUY:
+        return Label(say("Leave it"), note=say("The bank keeps it"))
     return Label(say("Pass"), note=say("You bid no more for this"))
 
 
@@ -335,9 +403,30 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
         )
     else:
         words = say(
-            "Sell the top building on {deed}: +{amount}", deed=deed.name, amount=brings
+            "Sell {piece} on {deed}: +{amount}",
+            piece=piece_words(what),
+            deed=deed.name,
+            amount=brings,
         )
     return Label(words)
+
+
+def _level(look: Look, move: m.Level) -> Label:
+    """A plan for a group: what it costs or brings, and what stands there then."""
+    before, after = MoveRun(look.game), step(look.game, move)
+    gained = after.cash(look.seat) - before.cash(look.seat)
+    amount = dollars_text(abs(gained))
+    if gained < 0:
+        words = say("Build it evenly for {amount}", amount=amount)
+    elif gained > 0:
+        words = say("Sell down evenly: +{amount}", amount=amount)
+    else:
+        words = say("Spread evenly what stands there")
+    index, was = look.board.index, look.play.levels
+    changed = [
+        (deed, level) for deed, level in move.levels if was[index[deed]] != level
+    ]
+    return Label(words, look.levels(tuple(changed)), is_main=gained < 0)
 
 
 def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
@@ -367,6 +456,7 @@ LABELS: Labels = dict(
         label_row(m.PutUp, _put_up),
         label_row(m.PayJail, _pay_jail),
         label_row(m.UseCard, _use_card),
+        label_row(m.UseTicket, _use_ticket),
         label_row(m.Draw, _draw),
         label_row(m.Choose, _choose),
         label_row(m.HandOver, _hand_over),
@@ -380,6 +470,7 @@ LABELS: Labels = dict(
         label_row(m.PayDebt, _pay_debt),
         label_row(m.Mortgage, _mortgage),
         label_row(m.Unbuild, _unbuild),
+        label_row(m.Level, _level),
         label_row(m.DeclareBankrupt, _declare),
         label_row(m.Resign, _resign),
     )

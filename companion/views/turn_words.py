@@ -9,8 +9,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.game import Game
-from companion.game.position import FREE, LOCKED, OPENING, Auction
+from companion.game.playing_tickets import tickets_left
+from companion.game.position import BUS, FREE, LOCKED, MR, OPENING, Auction
+from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
+from companion.rules.ahead import mr_space, next_card_space
+from companion.rules.walking import ANY_SPACE, GIFT, LOT
 from companion.views.turn_buttons import Look
 from companion.words import capital, say
 from companion.words.common import common
@@ -32,6 +36,8 @@ def awaited_seats(game: Game) -> frozenset[str]:
     if play.stage is Stage.AUCTION and play.auction is not None:
         done = {*play.auction.passed, play.auction.bidder}
         return frozenset(str(seat) for seat in play.auction.bidders) - done
+    if play.stage is Stage.LEVEL:
+        return frozenset((str(play.uneven[0].seat),))
     return frozenset((str(play.mover.seat),))
 
 
@@ -69,6 +75,44 @@ def lines(look: Look, *, is_mine: bool) -> tuple[str, ...]:
     return tuple(more(look)) if more else ()
 
 
+def follows(look: Look) -> str:
+    """What the third die brings once this landing is settled; empty for nothing."""
+    play = look.play
+    write = FOLLOWS.get(play.bonus)
+    return write(look, play.mover.seat == look.seat) if write else ""
+
+
+def _mr_follows(look: Look, is_mine: bool) -> str:
+    play, who = look.play, _mover(look)
+    space = mr_space(look.board, play, play.mover.seat, play.mover.space)
+    if play.stage is Stage.CARD:  # It may take the token elsewhere before.
+        if is_mine:
+            return say("Then Mr. Monopoly takes you on")
+        return say("Then Mr. Monopoly takes {who} on", who=who)
+    if space is None:
+        return say("Then Mr. Monopoly finds nothing to buy and no rent")
+    if is_mine:
+        return say("Then Mr. Monopoly takes you on to {space}", space=look.space(space))
+    return say(
+        "Then Mr. Monopoly takes {who} on to {space}", who=who, space=look.space(space)
+    )
+
+
+def _bus_follows(look: Look, is_mine: bool) -> str:
+    space = next_card_space(look.board, look.play.mover.space)
+    has_tickets = bool(tickets_left(look.play, look.board))
+    if space is None or look.play.stage is Stage.CARD:
+        return say("Then the bus comes")
+    name = look.space(space)
+    if has_tickets:
+        return say("Then the bus: a ticket, or on to {space}", space=name)
+    return say("Then the bus goes on to {space}", space=name)
+
+
+FOLLOWS: dict[str, Callable[[Look, bool], str]] = {MR: _mr_follows, BUS: _bus_follows}
+"""What follows a landing, by what the third die showed."""
+
+
 def place_words(look: Look) -> str:
     """Where the seat's token stands; empty if the seat does not play."""
     token = look.play.token(look.seat)
@@ -84,11 +128,7 @@ def space_words(look: Look) -> str:
     token = look.play.token(look.seat)
     if token is None or token.is_out:
         return ""
-    if token.tries != FREE:
-        return say("in jail")
-    name = look.board.rules.spaces[token.space].name
-    # Nobody has published what is printed on some.
-    return common(name) or say("space {number}", number=token.space)
+    return say("in jail") if token.tries != FREE else look.space(token.space)
 
 
 def is_debtor(look: Look) -> bool:
@@ -156,6 +196,8 @@ def _roll_more(look: Look) -> list[str]:
 
 
 def _card(look: Look) -> str:
+    if look.play.awaited == BUS_DECK:
+        return say("{who} draws a bus ticket", who=_mover(look))
     if look.board.is_open(look.play.awaited):
         return say("{who} takes one of the open cards", who=_mover(look))
     deck = common(look.play.awaited.replace("-", " ").title())
@@ -163,6 +205,8 @@ def _card(look: Look) -> str:
 
 
 def _your_card(look: Look) -> str:
+    if look.play.awaited == BUS_DECK:
+        return say("Draw a bus ticket")
     if look.board.is_open(look.play.awaited):
         return say("Take one of the open cards")
     deck = common(look.play.awaited.replace("-", " ").title())
@@ -344,11 +388,80 @@ def _your_verdict(look: Look) -> str:
 
 
 def _choose(look: Look) -> str:
+    words = CHOOSING.get(look.play.awaited)
+    return words.everybody(look) if words else _chooses(look)
+
+
+def _chooses(look: Look) -> str:
     return say("{who} chooses what to do", who=_mover(look))
 
 
+def _your_choose(look: Look) -> str:
+    words = CHOOSING.get(look.play.awaited)
+    return words.you if words else say("Choose what to do")
+
+
 def _choose_more(look: Look) -> list[str]:
+    if look.play.awaited in CHOOSING:
+        return []
     return [say("Your card: {card}", card=look.card(look.play.awaited))]
+
+
+class ChoiceWords(NamedTuple):
+    """The words of a choice that no card offers: what all read, and who chooses."""
+
+    everybody: Callable[[Look], str]
+    you: str
+
+
+CHOOSING: dict[str, ChoiceWords] = {
+    ANY_SPACE: ChoiceWords(
+        lambda look: say("{who} rolled three alike: any space", who=_mover(look)),
+        say("Three alike: go to any space you like"),
+    ),
+    BUS: ChoiceWords(
+        lambda look: say("{who} takes a bus ticket or goes on", who=_mover(look)),
+        say("The bus: take a ticket, or go on?"),
+    ),
+    GIFT: ChoiceWords(
+        lambda look: say("a gift for {who}: money, or a bus ticket", who=_mover(look)),
+        say("A gift for you: which do you take?"),
+    ),
+    LOT: ChoiceWords(
+        lambda look: say("{who} picks a deed for an auction", who=_mover(look)),
+        say("Pick a deed: all of you may bid for it"),
+    ),
+}
+"""The words of each choice that no card offers."""
+
+
+# A group that became whole while something stood on it.
+
+
+def _uneven(look: Look) -> tuple[str, str, str]:
+    """Whose group has to be built evenly: the seat, its name, the group's name."""
+    one = look.play.uneven[0]
+    deed = look.board.rules.deeds[look.board.index[one.deed]]
+    group = common(deed.group.replace("-", " ").capitalize())
+    return one.seat, look.name(one.seat), group
+
+
+def _level(look: Look) -> str:
+    _, who, group = _uneven(look)
+    return say("{who} has to build evenly: {group}", who=who, group=group)
+
+
+def _your_level(look: Look) -> str:
+    return say("Your group has to be even: {group}", group=_uneven(look)[2])
+
+
+def _level_more(look: Look) -> list[str]:
+    at = look.board.index[look.play.uneven[0].deed]
+    for one in look.board.sites[at]:
+        if look.play.mortgaged[one]:
+            deed = look.board.rules.deeds[one].name
+            return [say("First lift the mortgage of {deed}", deed=deed)]
+    return [say("Build the new street up, or spread what stands there")]
 
 
 def _over(look: Look) -> str:
@@ -387,7 +500,8 @@ AT_STAGE: dict[Stage, StageWords] = {
     Stage.PAYMENT: StageWords(_payment, _your_payment),
     Stage.CARD_USE: StageWords(_card_use, _your_card_use),
     Stage.VERDICT: StageWords(_verdict, _your_verdict),
-    Stage.CHOOSE: StageWords(_choose, lambda _: say("Choose what to do"), _choose_more),
+    Stage.CHOOSE: StageWords(_choose, _your_choose, _choose_more),
+    Stage.LEVEL: StageWords(_level, _your_level, _level_more),
     Stage.OVER: StageWords(_over),
 }
 """What is said at each stage; at any other one, only whose turn it is."""

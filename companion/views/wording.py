@@ -109,6 +109,14 @@ def level_text(level: int) -> str:
     return LEVELS[min(level, len(LEVELS) - 1)]
 
 
+def levels_text(levels: Levels, names: Names) -> str:
+    """What stands on each street of a group."""
+    return listed(
+        say("{deed}: {standing}", deed=name_of(deed, names), standing=level_text(level))
+        for deed, level in levels
+    )
+
+
 def listed(words: Iterable[str]) -> str:
     """``a and b and c``; empty for nothing."""
     whole = ""
@@ -200,8 +208,10 @@ CHOICES: dict[str, Words] = {
 
 
 def choice_text(word: str, names: Names) -> str:
-    """What somebody chooses: an act, or a seat or a deed by its name."""
-    return CHOICES.get(word) or name_of(word, names)
+    """What somebody chooses: an act, or a seat, a deed or a space by its name."""
+    number = word.rpartition("@")[2]
+    space = names.get(space_key(int(number))) if number.isdigit() else None
+    return CHOICES.get(word) or space or name_of(word, names)
 
 
 WORDS: dict[object, Word] = {
@@ -232,10 +242,7 @@ WORDS: dict[object, Word] = {
         if standing[2] and not standing[1]
         else WORDS[tuple[Level, HotelCount]](standing[:2], names)
     ),
-    Levels: lambda levels, names: listed(
-        say("{deed}: {standing}", deed=name_of(deed, names), standing=level_text(level))
-        for deed, level in levels
-    ),
+    Levels: levels_text,
     tuple[int, ...]: _dice,
     tuple[Seat, ...]: lambda seats, names: listed(name_of(x, names) for x in seats),
     tuple[tuple[Seat, Dollars], ...]: _scores,

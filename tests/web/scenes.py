@@ -314,6 +314,65 @@ def selling(house: House) -> Evening:
     return evening
 
 
+BIG = (
+    "red owns st-james-place tennessee-avenue new-york-avenue illinois-avenue",
+    "blue owns connecticut-avenue vermont-avenue oriental-avenue boardwalk",
+    "green owns gas-company electric-company short-line",
+    "orange owns states-avenue virginia-avenue",
+    "st-james-place houses 2",
+    "tennessee-avenue houses 2",
+    "new-york-avenue houses 3",
+    "red tickets 2",
+    "green tickets 1",
+)
+"""What stands on the big board, and who holds bus tickets."""
+
+
+def big_board(house: House, *lines: str, dice: str = "typed") -> Evening:
+    """Four people at the Mega Edition; Anna has the dice."""
+    evening = guided(house, "mega", 4, {"dice": dice})
+    said(evening, *BIG, *lines)
+    return evening
+
+
+def three_dice(house: House, roll: tuple[int, ...], special: str = "", *lines: str):
+    """Anna rolls all three dice from where the table put her."""
+    evening = big_board(house, *lines)
+    fields = {f"die-{at}": str(pips) for at, pips in enumerate(roll, 1)}
+    special_field = {"special": special} if special else {}
+    evening.anna.do(evening.game_id, "roll", **fields, **special_field)
+    return evening
+
+
+def second_purchase(house: House) -> Evening:
+    """Mr. Monopoly has taken Anna on to a deed that she may leave to the bank."""
+    evening = three_dice(house, (1, 2), "mr")
+    evening.anna.do(evening.game_id, "buy")
+    return evening
+
+
+def bus_waits(house: House) -> Evening:
+    """Anna bought where she landed; the bus waits for her."""
+    evening = three_dice(house, (1, 2), "bus")
+    evening.anna.do(evening.game_id, "buy")
+    return evening
+
+
+def last_street(house: House) -> Evening:
+    """Anna bought the last street of a group on which she has built already."""
+    evening = three_dice(house, (1, 2, 3), "", "red on 19")
+    evening.anna.do(evening.game_id, "buy")
+    return evening
+
+
+def tickets_offered(house: House) -> Evening:
+    """Ben offers Anna money for her two bus tickets."""
+    evening = big_board(house)
+    goods = {"taker": "red", "give-cash": 150, "want-tickets": 2}
+    evening.ben.do(evening.game_id, "make-offer", **{"from": "trade"}, **goods)
+    return evening
+
+
 @dataclass(frozen=True)
 class Shown:
     """One page of a scene: its address, and whose phone shows it.
@@ -455,6 +514,36 @@ SCENES: dict[Callable[[House], Evening], tuple[Shown, ...]] = {
     taking: (Shown("play-open-cards", SEAT, "anna"),),
     choosing: (Shown("play-choose", SEAT, "anna"),),
     selling: (Shown("play-selling", SEAT, "anna"),),
+    lambda house: big_board(house, "red on 4"): (
+        Shown("play-third-die", SEAT, "anna"),
+        Shown("deeds-big", "/g/{j}/deeds", "anna"),
+        Shown("correct-big", "/g/{j}/correct", "host"),
+    ),
+    lambda house: three_dice(house, (2, 2, 2), "", "red on 20"): (
+        Shown("play-any-space", SEAT, "anna"),
+        Shown("play-any-space-wait", SEAT, "ben"),
+    ),
+    lambda house: three_dice(house, (1, 2), "mr"): (
+        Shown("play-mr-follows", SEAT, "anna"),
+        Shown("play-mr-follows-wait", SEAT, "ben"),
+    ),
+    second_purchase: (Shown("play-mr-buys", SEAT, "anna"),),
+    bus_waits: (Shown("play-bus", SEAT, "anna"),),
+    lambda house: three_dice(house, (1, 2, 1), "", "red on 43"): (
+        Shown("play-gift", SEAT, "anna"),
+    ),
+    lambda house: three_dice(house, (4, 6), "bus", "red on 4"): (
+        Shown("play-lot", SEAT, "anna"),
+    ),
+    last_street: (
+        Shown("play-level", SEAT, "anna"),
+        Shown("play-level-wait", SEAT, "ben"),
+        Shown("plan", "/g/{j}/plan/new-york-avenue", "anna"),
+    ),
+    tickets_offered: (
+        Shown("play-tickets-offered", SEAT, "anna"),
+        Shown("trade-tickets", "/g/{j}/trade?taker=blue", "anna"),
+    ),
     ended: (
         Shown("play-over", SEAT, "anna"),
         Shown("ending", "/g/{j}/ending", "anna"),

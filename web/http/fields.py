@@ -52,6 +52,8 @@ FIELD_WORDS = {
     "want-jail-cards": say("the cards that you want"),
     "give-hotels": say("the hotels that you give"),
     "want-hotels": say("the hotels that you want"),
+    "give-tickets": say("the bus tickets that you give"),
+    "want-tickets": say("the bus tickets that you want"),
     "words": say("what is so"),
 }
 """What people call the fields of forms that they type into."""

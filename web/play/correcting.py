@@ -8,9 +8,10 @@ from companion.game import Game
 from companion.game.board import Board
 from companion.game.commands import Command
 from companion.game.moves import CorrectPosition
-from companion.game.rulebook import STREET
+from companion.game.rulebook import RAILROAD, STREET
 from companion.units import GameId
 from companion.views.correcting import doubt
+from companion.views.space import buildings_text
 from companion.words import say, say_count
 from web.http import fields
 from web.http.errors import wants_json
@@ -51,6 +52,7 @@ def choices(game: Game) -> dict[str, object]:
     assert game.play is not None, "the companion leads"
     rules = game.board.rules
     pairs = list(zip(rules.deeds, game.play.owners, strict=True))
+    depots = _buildings(game.board, RAILROAD)
     return {
         "deeds": [DeedRow(deed.id, deed.name, owner) for deed, owner in pairs],
         "streets": [
@@ -58,14 +60,21 @@ def choices(game: Game) -> dict[str, object]:
             for deed, owner in pairs
             if deed.kind == STREET
         ],
+        "railroads": [
+            DeedRow(deed.id, deed.name, owner)
+            for deed, owner in pairs
+            if deed.kind == RAILROAD
+        ],
         "spaces": [
             (str(number), f"{number} · {space.name or space.kind}")
             for number, space in enumerate(rules.spaces)
         ],
         "chips": _chips(game.board),
+        "has_tickets": rules.tickets is not None,
         "has_mortgages": rules.mortgage.exists,
         "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
-        "buildings": [("bare", say("Nothing")), *_buildings(game.board)],
+        "buildings": [BARE, *_buildings(game.board, STREET)],
+        "depots": [BARE, *depots] if depots else [],
         "figures": FIGURES,
         "examples": EXAMPLES,
     }
@@ -87,23 +96,18 @@ def _jailed(tries: int) -> Choice:
     )
 
 
-def _buildings(board: Board) -> list[Choice]:
-    """The buildings that a street can have, as corrections name them and in words."""
-    ladder = max((deed.ladder for deed in board.rules.deeds), key=len, default=())
+BARE = ("bare", say("Nothing"))
+
+
+def _buildings(board: Board, of: str) -> list[Choice]:
+    """The buildings that a kind of deed can have, as corrections name them."""
+    ladders = (deed.ladder for deed in board.rules.deeds if deed.kind == of)
+    ladder = max(ladders, key=len, default=())
     found = []
     for level, kind in enumerate(ladder, 1):
         count = ladder[:level].count(kind)
-        found.append((f"{kind}s {count}", _pieces(kind, count)))
+        found.append((f"{kind}s {count}", buildings_text(kind, count)))
     return found
-
-
-def _pieces(kind: str, count: int) -> str:
-    """*count* buildings of a kind, in words."""
-    if kind == "house":
-        return say_count(count, "{count} house", "{count} houses")
-    if kind == "hotel":
-        return say_count(count, "{count} hotel", "{count} hotels")
-    return say("{count} x {piece}", count=count, piece=kind)
 
 
 FIGURES = (

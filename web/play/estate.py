@@ -17,6 +17,7 @@ from companion.game.position import Bundle, Offer
 from companion.rules.trade import last_offer
 from companion.units import BANK, GameId, Seat
 from companion.views.deed import can_type, deed_view, estate_of
+from companion.views.plan import plan_view
 from companion.views.table import SeatView
 from companion.views.trade import open_offers, trade_of
 from companion.words import say
@@ -59,13 +60,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
     assert game.board is not None, "the companion leads"
     at = game.board.index.get(deed_id)
     if at is None:
-        raise Problem(
-            404,
-            "not_found",
-            say("this game has no such deed"),
-            say("look at all of them"),
-            link=(f"/g/{game_id}/deeds", say("To the deeds")),
-        )
+        raise no_such_deed(game_id)
     members = [game.board.rules.deeds[i].id for i in game.board.members[at]]
     group = [deed_view(game, _groups(view), view.by, one) for one in members]
     shown = next(one for one in group if one.id == deed_id)
@@ -77,6 +72,37 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
         can_type=can_type(game, view.by),
         back="" if owes(game, view.by) else "deeds",
         may_offer=bool(view.seat) and not view.table.is_closed,
+    )
+
+
+@blueprint.get("/g/<game_id>/plan/<deed_id>")
+def plan(game_id: GameId, deed_id: str) -> Response | str:
+    """What shall stand on each street of a group, and what that costs or brings."""
+    view = my_view(game_id)
+    game = _game(view)
+    if not view.by or not game.is_guided:
+        return go(f"/g/{game_id}/deeds")
+    if game.board is None or deed_id not in game.board.index:
+        raise no_such_deed(game_id)
+    wanted = dict(forms.levels_in(request.args))
+    shown = plan_view(game, _groups(view), view.by, deed_id, wanted)
+    for field, more in (("up", 1), ("down", -1)):
+        street = fields.text(request.args, field)
+        if street:
+            shall = {one.id: one.shall for one in shown.sites}
+            shall[street] = shall.get(street, 0) + more
+            shown = plan_view(game, _groups(view), view.by, deed_id, shall)
+    return page("plan.html", view, plan=shown)
+
+
+def no_such_deed(game_id: GameId) -> Problem:
+    """The problem of an address that names no deed of the game."""
+    return Problem(
+        404,
+        "not_found",
+        say("this game has no such deed"),
+        say("look at all of them"),
+        link=(f"/g/{game_id}/deeds", say("To the deeds")),
     )
 
 

@@ -23,10 +23,12 @@ from companion.units import (
     ChoiceWord,
     DeedWord,
     Dollars,
+    Levels,
     Name,
     Revision,
     Seat,
     SeatWord,
+    SpaceWord,
     TargetWord,
 )
 from companion.words import say
@@ -127,13 +129,36 @@ def _roll(by: str, form: Form) -> c.Command:
 
 def _bundle(form: Form, side: str) -> Bundle:
     """One side of a trade: *side* is ``give`` or ``want``."""
-    cash, cards, hotels = f"{side}-cash", f"{side}-jail-cards", f"{side}-hotels"
+
+    def count(field: str) -> int:
+        name = f"{side}-{field}"
+        return number(form, name) if form.get(name) else 0
+
     return Bundle(
-        cash=number(form, cash) if form.get(cash) else 0,
+        cash=count("cash"),
         deeds=tuple(form.getlist(f"{side}-deed")[:FIELDS_MAX]),
-        jail_cards=number(form, cards) if form.get(cards) else 0,
-        hotels=number(form, hotels) if form.get(hotels) else 0,
+        jail_cards=count("jail-cards"),
+        hotels=count("hotels"),
+        tickets=count("tickets"),
     )
+
+
+def levels_in(form: Form) -> Levels:
+    """What shall stand on each street of a group, as ``level-boardwalk`` says it.
+
+    Raises:
+        Malformed: If one of them is no whole number.
+    """
+    deeds = [one.removeprefix(LEVEL) for one in list(form)[:FIELDS_MAX] if LEVEL in one]
+    return tuple((deed, number(form, f"{LEVEL}{deed}")) for deed in deeds)
+
+
+LEVEL = "level-"
+"""Stands before the deed in the name of such a field."""
+
+
+def _level(by: str, form: Form) -> c.Command:
+    return m.Level(by=by, levels=levels_in(form))
 
 
 def _offer(by: str, form: Form) -> c.Command:
@@ -180,6 +205,7 @@ ODD: dict[type[c.Command], Make] = {
     m.Roll: _roll,
     m.Draw: _draw,
     m.MakeOffer: _offer,
+    m.Level: _level,
     m.ReadBox: _reading,
     m.CorrectPosition: _correction,
 }
@@ -194,6 +220,7 @@ READERS: dict[object, Callable[[Form, str], object]] = {
     DeedWord: text,
     CardId: text,
     TargetWord: text,
+    SpaceWord: text,
     ChoiceWord: text,
     Account: text,
     Dollars: lambda form, field: parse_dollars(text(form, field)),

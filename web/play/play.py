@@ -17,6 +17,7 @@ from companion.units import GameId, TimeMs
 from companion.views.deed import deed_view
 from companion.views.laid import chips_of, laid_by
 from companion.views.landing import landed_ms
+from companion.views.reach import goals, rides
 from companion.views.received import Payment, payments_to
 from companion.views.score import SeatScore, score_view
 from companion.views.space_ask import space_ask
@@ -24,6 +25,7 @@ from companion.views.table import SeatView
 from companion.views.trade import offers_for
 from companion.views.turn import Turn
 from companion.views.turn_buttons import Look, claim_of
+from companion.views.turn_words import awaited_seats
 from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
 from companion.words.money import dollars_text
@@ -57,12 +59,15 @@ def play_page(view: SeatView, game: Game, **more: object) -> str:
         headline=headline_of(turn, at_vault),
         buttons=at_vault.without_steps(turn.buttons) if at_vault else turn.buttons,
         has_hand=has_any,
-        waits_for="" if has_any else waits_for(turn),
+        waits_for="" if has_any else waits_for(game, turn),
         lies_open=bool(play and board and board.is_open(play.awaited)),
         has_mortgages=bool(board and board.rules.mortgage.exists),
         notes=notes_on_seats(game, turn),
         laid_by=laid_by(game),
         chips_of=chips_of(game),
+        tickets_of={one.seat: one.tickets for one in play.tokens} if play else {},
+        rides=rides(game, groups, view.by) if turn.ahead.can_ride else None,
+        goals=goals(game, groups, view.by) if turn.ahead.picks else None,
         ready_ms=panel().table.ready_in_ms(view.table.game_id),
         scores=scores(game, turn),
         at_vault=at_vault,
@@ -86,12 +91,14 @@ def drawn_form() -> dict[str, str]:
     return request.form.to_dict() if is_draw else {}
 
 
-def waits_for(turn: Turn) -> str:
+def waits_for(game: Game, turn: Turn) -> str:
     """Whose token stands beside what the table waits for; empty for nobody's."""
     if turn.stage is Stage.OVER:
         return ""
     if turn.on_table:
         return turn.on_table.laid.inspector or turn.on_table.laid.shower
+    if turn.stage is Stage.LEVEL:
+        return min(awaited_seats(game))
     return (turn.bidding and turn.bidding.leader) or turn.mover
 
 
@@ -172,6 +179,7 @@ def has_hand(turn: Turn) -> bool:
             turn.cards,
             turn.raising,
             turn.is_at_vault,
+            turn.ahead.picks,
         )
     )
 

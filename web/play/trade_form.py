@@ -1,8 +1,8 @@
 """A trade as a form says it: who is asked, and what either side would give.
 
 Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
-``-cash``, ``-jail-cards``, ``-hotels``. ``add-give`` and ``add-want`` are quick
-amounts, added by the server where no script adds them on the page.
+``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``. ``add-give`` and ``add-want`` are
+quick amounts, added by the server where no script adds them on the page.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
             ("cash", bundle.cash),
             ("jail-cards", bundle.jail_cards),
             ("hotels", bundle.hotels),
+            ("tickets", bundle.tickets),
         ):
             if count:
                 found.append((f"{side}-{name}", str(count)))
@@ -88,6 +89,7 @@ def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
         deeds=tuple(deeds),
         jail_cards=_count(form, f"{side}-jail-cards"),
         hotels=_count(form, f"{side}-hotels"),
+        tickets=_count(form, f"{side}-tickets"),
     )
 
 

@@ -332,10 +332,20 @@
     check();
   };
 
+  /* One more or one less of what is chosen in a list; without script the table does it. */
+  const stepTo = (event, pressed) => {
+    event.preventDefault();
+    const list = find("select", pressed.parentElement);
+    const to = list.selectedIndex + (pressed.name === "up" ? 1 : -1);
+    list.selectedIndex = Math.min(Math.max(to, 0), list.options.length - 1);
+    fill();
+  };
+
   const plain = (field) => Number(field.value.replace(/[ ,$£€]/g, "")) || 0;
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("button, a.brass, a.quiet");
     if (pressed) navigator.vibrate?.(10);
+    if (pressed?.matches("#sheet .step")) stepTo(event, pressed);
     if (!pressed?.matches("#sheet [name^=add]")) return;
     event.preventDefault();
     const field = pressed.form.elements[pressed.name === "add" ? "amount" : `${pressed.name.slice(4)}-cash`];

@@ -1,8 +1,9 @@
 "use strict";
 /* For guided play: dice that tumble after a new throw, a notice when it is one's turn,
-   the seconds since a landing whose rent can be asked for, a search through a deck, the
-   fields that an unlisted card needs, the dial that turns along with the vault's wheel,
-   and confetti. Without it the page still does all it must. */
+   the seconds since a landing whose rent can be asked for, where two dice lead before the
+   third is typed, a search through a deck, the fields that an unlisted card needs, the dial
+   that turns along with the vault's wheel, and confetti. Without it the page still does
+   all it must. */
 
 (() => {
   const find = (selector) => document.querySelector(selector);
@@ -63,7 +64,24 @@
     celebrateOnce();
     watchDial();
     showSearch();
+    showPaths();
     count();
+  };
+
+  /* With a third die: where the two white ones that are tapped lead, on each of its faces. */
+  const showPaths = () => {
+    for (const form of document.querySelectorAll(".faces:has(.paths)")) {
+      const [first, second] = [...form.querySelectorAll("[type=radio]:checked")].map((x) => Number(x.value));
+      const pips = first === second ? first : 0;
+      for (const path of form.querySelectorAll(".path")) {
+        const { total, pips: doubles } = path.dataset;
+        path.classList.toggle("is-chosen", Number(total) === first + second && Number(doubles) === pips);
+      }
+      for (const way of form.querySelectorAll(".way")) {
+        const found = form.querySelector(`.path.is-chosen [data-face="${way.dataset.face}"] > span`);
+        way.textContent = found?.textContent ?? way.dataset.else;
+      }
+    }
   };
 
   const showSearch = () => {
@@ -93,6 +111,7 @@
   document.addEventListener("change", (event) => {
     const form = event.target.closest(".another");
     if (form) askFor(form);
+    if (event.target.closest(".faces")) showPaths();
   });
 
   /* The dial turns along with the wheel of the vault. For a moment after that a tap does
@@ -137,5 +156,6 @@
   setInterval(count, SECOND_MS);
   watchDial();
   showSearch();
+  showPaths();
   count();
 })();

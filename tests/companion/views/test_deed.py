@@ -376,7 +376,7 @@ def agreed(table: Play, *lines: str) -> Play:
 def test_a_longer_ladder_and_more_kinds_of_rent_are_shown_as_they_are() -> None:
     table = agreed(tall(), "red owns oriental-avenue vermont-avenue")
     view = deed(table, "oriental-avenue")
-    assert view.rent.why == "All but one of the group"
+    assert view.rent.why == "All but one of the group: double"
     assert now(view) == ("All but one", 12)
     assert [str(step.words) for step in view.rent.steps][-2:] == [
         "1 hotel",
@@ -386,7 +386,8 @@ def test_a_longer_ladder_and_more_kinds_of_rent_are_shown_as_they_are() -> None:
     assert words(view.buttons) == ["Build for $50", "Mortgage: +$50"]
     agreed(table, "red owns connecticut-avenue")
     view = deed(table, "oriental-avenue")
-    assert (view.rent.why, now(view)) == ("Full group", ("Whole group", 18))
+    assert view.rent.why == "Full group: triple"
+    assert now(view) == ("Whole group", 18)
 
 
 def test_the_step_above_a_hotel_is_built_like_any_other() -> None:

@@ -363,6 +363,8 @@ def test_a_program_sees_what_the_page_shows(table: Guided) -> None:
         "count": 2,
         "pips_max": 6,
         "specials": [],
+        "third": [],
+        "paths": [],
     }
     assert table.evening.ben.get(address).json["turn"]["dice"] is None
     table.told(table.evening.host, "rest-play")

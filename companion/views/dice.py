@@ -1,0 +1,121 @@
+"""The dice in a seat's hand, and where a third one would take its token.
+
+With a third die two dice alone lead to a landing, and Mr. Monopoly or the bus may take
+the token further: people see that before the third one is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.game.playing_tickets import tickets_left
+from companion.game.position import BUS, MR
+from companion.rules.ahead import mr_space, next_card_space
+from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
+from companion.views.turn_buttons import Look
+from companion.words import say
+
+Ways = tuple[tuple[str, str], ...]
+"""Each face of the third die, and where the token goes then."""
+
+
+class Path(msgspec.Struct, frozen=True):
+    """Where two dice take a token, by what the third one shows.
+
+    Attributes:
+        total: The sum of the two dice.
+        pips: What each of them shows, of doubles; 0 for any other roll of that sum.
+        words: What that roll is called.
+    """
+
+    total: int
+    pips: int
+    words: str
+    ways: Ways
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """The dice in a seat's hand.
+
+    Attributes:
+        by: ``typed``, ``rolled`` or ``either``, as the table agreed.
+        count: How many dice there are besides a third one.
+        pips_max: The highest number on such a die.
+        specials: Words for a face without a number; empty if there is none.
+        third: The faces of a third die, each once; empty if it is not rolled.
+        paths: Where each roll of the other two leads, if there is a third.
+    """
+
+    by: str
+    count: int
+    pips_max: int
+    specials: tuple[str, ...] = ()
+    third: tuple[str, ...] = ()
+    paths: tuple[Path, ...] = ()
+
+
+def dice_of(look: Look) -> Dice:
+    """The dice that the looking seat rolls now."""
+    board, rules = look.board, look.board.rules
+    has_third = dice_count(board, look.play) > DICE_COUNT
+    third = tuple(dict.fromkeys(rules.dice.third_faces)) if has_third else ()
+    is_typed = has_third and rules.dice_by != "rolled"
+    return Dice(
+        by=rules.dice_by,
+        count=DICE_COUNT,
+        pips_max=PIPS_MAX,
+        specials=(rules.dice.lock_face,) if rules.dice.lock_face else (),
+        third=third,
+        paths=tuple(_paths(look, third)) if is_typed else (),
+    )
+
+
+def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
+    """Where each roll of the white dice leads: each sum, then each of the doubles."""
+    for total in range(DICE_COUNT + 1, DICE_COUNT * PIPS_MAX):
+        words = say("Together {total}", total=total)
+        yield Path(total, 0, words, _ways(look, third, total))
+    goes_to_jail = look.play.doubles + 1 >= look.board.rules.dice.doubles_to_jail
+    for pips in range(1, PIPS_MAX + 1):
+        total, words = DICE_COUNT * pips, say("Two {pips}s", pips=pips)
+        ways = dict(_ways(look, third, total))
+        if goes_to_jail:
+            ways = dict.fromkeys(third, say("Third doubles: jail"))
+        if look.board.is_triple((pips,) * 3) and str(pips) in third:
+            ways[str(pips)] = say("Any space")
+        yield Path(total, pips, words, tuple(ways.items()))
+
+
+def _ways(look: Look, third: tuple[str, ...], total: int) -> Ways:
+    """Where that many steps of the white dice lead, with each face of the third."""
+    return tuple((face, _way(look, face, total)) for face in third)
+
+
+def _way(look: Look, face: str, total: int) -> str:
+    board, play = look.board, look.play
+    steps = total + (int(face) if face.isdigit() else 0)
+    space = (play.token_of(look.seat).space + steps) % board.size
+    name = look.space(space)
+    if board.rules.spaces[space].kind == "go-to-jail":
+        return name
+    if face == MR:
+        onward = mr_space(board, play, look.seat, space)
+        if onward is not None:
+            return say("{space}, then {onward}", space=name, onward=look.space(onward))
+    if face == BUS:
+        return _with_bus(look, space)
+    return name
+
+
+def _with_bus(look: Look, space: int) -> str:
+    """A landing, and the ticket or the next card that the bus offers after it."""
+    name, onward = look.space(space), next_card_space(look.board, space)
+    has_tickets = bool(tickets_left(look.play, look.board))
+    if onward is None:
+        return name
+    card = look.space(onward)
+    if has_tickets:
+        return say("{space}, then a ticket or {onward}", space=name, onward=card)
+    return say("{space}, then {onward}", space=name, onward=card)
