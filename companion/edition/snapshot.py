@@ -17,7 +17,6 @@ from companion.errors import quoted
 from companion.game.card_code import KEPT, parsed
 from companion.game.events import Terms
 from companion.game.notes import Notes
-from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.rulebook import (
     BUS_DECK,
     DEPOT,
@@ -126,7 +125,12 @@ def _rules(edition: Edition) -> Rulebook:
         edition=edition.id,
         spaces=tuple(_space(space) for space in edition.spaces),
         deeds=tuple(_deed(edition, deed) for deed in edition.deeds),
-        cards=_all_cards(edition),
+        cards=tuple(
+            _card(edition, card, deck)
+            for deck in edition.decks
+            if deck.is_used
+            for card in _cards(edition, deck.id)
+        ),
         decks=_decks(edition),
         pieces=_pieces(edition),
         money=edition.money,
@@ -158,38 +162,24 @@ def _pieces(edition: Edition) -> Counts:
 
 
 def _decks(edition: Edition) -> tuple[RuleDeck, ...]:
-    """The decks in use; one of bus tickets, whose cards never come back, is the last."""
-    tickets = edition.tickets
-    decks = tuple(
+    """The decks in use; bus tickets are counted, and never come back."""
+    return tuple(
         RuleDeck(
             deck.id,
-            tuple(_card_id(card, deck) for card in _cards(edition, deck.id)),
+            tuple(
+                _card_id(card, deck)
+                for card in _cards(edition, deck.id)
+                for _ in range(card.copies if deck.id == BUS_DECK else 1)
+            ),
             deck.is_complete,
             size=0 if deck.is_complete else deck.kinds,
             absent=deck.known_absent,
             face_up=deck.face_up or 0,
             has_fakes=deck.has_fakes,
+            is_used_up=deck.id == BUS_DECK,
         )
         for deck in edition.decks
         if deck.is_used
-    )
-    if tickets is None:
-        return decks
-    cards = (TICKET,) * tickets.plain + (EXPIRE,) * tickets.expire
-    return (*decks, RuleDeck(BUS_DECK, cards, is_used_up=True))
-
-
-def _all_cards(edition: Edition) -> tuple[RuleCard, ...]:
-    """The cards of the decks in use, and both kinds of bus tickets."""
-    kinds = () if edition.tickets is None else (TICKET, EXPIRE)
-    return (
-        *(
-            _card(edition, card, deck)
-            for deck in edition.decks
-            if deck.is_used
-            for card in _cards(edition, deck.id)
-        ),
-        *(RuleCard(kind, kind, deck=BUS_DECK) for kind in kinds),
     )
 
 
@@ -313,7 +303,7 @@ def _card(edition: Edition, card: Card, deck: CardDeck) -> RuleCard:
         spaces=card.spaces or 0,
         per=tuple((kind, amount) for kind, amount in per if amount is not None),
         collects_go=card.collects_go,
-        is_kept=card.keep or deck.face_up > 0,
+        is_kept=(card.keep and deck.id != BUS_DECK) or deck.face_up > 0,
         payer="seat" if card.effect == "to-vault" and card.source == "seat" else "",
     )
 
