@@ -1,8 +1,4 @@
-"""Makes the rulebook that a game keeps, from an edition and the table's options.
-
-``missing(edition)`` says which of an edition's mechanics guided play does not support
-yet. Each is a row of ``MISSING``, which is deleted once the mechanic is supported.
-"""
+"""Makes the rulebook that a game keeps, from an edition and the table's options."""
 
 from __future__ import annotations
 
@@ -37,15 +33,6 @@ from companion.game.unknown_figures import with_likely
 from companion.units import DeedId, Dollars
 from companion.words import say
 from companion.words.report import unexpected
-
-MISSING: tuple[tuple[str, Callable[[Edition], bool]], ...] = ()
-"""Mechanics that guided play does not support yet, and how to tell if one is there."""
-
-
-def missing(edition: Edition) -> tuple[str, ...]:
-    """The mechanics of *edition* that guided play does not support, in words."""
-    return tuple(what for what, has in MISSING if has(edition))
-
 
 TYPED = {
     "auction_start": say("the first bid"),
@@ -101,16 +88,8 @@ def snapshot(edition: Edition, chosen: Mapping[str, str] | None = None) -> Ruleb
     """The rulebook of *edition* under the options that the table chose.
 
     Raises:
-        Malformed: For a wrong option, or an edition with mechanics that guided play
-            does not support yet.
+        Malformed: For a wrong option.
     """
-    lacking = missing(edition)
-    if lacking:
-        raise unexpected(
-            say("an edition without {mechanics}", mechanics=" and ".join(lacking)),
-            edition.id,
-            say("play it with the companion as the bank"),
-        )
     options = settled_options(edition, chosen or {})
     rules = replace(_rules(edition), options=tuple((chosen or {}).items()))
     for key, value in options.items():

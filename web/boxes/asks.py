@@ -9,7 +9,7 @@ import msgspec
 from companion.edition import Edition
 from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
-from companion.edition.snapshot import missing, snapshot
+from companion.edition.snapshot import snapshot
 from companion.game.box_key import READABLE, key_of, taken_apart
 from companion.game.rulebook import Unknown
 from companion.game.unknown_figures import unknown_figures
@@ -105,8 +105,6 @@ Likely = Mapping[str, Unknown]
 
 def likely_amounts(edition: Edition) -> Likely:
     """What unknown figures probably are: offered as a tap, never used as data."""
-    if missing(edition):
-        return {}
     unknown = unknown_figures(snapshot(edition))
     return {one.key: one for one in unknown}
 

@@ -7,7 +7,6 @@ import msgspec
 from companion.box.readings import BoxReading
 from companion.edition import Edition
 from companion.edition.own_cards import known_count
-from companion.edition.snapshot import missing
 from companion.game.box_key import taken_apart
 from companion.game.card_words import drawn_card
 from companion.words import capital
@@ -47,14 +46,12 @@ class OpenDeck(msgspec.Struct, frozen=True, kw_only=True):
 def open_decks(
     edition: Edition, readings: tuple[BoxReading, ...]
 ) -> tuple[OpenDeck, ...]:
-    """Every incomplete deck of *edition*, if the companion can lead a game of it.
+    """Every incomplete deck of *edition*.
 
     Args:
         edition: The edition, including what was read off the box.
         readings: What was read; cards that are not in *edition* are left out.
     """
-    if missing(edition):
-        return ()
     return tuple(
         OpenDeck(
             words=common(deck.name),

@@ -13,7 +13,6 @@ from flask import Flask, Response, g, redirect, render_template, request
 from jinja2.runtime import Macro
 
 from companion.edition.british import UK
-from companion.edition.snapshot import missing
 from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.again import is_over
@@ -327,7 +326,6 @@ def page(template: str, view: SeatView, **more: object) -> str:
         is_guided=game.is_guided,
         has_position=game.play is not None,
         goes_on=goes_on(game),
-        can_lead=not missing(panel().editions(view.table.edition)),
         stands_in=bool(stands_in_for(view.table.game_id)),
         arrived=arrivals(view, waiting),
         tabs=tabs_of_game(view),

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.edition import Edition
 from companion.edition.shape import Option
-from companion.edition.snapshot import missing, snapshot
+from companion.edition.snapshot import snapshot
 from companion.game.unknown_figures import has_likely
 from companion.words import say, say_count
 
@@ -142,7 +142,7 @@ def _matters(edition: Edition, key: str) -> bool:
     An incomplete deck needs the real cards, and what is known needs no guess.
     """
     if key == UNKNOWN:
-        return not missing(edition) and has_likely(snapshot(edition))
+        return has_likely(snapshot(edition))
     used = [deck for deck in edition.decks if deck.is_used]
     return key != "decks" or any(deck.is_complete for deck in used)
 

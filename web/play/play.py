@@ -7,7 +7,6 @@ from typing import cast
 import msgspec
 from flask import Blueprint, Response, current_app, request
 
-from companion.edition.snapshot import missing
 from companion.errors import Why
 from companion.game import Game
 from companion.game.play_clock import PlayClock
@@ -215,7 +214,7 @@ def begin_page(view: SeatView, **more: object) -> str:
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
         for key, value in request.form.items()
     }
-    lacking, seats_lacking = missing(edition), max(0, SEATS_MIN - len(view.table.seats))
+    seats_lacking = max(0, SEATS_MIN - len(view.table.seats))
     is_begun = panel().table.game(view.table.game_id).is_guided
     start = edition.start_money
     return page(
@@ -223,11 +222,10 @@ def begin_page(view: SeatView, **more: object) -> str:
         view,
         moved=[row for row in view.table.seats if row.balance != start],
         questions=questions(edition, chosen),
-        lacking=lacking,
         seats_lacking=seats_lacking,
         is_begun=is_begun,
-        is_waiting=bool(seats_lacking and not lacking),
-        can_begin=not (lacking or seats_lacking or is_begun),
+        is_waiting=bool(seats_lacking),
+        can_begin=not (seats_lacking or is_begun),
         **more,
     )
 

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.edition import Edition
 from companion.edition.british import UK
-from companion.edition.snapshot import missing
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.codec import entries_to_json
@@ -84,13 +83,11 @@ class Box:
         edition: What is in it.
         about: A sentence about it.
         is_chosen: Whether it is chosen already: the latest that was played.
-        can_lead: Whether the companion knows all its rules.
     """
 
     edition: Edition
     about: str
     is_chosen: bool
-    can_lead: bool
 
 
 def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
@@ -103,7 +100,6 @@ def _boxes(games: tuple[GameSummary, ...]) -> list[Box]:
             one,
             ABOUT.get(one.id) or one.about.note or say("From a file of this table."),
             is_chosen=one.id == chosen,
-            can_lead=not missing(one),
         )
         for one in editions
     ]
@@ -135,7 +131,7 @@ def open_game() -> Response | tuple[str, int]:
         game_id = panel().table.open_game(edition_id, name, command_id)
     except Refused as refused:
         return _refused(refused)
-    leads = form.get("leads") == "yes" and not missing(panel().editions(edition_id))
+    leads = form.get("leads") == "yes"
     if form.get("play") == "yes":
         return go(f"/g/{game_id}/join{'?then=begin' if leads else ''}")
     return go(f"/g/{game_id}/{'begin' if leads else 'bank'}")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.edition import Edition, builtin, editions
-from companion.edition.snapshot import missing, snapshot
+from companion.edition.snapshot import snapshot
 from companion.errors import Malformed
 
 
@@ -31,8 +31,6 @@ def plain(part: object) -> object:
 
 
 def playable(edition: Edition) -> object:
-    if missing(edition):
-        return missing(edition)
     rules = snapshot(edition)
     return replace(
         rules,

@@ -12,7 +12,7 @@ from companion.edition.british import UK
 from companion.edition.catalogue import Catalogue
 from companion.edition.model import Edition
 from companion.edition.own import askable, own_text, with_readings
-from companion.edition.snapshot import missing, snapshot, terms
+from companion.edition.snapshot import snapshot, terms
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
@@ -27,8 +27,7 @@ from companion.units import BANK, POT, VAULT, Account, Seat
 from tests.guided import SEATS, accepted, random_correction, random_move
 from tests.scene import Play, pay, sitting
 
-GUIDABLE = tuple(one for one in editions() if not missing(builtin(one)))
-PRINTINGS = tuple(one + end for one in GUIDABLE for end in ("", UK))
+PRINTINGS = tuple(one + end for one in editions() for end in ("", UK))
 
 
 def folded(entries: tuple[Entry, ...]) -> Game:

@@ -6,12 +6,10 @@ from itertools import product
 
 import pytest
 
-from companion.edition import builtin, editions
-from companion.edition.snapshot import missing
+from companion.edition import editions
 from tests.web.form_family import gathered
 from web.http.settings import PanelSettings
 
-LED = tuple(one for one in editions() if not missing(builtin(one)))
 OPTIONS = {
     "grab-and-go": ({"quick": "on"},),
     "secret-vault": ({"unknown_figures": "likely"}, {"unknown_figures": "ask"}),
@@ -29,7 +27,7 @@ PATIENCE = {"classic": 500, "grab-and-go": 900}
 """After how many taps somebody says that it is late; before, a game may end itself."""
 
 SEEDS = 20
-FIRST = {(one, ("de", "en")[at % 2], 0) for at, one in enumerate(LED)}
+FIRST = {(one, ("de", "en")[at % 2], 0) for at, one in enumerate(editions())}
 """One evening of each box, in the one language or the other; all others are volume."""
 
 EVENINGS = [
@@ -37,7 +35,7 @@ EVENINGS = [
         *evening,
         marks=[pytest.mark.slow, *([] if evening in FIRST else [pytest.mark.volume])],
     )
-    for evening in product(LED, ("de", "en"), range(SEEDS))
+    for evening in product(editions(), ("de", "en"), range(SEEDS))
 ]
 
 
