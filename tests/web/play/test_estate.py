@@ -135,6 +135,23 @@ def test_one_deed_shows_all_its_figures_and_its_group(table: Evening):
     assert "Offer it to somebody" in page(table, "deeds/boardwalk")
 
 
+def test_a_railroad_says_its_rents_with_a_depot_and_the_bank_what_is_left(
+    house: House,
+):
+    evening = guided(house, "mega")
+    said(evening, "red owns reading-railroad", "reading-railroad depots 1")
+    deed = evening.anna.get(f"/g/{evening.game_id}/deeds/reading-railroad").text
+    assert "1 railroad, 1 depot" in deed
+    assert "4 railroads, 1 depot" in deed
+    assert "<b>$400</b>" in deed
+    deeds = evening.anna.get(f"/g/{evening.game_id}/deeds").text
+    assert "3 of 4 depots" in deeds
+    assert "8 of 8 skyscrapers" in deeds
+    street = evening.anna.get(f"/g/{evening.game_id}/deeds/boardwalk").text
+    for words in ("All but one", "Whole group", "1 skyscraper", "A skyscraper"):
+        assert words in street
+
+
 def test_a_deed_that_is_not_there_is_not_found(table: Evening):
     answer = table.anna.get(f"/g/{table.game_id}/deeds/nowhere")
     assert answer.status_code == 404
