@@ -15,6 +15,7 @@ from companion.game.board import Board
 from companion.game.commands import fields_of
 from companion.game.position import (
     FORCED,
+    FREE,
     LOCKED,
     OPEN,
     OPENING,
@@ -118,10 +119,7 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     assert board is not None
     if isinstance(move, m.Roll):
         numbers = move.dice
-        special = board.rules.dice.lock_face
-        if move.special and move.special != special:
-            return False
-        if len(numbers) + bool(move.special) != 2:
+        if not can_fall(game, move):
             return False
     elif isinstance(move, m.Guess):
         numbers = (move.number,)
@@ -143,6 +141,27 @@ def in_range(game: Game, move: m.Move, choice: Range) -> bool:
     return all(number in span for number in numbers)
 
 
+def third_faces(game: Game) -> tuple[str, ...]:
+    """The faces of the third die; none in jail, nor in a roll for a rent."""
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    is_turn = play.stage == "roll" and play.mover.tries == FREE
+    return board.rules.dice.third_faces if is_turn else ()
+
+
+def can_fall(game: Game, move: m.Roll) -> bool:
+    """Whether so many dice, and this special face, can lie on the table now."""
+    assert game.board is not None
+    third, lock = third_faces(game), game.board.rules.dice.lock_face
+    faces = [face for face in third if not face.isdigit()] or ([lock] if lock else [])
+    if move.special and move.special not in faces:
+        return False
+    if not all(str(pips) in third for pips in move.dice[2:]):
+        return False
+    return len(move.dice) + bool(move.special) == (3 if third else 2)
+
+
 KNOWN_CARDS = ("chance-01", "chance-09", "chest-05", "chance-kind-2")
 WRITTEN_CARDS = ("collect:50000", "pay:1", "go-to-jail", "advance:go", "jail-card")
 """As the data calls them, and as they are written where it has no such card."""
@@ -155,7 +174,10 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     assert board is not None
     for dice in ((1, 2), (6, 6), (0, 3), (1, 7), (2,), (1, 2, 3), ()):
         yield m.Roll(by=by, dice=dice)
-    yield m.Roll(by=by, dice=(1, 2), special="vault")
+    for special in ("vault", "mr", "bus", "2"):
+        yield m.Roll(by=by, dice=(1, 2), special=special)
+    for dice in ((2, 2, 2), (1, 2, 4), (1, 2, 0), (1, 2, 3, 1)):
+        yield m.Roll(by=by, dice=dice)
     for plain in (m.Buy, m.PutUp, m.PassBid, m.PayDebt, m.PayJail, m.Accept, m.Reject):
         yield plain(by=by)
     yield m.DeclareBankrupt(by=by)
@@ -183,8 +205,9 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
     for verdict in ("real", "fake", "unsure", "odd"):
         for amount in (0, 50, 70):
             yield m.GiveVerdict(by=by, verdict=verdict, amount=amount)
-    for word in ("keep", "pay", "go-to-jail", "nothing"):
+    for word in CHOICES:
         yield m.Choose(by=by, word=word)
+        yield m.UseTicket(by=by, space=word)
     for seat in SEATS:
         yield m.AskRent(by=by, seat=seat)
         yield m.Choose(by=by, word=seat)
@@ -195,11 +218,57 @@ def candidates(game: Game, by: str) -> Iterator[m.Move]:
         yield m.Build(by=by, deed=deed)
         yield m.SellDeed(by=by, deed=deed)
         yield m.Choose(by=by, word=deed)
+        yield m.UseTicket(by=by, space=deed)
         yield m.UseCard(by=by, card="free-hotel", target=deed)
         yield m.WantBuilding(by=by, deed=deed)
         yield m.Unlock(by=by, deed=deed)
         yield m.Unbuild(by=by, deed=deed)
         yield m.Unbuild(by=by, deed=deed, is_all=True)
+    yield from plans(game, by)
+
+
+CHOICES = (
+    *("keep", "pay", "nothing", "ticket", "move", "cash", "nowhere"),
+    *("go", "jail", "free-parking", "go-to-jail", "income-tax", "auction"),
+)
+"""Words that may be chosen somewhere, deeds and seats aside."""
+
+
+def plans(game: Game, by: str) -> Iterator[m.Level]:
+    """One step more, and one less, on all that a seat has of each group.
+
+    While a group has to be built evenly, no such step is listed though it may be legal.
+    """
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    if play.stage == "level":
+        return
+    for sites in dict.fromkeys(board.sites):
+        mine = [at for at in sites if play.owners[at] == by]
+        for more in (1, -1) if mine else ():
+            steps = ((board.rules.deeds[at].id, play.levels[at] + more) for at in mine)
+            yield m.Level(by=by, levels=tuple(steps))
+
+
+def random_plan(dice: random.Random, game: Game, by: str) -> m.Level | None:
+    """Any plan for a group of which the seat has something, often impossible."""
+    play, board = game.play, game.board
+    assert play is not None
+    assert board is not None
+    groups = [
+        mine
+        for sites in dict.fromkeys(board.sites)
+        if board.rules.deeds[sites[0]].ladder
+        and (mine := [at for at in sites if play.owners[at] == by])
+    ]
+    if not groups:
+        return None
+    mine = dice.choice(groups)
+    most = len(board.rules.deeds[mine[0]].ladder)
+    low = dice.randint(0, most)
+    levels = ((board.rules.deeds[at].id, low + dice.randint(0, 1)) for at in mine)
+    return m.Level(by=by, levels=tuple(levels))
 
 
 def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
@@ -217,6 +286,7 @@ def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
             deeds=tuple(dice.sample(mine, min(len(mine), dice.randint(0, 2)))),
             jail_cards=dice.choice((0, 0, 0, 1)),
             hotels=dice.choice((0, 0, 0, 0, 1)) if board.rules.vault else 0,
+            tickets=dice.choice((0, 0, 0, 0, 1)) if board.rules.tickets else 0,
         )
 
     return m.MakeOffer(by=by, taker=taker, give=side(by), want=side(taker))
@@ -229,10 +299,7 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     board = game.board
     assert board is not None
     if choice.kind is m.Roll:
-        first, special = dice.randint(1, 6), board.rules.dice.lock_face
-        if special and dice.random() < 1 / 6:
-            return m.Roll(by=by, dice=(first,), special=special)
-        return m.Roll(by=by, dice=(first, dice.randint(1, 6)))
+        return random_roll(dice, game, by)
     if choice.kind is m.Guess:
         return random_guess(dice, game, by)
     if choice.kind is m.ReadBox:
@@ -248,6 +315,19 @@ def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> 
     wanted = next(x for x in fields_of(choice.kind) if x.type in NUMBERS)
     make: Callable[..., m.Move] = choice.kind
     return make(by=by, **{wanted.name: number})
+
+
+def random_roll(dice: random.Random, game: Game, by: str) -> m.Roll:
+    """As many dice as fall now, each face as likely as it is at the table."""
+    assert game.board is not None
+    lock, third = game.board.rules.dice.lock_face, third_faces(game)
+    pips = (dice.randint(1, 6), dice.randint(1, 6))
+    if lock and dice.random() < 1 / 6:
+        return m.Roll(by=by, dice=pips[:1], special=lock)
+    face = dice.choice(third) if third else ""
+    if face.isdigit():
+        return m.Roll(by=by, dice=(*pips, int(face)))
+    return m.Roll(by=by, dice=pips, special=face)
 
 
 NUMBERS = (int, Dollars, Drawn)
@@ -292,8 +372,13 @@ def random_metal(dice: random.Random, game: Game) -> m.Move | None:
 FORWARD = (
     *(m.Roll, m.Buy, m.AskRent, m.PayDebt, m.Draw, m.Build, m.DeclareBankrupt),
     *(m.Guess, m.Unlock, m.LockVault, m.HandOver, m.GiveVerdict, m.SellDeed),
+    *(m.UseTicket, m.Level),
 )
 """Moves that bring a game to its end, preferred so that games end."""
+
+
+PLANNING = 0.05
+"""How often a seat tries to lay out a whole group at once."""
 
 
 def random_move(dice: random.Random, game: Game) -> m.Move:
@@ -310,6 +395,9 @@ def random_move(dice: random.Random, game: Game) -> m.Move:
     seats = list(play.playing())
     dice.shuffle(seats)
     for seat in seats:
+        plan = random_plan(dice, game, seat) if dice.random() < PLANNING else None
+        if plan is not None and accepted(game, plan):
+            return plan
         choices = [x for x in legal_moves(game, seat) if not isinstance(x, m.Resign)]
         if play.stage != "debt" and dice.random() < 0.98:  # Who sells all never ends.
             choices = [x for x in choices if not isinstance(x, m.SellDeed)]
@@ -340,26 +428,66 @@ def check_table(game: Game, *, is_even: bool = True) -> None:
     assert sum(balances.values()) == 0
     assert all(v >= 0 for account, v in balances.items() if account != BANK)
     check_pieces(board, play)
-    held = [card for token in play.tokens for card in token.cards]
-    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
-    if all(deck.is_complete for deck in board.rules.decks):
-        assert sorted(held + lying) == sorted(board.cards)
+    check_cards(board, play)
     is_even = is_even and board.rules.buildings.evenly
-    for at, level in enumerate(play.levels):
-        members = board.members[at]
-        is_whole = not board.rules.buildings.outside_group_by_card
-        if level and board.rules.buildings.source == "bank" and is_whole:
-            assert {play.owners[i] for i in members} == {play.owners[at]}
-            assert not any(play.mortgaged[i] for i in members)
-            assert play.owners[at]
-        if is_even:
-            levels = [play.levels[i] for i in members]
-            assert max(levels) - min(levels) <= 1, board.rules.deeds[at].group
+    waiting = {board.sites[board.index[one.deed]] for one in play.uneven}
+    for at in range(len(play.levels)):
+        if board.sites[at] not in waiting:
+            check_group(board, play, at, is_even=is_even)
     for token in play.tokens:
         if token.is_out:
             assert balances[Account(token.seat)] == 0
             assert token.seat not in play.owners
     check_on_the_table(game)
+
+
+def check_group(board: Board, play: Position, at: int, *, is_even: bool) -> None:
+    """What is built stands on a group of one seat, evenly, without mortgages.
+
+    Where one may build with all but one, that one is somebody else's business.
+    """
+    rules, level, sites = board.rules.buildings, play.levels[at], board.sites[at]
+    mine = [i for i in sites if play.owners[i] == play.owners[at]]
+    if level and rules.source == "bank" and not rules.outside_group_by_card:
+        is_early = rules.build_when == "all-but-one"
+        is_top = board.rules.deeds[at].ladder[level - 1] == "skyscraper"
+        assert len(sites) - len(mine) <= (is_early and not is_top)
+        assert not any(play.mortgaged[i] for i in mine)
+        assert play.owners[at]
+    if is_even:
+        levels = [play.levels[i] for i in mine]
+        assert max(levels) - min(levels) <= 1, board.rules.deeds[at].group
+
+
+def check_cards(board: Board, play: Position) -> None:
+    """Every card is in one place, but for tickets, which leave the game when used."""
+    tickets = board.tickets
+    used_up = set() if tickets is None else {*board.rules.decks[tickets].cards}
+    held = [card for token in play.tokens for card in token.cards]
+    lying = [
+        card
+        for deck, pile in zip(board.rules.decks, play.piles, strict=True)
+        if not deck.is_used_up
+        for card in (*pile.fresh, *pile.used)
+    ]
+    if all(deck.is_complete for deck in board.rules.decks):
+        assert sorted(held + lying) == sorted(set(board.cards) - used_up)
+    assert not used_up.intersection(held)
+    assert tickets_out(board, play) >= 0, "tickets were made"
+
+
+def tickets_out(board: Board, play: Position) -> int:
+    """How many bus tickets have left the game."""
+    if board.rules.tickets is None:
+        assert not any(token.tickets for token in play.tokens)
+        return 0
+    assert board.tickets is not None
+    pile = play.piles[board.tickets]
+    assert not pile.used
+    assert pile.fresh.count("expire") <= board.rules.tickets.expire
+    held = [token.tickets for token in play.tokens]
+    assert min(held) >= 0
+    return board.rules.tickets.total - len(pile.fresh) - sum(held)
 
 
 def check_on_the_table(game: Game) -> None:
@@ -410,11 +538,11 @@ def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
     seat = dice.choice(SEATS[:3])
     deed = dice.choice(list(game.board.index))
     stages = ("roll", "card", "buy", "auction", "rent-roll", "debt", "over")
-    stages = (*stages, "guess", "key", "refill", "payment", "choose")
+    stages = (*stages, "guess", "key", "refill", "payment", "choose", "level")
     cards = ("none", "jail-card", "chance-09", "chest-05", "collect:5")
     said = dice.choice(
         (
-            f"{seat} on {dice.randint(0, 39)}",
+            f"{seat} on {dice.randrange(game.board.size)}",
             f"{seat} cash {dice.choice((0, 1, 50, 500))}",
             f"{seat} owns {deed}",
             f"{seat} jailed {dice.randint(0, 3)}",
@@ -439,6 +567,10 @@ def random_correction(dice: random.Random, game: Game) -> m.CorrectPosition:
             "faceup chance-01 jail-someone collect:50",
             f"vault {dice.choice(('locked', 'open', 'shut', 'keys 0', 'hotels 2'))}",
             f"vault cash {dice.choice((0, 40, 900))}",
+            f"{seat} tickets {dice.choice((0, 1, 4, 17))}",
+            f"bank tickets {dice.choice((0, 1, 16))}",
+            f"{deed} {dice.choice(('skyscraper', 'depot'))}",
+            f"bank {dice.choice(('skyscrapers', 'depots'))} {dice.choice((0, 1, 8))}",
             f"bank keys {dice.randint(0, 4)}",
             f"figure {deed} {dice.choice(('price', 'rent', 'house_cost'))} 77",
         )

@@ -10,13 +10,16 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
 from companion.game.card_code import JAIL_CARD
-from companion.game.deed_events import BuildingBought, BuildingSold
+from companion.game.deed_events import BuildingBought, BuildingSold, GroupLevelled
 from companion.game.events import Event, GameEvent, GameOpened
+from companion.game.play_events import PositionCorrected, PositionGiven
 from companion.game.position import FREE, OPENING, Position
-from companion.game.rulebook import RuleDeed
 from companion.rules.deciding import moves_by_kind
 from companion.units import BANK, Seat
-from tests.guided import Guided, accepted, check_pieces
+from tests.guided import Guided, accepted, check_cards, check_pieces, tickets_out
+
+COUNTED = ("house", "hotel")
+"""Buildings that the words of a position count; of others there is one or none."""
 
 CASH = (0, 1, 49, 60, 150, 400, 1_500, 3_000)
 
@@ -27,11 +30,9 @@ def put_anywhere(dice: random.Random, play: Guided) -> None:
     assert board is not None
     seats, is_short = play.at.playing(), dice.random() < 0.3
     for group in board.groups:
-        deeds = [board.rules.deeds[at] for at in group]
-        if not _say(
-            play, *_of_group(dice, deeds, seats, is_short)
-        ):  # The box is empty.
-            _say(play, *(f"{deed.id} bare" for deed in deeds))
+        if not _say(play, *_of_group(dice, board, group, seats, is_short)):
+            # The box is empty.
+            _say(play, *(f"{board.rules.deeds[at].id} bare" for at in group))
     _say(
         play,
         *(f"{seat} on {dice.randrange(board.size)}" for seat in seats),
@@ -42,6 +43,9 @@ def put_anywhere(dice: random.Random, play: Guided) -> None:
     )
     if dice.random() < 0.2:
         _say(play, f"{dice.choice(seats)} cards {JAIL_CARD}")
+    if board.rules.tickets is not None:
+        _say(play, *(f"{seat} tickets {dice.randint(0, 2)}" for seat in seats))
+        _say(play, *((f"bank tickets {dice.randint(0, 3)}",) if is_short else ()))
     if board.rules.decoder is not None:
         _say(
             play,
@@ -64,28 +68,39 @@ def _say(play: Guided, *lines: str) -> bool:
 
 
 def _of_group(
-    dice: random.Random, deeds: list[RuleDeed], seats: tuple[str, ...], is_short: bool
+    dice: random.Random,
+    board: Board,
+    group: tuple[int, ...],
+    seats: tuple[str, ...],
+    is_short: bool,
 ) -> Iterator[str]:
-    """One group: in the bank, split, or whole with as much as one seat built.
+    """One group: in the bank, split, or with as much as one seat built on it.
 
-    Where buildings are to be short, nearly all are built up, but not to hotels.
+    Where one may build with all but one of it, that one is often left out. Where
+    buildings are to be short, nearly all are built up, but not to hotels.
     """
     whose, how = dice.choice(seats), max(dice.random(), 0.65 if is_short else 0)
     if how < 0.3:
         return
-    for deed in deeds:
-        owner = whose if how > 0.6 else dice.choice((*seats, "none"))
-        yield f"{deed.id} owner {owner}"
+    is_early = board.rules.buildings.build_when == "all-but-one"
+    spared = dice.choice(group) if is_early and dice.random() < 0.4 else -1
+    for at in group:
+        is_theirs = how > 0.6 and at != spared
+        owner = whose if is_theirs else dice.choice((*seats, "none"))
+        yield f"{board.rules.deeds[at].id} owner {owner}"
         if how < 0.75 and owner != "none" and dice.random() < 0.2:
-            yield f"{deed.id} mortgaged"
-    ladder = deeds[0].ladder
+            yield f"{board.rules.deeds[at].id} mortgaged"
+    ladder = board.rules.deeds[group[0]].ladder
     if how < 0.75 or not ladder:
         return
     level = len(ladder) - 2 if is_short else dice.randrange(len(ladder))
-    for deed in deeds:
-        here = max(0, level - dice.randint(0, 1))
+    for at in group:
+        here = max(0, level - dice.randint(0, 1) - (spared >= 0))
         kind = ladder[here]
-        yield f"{deed.id} {kind}s {ladder[: here + 1].count(kind)}"
+        count = ladder[: here + 1].count(kind)
+        words = f"{kind}s {count}" if kind in COUNTED else kind
+        if at != spared:
+            yield f"{board.rules.deeds[at].id} {words}"
 
 
 def check_every_event(play: Guided) -> Game:
@@ -95,17 +110,36 @@ def check_every_event(play: Guided) -> Game:
         The game at the end, for comparing with the one that was played. A journal
         with an undo in it cannot be folded so.
     """
-    first, *rest = [event for entry in play.entries for event in entry.events]
+    opening, *entries = play.entries
+    first, *rest = opening.events
     assert isinstance(first, GameOpened)
-    game = opened(first)
-    for event in rest:
-        assert isinstance(event, Event), f"not an event of a game: {event}"
+    game, gone = opened(first), 0
+    for events in (rest, *(entry.events for entry in entries)):
+        for event in events:
+            assert isinstance(event, Event), f"not an event of a game: {event}"
+            game = _after(game, event)
         if game.play is not None and game.board is not None:
-            _check_even(event, game.board, game.play)
-        game = game.after(event)
-        _check_books(game)
-        if game.play is not None and game.board is not None:
-            _check_whole(game.board, game.play)
+            out = tickets_out(game.board, game.play)
+            is_said = any(isinstance(event, SAID) for event in events)
+            assert out >= gone or is_said, "a ticket came back"
+            gone = out
+    return game
+
+
+SAID = (PositionGiven, PositionCorrected)
+"""What the table says may put tickets back into the deck."""
+
+
+def _after(game: Game, event: Event) -> Game:
+    """*game* after one more event, with everything in its place."""
+    if game.play is not None and game.board is not None:
+        _check_even(event, game.board, game.play)
+    game = game.after(event)
+    _check_books(game)
+    if game.play is not None and game.board is not None:
+        _check_whole(game.board, game.play)
+        if isinstance(event, GroupLevelled):
+            _check_levelled(event, game.board, game.play)
     return game
 
 
@@ -166,6 +200,8 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert any(m.PassBid in kinds[seat] for seat in play.auction.bidders)
     for debt in play.debts if play.stage == "debt" else ():
         assert kinds[debt.debtor] & RAISING, f"{debt.debtor} can neither pay nor go"
+    if play.stage == "level":
+        assert kinds[play.uneven[0].seat] & LEVELLING, "a group stays uneven"
     wanted = WAITED_FOR.get(play.stage)
     assert wanted is None or wanted in kinds[play.mover.seat], play.stage
     if play.vault_contents is not None and play.vault_contents.lid == OPENING:
@@ -182,6 +218,7 @@ def check_nobody_is_stuck(game: Game) -> None:
 
 
 RAISING = {m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed}
+LEVELLING = {m.Level, m.LiftMortgage, m.Unbuild}
 WAITED_FOR: dict[str, type[m.Move]] = {
     "roll": m.Roll,
     "card": m.Draw,
@@ -195,12 +232,17 @@ WAITED_FOR: dict[str, type[m.Move]] = {
 def _check_whole(board: Board, play: Position) -> None:
     """Every building and card is in one place, and so is every token."""
     check_pieces(board, play)
-    held = [card for token in play.tokens for card in token.cards]
-    lying = [card for pile in play.piles for card in (*pile.fresh, *pile.used)]
-    if all(deck.is_complete for deck in board.rules.decks):
-        assert sorted(held + lying) == sorted(board.cards)
+    check_cards(board, play)
     for token in play.tokens:
         assert token.tries == FREE or token.space == board.jail
+
+
+def _check_levelled(event: GroupLevelled, board: Board, play: Position) -> None:
+    """A group that was laid out stands as planned, and evenly."""
+    levels = {board.index[deed]: level for deed, level in event.levels}
+    assert all(play.levels[at] == level for at, level in levels.items())
+    assert max(levels.values()) - min(levels.values()) <= 1
+    assert {play.owners[at] for at in levels} == {event.seat}
 
 
 def _check_even(event: GameEvent, board: Board, play: Position) -> None:
@@ -211,10 +253,13 @@ def _check_even(event: GameEvent, board: Board, play: Position) -> None:
     ):
         return  # Elsewhere a group may be built on as one likes.
     at = board.index[event.deed]
-    level, group = play.levels[at], [play.levels[i] for i in board.members[at]]
+    level, sites = play.levels[at], board.sites[at]
+    mine = [i for i in sites if play.owners[i] == event.seat]
+    levels = [play.levels[i] for i in mine]
     if isinstance(event, BuildingBought):
-        assert (level, event.level) == (min(group), min(group) + 1)
-        assert {play.owners[i] for i in board.members[at]} == {event.seat}
-        assert not any(play.mortgaged[i] for i in board.members[at])
+        assert (level, event.level) == (min(levels), min(levels) + 1)
+        is_early = board.rules.buildings.build_when == "all-but-one"
+        assert len(sites) - len(mine) <= is_early
+        assert not any(play.mortgaged[i] for i in mine)
     elif not event.is_all and event.level == level - 1:
-        assert level == max(group)
+        assert level == max(levels)

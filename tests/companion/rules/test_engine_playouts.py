@@ -78,6 +78,13 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {
         {"chance_in_hand": "any", "payee_inspects": "no"},
         {"third_jail_roll": "use-roll"},
     ),
+    "mega": (
+        {},
+        {"rent": "automatic"},
+        {"decks": "cards"},
+        {"utility_dice": "all", "nearest_utility": "20"},
+        {"jail_pay": "next-turn", "auction_start": "100"},
+    ),
 }
 
 
@@ -179,14 +186,13 @@ def test_2000_random_games_hold_together(seed: int) -> None:
             check_agreement(play.game)
 
 
-def play_with_fakes(seed: int) -> Guided:
-    """A game of the box with fakes from its beginning to its end, in up to six seats.
+def play_to_the_end(play: Guided, seed: int) -> Guided:
+    """Play a game from its beginning to its end.
 
-    Nobody is stuck, every event leaves the books balanced, and the game exported plays
-    back to the same position.
+    Nobody is stuck, every event leaves the books balanced and all pieces somewhere, and
+    the game exported plays back to the same position.
     """
-    dice, options = random.Random(seed), OPTIONS["crooked-cash"]
-    play = Guided("crooked-cash", 2 + seed % 5, options[seed % len(options)])
+    dice = random.Random(seed)
     for _ in range(MOVES_TO_THE_END):
         if play.at.stage == "over":
             break
@@ -196,25 +202,42 @@ def play_with_fakes(seed: int) -> Guided:
         if could:
             play.give(move)
         check_nobody_is_stuck(play.game)
-        check_table(play.game)
+        check_table(play.game, is_even=not sold_whole(play))
     assert play.at.stage == "over", f"seed {seed} never ends"
     assert without_marks(check_every_event(play)) == without_marks(play.game)
     check_record(play)
     return play
 
 
+def with_options(edition: str, seats: int, seed: int) -> Guided:
+    """A table of that box; seeds take its options by turns."""
+    options = OPTIONS[edition]
+    return Guided(edition, seats, options[seed % len(options)])
+
+
 MOVES_TO_THE_END = 20_000
-"""More than any of these games takes; half of them end within 500."""
+"""More than any of these games takes."""
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_game_with_fakes_comes_to_its_end(seed: int) -> None:
-    play_with_fakes(seed)
+    play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
 
 
 @pytest.mark.parametrize("seed", proven(range(2, 500), few=8))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
-    play_with_fakes(seed)
+    play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_random_game_with_a_third_die_comes_to_its_end(seed: int) -> None:
+    play_to_the_end(with_options("mega", 8, seed), seed)
+
+
+@pytest.mark.parametrize("seed", proven(range(2, 500), few=8))
+def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
+    """All of them in eight seats, till one is left."""
+    play_to_the_end(with_options("mega", 8, seed), seed)
 
 
 def correct_and_play(seed: int, steps: int) -> None:
