@@ -252,10 +252,12 @@ def plans(game: Game, by: str) -> Iterator[m.Level]:
 
 
 def random_plan(dice: random.Random, game: Game, by: str) -> m.Level | None:
-    """Any plan for a group of which the seat has something, often impossible."""
+    """Now and then a plan for a group of which the seat has something."""
     play, board = game.play, game.board
     assert play is not None
     assert board is not None
+    if board.rules.buildings.build_when != "all-but-one" or dice.random() > PLANNING:
+        return None
     groups = [
         mine
         for sites in dict.fromkeys(board.sites)
@@ -378,7 +380,7 @@ FORWARD = (
 
 
 PLANNING = 0.05
-"""How often a seat tries to lay out a whole group at once."""
+"""How often a seat tries to lay out a whole group at once, where that can be done."""
 
 
 def random_move(dice: random.Random, game: Game) -> m.Move:
@@ -395,7 +397,7 @@ def random_move(dice: random.Random, game: Game) -> m.Move:
     seats = list(play.playing())
     dice.shuffle(seats)
     for seat in seats:
-        plan = random_plan(dice, game, seat) if dice.random() < PLANNING else None
+        plan = random_plan(dice, game, seat)
         if plan is not None and accepted(game, plan):
             return plan
         choices = [x for x in legal_moves(game, seat) if not isinstance(x, m.Resign)]

@@ -86,7 +86,8 @@ def _of_group(
     spared = dice.choice(group) if is_early and dice.random() < 0.4 else -1
     for at in group:
         is_theirs = how > 0.6 and at != spared
-        owner = whose if is_theirs else dice.choice((*seats, "none"))
+        others = [x for x in (*seats, "none") if x != whose or at != spared]
+        owner = whose if is_theirs else dice.choice(others)
         yield f"{board.rules.deeds[at].id} owner {owner}"
         if how < 0.75 and owner != "none" and dice.random() < 0.2:
             yield f"{board.rules.deeds[at].id} mortgaged"

@@ -209,6 +209,11 @@ def play_to_the_end(play: Guided, seed: int) -> Guided:
     return play
 
 
+def play_with_fakes(seed: int) -> Guided:
+    """A whole game of the box with fakes, in up to six seats."""
+    return play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
+
+
 def with_options(edition: str, seats: int, seed: int) -> Guided:
     """A table of that box; seeds take its options by turns."""
     options = OPTIONS[edition]
@@ -221,12 +226,12 @@ MOVES_TO_THE_END = 20_000
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_game_with_fakes_comes_to_its_end(seed: int) -> None:
-    play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
+    play_with_fakes(seed)
 
 
 @pytest.mark.parametrize("seed", proven(range(2, 500), few=8))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
-    play_to_the_end(with_options("crooked-cash", 2 + seed % 5, seed), seed)
+    play_with_fakes(seed)
 
 
 @pytest.mark.parametrize("seed", range(2))

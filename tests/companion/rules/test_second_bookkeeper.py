@@ -200,7 +200,8 @@ class Bookkeeper:
         for payment in self.laid[:1]:
             if (payment.payer, payment.reason) == (event.seat, Reason.RENT):
                 self.laid.pop(0)
-                return
+                if payment.purpose != DEBT:
+                    return
         owed = next(x for x in self.debts if x[0] == event.seat and x[1] != BANK)
         self.debts.remove(owed)
 
