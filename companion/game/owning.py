@@ -21,11 +21,15 @@ def with_owner(play: Position, board: Board, deed: str, seat: str) -> Position:
     """*play* with the deed in other hands, which may have to build its group evenly."""
     at = board.index[deed]
     play = still_uneven(replace(play, owners=put(play.owners, at, seat)), board)
-    builds_early = board.rules.buildings.build_when == "all-but-one"
-    if not seat or not builds_early or not is_uneven(board, play, at):
+    if not seat or not builds_early(board) or not is_uneven(board, play, at):
         return play
     found = Uneven(Seat(seat), DeedId(deed))
     return replace(play, uneven=(*play.uneven, found))
+
+
+def builds_early(board: Board) -> bool:
+    """Whether streets may be built on before their group is whole."""
+    return board.rules.buildings.build_when == "all-but-one"
 
 
 def is_uneven(board: Board, play: Position, at: int) -> bool:

@@ -17,14 +17,18 @@ class BonusCame(Event, frozen=True, tag=True, kw_only=True):
 
     Attributes:
         bonus: ``MR`` or ``BUS``.
+        is_idle: Whether there is nothing that it could do.
     """
 
     seat: Seat
     bonus: str
+    is_idle: bool = False
 
     @property
     def sentence(self) -> str:
         """Says what it is."""
+        if self.is_idle:
+            return told("{seat} goes no further")
         if self.bonus == BUS:
             return told("the bus waits for {seat}")
         return told("Mr. Monopoly takes {seat} on")

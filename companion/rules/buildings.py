@@ -25,6 +25,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
+from companion.game.owning import builds_early
 from companion.game.position import BUILD, MR, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
 from companion.rules.auction import auction_shortage, piece_on_top, wanted_kind
@@ -82,7 +83,7 @@ def spare(board: Board, at: int, level: int) -> int:
     is_skyscraper = ladder[level - 1 : level] == (SKYSCRAPER,)
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
         return 0
-    return 1 if rules.build_when == "all-but-one" else 0
+    return 1 if builds_early(board) else 0
 
 
 def is_held_up(run: MoveRun, seat: str) -> bool:
@@ -137,7 +138,7 @@ def _promising(run: MoveRun, seat: str) -> Iterator[str]:
     This is only a quick filter; ``check_build`` decides on each of them again.
     """
     rules, play, cash = run.board.rules, run.play, run.cash(seat)
-    most = 1 if rules.buildings.build_when == "all-but-one" else 0
+    most = 1 if builds_early(run.board) else 0
     owners = play.owners
     for members in dict.fromkeys(run.board.sites):
         if owners[members[0]] != seat and not most:

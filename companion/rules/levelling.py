@@ -23,6 +23,7 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Level
+from companion.game.owning import builds_early
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.auction import wanted_kind
@@ -88,8 +89,8 @@ def _spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
 def check_level(run: MoveRun, move: Level) -> Why | None:
     """Check that the plan is of one's own group, legal, even, and can be paid."""
     board, play = run.board, run.play
-    is_early = board.rules.buildings.build_when == "all-but-one"
-    if not is_early or is_held_up(run, move.by):
+    is_due = play.stage is Stage.LEVEL
+    if not builds_early(board) or (is_held_up(run, move.by) and not is_due):
         return Why.WRONG_STAGE
     levels = _named(board, move)
     if levels is None:
@@ -99,7 +100,6 @@ def check_level(run: MoveRun, move: Level) -> Why | None:
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
         return Why.MALFORMED
-    is_due = play.stage is Stage.LEVEL
     if is_due and board.index[play.uneven[0].deed] not in levels:
         return Why.WRONG_STAGE
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
@@ -216,6 +216,8 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
     """Offer one more step, or one less, on every street of a group at once."""
     board, play = run.board, run.play
+    if not builds_early(board):
+        return
     for sites in dict.fromkeys(board.sites):
         mine = [at for at in sites if play.owners[at] == seat]
         if mine and board.rules.deeds[mine[0]].ladder:

@@ -134,6 +134,8 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
 
 def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any trade, as one range: there are too many to list."""
+    if run.play.bonus == MR:
+        return
     if any(_has_goods(run, one) for one in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
 

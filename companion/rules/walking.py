@@ -184,15 +184,18 @@ def draw_ticket(run: MoveRun, _seat: Seat) -> None:
 
 def _take_bonus(run: MoveRun) -> None:
     """Let the third die do what it showed, now that the landing is settled."""
-    seat, bonus = run.play.mover.seat, run.play.bonus
-    run.add(t.BonusCame(seat=seat, bonus=bonus))
-    board, play, here = run.board, run.play, run.play.mover.space
+    board, play = run.board, run.play
+    seat, here, bonus = play.mover.seat, play.mover.space, play.bonus
     if bonus == BUS:
-        if tickets_left(play, board) or next_card_space(board, here) is not None:
-            run.add(f.ChoiceAwaited(of=BUS))
-        return
-    space = mr_space(board, play, seat, here)
-    if space is not None:
+        space = next_card_space(board, here)
+        is_idle = space is None and not tickets_left(play, board)
+    else:
+        space = mr_space(board, play, seat, here)
+        is_idle = space is None
+    run.add(t.BonusCame(seat=seat, bonus=bonus, is_idle=is_idle))
+    if bonus == BUS and not is_idle:
+        run.add(f.ChoiceAwaited(of=BUS))
+    elif space is not None:
         advance(run, seat, space, collects=True)
         land(run, seat, may_pass=True)
 
