@@ -1,4 +1,4 @@
-"""Pictures of guided play for the documents: a turn, and a payment on the table."""
+"""Pictures of guided play for the documents: a turn, a payment, the big board."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import random
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -18,13 +19,14 @@ from tests.chromium import let_go, new_context
 from tests.fakes import FakeClock
 from tests.guided import filled, kind_of
 from tests.running import ROOT
-from tests.web.conftest import Evening, Phone, make_panel
+from tests.web.conftest import Evening, House, Phone, make_panel
 from tests.web.guided_table import give, guided, said
-from tests.web.scenes import SEAT, Shown, laying, staged
+from tests.web.scenes import SEAT, Shown, last_street, laying, staged, towering
 from web.http.settings import PanelSettings
 
 GUIDED = ROOT / "web" / "pictures" / "guided.jpg"
 CHALLENGE = ROOT / "web" / "pictures" / "challenge.jpg"
+BIG_BOARD = ROOT / "web" / "pictures" / "big-board.jpg"
 SEED = 103
 MOVES = 44
 LIKED = (
@@ -116,20 +118,42 @@ def _take(browser: Browser, address: str, evening: Evening) -> None:
     _framed(browser, pictures, GUIDED)
 
 
+PHONE, SCREEN = (390, 844), (1280, 800)
+
+Picture = tuple[Callable[[House], Evening], Shown, tuple[int, int], str]
+"""A scene, what of it is shown, the size and the theme."""
+
+
 def take_challenge(browser: Browser) -> None:
     """The picture of a payment on the table: payer, screen, and who may look."""
     shown = {
-        "turn": (Shown("payer", SEAT, "anna"), (390, 844), "light"),
-        "table": (Shown("table", "/table"), (1280, 800), "dark"),
-        "deeds": (Shown("may-look", SEAT, "ben"), (390, 844), "light"),
+        "turn": (laying, Shown("payer", SEAT, "anna"), PHONE, "light"),
+        "table": (laying, Shown("table", "/table"), SCREEN, "dark"),
+        "deeds": (laying, Shown("may-look", SEAT, "ben"), PHONE, "light"),
     }
+    _take_scenes(browser, shown, CHALLENGE)
+
+
+def take_big_board(browser: Browser) -> None:
+    """The picture of 52 spaces: a plan, the screen, and the side that one is on."""
+    plan = Shown("plan", "/g/{j}/plan/new-york-avenue", "anna")
+    shown = {
+        "turn": (last_street, plan, PHONE, "light"),
+        "table": (towering, Shown("table", "/table"), SCREEN, "dark"),
+        "deeds": (towering, Shown("side", "/g/{j}/board", "ben"), PHONE, "light"),
+    }
+    _take_scenes(browser, shown, BIG_BOARD)
+
+
+def _take_scenes(browser: Browser, shown: dict[str, Picture], path: Path) -> None:
+    """Photograph three pages of scenes, and the three side by side."""
     pictures = {}
-    with staged(browser, laying) as stage:
-        for name, (what, size, theme) in shown.items():
+    for name, (scene, what, size, theme) in shown.items():
+        with staged(browser, scene) as stage:
             page = stage.page(what, size, theme, "en")
             pictures[name] = _encoded(page.screenshot())
             stage.hang_up()
-    _framed(browser, pictures, CHALLENGE)
+    _framed(browser, pictures, path)
 
 
 def _framed(browser: Browser, pictures: dict[str, str], path: Path) -> None:

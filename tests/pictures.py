@@ -81,6 +81,7 @@ def main() -> None:
         decoder_pictures.take(browser, table)
         guided_pictures.take(browser)
         guided_pictures.take_challenge(browser)
+        guided_pictures.take_big_board(browser)
         vault_pictures.take(browser)
 
 

@@ -211,10 +211,11 @@ TOWERS = (
 
 
 def towering(house: House) -> Evening:
-    """Eight people and a board of 52 spaces; towers, a depot, tickets in hand."""
+    """Eight people and 52 spaces: towers, a depot, tickets, and Mr. Monopoly."""
     evening = guided(house, "mega", 8)
     said(evening, *TOWERS)
-    evening.anna.do(evening.game_id, "roll", **{"die-1": 1, "die-2": 3, "die-3": 2})
+    mr = {"die-1": 1, "die-2": 3, "special": "mr"}
+    evening.anna.do(evening.game_id, "roll", **mr)
     return evening
 
 

@@ -53,6 +53,14 @@ COVERED = """() => {
   return wrong;
 }"""
 
+FREE = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector(".turn h1 > span:last-child"));
+  const dice = document.querySelector(".turn .dice").getBoundingClientRect();
+  return dice.left - words.getBoundingClientRect().right;
+}"""
+"""The room between a name and the dice beside it."""
+
 LETTERS = """() => Math.min(...[...document.querySelectorAll(".strip text")].map(text =>
   parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))"""
 
@@ -153,6 +161,23 @@ def test_a_board_of_52_spaces_fits_with_eight_seats_and_their_tickets(
             assert page.evaluate(COVERED) == [], size
             assert page.evaluate(SIDEWAYS) <= 0
             stage.hang_up()
+
+
+@pytest.mark.parametrize("name", sampled(["Alexandra", "Bartholomäusmaximilian"]))
+def test_a_name_beside_three_dice_touches_none_of_them(serve, name: str):
+    served = serve(edition="mega", seats=8)
+    give(
+        served.evening,
+        c.RenameSeat(by="red", seat="red", name=name),
+        m.Roll(by="red", dice=(1, 3), special="mr"),
+    )
+    for size in TELEVISIONS:
+        page = served.page("/table", size)
+        expect(page.locator(".turn .die")).to_have_count(3)
+        assert page.evaluate(FREE) > 0, size
+        assert page.evaluate(COVERED) == [], size
+        let_go(page.context)
+    assert served.mistakes == []
 
 
 @pytest.mark.parametrize("size", sampled(PHONES))
