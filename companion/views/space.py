@@ -53,6 +53,7 @@ class SpaceView(msgspec.Struct, frozen=True):
         lettering: Its name, broken into lines that fit.
         ink: ``light`` or ``dark``: the letters that can be read on the band's colour.
         note: A price, that it is mortgaged or locked, or what is left; may be empty.
+        deed: The id of the deed that is bought here; empty without one.
         owner: The seat that owns it, or ``None``.
         buildings: The buildings that stand there: kind and count.
         built: The same one by one, each with its place on the band.
@@ -66,6 +67,7 @@ class SpaceView(msgspec.Struct, frozen=True):
     parts: Parts
     lettering: Lettering
     note: str = ""
+    deed: str = ""
     group: str = ""
     colour: str = ""
     ink: str = "dark"
@@ -154,6 +156,7 @@ def _deed_space(
     return SpaceView(
         number=deed.space,
         kind=deed.kind,
+        deed=deed.id,
         name=deed.name,
         about=_about(deed, owner, buildings, is_mortgaged=is_mortgaged),
         cell=cell,

@@ -56,6 +56,7 @@ def test_a_space_shows_who_owns_it_and_what_stands_there() -> None:
     assert boardwalk.owner.seat == "red"
     assert boardwalk.buildings == (("house", 2),)
     assert boardwalk.note == ""
+    assert (boardwalk.deed, view.spaces[4].deed) == ("boardwalk", "")
     assert boardwalk.about == "39: Boardwalk, owned by Red, 2 houses"
     assert (boardwalk.group, boardwalk.colour) == ("Dark blue", "#1f4fa3")
     assert railroad.is_mortgaged

@@ -180,11 +180,14 @@ def test_a_name_beside_three_dice_touches_none_of_them(serve, name: str):
     assert served.mistakes == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", sampled(PHONES))
-def test_a_side_of_52_spaces_can_be_read_on_a_phone(browser, size: tuple[int, int]):
+def test_a_side_of_52_spaces_can_be_read_on_a_phone(
+    browser, size: tuple[int, int], language: str
+):
     shown = Shown("board", "/g/{j}/board", "ben")
     with staged(browser, towering) as stage:
-        page = stage.page(shown, size, "light", "en")
+        page = stage.page(shown, size, "light", language)
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(SIDEWAYS) <= 0
         assert page.locator(".strip .space").count() == 14

@@ -148,6 +148,10 @@ def test_a_seat_sees_its_own_side_large_above_the_board(house: House):
     assert strip.count('class="space ') == 11
     assert board.count('class="space ') == 40
     assert strip.count('class="here"') == 1
+    deeds = f'href="/g/{evening.game_id}/deeds/boardwalk"'
+    assert strip.count(deeds) == 1
+    assert strip.count('role="listitem"') == 11 + strip.count('class="token ')
+    assert "<a " not in board.partition("</svg>")[0]
     assert 'aria-label="Anna stands on North Carolina Avenue"' in strip
     assert "Ben stands on GO" in strip
     assert ">$100</text>" in strip
