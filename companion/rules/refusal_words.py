@@ -25,6 +25,7 @@ from companion.rules.box_reading import unreadable
 from companion.rules.correcting import why_not
 from companion.rules.rent import open_claim
 from companion.rules.trade import last_offer, short_of_cash
+from companion.rules.turn import DICE_COUNT, dice_count
 from companion.units import CardId, DeedWord, Seat
 from companion.words import say
 from companion.words.common import common
@@ -237,11 +238,18 @@ def malformed(run: MoveRun, move: Command) -> Sentences:
     )
 
 
-def _odd_dice(_: MoveRun, move: m.Roll) -> Sentences:
-    got = " ".join((*map(str, move.dice), move.special)).strip()
-    return say(
-        "two dice show 1 to 6 each, not {got}", got=repr(got) if got else NOTHING
-    ), say("type them again")
+def _odd_dice(run: MoveRun, move: m.Roll) -> Sentences:
+    faces = " ".join((*map(str, move.dice), move.special)).strip()
+    got = repr(faces) if faces else NOTHING
+    said = say("two dice show 1 to 6 each, not {got}", got=got)
+    if dice_count(run.board, run.play) > DICE_COUNT:
+        third = ", ".join(dict.fromkeys(run.board.rules.dice.third_faces))
+        said = say(
+            "two dice show 1 to 6 each, a third one of {third}, not {got}",
+            third=third,
+            got=got,
+        )
+    return said, say("type them again")
 
 
 def _odd_verdict(run: MoveRun, _: m.GiveVerdict) -> Sentences:

@@ -14,9 +14,11 @@ from itertools import pairwise
 
 import pytest
 
+from companion.edition import editions
 from companion.errors import Why
 from companion.game import Game
 from companion.game import commands as c
+from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import moves as m
@@ -126,6 +128,14 @@ def paid(reason: Reason, *before: e.GameEvent, amount: int = 50) -> Entry:
 
 
 RED = Seat("red")
+
+
+def rented(deed: str, amount: int) -> Entry:
+    """Red pays Blue so much for landing on that deed."""
+    asked = p.RentAsked(owner=Seat("blue"), seat=RED, deed=deed)
+    return paid(Reason.RENT, asked, amount=amount)
+
+
 CASES: list[tuple[str, Entry, list[str]]] = [
     ("classic", paid(Reason.OTHER), ["by-hand"]),
     ("classic", paid(Reason.RENT), ["by-hand"]),
@@ -182,6 +192,51 @@ CASES: list[tuple[str, Entry, list[str]]] = [
         ["rent-buildings", "rent-asked"],
     ),
 ]
+
+
+MEGA_CASES: list[tuple[tuple[str, ...], Entry, list[str]]] = [
+    ((), paid(Reason.GIFT, f.Chosen(seat=RED, word="cash")), ["gift"]),
+    (
+        ("blue owns mediterranean-avenue baltic-avenue",),
+        rented("baltic-avenue", 8),
+        ["rent-near", "rent-asked-later"],
+    ),
+    (
+        ("blue owns reading-railroad", "reading-railroad depots 1"),
+        rented("reading-railroad", 50),
+        ["depot", "rent-asked-later"],
+    ),
+    (
+        ("blue owns reading-railroad short-line",),
+        rented("reading-railroad", 50),
+        ["rent-railroad", "rent-asked-later"],
+    ),
+    (
+        (),
+        paid(
+            Reason.PURCHASE,
+            d.BuildingBought(seat=RED, deed="short-line", level=1, piece="depot"),
+        ),
+        ["depot"],
+    ),
+    (
+        (),
+        paid(Reason.PURCHASE, d.GroupLevelled(seat=RED, levels=(("boardwalk", 2),))),
+        ["build"],
+    ),
+    (
+        (),
+        paid(Reason.SALE, d.GroupLevelled(seat=RED, levels=(("boardwalk", 0),))),
+        ["unbuild"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "entry", "keys"), MEGA_CASES)
+def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
+    given: tuple[str, ...], entry: Entry, keys: list[str]
+) -> None:
+    assert list(keys_of(entry, Guided("mega").given(*given).game)) == keys
 
 
 @pytest.mark.parametrize(("edition", "entry", "keys"), CASES)
@@ -247,7 +302,7 @@ COMMAND_KINDS = [None, *COMMANDS]
 
 
 @pytest.mark.parametrize("reason", Why)
-@pytest.mark.parametrize("edition", ["", *("classic", "grab-and-go", "secret-vault")])
+@pytest.mark.parametrize("edition", ["", *editions()])
 def test_every_refusal_has_a_rule(edition: str, reason: Why) -> None:
     game = Guided(edition).game if edition else None
     for kind in COMMAND_KINDS:
@@ -263,6 +318,40 @@ def test_every_rule_is_told_in_every_language(code: str, key: str) -> None:
     language = language_of(code)
     assert translated(rule.words, language) != rule.words
     assert translated(rule.sheet, language) != rule.sheet
+
+
+HELD_UP = ("red on 1", "blue owns boardwalk park-place florida-avenue")
+
+
+@pytest.mark.parametrize(
+    ("given", "roll", "reason", "kind", "key"),
+    [
+        (HELD_UP, ((1, 2), "mr"), Why.WRONG_STAGE, m.Build, "mr-alone"),
+        (HELD_UP, ((1, 2), "mr"), Why.WRONG_STAGE, m.MakeOffer, "mr-alone"),
+        (HELD_UP, ((1, 2, 3), ""), Why.INCOMPLETE_GROUP, m.Build, "near-group"),
+        (("red on 20",), ((2, 2, 2), ""), Why.WRONG_STAGE, m.Roll, "triples"),
+        (("red on 44",), ((1, 1, 1), ""), Why.NOT_YOUR_TURN, m.Buy, "triples"),
+        (("red on 9",), ((1, 2), "bus"), Why.NONE_LEFT, m.Choose, "ticket-gone"),
+        (("red on 41",), ((1, 2, 3), ""), Why.WRONG_STAGE, m.Roll, "gift"),
+        (("red on 8",), ((1, 2, 3), ""), Why.WRONG_STAGE, m.Roll, "auction-space"),
+        (("red on 8",), ((1, 2, 3), ""), Why.NOT_UNOWNED, m.Choose, "auction-space"),
+        ((), None, Why.NO_TICKET, m.UseTicket, "ticket-roll"),
+        ((), None, Why.NOT_REACHABLE, m.UseTicket, "ticket"),
+        ((), None, Why.CAN_STILL_PAY, m.Level, "last-street"),
+        ((), None, Why.UNEVEN, m.Level, "evenly"),
+    ],
+)
+def test_a_refusal_of_a_mega_mechanic_has_its_own_rule(
+    given: tuple[str, ...],
+    roll: tuple[tuple[int, ...], str] | None,
+    reason: Why,
+    kind: type[m.Move],
+    key: str,
+) -> None:
+    table = Guided("mega").given(*given)
+    if roll is not None:
+        table.give(m.Roll(by="red", dice=roll[0], special=roll[1]))
+    assert refusal_key(reason, table.game, kind) == key
 
 
 def test_a_refusal_has_the_rule_of_what_was_tried() -> None:

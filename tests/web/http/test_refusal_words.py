@@ -9,6 +9,7 @@ from string import Formatter
 
 import pytest
 
+from companion.edition import editions
 from companion.errors import Refused
 from companion.game import Game
 from companion.game import commands as c
@@ -16,7 +17,7 @@ from companion.game import moves as m
 from companion.game.position import Bundle
 from companion.rules import decide
 from companion.words import Words, translated
-from tests.companion.rules.test_engine_playouts import GUIDED, OPTIONS
+from tests.companion.rules.test_engine_playouts import OPTIONS
 from tests.guided import (
     SEATS,
     Guided,
@@ -90,7 +91,7 @@ def begun(dice: random.Random, edition: str) -> Guided:
 def refusals(seed: int) -> dict[str, tuple[Refused, c.Command]]:
     """Every refusal of a random game, by what it says in English."""
     dice = random.Random(seed)
-    edition = GUIDED[seed % len(GUIDED)]
+    edition = editions()[seed % len(editions())]
     play = begun(dice, edition)
     found = {}
     for step in range(120):
@@ -224,6 +225,19 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
             "",
             m.Roll(by="red", dice=()),
             "Two dice show 1 to 6 each, not nothing. Type them again.",
+        ),
+        (
+            "mega",
+            "",
+            m.Roll(by="red", dice=(1, 2)),
+            "Two dice show 1 to 6 each, a third one of 1, 2, 3, mr, bus, not '1 2'. "
+            "Type them again.",
+        ),
+        (
+            "mega",
+            "red jailed 0",
+            m.Roll(by="red", dice=(1, 2, 3)),
+            "Two dice show 1 to 6 each, not '1 2 3'. Type them again.",
         ),
         (
             "secret-vault",
