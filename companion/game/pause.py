@@ -20,6 +20,7 @@ import msgspec
 from companion.game import Game
 from companion.game.board import Board
 from companion.game.notes import Notes
+from companion.game.playing_tickets import tickets_left
 from companion.game.position import FREE, LOCKED, Position
 from companion.game.stage import Stage
 from companion.units import VAULT, Account, Dollars
@@ -38,6 +39,7 @@ class SeatPlan(msgspec.Struct, frozen=True):
         mortgaged: Which of them lie face down.
         cards: Kept cards, by id.
         hotels: Loose hotels in hand.
+        tickets: Bus tickets in hand.
     """
 
     seat: str
@@ -53,6 +55,7 @@ class SeatPlan(msgspec.Struct, frozen=True):
     mortgaged: tuple[str, ...]
     cards: tuple[str, ...]
     hotels: int = 0
+    tickets: int = 0
 
 
 class StreetPlan(msgspec.Struct, frozen=True):
@@ -91,6 +94,8 @@ class PausePlan(msgspec.Struct, frozen=True):
         stage: What the table waits for.
         vault: What lies in the vault, in words; empty without one.
         owed: Who owes whom, and what else is still open between two of them.
+        tickets_left: Bus tickets that can still be drawn, for used ones are out of the
+            game; ``None`` in a box without.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -100,6 +105,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     stage: Stage
     vault: str = ""
     owed: tuple[Owed, ...] = ()
+    tickets_left: int | None = None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -164,6 +170,7 @@ def pause_plan(game: Game) -> PausePlan:
         stage=play.stage,
         vault=_vault(game),
         owed=_owed(game, play, board),
+        tickets_left=None if board.tickets is None else tickets_left(play, board),
     )
 
 
@@ -216,6 +223,7 @@ def _seat(game: Game, seat: str) -> SeatPlan:
         mortgaged=tuple(deeds[at].name for at in mine if play.mortgaged[at]),
         cards=token.cards,
         hotels=token.hotels,
+        tickets=token.tickets,
     )
 
 
@@ -235,6 +243,7 @@ def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
         steps += _papers(seat, "pack")
     if plan.vault:
         steps.append(Step("vault", "", f"keep {plan.vault}"))
+    steps += _deck(plan, "keep apart")
     steps += _open(plan)
     steps.append(_turn(plan, "remember"))
     return tuple(steps)
@@ -250,6 +259,7 @@ def setup_steps(plan: PausePlan) -> tuple[Step, ...]:
         steps += _papers(seat, "give")
     if plan.vault:
         steps.append(Step("vault", "", f"put back {plan.vault}"))
+    steps += _deck(plan, "lay out")
     steps += _open(plan)
     steps.append(_turn(plan, "hand over"))
     return tuple(steps)
@@ -283,7 +293,7 @@ def _street(plan: PausePlan, street: StreetPlan, verb: str) -> Step:
 
 
 def _papers(seat: SeatPlan, verb: str) -> list[Step]:
-    """Deeds and kept cards of one seat, where it has any."""
+    """Deeds and what else is in one seat's hand, where it has any."""
     steps = []
     if seat.deeds:
         face_down = (
@@ -297,7 +307,18 @@ def _papers(seat: SeatPlan, verb: str) -> list[Step]:
     if seat.hotels:
         text = f"{verb} {seat.name}'s loose hotels: {seat.hotels}"
         steps.append(Step(f"hotels-{seat.seat}", seat.seat, text))
+    if seat.tickets:
+        text = f"{verb} {seat.name}'s bus tickets: {seat.tickets}"
+        steps.append(Step(f"tickets-{seat.seat}", seat.seat, text))
     return steps
+
+
+def _deck(plan: PausePlan, verb: str) -> list[Step]:
+    """The bus tickets that nobody holds and nobody has used."""
+    if plan.tickets_left is None:
+        return []
+    text = f"{verb} the bus tickets that can still be drawn: {plan.tickets_left}"
+    return [Step("deck", "", text)]
 
 
 def _open(plan: PausePlan) -> list[Step]:

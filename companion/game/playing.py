@@ -166,6 +166,8 @@ def _card_drawn(
     play = replace(play, base=Stage.ROLL, awaited="")
     if at is not None:
         pile = play.piles[at].without(event.card)
+        if at == board.tickets and pile == play.piles[at]:
+            pile = Pile(pile.fresh[:-1])  # Which of them were left, nobody knew.
         comes_back = not is_kept and not board.rules.decks[at].is_used_up
         if comes_back and board.deck_of(event.card) is not None:
             pile = Pile(pile.fresh, (*pile.used, event.card))

@@ -11,6 +11,8 @@ from companion.game import ticket_events as t
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
 from companion.game.position import Pile, Position
+from companion.game.rulebook import BUS_DECK
+from companion.game.stage import Stage
 from companion.units import BANK
 
 TICKET, EXPIRE = "ticket", "expire"
@@ -23,29 +25,41 @@ def tickets_left(play: Position, board: Board) -> int:
 
 
 def with_tickets_left(play: Position, board: Board, count: int) -> Position:
-    """*play* with so many bus tickets in the deck; plain ones are added."""
+    """*play* with so many bus tickets in the deck.
+
+    Which of them are gone, nobody knows: of those that end all others, as large a share
+    stays as of the plain ones. Added ones are plain.
+    """
     assert board.tickets is not None, "this game has bus tickets"
     fresh = play.piles[board.tickets].fresh
-    more = (TICKET,) * (count - len(fresh))
-    pile = Pile((*fresh[:count], *more))
-    return replace(play, piles=put(play.piles, board.tickets, pile))
+    if count < len(fresh):
+        share = (fresh.count(EXPIRE) * count + len(fresh) // 2) // len(fresh)
+        fresh = _without_last(fresh, EXPIRE, fresh.count(EXPIRE) - share)
+        fresh = _without_last(fresh, TICKET, len(fresh) - count)
+    pile = Pile((*fresh, *(TICKET,) * (count - len(fresh))))
+    play = replace(play, piles=put(play.piles, board.tickets, pile))
+    is_drawn_now = play.base is Stage.CARD and play.awaited == BUS_DECK
+    if is_drawn_now and not count:  # There is nothing to draw any more.
+        return replace(play, base=Stage.ROLL, awaited="")
+    return play
+
+
+def _without_last(cards: tuple[str, ...], card: str, count: int) -> tuple[str, ...]:
+    """*cards* without the last so many of that kind."""
+    places = [i for i, x in enumerate(cards) if x == card]
+    gone = places[len(places) - count :]
+    return tuple(x for i, x in enumerate(cards) if i not in gone)
 
 
 def with_tickets(play: Position, board: Board, seat: str, count: int) -> Position:
     """*play* with so many in a seat's hand, taken from the deck or put back into it.
 
-    Plain ones go first; those that the deck lacks were out of the game.
+    Those that the deck lacks were out of the game.
     """
     more = count - play.token_of(seat).tickets
     play = play.with_token(seat, tickets=count)
-    if more < 0:
-        return with_tickets_left(play, board, tickets_left(play, board) - more)
-    assert board.tickets is not None, "this game has bus tickets"
-    fresh = list(play.piles[board.tickets].fresh)
-    for _ in range(min(more, len(fresh))):
-        last = max((i for i, x in enumerate(fresh) if x == TICKET), default=-1)
-        del fresh[last]
-    return replace(play, piles=put(play.piles, board.tickets, Pile(tuple(fresh))))
+    left = max(0, tickets_left(play, board) - more)
+    return with_tickets_left(play, board, left)
 
 
 def moved_on(play: Position, board: Board) -> Position:

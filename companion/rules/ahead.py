@@ -4,8 +4,8 @@ Pure: the rules move tokens by these, and pages show what would happen.
 
 Source:
     The Mega booklet, "The dice & how to move", "Bus tickets", "Other new spaces"; the
-    Crooked Cash article, "Trains". Readings: whoever owns all that lies ahead goes
-    nowhere, not once round to where it stands; and where no dice were rolled, a
+    Crooked Cash article, "Trains". Readings: where the only deed left is the one under
+    the token, it goes nowhere, not once round; and where no dice were rolled, a
     utility's rent counts as with seven, the average of two dice, to find the highest
     rent, and is rolled for afterwards.
 """
@@ -54,8 +54,11 @@ def mr_space(board: Board, play: Position, seat: str, space: int) -> int | None:
 
     On to the next deed that nobody owns; once all are owned, to the next rent.
     """
-    found = next_unowned(board, play, space)
-    return next_rent(board, play, seat, space) if found is None else found
+    found, here = next_unowned(board, play, space), board.deed_at[space]
+    is_left = here is not None and not play.owners[here]
+    if found is None and not is_left:
+        return next_rent(board, play, seat, space)
+    return found
 
 
 def highest_rent(board: Board, play: Position, seat: str) -> int | None:

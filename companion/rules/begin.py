@@ -20,6 +20,7 @@ from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
+from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
 from companion.units import BANK, Seat
 
@@ -95,6 +96,7 @@ def _clear(run: MoveRun, seat: Seat) -> None:
             if run.play.levels[at]:
                 run.add(d.BuildingSold(seat=seat, deed=deed, level=0, is_all=True))
             run.add(d.DeedReturned(deed=deed))
+    pass_tickets(run, seat, BANK, run.play.token_of(seat).tickets)
     hotels = run.play.token_of(seat).hotels
     if hotels:
         run.add(r.HotelsPassed(giver=seat, taker=BANK, count=hotels))

@@ -72,10 +72,18 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
     if not move.card and pile is not None and pile.fresh and not _is_whole(run):
         return None if move.pick == 0 else Why.MALFORMED  # A known card lies on top.
     if _is_whole(run):  # The data has every card: none is put into words.
-        if pile is not None and move.card in (*pile.fresh, *pile.used):
+        if pile is not None and move.card in _may_lie(run, pile):
             return None
         return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
     return _check_named(run, move.card)
+
+
+def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
+    """The cards that may be drawn; which bus tickets are left, nobody knows."""
+    at = run.board.deck_index[run.play.awaited]
+    if at == run.board.tickets:
+        return run.board.rules.decks[at].cards if pile.fresh else ()
+    return (*pile.fresh, *pile.used)
 
 
 def _check_open(run: MoveRun, word: str) -> Why | None:

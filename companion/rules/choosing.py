@@ -4,9 +4,10 @@ Source:
     The Crooked Cash article, "Jail" (b): some cards are a penalty or jail; Cash
     Decoder's sheet, "Chance": whoever holds an open card may keep it and take none.
     That nothing happens where nobody and nothing is left to choose is a reading. The
-    Mega booklet, "The dice & how to move", "Doubles & triples", "Other new spaces".
-    Readings: three alike may also take a token once round to where it stands, and
-    whoever may take a ticket says so even where none is left to take.
+    Mega booklet, "The dice & how to move", "Doubles & triples", "Other new spaces";
+    "Jail": no salary in a move that ends there. Readings: three alike may also take a
+    token once round to where it stands, and whoever may take a ticket says so even
+    where none is left to take.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from companion.rules.cards import open_cards_of, surplus
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
+    GIFT_SPACE,
     LOT,
     advance,
     draw_ticket,
@@ -136,7 +138,8 @@ def _check_space(run: MoveRun, word: str) -> Why | None:
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
     space = space_number(run.board.rules, word)
     assert space is not None, "checked before"
-    advance(run, seat, space, collects=True)
+    is_to_jail = run.board.rules.spaces[space].kind == "go-to-jail"
+    advance(run, seat, space, collects=not is_to_jail)
     land(run, seat)
 
 
@@ -169,8 +172,9 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
     if word == TICKET:
         draw_ticket(run, seat)
     else:
-        here = run.board.rules.spaces[run.play.token_of(seat).space]
-        run.earn(seat, here.amount or 0, Reason.GIFT)
+        spaces = run.board.rules.spaces
+        amount = next((x.amount for x in spaces if x.kind == GIFT_SPACE), None)
+        run.earn(seat, amount or 0, Reason.GIFT)
 
 
 # A deed for an auction.

@@ -175,6 +175,7 @@ def lift(run: MoveRun, move: LiftMortgage) -> None:
     )
     if not run.lays(payment):
         take_lifted(run, payment)
+    settle(run)  # It may have been all that a group waited for.
 
 
 def take_lifted(run: MoveRun, payment: Payment) -> None:

@@ -92,11 +92,12 @@ def check_level(run: MoveRun, move: Level) -> Why | None:
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board) or (is_held_up(run, move.by) and not is_due):
         return Why.WRONG_STAGE
+    known = [board.index[deed] for deed, _ in move.levels if deed in board.index]
+    if any(play.owners[at] != move.by for at in known):
+        return Why.NOT_YOURS
     levels = _named(board, move)
     if levels is None:
         return Why.MALFORMED
-    if any(play.owners[at] != move.by for at in levels):
-        return Why.NOT_YOURS
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
         return Why.MALFORMED

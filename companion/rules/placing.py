@@ -14,6 +14,7 @@ from companion.errors import Malformed, quoted
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import put
+from companion.game.owning import is_uneven
 from companion.game.playing_decoder import without_table
 from companion.game.playing_deeds import (
     DEED_AFTER,
@@ -29,10 +30,12 @@ from companion.game.position import (
     Auction,
     Pile,
     Position,
+    Uneven,
     VaultContents,
 )
 from companion.game.rulebook import BUS_DECK, RuleSpace
 from companion.game.stage import Stage
+from companion.rules.walking import AUCTION_SPACE, GIFT, GIFT_SPACE, LOT
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
@@ -297,10 +300,28 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         )
     if stage == Stage.DEBT and play.debts:
         return play
+    if stage == Stage.CHOOSE and space.kind in OFFERING:
+        return replace(clear, base=Stage.CHOOSE, awaited=OFFERING[space.kind])
+    if stage == Stage.LEVEL and (uneven := _uneven(play, board)):
+        return replace(play, uneven=uneven)
     vault = _vault_stage(clear, stage, space)
     if vault is not None:
         return vault
     raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
+
+
+OFFERING = {AUCTION_SPACE: LOT, GIFT_SPACE: GIFT}
+"""Spaces that offer a choice -> what they offer."""
+
+
+def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
+    """Every group that its owner would have to build evenly."""
+    firsts = (sites[0] for sites in dict.fromkeys(board.sites))
+    return tuple(
+        Uneven(Seat(play.owners[at]), board.rules.deeds[at].id)
+        for at in firsts
+        if is_uneven(board, play, at)
+    )
 
 
 def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | None:

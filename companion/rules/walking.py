@@ -160,6 +160,10 @@ ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
 """What offers a choice besides a card and the bus: three dice alike, and spaces."""
 
 
+AUCTION_SPACE, GIFT_SPACE = "auction", "birthday-gift"
+"""Kinds of the spaces that offer a choice."""
+
+
 def _auction(run: MoveRun, seat: Seat) -> None:
     """Have the seat put a deed up; once all are owned, it goes to the highest rent."""
     board, play = run.board, run.play
@@ -227,8 +231,8 @@ LANDINGS: dict[str, Landing] = {
     "guess": await_guess,
     "guess-for-free": await_guess,
     "pay-to-guess": _paid_guess,
-    "auction": _auction,
-    "birthday-gift": _gift,
+    AUCTION_SPACE: _auction,
+    GIFT_SPACE: _gift,
     "bus-ticket": draw_ticket,
 }
 """What a space without a deed brings, by its effect or kind; others bring nothing."""

@@ -134,7 +134,7 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
     )
 
 
-HANDS = ("money", "deeds", "cards", "hotels")
+HANDS = ("money", "deeds", "cards", "hotels", "tickets")
 """The first words of the ids of steps that one seat does by itself."""
 
 LAST = ("owed", "turn")
@@ -264,6 +264,32 @@ def _hotels(table: _Table, step_id: str, which: str) -> StepView:
     return table.view(step_id, say_count(seat.hotels, one, many, who=seat.name))
 
 
+def _tickets(table: _Table, step_id: str, which: str) -> StepView:
+    seat = table.seats[which]
+    if table.is_packing:
+        one, many = counted("Pack {count} bus ticket", "Pack {count} bus tickets")
+    else:
+        one, many = counted(
+            "Give {who} {count} bus ticket", "Give {who} {count} bus tickets"
+        )
+    return table.view(step_id, say_count(seat.tickets, one, many, who=seat.name))
+
+
+def _deck(table: _Table, step_id: str, _which: str) -> StepView:
+    count = table.plan.tickets_left or 0
+    if table.is_packing:
+        one, many = counted(
+            "Keep {count} unused bus ticket apart",
+            "Keep {count} unused bus tickets apart",
+        )
+    else:
+        one, many = counted(
+            "Lay out a deck of {count} bus ticket",
+            "Lay out a deck of {count} bus tickets",
+        )
+    return table.view(step_id, say_count(count, one, many))
+
+
 def _vault(table: _Table, step_id: str, _which: str) -> StepView:
     contents = table.game.play.vault_contents if table.game.play is not None else None
     assert contents is not None, "the plan says so"
@@ -318,6 +344,8 @@ STEPS: dict[str, Callable[[_Table, str, str], StepView]] = {
     "deeds": _deeds,
     "cards": _cards,
     "hotels": _hotels,
+    "tickets": _tickets,
+    "deck": _deck,
     "vault": _vault,
     "owed": _owed,
     "turn": _turn,
