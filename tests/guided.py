@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 
-from companion.edition import builtin
+from companion.edition.catalogue import Catalogue
 from companion.edition.snapshot import snapshot, terms
 from companion.errors import Refused
 from companion.game import Game
@@ -38,9 +38,14 @@ class Guided(Play):
     """A journal in memory under guided play."""
 
     def __init__(
-        self, edition: str, seats: int = 2, options: Mapping[str, str] | None = None
+        self,
+        edition: str,
+        seats: int = 2,
+        options: Mapping[str, str] | None = None,
+        editions: Catalogue | None = None,
     ) -> None:
-        found = builtin(edition)
+        self.editions = editions or Catalogue()
+        found = self.editions(edition)
         super().__init__(*COLOURS[:seats], terms=terms(found))
         rules = snapshot(found, options or {})
         deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
@@ -403,6 +408,8 @@ def random_move(dice: random.Random, game: Game) -> m.Move:
         choices = [x for x in legal_moves(game, seat) if not isinstance(x, m.Resign)]
         if play.stage != "debt" and dice.random() < 0.98:  # Who sells all never ends.
             choices = [x for x in choices if not isinstance(x, m.SellDeed)]
+        if play.stage == "roll" and dice.random() < 0.8:  # Who pulls down, neither.
+            choices = [x for x in choices if not isinstance(x, m.Mortgage | m.Unbuild)]
         if not choices:
             continue
         forward = [x for x in choices if kind_of(x) in FORWARD]
@@ -462,19 +469,20 @@ def check_group(board: Board, play: Position, at: int, *, is_even: bool) -> None
 
 
 def check_cards(board: Board, play: Position) -> None:
-    """Every card is in one place, but for tickets, which leave the game when used."""
-    tickets = board.tickets
-    used_up = set() if tickets is None else {*board.rules.decks[tickets].cards}
+    """Every card is in one place, but for tickets, which leave the game when used.
+
+    Of a deck with fakes the real cards lie on the table; only their kinds are counted.
+    """
     held = [card for token in play.tokens for card in token.cards]
-    lying = [
-        card
-        for deck, pile in zip(board.rules.decks, play.piles, strict=True)
-        if not deck.is_used_up
-        for card in (*pile.fresh, *pile.used)
-    ]
-    if all(deck.is_complete for deck in board.rules.decks):
-        assert sorted(held + lying) == sorted(set(board.cards) - used_up)
-    assert not used_up.intersection(held)
+    for deck, pile in zip(board.rules.decks, play.piles, strict=True):
+        mine = [card for card in held if card in deck.cards]
+        there = sorted((*mine, *pile.fresh, *pile.used))
+        if deck.is_used_up:
+            assert not mine
+        elif deck.is_complete and deck.has_fakes:
+            assert {*deck.cards} <= {*there}
+        elif deck.is_complete:
+            assert there == sorted(deck.cards), deck.id
     assert tickets_out(board, play) >= 0, "tickets were made"
 
 
