@@ -22,7 +22,8 @@ from companion.views.board_layout import TABLE, BoardSize, Cell, lay_out, spots
 from companion.views.space import Player, SpaceView, space_view
 from companion.views.space import buildings_text as buildings_text
 from companion.views.space_ask import unread_spaces
-from companion.views.turn_words import awaited
+from companion.views.turn_buttons import Look
+from companion.views.turn_words import awaited, follows
 from companion.words import say, say_count
 from companion.words.common import common
 
@@ -45,6 +46,7 @@ class BoardView(msgspec.Struct, frozen=True):
         mover: Whose turn it is.
         turn: How often the dice were passed on.
         awaited: What the table waits for, as a sentence.
+        follows: What the third die brings after that; mostly empty.
         unread: What is asked of everybody about spaces that nobody knows, in words.
         dice: The faces last rolled, a number or a word; empty before the first roll.
         inside: The vault's keys and hotels, in words; empty without a vault.
@@ -59,6 +61,7 @@ class BoardView(msgspec.Struct, frozen=True):
     stage: Stage
     turn: int
     awaited: str
+    follows: str
     unread: tuple[str, ...]
     dice: tuple[int | str, ...]
     pot: Dollars
@@ -102,6 +105,7 @@ def board_view(
         stage=play.stage,
         turn=play.turn_number,
         awaited=awaited(game),
+        follows=follows(Look(game, "")),
         unread=unread_spaces(game),
         dice=play.faces,
         pot=game.ledger[POT],

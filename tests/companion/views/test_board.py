@@ -78,6 +78,20 @@ def test_tickets_lie_face_up_and_their_space_says_how_many_are_left() -> None:
     assert space.about == "32: Bus Ticket, 12 left"
 
 
+def test_what_the_third_die_brings_is_said_before_it_comes() -> None:
+    table = Guided("mega", 3).given("red on 1")
+    table.give(m.Roll(by="red", dice=(1, 2), special="mr"))
+    view = board_view(table.game, builtin("mega").groups)
+    assert view is not None
+    assert view.awaited == "Red may buy Arctic Avenue for $80"
+    assert view.follows == "Then Mr. Monopoly takes Red on to Reading Railroad"
+    assert view.dice == (1, 2, "mr")
+    table.give(m.Buy(by="red"))
+    view = board_view(table.game, builtin("mega").groups)
+    assert view is not None
+    assert view.follows == ""
+
+
 def test_a_depot_stands_beside_the_picture_of_its_railroad() -> None:
     table = Guided("mega").given(
         "red owns reading-railroad boardwalk park-place florida-avenue",
