@@ -46,10 +46,16 @@ def _builds_first_where_rents_are_met(rules: Rulebook) -> bool:
     return has_third_die(rules) and builds_houses(rules)
 
 
+def _has_houses(rules: Rulebook, count: int) -> bool:
+    """Whether so many houses may stand on each street."""
+    houses = [deed.ladder.count(HOUSE) for deed in rules.deeds if deed.ladder]
+    return builds_houses(rules) and max(houses, default=0) >= count
+
+
 def _has_few_houses(rules: Rulebook) -> bool:
     """Whether four houses on each street are more than the bank has."""
     streets = sum(HOUSE in deed.ladder for deed in rules.deeds)
-    return builds_houses(rules) and dict(rules.pieces).get(HOUSE, 0) < 4 * streets
+    return _has_houses(rules, 4) and dict(rules.pieces).get(HOUSE, 0) < 4 * streets
 
 
 def _can_expire(rules: Rulebook) -> bool:
@@ -79,7 +85,7 @@ TIPS: tuple[tuple[Tip, Holds], ...] = (
                 "that far before you begin another."
             ),
         ),
-        builds_houses,
+        lambda rules: _has_houses(rules, 3),
     ),
     (
         Tip(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.errors import Refused
 from companion.game import commands as c
@@ -58,7 +57,7 @@ def lead(
     """Let more people sit down, and let the companion lead."""
     for name, colour, token in OTHERS[: seats - 2]:
         evening.house.seated(evening.game_id, name, colour, token)
-    rules = snapshot(builtin(edition), options or {})
+    rules = snapshot(evening.house.panel.editions(edition), options or {})
     deal = tuple(deed.id for deed in rules.deeds) if rules.dealt_each else ()
     give(evening, m.BeginPlay(by=c.TABLE, rules=rules, deal=deal))
 

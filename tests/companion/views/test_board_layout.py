@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from companion.rules.ahead import same_side
 from companion.views.board_layout import (
     NARROW,
     RING,
@@ -21,6 +22,7 @@ from companion.views.board_layout import (
     side_of,
     spots,
 )
+from tests.guided import Guided
 
 SIZES = range(24, 61)
 SEATS_MAX = 8
@@ -184,6 +186,15 @@ def test_every_space_is_on_its_side_and_sides_share_only_corners(count: int) -> 
     assert sum(len(side) - 1 for side in sides) == count
     for space in range(count):
         assert space in side_of(count, space)[:-1]
+
+
+@pytest.mark.parametrize("edition", ["classic", "secret-vault", "mega"])
+def test_a_ticket_takes_one_along_the_side_that_is_drawn(edition: str) -> None:
+    board = Guided(edition).game.board
+    assert board is not None
+    for space in range(board.size):
+        side = side_of(board.size, space)
+        assert tuple(same_side(board, space)) == side[side.index(space) + 1 :]
 
 
 @pytest.mark.parametrize("count", range(3, 17))

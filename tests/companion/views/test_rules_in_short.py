@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from msgspec.structs import replace
 
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
@@ -15,6 +14,7 @@ from companion.views.tips import TIPS, tips_for
 from companion.views.why import shown
 from companion.words import translated
 from tests.guided import Guided
+from tests.test_sixth_box import table
 from web.http.language import LANGUAGES, language_of
 
 EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
@@ -80,13 +80,16 @@ def test_the_tables_options_count(edition: str, rent: str, key: str) -> None:
     assert told(edition, rent=rent) & asked == {key}
 
 
-def test_mechanics_of_several_boxes_in_one_are_all_told() -> None:
-    mega = snapshot(builtin("mega"))
-    vault = snapshot(builtin("secret-vault"))
-    both = replace(mega, vault=vault.vault)
-    keys = {row.key for _, rows in CHAPTERS for row in rows if row.holds(both)}
-    assert keys > MEGA_ALONE
-    assert {"guess", "vault-opened", "key"} <= keys
+def test_a_box_that_mixes_all_mechanics_has_all_their_rules() -> None:
+    game = table(0).game
+    assert game.board is not None
+    rules = game.board.rules
+    keys = {row.key for _, rows in CHAPTERS for row in rows if row.holds(rules)}
+    assert keys >= MEGA_ALONE - {"gift"}
+    assert {"guess", "vault-opened", "key", "fake-note", "chip", "locked"} <= keys
+    words = [rule.words for chapter in rules_in_short(game) for rule in chapter.rules]
+    assert "There are 6 tickets. A used one is out of the game." in words
+    assert "A depot costs $60. Its railroad then earns 2 times the rent." in words
 
 
 # Tips.
@@ -106,6 +109,18 @@ def test_other_boxes_have_the_tips_that_help_there(edition: str, count: int) -> 
     told = " ".join(tip.words for tip in tips)
     for word in ("ticket", "Mr. Monopoly", "depot"):
         assert word not in told
+
+
+def test_no_tip_speaks_of_more_houses_than_may_stand_on_a_street() -> None:
+    game = table(0).game
+    assert game.board is not None
+    titles = {str(tip.title) for tip in tips_for(game.board.rules)}
+    assert "Do not pile up tickets" in titles
+    assert not titles & {"Three houses are the goal", "Four houses can beat a hotel"}
+    quick = snapshot(builtin("grab-and-go"), {"quick": "on"})
+    titles = {str(tip.title) for tip in tips_for(quick)}
+    assert "Three houses are the goal" in titles
+    assert "Four houses can beat a hotel" not in titles
 
 
 def sentences(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.rules.seats import COLOURS, TOKENS
 from companion.units import GameId
+from tests.test_sixth_box import EDITIONS
 from tests.web.conftest import House
 from tests.web.guided_table import give, guided, played, said
 from tests.web.http.test_contrast import THEMES, contrast
@@ -59,6 +60,23 @@ def test_the_screen_shows_tickets_in_hand_face_up(house: House):
     german = house.guest().get("/table", **{"Accept-Language": "de"}).text
     assert 'aria-label="3 Busfahrkarten"' in german
     assert "noch 12" in german
+
+
+def test_a_box_of_ones_own_has_chips_tickets_and_a_vault_on_one_screen(make_house):
+    house = make_house(catalogue=EDITIONS)
+    evening = guided(house, "harbour-lights", seats=4)
+    said(evening, "red tickets 2", "red on 9")
+    text = house.guest().get("/table").text
+    assert text.count('class="space ') == 28
+    assert text.count('class="held-tickets"') == 1
+    assert text.count('class="pieces"') == 4
+    assert 'id="purse-vault"' in text
+    page = evening.anna.get(f"/g/{evening.game_id}/board").text
+    strip = page.partition('<div class="pocket">')[0]
+    assert strip.count('class="space ') == 8
+    rules = evening.anna.get(f"/g/{evening.game_id}/rules").text
+    for chapter in ("Bus tickets", "The vault", "Fakes"):
+        assert f"<h2>{chapter}</h2>" in rules
 
 
 def test_each_phone_reads_the_board_in_its_own_language(house: House):

@@ -104,7 +104,7 @@ def test_a_button_on_a_deed_does_what_it_says(table: Evening):
 def test_every_button_of_the_page_is_accepted_in_a_random_game(house: House):
     evening = guided(house, "classic", 3)
     said(evening, *ESTATE, "red owns park-place", "red cash 4000")
-    played(evening, 60)
+    played(evening, 80)
     dice, pressed = random.Random(3), set()
     for _ in range(12):
         forms = [x for x in forms_of(page(evening, "deeds")) if "/do/" in x.action]
