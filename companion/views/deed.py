@@ -136,8 +136,9 @@ class Stock(msgspec.Struct, frozen=True):
     total: int
 
 
-WHOLE_CARDS_MAX = 12
-"""Up to so many of a seat's own deeds are shown with all their figures at once."""
+RENTS_MAX = 84
+"""Up to so many rents of a seat's own deeds, those of twelve streets with five
+buildings, are shown at once."""
 
 
 class Estate(msgspec.Struct, frozen=True):
@@ -168,7 +169,8 @@ class Estate(msgspec.Struct, frozen=True):
     @property
     def is_large(self) -> bool:
         """Whether the seat has so many deeds that their cards must be short."""
-        return sum(len(group.deeds) for group in self.mine) > WHOLE_CARDS_MAX
+        deeds = [deed for group in self.mine for deed in group.deeds]
+        return sum(len(deed.rent.steps) for deed in deeds) > RENTS_MAX
 
 
 def estate_of(
