@@ -136,9 +136,9 @@ class Stock(msgspec.Struct, frozen=True):
     total: int
 
 
-RENTS_MAX = 84
-"""Up to so many rents of a seat's own deeds, those of twelve streets with five
-buildings, are shown at once."""
+RENTS_MAX = 72
+"""Up to so many rents of a seat's own deeds are shown at once: those of eight streets
+with six kinds of buildings, or of ten with five."""
 
 
 class Estate(msgspec.Struct, frozen=True):
