@@ -277,6 +277,8 @@ def _went_to(events: Events) -> str:
 def _rode(events: Events) -> str:
     if not _is_salary(events[2]):
         return ""
+    if cast("p.TokenMoved", events[1]).space == GO:
+        return told("{seat} took the bus to GO: {amount}")
     return told("{seat} took the bus to {space} and got {amount} at GO")
 
 

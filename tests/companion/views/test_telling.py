@@ -116,6 +116,103 @@ TOLD: list[tuple[str, tuple[str, ...], list[str]]] = [
         ("given red jailed 0", "do red pay-jail"),
         ["red paid $50 and left jail"],
     ),
+    ("mega", ("do red roll 1 2 3",), ["red rolled 6 and landed on Reading Railroad"]),
+    (
+        "mega",
+        ("do red roll 1 2 mr",),
+        ["red rolled 3 and Mr. Monopoly, and landed on Baltic Avenue"],
+    ),
+    (
+        "mega",
+        ("do red roll 1 2 bus",),
+        ["red rolled 3 and the bus, and landed on Baltic Avenue"],
+    ),
+    (
+        "mega",
+        ("given red on 50", "do red roll 1 2 mr"),
+        ["red rolled 3 and Mr. Monopoly, got $200: now Mediterranean Avenue"],
+    ),
+    (
+        "mega",
+        ("given red on 49", "given baltic-avenue owner red", "do red roll 1 2 bus"),
+        [
+            "red rolled 3 and the bus, and landed on GO: $200",
+            "the bus waits for red",
+        ],
+    ),
+    (
+        "mega",
+        ("do red roll 1 2 mr", "do red buy"),
+        [
+            "red bought Baltic Avenue for $60",
+            "Mr. Monopoly took red on to Arctic Avenue",
+        ],
+    ),
+    (
+        "mega",
+        ("given red on 49", "given boardwalk owner red", "do red roll 1 1 mr"),
+        [
+            "red rolled 2 and Mr. Monopoly, and landed on Boardwalk",
+            "Mr. Monopoly took red on to Mediterranean Avenue, with $200 at GO",
+        ],
+    ),
+    ("mega", ("do red roll 2 2 2",), ["red rolled three 2s: any space"]),
+    (
+        "mega",
+        ("do red roll 2 2 2", "do red choose free-parking"),
+        ["red went to Free Parking"],
+    ),
+    (
+        "mega",
+        ("given red on 30", "do red roll 2 2 2", "do red choose free-parking"),
+        ["red went to Free Parking and got $200 at GO"],
+    ),
+    (
+        "mega",
+        ("given red on 30", "do red roll 2 2 2", "do red choose go"),
+        ["red went to GO: $200"],
+    ),
+    (
+        "mega",
+        ("given red tickets 1", "do red use-ticket baltic-avenue"),
+        ["red took the bus to Baltic Avenue"],
+    ),
+    (
+        "mega",
+        ("given red tickets 1", "given red on 45", "do red use-ticket go"),
+        ["red took the bus to GO: $200"],
+    ),
+    (
+        "mega",
+        ("given red tickets 1", "given red on 30", "do red use-ticket go-to-jail"),
+        ["red took the bus to Go To Jail and went to jail"],
+    ),
+    (
+        "mega",
+        ("given red on 43", "do red roll 1 2 1", "do red choose cash"),
+        ["red took a gift of $100"],
+    ),
+    (
+        "mega",
+        ("given red on 43", "do red roll 1 2 1", "do red choose ticket"),
+        ["red chose: a bus ticket"],
+    ),
+    (
+        "mega",
+        ("given red on 10", "do red roll 1 2 1", "do red choose boardwalk"),
+        ["red put Boardwalk up for auction"],
+    ),
+    (
+        "mega",
+        (
+            "given red owns st-james-place tennessee-avenue new-york-avenue",
+            "do red level st-james-place 1 tennessee-avenue 1 new-york-avenue 1",
+        ),
+        [
+            "red built for $300; there are now: St. James Place: one house "
+            "and Tennessee Avenue: one house and New York Avenue: one house"
+        ],
+    ),
     (
         "secret-vault",
         ("given red jailed 0", "do red pay-jail"),

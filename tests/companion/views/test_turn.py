@@ -11,6 +11,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_words import card_text
 from companion.game.commands import TABLE, address_of
+from companion.game.position import Bundle
 from companion.game.rulebook import RuleCard
 from companion.rules import decide, legal_moves
 from companion.rules.drawing import Source, completed
@@ -94,6 +95,81 @@ SAID = [
     ),
 ]
 
+BIG = [
+    # roll, position, seat, headline, what follows
+    ((2, 2, 2), "", "red", "Three alike: go to any space you like", ""),
+    ((2, 2, 2), "", "blue", "Red rolled three alike: any space", ""),
+    (
+        (1, 2, "mr"),
+        "",
+        "red",
+        "Baltic Avenue is for sale",
+        "Then Mr. Monopoly takes you on to Arctic Avenue",
+    ),
+    (
+        (1, 2, "mr"),
+        "",
+        "blue",
+        "Red may buy Baltic Avenue for $60",
+        "Then Mr. Monopoly takes Red on to Arctic Avenue",
+    ),
+    (
+        (1, 2, "bus"),
+        "",
+        "red",
+        "Baltic Avenue is for sale",
+        "Then the bus: a ticket, or on to Chance",
+    ),
+    (
+        (1, 2, "bus"),
+        "bank tickets 0",
+        "blue",
+        "Red may buy Baltic Avenue for $60",
+        "Then the bus goes on to Chance",
+    ),
+    (
+        (1, 1, "mr"),
+        "",
+        "red",
+        "Draw a card: Community Chest",
+        "Then Mr. Monopoly takes you on",
+    ),
+    (
+        (1, 1, "mr"),
+        "",
+        "blue",
+        "Red draws a card: Community Chest",
+        "Then Mr. Monopoly takes Red on",
+    ),
+    ((1, 1, "bus"), "", "red", "Draw a card: Community Chest", "Then the bus comes"),
+    (
+        (1, 2, "bus"),
+        "baltic-avenue owner red",
+        "red",
+        "The bus: take a ticket, or go on?",
+        "",
+    ),
+    (
+        (1, 2, "bus"),
+        "baltic-avenue owner red",
+        "blue",
+        "Red takes a bus ticket or goes on",
+        "",
+    ),
+    ((1, 2, 1), "red on 43", "red", "A gift for you: which do you take?", ""),
+    (
+        (1, 2, 1),
+        "red on 43",
+        "blue",
+        "A gift for Red: money, or a bus ticket",
+        "",
+    ),
+    ((1, 2, 1), "red on 10", "red", "Pick a deed: all of you may bid for it", ""),
+    ((1, 2, 1), "red on 10", "blue", "Red picks a deed for an auction", ""),
+    ((1, 2, 1), "red on 28", "red", "Draw a bus ticket", ""),
+    ((1, 2, 1), "red on 28", "blue", "Red draws a bus ticket", ""),
+]
+
 
 def at(edition: str, lines: str, **options: str) -> Game:
     table = Guided(edition, options=options)
@@ -105,6 +181,90 @@ def test_a_seat_is_told_what_is_to_be_done(edition, lines, seat, headline, more)
     turn = turn_of(at(edition, lines), seat)
     assert turn.headline == headline
     assert turn.lines == more
+
+
+@pytest.mark.parametrize(("roll", "lines", "seat", "headline", "follows"), BIG)
+def test_three_dice_are_told_with_what_follows(roll, lines, seat, headline, follows):
+    table = Guided("mega")
+    table.given(*(x.strip() for x in lines.split(";") if x.strip()))
+    dice = tuple(one for one in roll if isinstance(one, int))
+    special = next((one for one in roll if isinstance(one, str)), "")
+    table.give(m.Roll(by="red", dice=dice, special=special))
+    turn = turn_of(table.game, seat)
+    assert (turn.headline, turn.ahead.follows) == (headline, follows)
+    assert turn.ahead.bonus == (special if follows else "")
+
+
+def test_mr_monopoly_who_finds_nothing_says_so():
+    table = Guided("mega").given(
+        "red owns " + " ".join(x.id for x in at("mega", "").board.rules.deeds),
+        "baltic-avenue owner blue",
+        "baltic-avenue mortgaged",
+        "red on 1",
+        "red cash 0",
+    )
+    table.give(m.Roll(by="red", dice=(1, 3), special="mr"))
+    assert turn_of(table.game, "red").ahead.follows == (
+        "Then Mr. Monopoly finds nothing to buy and no rent"
+    )
+
+
+def test_the_second_purchase_may_be_left_to_the_bank():
+    table = Guided("mega")
+    table.give(m.Roll(by="red", dice=(1, 2), special="mr"))
+    first = turn_of(table.game, "red").buttons
+    assert [x.verb for x in first] == ["buy", "put-up"]
+    table.give(m.Buy(by="red"))
+    second = turn_of(table.game, "red").buttons
+    assert [(x.verb, x.words, x.note) for x in second] == [
+        ("buy", "Buy for $80", "You have $2,360 after that"),
+        ("put-up", "Auction it", "You may bid as well"),
+        ("pass-bid", "Leave it", "The bank keeps it"),
+    ]
+
+
+def test_what_the_bus_and_a_birthday_offer_says_what_comes_of_it():
+    table = Guided("mega").given("baltic-avenue owner red")
+    table.give(m.Roll(by="red", dice=(1, 2), special="bus"))
+    bus = turn_of(table.game, "red").buttons
+    assert [(x.words, x.note, x.picture) for x in bus] == [
+        ("Take a bus ticket", "The bank has 16 left", "bus-ticket"),
+        ("Go on to Chance", "You draw a card there", "chance"),
+    ]
+    table = Guided("mega").given("red on 43", "bank tickets 0")
+    table.give(m.Roll(by="red", dice=(1, 2, 1)))
+    assert [x.words for x in turn_of(table.game, "red").buttons] == ["Take $100"]
+
+
+def test_a_group_that_has_to_be_even_waits_for_its_owner_alone():
+    table = Guided("mega").given(
+        "blue owns st-james-place tennessee-avenue new-york-avenue",
+        *(f"{x} houses 2" for x in ("st-james-place", "tennessee-avenue")),
+        "new-york-avenue houses 2",
+        "red owns new-jersey-avenue",
+        "new-jersey-avenue mortgaged",
+    )
+    table.give(
+        m.MakeOffer(
+            by="red",
+            taker="blue",
+            give=Bundle(deeds=("new-jersey-avenue",)),
+            want=Bundle(cash=100),
+        ),
+        m.Accept(by="blue"),
+    )
+    owner, other = (turn_of(table.game, seat) for seat in ("blue", "red"))
+    assert (owner.is_mine, other.is_mine) == (True, False)
+    assert owner.headline == "Your group has to be even: Orange"
+    assert owner.lines == ("First lift the mortgage of New Jersey Avenue",)
+    assert other.headline == "Blue has to build evenly: Orange"
+    assert [x.verb for x in owner.buttons] == ["lift-mortgage"]
+    table.give(m.LiftMortgage(by="blue", deed="new-jersey-avenue"))
+    owner = turn_of(table.game, "blue")
+    assert owner.lines == ("Build the new street up, or spread what stands there",)
+    assert [(x.words, x.note) for x in owner.buttons] == [
+        ("Build it evenly for $100", "New Jersey Avenue: one house")
+    ]
 
 
 def test_the_winner_is_told_so_and_the_others_who_it_was():
@@ -240,6 +400,8 @@ GAMES = [
     ("classic", {"decks": "cards", "rent": "automatic"}),
     ("grab-and-go", {"quick": "on"}),
     ("secret-vault", {}),
+    ("mega", {}),
+    ("mega", {"decks": "cards", "rent": "automatic"}),
 ]
 
 
@@ -289,7 +451,14 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
         assert bool(shown) == (kind in kinds), (kind, seat, game.play)
     buttons = (*turn.buttons, *(one.button for one in turn.numbers))
     verbs = {one.verb for one in buttons} - {"draw"}
-    assert verbs == {address_of(kind) for kind in kinds - set(OWN_PLACE) - set(drawn)}
+    wanted = kinds - set(OWN_PLACE) - set(drawn)
+    if turn.ahead.picks:  # A list of its own, which test_reach.py looks at.
+        wanted -= {m.Choose}
+    if turn.levels:
+        wanted |= kinds & {m.Level}
+        verbs -= {"lift-mortgage"}
+    assert turn.ahead.can_ride == (m.UseTicket in kinds)
+    assert verbs == {address_of(kind) for kind in wanted}
     for button in offered(turn):
         assert "{" not in button.words
         if is_thorough:

@@ -1,0 +1,121 @@
+"""A plan for a group: what it costs, what stands against it, and what then happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin
+from companion.game import moves as m
+from companion.views.plan import PlanView, plan_view
+from tests.guided import Guided
+
+GROUPS = builtin("mega").groups
+ORANGE = (
+    "st-james-place",
+    "tennessee-avenue",
+    "new-york-avenue",
+    "new-jersey-avenue",
+)
+BUILT = (
+    f"red owns {' '.join(ORANGE[:3])}",
+    "st-james-place houses 2",
+    "tennessee-avenue houses 2",
+    "new-york-avenue houses 3",
+)
+
+
+def plan(table: Guided, *levels: int, seat: str = "red") -> PlanView:
+    wanted = dict(zip(ORANGE, levels, strict=False))
+    return plan_view(table.game, GROUPS, seat, ORANGE[0], wanted)
+
+
+def due(*lines: str) -> Guided:
+    """Red has bought the last street of a group on which it has built already."""
+    table = Guided("mega").given(*BUILT, "red on 19", *lines)
+    table.give(m.Roll(by="red", dice=(1, 2, 3)))
+    table.give(m.Buy(by="red"))
+    return table
+
+
+def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
+    shown = plan(Guided("mega").given(*BUILT), 3, 3, 3)
+    assert [one.id for one in shown.sites] == list(ORANGE[:3])
+    assert [one.now for one in shown.sites] == [2, 2, 3]
+    assert [one.shall for one in shown.sites] == [3, 3, 3]
+    assert shown.sites[0].words_shall == "three houses"
+    assert shown.sites[0].steps[-2:] == ("A hotel", "A skyscraper")
+    assert [one.name for one in shown.others] == ["New Jersey Avenue"]
+    assert (shown.cost, shown.brings, shown.cash_after) == (200, 0, 2_300)
+    assert shown.can_send
+
+
+@pytest.mark.parametrize(
+    ("levels", "lines", "hint"),
+    [
+        ((2, 2, 3), (), "Nothing is changed yet"),
+        ((4, 2, 3), (), "No street may be two steps ahead of another"),
+        ((6, 5, 5), (), "A skyscraper needs the whole group, with a hotel on each"),
+        ((3, 3, 3), ("red cash 50",), "It costs $200, and you have $50"),
+        ((3, 3, 3), ("bank houses 1",), "The bank has too few buildings for that"),
+    ],
+)
+def test_what_stands_against_a_plan_is_said(levels, lines, hint) -> None:
+    shown = plan(Guided("mega").given(*BUILT, *lines), *levels)
+    assert shown.hint.startswith(hint)
+    assert not shown.can_send
+
+
+def test_what_is_sold_brings_half() -> None:
+    shown = plan(Guided("mega").given(*BUILT), 0, 0, 0)
+    assert (shown.cost, shown.brings, shown.cash_after) == (0, 350, 2_850)
+
+
+def test_a_street_takes_no_more_than_its_ladder_has() -> None:
+    shown = plan(Guided("mega").given(*BUILT), 99, -5, 3)
+    assert [one.shall for one in shown.sites] == [6, 0, 3]
+
+
+def test_a_group_that_has_to_be_even_begins_with_what_the_rules_propose() -> None:
+    shown = plan(due())
+    assert shown.is_due
+    assert [one.shall for one in shown.sites] == [2, 2, 3, 2]
+    assert (shown.cost, shown.can_send) == (200, True)
+    poor = plan(due("red cash 210"))
+    assert [one.shall for one in poor.sites] == [2, 2, 2, 1]
+    assert (poor.cost, poor.brings, poor.can_send) == (0, 0, True)
+
+
+def test_whoever_can_pay_takes_nothing_down() -> None:
+    shown = plan(due(), 2, 2, 2, 1)
+    assert shown.hint == "You can pay for building up, so nothing is taken down"
+    assert shown.rules
+
+
+def test_the_plan_that_is_shown_happens_for_what_it_was_said_to_cost() -> None:
+    for table in (due(), due("red cash 210")):
+        shown = plan(table)
+        levels = tuple((one.id, one.shall) for one in shown.sites)
+        table.give(m.Level(by="red", levels=levels))
+        assert table.game.ledger["red"] == shown.cash_after
+        index = table.game.board.index
+        assert [table.at.levels[index[x]] for x in ORANGE] == [
+            one.shall for one in shown.sites
+        ]
+
+
+def test_nobody_plans_what_is_not_theirs_or_while_others_decide() -> None:
+    table = Guided("mega").given(*BUILT)
+    wanting = "You build once you have all but one of the group"
+    assert plan(table, seat="blue").waits == wanting
+    assert plan(Guided("mega").given("red owns st-james-place")).waits == wanting
+    assert plan(table).waits == ""
+    buying = Guided("mega").given(*BUILT)
+    buying.give(m.Roll(by="red", dice=(1, 2), special="bus"))
+    assert plan(buying).waits == "Red may buy Baltic Avenue for $60"
+    classic = Guided("classic").given(
+        "red owns st-james-place tennessee-avenue new-york-avenue"
+    )
+    shown = plan_view(
+        classic.game, builtin("classic").groups, "red", "st-james-place", {}
+    )
+    assert shown.waits == wanting

@@ -1,0 +1,210 @@
+"""What a space would cost or bring, checked against what then happens there."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.edition import builtin
+from companion.game import Game
+from companion.game import moves as m
+from companion.rules import decide, legal_moves
+from companion.views.reach import Goal, Goals, Stop, goals, rides
+from tests.guided import Guided
+
+GROUPS = builtin("mega").groups
+OWNED = (
+    "blue owns boardwalk park-place gas-company",
+    "blue owns oriental-avenue",
+    "blue owns vermont-avenue",
+    "red tickets 2",
+)
+
+
+def table(*lines: str) -> Guided:
+    return Guided("mega", 3).given(*OWNED, *lines)
+
+
+def by_name(all_of_them: Goals | None) -> dict[str, Stop]:
+    assert all_of_them is not None
+    stops = [one.stop for group in all_of_them.groups for one in group.goals]
+    return {one.name: one for one in stops}
+
+
+def goals_in(all_of_them: Goals) -> list[Goal]:
+    return [one for group in all_of_them.groups for one in group.goals]
+
+
+def said(stop: Stop) -> tuple[str, str, int | None, str]:
+    return stop.sort, stop.words, stop.amount, stop.sign
+
+
+def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
+    found = by_name(rides(table("red on 4").game, GROUPS, "red"))
+    assert [one.number for one in found.values()] == list(range(5, 14))
+    assert {name: said(one) for name, one in found.items()} == {
+        "Income Tax": ("costs", "Tax to the bank", 200, "-"),
+        "Reading Railroad": ("buy", "For sale", 200, ""),
+        "Massachusetts Avenue": ("buy", "For sale", 100, ""),
+        "Oriental Avenue": ("costs", "Rent to Blue", 6, "-"),
+        "Chance": ("brings", "You draw a card", None, ""),
+        "Gas Company": (
+            "costs",
+            "You roll: 4 times both dice to Blue",
+            None,
+            "",
+        ),
+        "Vermont Avenue": ("costs", "Rent to Blue", 6, "-"),
+        "Connecticut Avenue": ("buy", "For sale", 120, ""),
+        "Jail / Just Visiting": ("rest", "Just visiting", None, ""),
+    }
+
+
+@pytest.mark.parametrize(
+    ("lines", "space", "expected"),
+    [
+        (("red on 40", "red owns pacific-avenue"), "GO", ("brings", "Your salary")),
+        (("red on 30",), "Go To Jail", ("jail", "Your turn is over")),
+        (("red on 30",), "Bus Ticket", ("brings", "You draw a bus ticket")),
+        (
+            ("red on 30", "bank tickets 0"),
+            "Bus Ticket",
+            ("rest", "No bus tickets are left"),
+        ),
+        (
+            ("red on 40",),
+            "Birthday Gift",
+            ("brings", "From the bank, or a bus ticket"),
+        ),
+        (("red on 40", "bank tickets 0"), "Birthday Gift", ("brings", "From the bank")),
+        (
+            ("red on 40", "boardwalk mortgaged"),
+            "Boardwalk",
+            ("rest", "Mortgaged by Blue: no rent"),
+        ),
+        (
+            ("red on 40", "boardwalk owner red"),
+            "Boardwalk",
+            ("rest", "It is yours"),
+        ),
+        (
+            ("red on 13",),
+            "Auction",
+            ("brings", "You pick a deed, and all bid for it"),
+        ),
+        (("red on 20",), "Free Parking", ("rest", "Nothing happens there")),
+    ],
+)
+def test_each_kind_of_space_says_what_happens_there(lines, space, expected) -> None:
+    stop = by_name(rides(table(*lines).game, GROUPS, "red"))[space]
+    assert (stop.sort, stop.words) == expected
+
+
+def test_too_little_money_and_ones_own_share_are_noted() -> None:
+    found = by_name(
+        rides(
+            table("red on 4", "red cash 50", "red owns massachusetts-avenue").game,
+            GROUPS,
+            "red",
+        )
+    )
+    assert found["Connecticut Avenue"].note == "You have $50: too little"
+    assert found["Reading Railroad"].note == "You have $50: too little"
+    found = by_name(
+        rides(
+            table("red on 4", "red owns massachusetts-avenue").game,
+            GROUPS,
+            "red",
+        )
+    )
+    assert found["Connecticut Avenue"].note == "You have 1 of 4"
+
+
+def test_once_all_is_owned_the_auction_space_leads_to_the_highest_rent() -> None:
+    game = table("red on 13")
+    game.given("blue owns " + " ".join(x.id for x in game.game.board.rules.deeds))
+    game.given("boardwalk houses 4", "park-place houses 4")
+    stop = by_name(rides(game.game, GROUPS, "red"))["Auction"]
+    assert (stop.sort, stop.words) == (
+        "costs",
+        "On to your highest rent: Boardwalk",
+    )
+
+
+def test_nobody_rides_without_a_ticket_or_from_jail_or_out_of_turn() -> None:
+    assert rides(table("red tickets 0").game, GROUPS, "red") is None
+    assert rides(table("red jailed 0").game, GROUPS, "red") is None
+    assert rides(table("turn blue").game, GROUPS, "red") is None
+    assert rides(Guided("classic").game, builtin("classic").groups, "red") is None
+
+
+@pytest.mark.parametrize("start", range(0, 52, 3))
+def test_what_a_ticket_is_said_to_cost_is_what_it_costs(start: int) -> None:
+    """Go to each space by the rules, and compare the money with what was said."""
+    game = table(f"red on {start}", "turn red").game
+    all_rides = rides(game, GROUPS, "red")
+    if all_rides is None:  # The token stands in jail.
+        return
+    for one in goals_in(all_rides):
+        events = decide(game, m.UseTicket(by="red", space=one.word))
+        paid = [x for x in events if type(x).__name__ == "MoneyMoved"]
+        got = sum(x.amount if x.payee == "red" else -x.amount for x in paid)
+        stop, due = one.stop, 0
+        if stop.sort == "costs" and not stop.words.startswith("Rent"):
+            due = -(stop.amount or 0)
+        salary = stop.amount or 0 if stop.kind == "go" else 0
+        assert got == stop.salary + salary + due, stop
+        owed = [x.amount for x in events if type(x).__name__ == "RentFellDue"]
+        if stop.words.startswith("Rent"):
+            assert owed == [stop.amount], stop
+        else:
+            assert owed == [], stop
+
+
+def alike() -> Game:
+    play = table("red on 20")
+    play.give(m.Roll(by="red", dice=(2, 2, 2)))
+    return play.game
+
+
+def test_three_alike_offer_the_whole_board_by_what_it_brings() -> None:
+    game = alike()
+    found = goals(game, GROUPS, "red")
+    assert found is not None
+    assert (found.verb, found.field) == ("choose", "word")
+    assert [x.sort for x in found.groups] == ["buy", "brings", "rest", "costs", "jail"]
+    offered = {x.word for x in legal_moves(game, "red") if isinstance(x, m.Choose)}
+    assert {one.word for one in goals_in(found)} == offered
+    assert len(offered) == 52
+    first = found.groups[0].goals[0].stop
+    assert (first.name, first.salary) == ("St. James Place", 0)
+    behind = by_name(found)["Maryland Avenue"]
+    assert behind.salary == 200
+    assert by_name(found)["Go To Jail"].salary == 0
+    assert by_name(found)["GO"].salary == 0
+
+
+def test_a_utility_by_three_alike_costs_what_the_white_dice_say() -> None:
+    assert said(by_name(goals(alike(), GROUPS, "red"))["Gas Company"]) == (
+        "costs",
+        "Rent to Blue",
+        16,
+        "-",
+    )
+
+
+def test_an_auction_lists_what_nobody_owns_and_nobodys_token_moves() -> None:
+    play = table("red on 10", "red owns baltic-avenue")
+    play.give(m.Roll(by="red", dice=(1, 2, 1)))
+    found = goals(play.game, GROUPS, "red")
+    assert found is not None
+    assert len(goals_in(found)) == 37 - 6
+    stop = by_name(found)["Arctic Avenue"]
+    assert said(stop) == ("buy", "Brown", 80, "")
+    assert stop.note == "You have 1 of 3"
+    assert stop.salary == 0
+
+
+def test_nothing_is_picked_at_any_other_time() -> None:
+    assert goals(table().game, GROUPS, "red") is None
+    assert goals(alike(), GROUPS, "blue") is not None
+    assert goals_in(goals(alike(), GROUPS, "blue") or Goals("", "", ())) == []
