@@ -95,6 +95,74 @@ def test_what_is_asked_of_a_seat_comes_first(serve, code: str) -> None:
     assert served.mistakes == []
 
 
+GIFT = {"die-1": "1", "die-2": "2", "die-3": "1"}
+BIG_STAGES: dict[str, tuple[tuple[str, ...], dict[str, str], str]] = {
+    "three dice": ((), {}, ".thirds .face"),
+    "a ticket": (("red tickets 2",), {}, "#rides summary"),
+    "a gift": (("red on 43",), GIFT, ".moves button"),
+    "a purchase": (("red on 10",), {**GIFT, "die-2": "4"}, ".moves button"),
+}
+"""The same of the big board, whose third die needs the room of a whole phone: what the
+table agrees on, what is rolled then, and what has to be seen."""
+
+
+def test_what_three_dice_bring_is_seen_without_scrolling(serve) -> None:
+    served = serve()
+    for name, (lines, rolled, buttons) in BIG_STAGES.items():
+        guided(served, "mega", *lines, dice="typed")
+        evening = served.evening
+        if rolled:
+            evening.anna.do(evening.game_id, "roll", **rolled)
+        page = served.page(evening.anna, "/g/{j}/")
+        check_first(page, name, buttons, is_half=False)
+        page.close()
+    assert served.mistakes == []
+
+
+TYPED_PATH = ".way[data-face=mr]"
+
+
+def test_the_faces_of_the_third_die_say_where_they_lead(serve) -> None:
+    """Nothing moves as the white dice are tapped, in whatever order."""
+    served = serve()
+    guided(served, "mega", "red on 4", dice="typed")
+    page = served.page(served.evening.anna, "/g/{j}/")
+    way, card = page.locator(TYPED_PATH), page.locator(".hand")
+    expect(way).to_have_text("Mr. Monopoly")
+    height = card.bounding_box()["height"]
+    page.locator("[name=die-2][value='4']").check(force=True)
+    expect(way).to_have_text("Mr. Monopoly")
+    page.locator("[name=die-1][value='3']").check(force=True)
+    expect(way).to_have_text("Vermont Avenue, then Connecticut Avenue")
+    expect(page.locator(".way[data-face='1']")).to_have_text("Connecticut Avenue")
+    assert card.bounding_box()["height"] == height
+    page.locator("[name=die-1][value='4']").check(force=True)
+    expect(page.locator(".way[data-face='3']")).to_have_text("Maryland Avenue")
+    page.get_by_role("button", name="Third die shows Mr. Monopoly").click()
+    expect(page.locator(".follows")).to_contain_text("Then Mr. Monopoly")
+    assert served.mistakes == []
+
+
+def test_a_plan_is_laid_out_with_plus_and_minus(serve) -> None:
+    served = serve()
+    streets = "st-james-place tennessee-avenue new-york-avenue"
+    guided(served, "mega", f"red owns {streets}")
+    page = served.page(served.evening.anna, "/g/{j}/plan/st-james-place")
+    done = page.get_by_role("button", name="Do it")
+    expect(done).to_have_count(0)
+    for street in ("St. James Place", "Tennessee Avenue", "New York Avenue"):
+        page.get_by_role("button", name=f"One more on {street}").click()
+    expect(page.locator(".planned .price")).to_contain_text("It costs $300.")
+    page.get_by_role("button", name="One more on New York Avenue").click()
+    expect(page.locator(".planned .price")).to_contain_text("It costs $400.")
+    page.get_by_role("button", name="One less on New York Avenue").click()
+    expect(page.locator(".planned .price")).to_contain_text("It costs $300.")
+    done.click()
+    page.wait_for_url("**/deeds")
+    expect(page.locator("#deed-new-york-avenue .built-here")).to_be_visible()
+    assert served.mistakes == []
+
+
 def test_the_end_shows_the_order_and_the_way_on(serve) -> None:
     served = serve()
     guided(served, "classic")
