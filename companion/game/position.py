@@ -350,7 +350,7 @@ class Position(Part, frozen=True):
 
     @property
     def stage(self) -> Stage:
-        """What is waited for: money, debts, bids, groups, the vault, then the turn."""
+        """What is waited for: money, debts, groups, bids, the vault, then the turn."""
         if self.base is OVER:
             return OVER
         if self.inspector:
@@ -361,10 +361,10 @@ class Position(Part, frozen=True):
             return Stage.PAYMENT
         if self.debts:
             return Stage.DEBT
-        if self.auction is not None:
-            return Stage.AUCTION
         if self.uneven:
             return Stage.LEVEL
+        if self.auction is not None:
+            return Stage.AUCTION
         if self.vault_contents is not None:
             if self.vault_contents.lid == OPENING:
                 return Stage.GUESS

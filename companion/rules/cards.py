@@ -64,7 +64,7 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
     pile = _pile(run)
     if run.board.is_open(run.play.awaited):
         return _check_open(run, move.card)
-    if _is_own(run) and pile is not None:
+    if _is_own(run) and pile is not None and not _is_ticket(run, move):
         most = max(len(pile.fresh), 1)
         if move.card or not 0 <= move.pick < most:
             return Why.MALFORMED
@@ -76,6 +76,12 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
             return None
         return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
     return _check_named(run, move.card)
+
+
+def _is_ticket(run: MoveRun, move: Draw) -> bool:
+    """Whether it names a bus ticket; a script may, since their order is no secret."""
+    at = run.board.deck_index.get(run.play.awaited)
+    return bool(move.card) and at is not None and at == run.board.tickets
 
 
 def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
@@ -125,7 +131,7 @@ def draw(run: MoveRun, move: Draw) -> None:
         _take_open(run, seat, run.board.open_card(deck, move.card))
         settle(run)
         return
-    if _is_own(run) and pile is not None:
+    if _is_own(run) and pile is not None and not _is_ticket(run, move):
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
         run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:

@@ -130,9 +130,10 @@ def _stands(play: Position, seat: Seat, space: int, tries: int) -> Position:
     play = play.with_token(seat, space=space, tries=tries)
     if play.mover.seat != seat:
         return play
-    play = replace(play, walk=0, bonus="")
+    play = replace(play, walk=0)
     if tries == FREE:
         return play
+    play = replace(play, bonus="")
     if play.base in OF_LANDING:
         play = replace(play, base=Stage.ROLL, awaited="")
     return replace(play, rolls_again=False)

@@ -116,9 +116,13 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
 
 def _draw(command: m.Draw, source: Source) -> m.Draw:
     play, board = source.game.play, source.game.board
-    if play is None or board is None or command.card:
+    if play is None or board is None:
         return replace(command, pick=0)
     at = board.deck_index.get(play.awaited)
+    if at is not None and at == board.tickets and board.rules.has_own_decks:
+        command = replace(command, card="")  # Only a script may name a ticket.
+    if command.card:
+        return replace(command, pick=0)
     unseen = len(play.piles[at].fresh) if at is not None else 0
     return replace(command, pick=source.chance.randrange(unseen) if unseen else 0)
 

@@ -8,8 +8,8 @@ Source:
     The Mega booklet, "New properties & skyscrapers": the last street is freed of its
     mortgage and built up evenly; whoever cannot afford that spreads what there is, and
     may break hotels down for it. Readings: it can be afforded by whoever has the money
-    in hand, while the bank has the buildings; and a whole group may be laid out at
-    other times, too, since buildings can be bought and sold at any time.
+    in hand, while the bank has the buildings, though one may sell to the bank instead,
+    as at any time; and a whole group may be laid out at other times, too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def check_level(run: MoveRun, move: Level) -> Why | None:
     """Check that the plan is of one's own group, legal, even, and can be paid."""
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
-    if not builds_early(board) or (is_held_up(run, move.by) and not is_due):
+    if not builds_early(board):
         return Why.WRONG_STAGE
     known = [board.index[deed] for deed, _ in move.levels if deed in board.index]
     if any(play.owners[at] != move.by for at in known):
@@ -101,6 +101,9 @@ def check_level(run: MoveRun, move: Level) -> Why | None:
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
         return Why.MALFORMED
+    goes_up = any(level > play.levels[at] for at, level in levels.items())
+    if goes_up and not is_due and is_held_up(run, move.by):
+        return Why.WRONG_STAGE
     if is_due and board.index[play.uneven[0].deed] not in levels:
         return Why.WRONG_STAGE
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
@@ -215,15 +218,19 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
 
 
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer one more step, or one less, on every street of a group at once."""
+    """Offer to build up or to sell a row of a group, and to fill or clear one up."""
     board, play = run.board, run.play
     if not builds_early(board):
         return
     for sites in dict.fromkeys(board.sites):
         mine = [at for at in sites if play.owners[at] == seat]
         if mine and board.rules.deeds[mine[0]].ladder:
-            for more in (1, -1):
-                yield _move(run, seat, {at: play.levels[at] + more for at in mine})
+            levels = {at: play.levels[at] for at in mine}
+            low, high = min(levels.values()), max(levels.values())
+            for level in dict.fromkeys((low + 1, high, high + 1)):
+                yield _move(run, seat, {at: max(x, level) for at, x in levels.items()})
+            for level in dict.fromkeys((high - 1, low, low - 1)):
+                yield _move(run, seat, {at: min(x, level) for at, x in levels.items()})
 
 
 def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:

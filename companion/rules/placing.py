@@ -14,7 +14,7 @@ from companion.errors import Malformed, quoted
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import put
-from companion.game.owning import is_uneven
+from companion.game.owning import is_uneven, with_owner
 from companion.game.playing_decoder import without_table
 from companion.game.playing_deeds import (
     DEED_AFTER,
@@ -139,7 +139,7 @@ def _with_owner(play: Position, board: Board, at: int, seat: str) -> Position:
     token = play.token(seat)
     if token is None or token.is_out:
         raise unexpected(say("a seat that plays or none"), quoted(seat))
-    return replace(play, owners=put(play.owners, at, seat))
+    return with_owner(play, board, deed, seat)
 
 
 def _no_longer_for_sale(play: Position, deed: str) -> Position:
@@ -200,7 +200,6 @@ def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
         rolls_again=False,
         walk=0,
         bonus="",
-        uneven=(),
         winners=(),
         scores=(),
     )

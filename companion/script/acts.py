@@ -25,6 +25,7 @@ from companion.game.position import (
     LOCKED,
     Bundle,
 )
+from companion.game.rulebook import BUS_DECK
 from companion.rules.turn import DICE_COUNT
 
 A = TypeVar("A", bound=e.Event)
@@ -78,6 +79,12 @@ def _offer(event: d.OfferMade) -> str:
 
 def _sold(event: d.BuildingSold) -> str:
     return f"do {event.seat} unbuild {event.deed}{' all' if event.is_all else ''}"
+
+
+def _drawn(event: p.CardDrawn) -> str:
+    """A bus ticket is named: corrections put some back, so the head cannot say all."""
+    name = f" {event.card}" if event.deck == BUS_DECK else ""
+    return f"do {event.seat} draw{name}"
 
 
 def _levelled(event: d.GroupLevelled) -> str:
@@ -142,7 +149,7 @@ WORDS: dict[type[e.Event], Write] = dict(
         _row(f.VerdictGiven, _verdict),
         _row(f.Chosen, lambda x: f"do {x.seat} choose {x.word}"),
         _row(d.DeedSold, lambda x: f"do {x.seat} sell {x.deed}"),
-        _row(p.CardDrawn, lambda x: f"do {x.seat} draw"),
+        _row(p.CardDrawn, _drawn),
         _row(p.CardNamed, lambda x: f"do {x.seat} draw {x.card}"),
         _row(p.RentAsked, lambda x: f"do {x.owner} ask-rent {x.seat}"),
         _row(p.DebtPaid, lambda x: f"do {x.debtor} pay"),

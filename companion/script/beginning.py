@@ -17,7 +17,7 @@ from companion.game.board import Board
 from companion.game.box_key import key_of, words_of
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
 from companion.game.journal import Entry
-from companion.game.rulebook import AMOUNTS, HOTEL, STREET, RuleDeed
+from companion.game.rulebook import AMOUNTS, BUS_DECK, HOTEL, STREET, RuleDeed
 from companion.script.hindsight import code_words, codes_in_hindsight
 from companion.script.parse import parse
 from companion.script.run import Runner
@@ -127,17 +127,14 @@ class Beginning:
     def _tops(self) -> list[str]:
         """The cards that each deck turned out to have on top, as ``given`` lines."""
         seen: dict[str, list[str]] = {}
+        tops = {x.id for x in self._board.rules.cards if x.deck != BUS_DECK}
         for entry in self._later:
             for event in entry.events:
-                if isinstance(event, p.CardDrawn) and event.card in self._board.cards:
+                if isinstance(event, p.CardDrawn) and event.card in tops:
                     cards = seen.setdefault(event.deck, [])
-                    is_used_up = self._is_used_up(event.deck)
-                    if is_used_up or event.card not in cards:
+                    if event.card not in cards:
                         cards.append(event.card)
         return [f"given top {deck} {' '.join(cards)}" for deck, cards in seen.items()]
-
-    def _is_used_up(self, deck: str) -> bool:
-        return self._board.deck_index[deck] == self._board.tickets
 
     def _owners(self) -> Iterator[str]:
         pairs = list(zip(self._board.rules.deeds, self._play.owners, strict=True))
