@@ -24,7 +24,7 @@ from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.views.space import ink_on
 from companion.views.turn_buttons import Button, Look
-from companion.views.turn_words import awaited
+from companion.views.turn_words import awaited, awaited_seats
 from companion.views.why import ShownRule
 from companion.words import say
 from companion.words.amount import Amount
@@ -327,8 +327,8 @@ def _waits(look: Look) -> str:
     if look.game.is_closed:
         return say("This game was put away")
     row = ALLOWED.get(play.stage, {})
-    if play.stage is Stage.DEBT:
-        if any(debt.debtor == look.seat for debt in play.debts):
+    if play.stage in (Stage.DEBT, Stage.LEVEL):
+        if look.seat in awaited_seats(look.game):
             return ""
     elif any(kind in row for kind in ESTATE_MOVES):
         return ""

@@ -17,6 +17,7 @@ from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
 from companion.game import play_events as p
+from companion.game import ticket_events as t
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
 from companion.units import BANK, Account, DeedId, Dollars, LotId, Seat
@@ -98,6 +99,7 @@ class Facts(msgspec.Struct, frozen=True):
         looks: How often somebody looked through the decoder.
         finder: Who found the most fakes, and how many.
         caught: Who was caught with the most fake notes, and how many.
+        ridden: Who took the bus most often, and how often.
     """
 
     turns: int
@@ -113,6 +115,7 @@ class Facts(msgspec.Struct, frozen=True):
     looks: int = 0
     finder: tuple[str, int] | None = None
     caught: tuple[str, int] | None = None
+    ridden: tuple[str, int] | None = None
 
 
 def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Facts:
@@ -142,6 +145,7 @@ def facts(entries: Iterable[Entry], worths: Sequence[Worths], game: Game) -> Fac
         looks=reader.looks,
         finder=_most(reader.found),
         caught=_most(reader.caught),
+        ridden=_most(reader.ridden),
     )
 
 
@@ -187,6 +191,7 @@ class _Reader:
         self.looks = 0
         self.found: dict[str, int] = defaultdict(int)
         self.caught: dict[str, int] = defaultdict(int)
+        self.ridden: dict[str, int] = defaultdict(int)
         self._throws: dict[str, list[int]] = {}
         self._due: dict[tuple[str, str], DeedId] = {}
         self._debts: list[tuple[int, Entry, p.DebtOwed]] = []
@@ -308,6 +313,10 @@ class _Reader:
         if deed:
             self.visited[deed] += 1
 
+    def rode(self, event: t.TicketUsed) -> None:
+        """Note that a seat took the bus in place of a roll."""
+        self.ridden[event.seat] += 1
+
     def looked(self, _event: f.ChipSpent) -> None:
         """Note that somebody looked through the decoder."""
         self.looks += 1
@@ -336,6 +345,7 @@ READ: dict[type, Take] = {
     p.DiceRolled: cast("Take", _Reader.rolled),
     p.TokenMoved: cast("Take", _Reader.moved),
     p.SentToJail: cast("Take", _Reader.locked_up),
+    t.TicketUsed: cast("Take", _Reader.rode),
     f.ChipSpent: cast("Take", _Reader.looked),
 }
 """Which method takes in each event; other events are passed over."""

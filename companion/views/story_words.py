@@ -222,6 +222,19 @@ def _jailed(found: Facts, names: Names) -> Chapter | None:
     return Chapter("jailed", text)
 
 
+def _ridden(found: Facts, names: Names) -> Chapter | None:
+    if found.ridden is None:
+        return None
+    seat, count = found.ridden
+    text = say_count(
+        count,
+        "{who} took the bus most often: {count} time.",
+        "{who} took the bus most often: {count} times.",
+        who=name_of(seat, names),
+    )
+    return Chapter("ridden", text)
+
+
 def _fakes(found: Facts, names: Names) -> Chapter | None:
     if not found.looks:
         return None
@@ -273,6 +286,7 @@ CHAPTERS: tuple[
     (_dice, _at_the_end),
     (_visited, _at_the_end),
     (_jailed, _at_the_end),
+    (_ridden, _at_the_end),
     (_fakes, _at_the_end),
 )
 """The chapters in the order in which they are told, each with the revision whose names

@@ -6,9 +6,10 @@ import msgspec
 
 from companion.game import Game
 from companion.game.board import Board
+from companion.game.card_code import buildings
 from companion.game.commands import Command
 from companion.game.moves import CorrectPosition
-from companion.game.rulebook import RAILROAD, STREET
+from companion.game.rulebook import RAILROAD, SKYSCRAPER, STREET, Rulebook
 from companion.units import GameId
 from companion.views.correcting import doubt
 from companion.views.space import buildings_text
@@ -75,7 +76,7 @@ def choices(game: Game) -> dict[str, object]:
         "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
         "buildings": [BARE, *_buildings(game.board, STREET)],
         "depots": [BARE, *depots] if depots else [],
-        "figures": FIGURES,
+        "figures": (*FIGURES, *(OF_SKYSCRAPERS if _has_skyscrapers(rules) else ())),
         "examples": EXAMPLES,
     }
 
@@ -119,6 +120,17 @@ FIGURES = (
     ("rent_hotel", say("Rent with a hotel")),
 )
 """Figures that a deed says, by their names in scripts."""
+
+OF_SKYSCRAPERS = (
+    ("skyscraper_cost", say("A skyscraper costs")),
+    ("rent_skyscraper", say("Rent with a skyscraper")),
+)
+"""The same of boxes that have any."""
+
+
+def _has_skyscrapers(rules: Rulebook) -> bool:
+    return SKYSCRAPER in buildings(rules)
+
 
 EXAMPLES = (
     "red cash 500",

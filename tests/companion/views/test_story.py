@@ -236,6 +236,26 @@ def test_the_luckiest_threw_most_on_average_and_often_enough() -> None:
     assert luckiest(throws[2:]) is None
 
 
+def test_who_took_the_bus_most_often_is_told() -> None:
+    table = Guided("mega", 3).given("blue tickets 2", "red tickets 1", "turn blue")
+    table.give(m.UseTicket(by="blue", space="income-tax"))
+    table.given("turn red")
+    table.give(m.UseTicket(by="red", space="income-tax"))
+    table.given("turn blue")
+    table.give(m.UseTicket(by="blue", space="jail"))
+    told = found(table)
+    assert told.ridden == ("blue", 2)
+    chapters = story(told, table.entries, lambda _: names_of(table.game))
+    (ridden,) = [one for one in chapters if one.kind == "ridden"]
+    assert ridden.text == "Blue took the bus most often: 2 times."
+
+
+def test_a_third_die_does_not_count_for_luck() -> None:
+    table = Guided("mega", 2)
+    table.give(m.Roll(by="red", dice=(1, 2, 3)))
+    assert found(table).throws == (Throws("red", 1, 3, 0),)
+
+
 def test_fakes_are_told_by_who_found_them_and_who_was_caught() -> None:
     table = Guided("crooked-cash", 3)
     table.given("blue owns boardwalk", "red on pennsylvania-avenue")

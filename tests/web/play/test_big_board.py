@@ -226,6 +226,16 @@ def test_the_last_street_is_built_up_by_a_plan(house: House):
     assert position(evening).stage == "roll"
 
 
+def test_whoever_waits_for_a_group_to_be_even_is_told_so_on_the_deeds(house: House):
+    evening = three_dice(house, (1, 2, 3), "", "red on 19")
+    buy = form(page(evening), "buy")
+    evening.anna.post(buy.action, **buy.fields)
+    waits = "Anna has to build evenly: Orange."
+    assert waits in page(evening, "deeds", "ben")
+    assert waits not in page(evening, "deeds")
+    assert "mortgage" in {one.verb for one in forms_of(page(evening, "deeds"))}
+
+
 def test_a_plan_of_no_deed_or_by_nobody_leads_elsewhere(table: Evening):
     assert table.anna.get(f"/g/{table.game_id}/plan/no-such-avenue").status_code == 404
     guest = table.house.guest().get(f"/g/{table.game_id}/{PLAN}")
@@ -259,6 +269,7 @@ def test_tickets_depots_and_skyscrapers_are_put_right(table: Evening):
         if one.verb == "correct-position"
     }
     assert "bank" in sheets["tickets"].choices["subject"]
+    assert "A skyscraper costs" in text
     for fields in (
         {"subject": "blue", "what": "tickets", "n": "3"},
         {"subject": "bank", "what": "tickets", "n": "5"},
