@@ -383,6 +383,13 @@ def _mortgage(look: Look, move: m.Mortgage) -> Label:
     return Label(words)
 
 
+def _lift(look: Look, move: m.LiftMortgage) -> Label:
+    at = look.board.index[move.deed]
+    deed, cost = look.board.rules.deeds[at], look.lifting(at)
+    words = say("Lift the mortgage of {deed}: {amount}", deed=deed.name, amount=cost)
+    return Label(words, note=look.left(cost.dollars), is_main=True)
+
+
 def _unbuild(look: Look, move: m.Unbuild) -> Label:
     at = look.board.index[move.deed]
     deed = look.board.rules.deeds[at]
@@ -469,6 +476,7 @@ LABELS: Labels = dict(
         label_row(m.AskRent, _ask_rent),
         label_row(m.PayDebt, _pay_debt),
         label_row(m.Mortgage, _mortgage),
+        label_row(m.LiftMortgage, _lift),
         label_row(m.Unbuild, _unbuild),
         label_row(m.Level, _level),
         label_row(m.DeclareBankrupt, _declare),

@@ -258,7 +258,9 @@ def test_a_group_that_has_to_be_even_waits_for_its_owner_alone():
     assert owner.headline == "Your group has to be even: Orange"
     assert owner.lines == ("First lift the mortgage of New Jersey Avenue",)
     assert other.headline == "Blue has to build evenly: Orange"
-    assert [x.verb for x in owner.buttons] == ["lift-mortgage"]
+    (lift,) = owner.buttons
+    assert lift.verb == "lift-mortgage"
+    assert lift.words == "Lift the mortgage of New Jersey Avenue: $100"
     table.give(m.LiftMortgage(by="blue", deed="new-jersey-avenue"))
     owner = turn_of(table.game, "blue")
     assert owner.lines == ("Build the new street up, or spread what stands there",)
