@@ -236,13 +236,25 @@ NOTE: Final = 22
 
 
 @cache
-def arranged(cell: Cell, *, is_deed: bool, has_note: bool) -> Parts:
-    """Share out the inside of a space; one without a deed keeps no room for bands."""
+def arranged(
+    cell: Cell, *, is_deed: bool, has_note: bool, has_flag: bool = True
+) -> Parts:
+    """Share out the inside of a space; one without a deed keeps no room for bands.
+
+    Args:
+        cell: The space.
+        is_deed: It has a band, and room for an owner's flag.
+        has_note: A price or another word stands there besides the name.
+        has_flag: Somebody owns it; otherwise the name has the room of the flag.
+    """
     if is_deed and cell.edge in ("top", "bottom"):
         x, y = cell.flag.middle  # A price stands where the flag will.
         icon = on_band(cell.band, 1)[0]
         return Parts(icon, cell.words, (x, y + NOTE // 3))
     room = cell.words if is_deed or cell.edge == "corner" else cell.box.inset(GAP)
+    if is_deed and not has_flag:
+        x = min(room.x, cell.flag.x + GAP)
+        room = Rect(x, room.y, room.width + cell.flag.width, room.height)
     low = NOTE if has_note else 0
     inner = Rect(room.x, room.y, room.width, room.height - low)
     if is_deed:

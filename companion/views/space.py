@@ -148,7 +148,7 @@ def _deed_space(
     price = deed.price if owner is None else None
     is_locked = deed.is_locked and owner is None
     has_note = price is not None or is_mortgaged or is_locked
-    parts = arranged(cell, is_deed=True, has_note=has_note)
+    parts = arranged(cell, is_deed=True, has_note=has_note, has_flag=owner is not None)
     standing = [kind for kind, count in buildings for _ in range(count)]
     places = on_band(cell.band, len(standing) + (deed.kind != STREET))
     if deed.kind != STREET:  # Its own picture stands first.

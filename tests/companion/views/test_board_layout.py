@@ -91,17 +91,19 @@ def test_too_small_a_board_is_refused_with_the_limit() -> None:
 @pytest.mark.parametrize("count", SIZES)
 def test_the_parts_of_a_space_lie_in_it_and_apart(count: int) -> None:
     for cell in lay_out(count):
-        for is_deed, has_note in itertools.product((True, False), repeat=2):
+        for is_deed, has_note, has_flag in itertools.product((True, False), repeat=3):
             if cell.edge == "corner" and is_deed:
                 continue
-            parts = arranged(cell, is_deed=is_deed, has_note=has_note)
+            parts = arranged(
+                cell, is_deed=is_deed, has_note=has_note, has_flag=has_flag
+            )
             assert within(parts.name, cell.box)
             assert within(parts.icon, cell.box)
             assert not overlap(parts.name, parts.icon)
             assert parts.name.height >= 20
             if is_deed:
                 assert not overlap(parts.name, cell.band)
-                assert not overlap(parts.name, cell.flag)
+                assert not (has_flag and overlap(parts.name, cell.flag))
                 assert not overlap(cell.flag, cell.band)
 
 
