@@ -346,6 +346,8 @@ STATIC = Path(web.__file__).parent / "static"
 PAIRS = (
     ("paper-ink", "paper"),
     ("paper-soft", "paper"),
+    ("paper-cost", "paper"),
+    ("paper-gain", "paper"),
     ("paper-ink", "paper-back"),
     ("paper-soft", "paper-back"),
     ("paper-ink", "paper-now"),
