@@ -18,7 +18,7 @@ from tests.web.conftest import Evening, House, Phone, make_evening
 from tests.web.forms import Form, forms_of, questions_of
 from tests.web.play.test_play import seeded
 
-PAGE_BYTES_MAX = 64_000
+PAGE_BYTES_MAX = 60_000
 """No page is larger, not even the biggest board late in a game."""
 
 TAPS_MAX = 4_000
