@@ -23,7 +23,7 @@ OPTIONS = {
 }
 """What these tables agree on, in turn."""
 
-PATIENCE = {"classic": 500, "grab-and-go": 900}
+PATIENCE = {"classic": 500, "grab-and-go": 900, "mega": 1_500}
 """After how many taps somebody says that it is late; before, a game may end itself."""
 
 SEEDS = 20
