@@ -140,6 +140,8 @@ def goals(game: Game, groups: Sequence[Group], seat: str) -> Goals | None:
         for move in moves
         if isinstance(move, m.Choose)
     ]
+    if not words:
+        return None
     if play.awaited == LOT:
         lots = (Goal(_lot(look, groups, board.index[x]), x) for x in words)
         return Goals(address_of(m.Choose), "word", (GoalGroup("", "", tuple(lots)),))

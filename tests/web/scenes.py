@@ -336,7 +336,9 @@ def big_board(house: House, *lines: str, dice: str = "typed") -> Evening:
     return evening
 
 
-def three_dice(house: House, roll: tuple[int, ...], special: str = "", *lines: str):
+def three_dice(
+    house: House, roll: tuple[int, ...], special: str = "", *lines: str
+) -> Evening:
     """Anna rolls all three dice from where the table put her."""
     evening = big_board(house, *lines)
     fields = {f"die-{at}": str(pips) for at, pips in enumerate(roll, 1)}
