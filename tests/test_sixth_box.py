@@ -13,7 +13,11 @@ import pytest
 from companion.edition.files import read_catalogue
 from companion.edition.snapshot import snapshot
 from companion.script import export_script, run_script
-from tests.companion.rules.test_engine_playouts import check_agreement, play_to_the_end
+from tests.companion.rules.test_engine_playouts import (
+    check_agreement,
+    correct_and_play,
+    play_to_the_end,
+)
 from tests.guided import Guided
 from tests.sample import proven
 
@@ -60,6 +64,16 @@ def test_a_random_game_of_it_comes_to_its_end(seed: int) -> None:
 @pytest.mark.parametrize("seed", proven(range(2, 200), few=4))
 def test_200_random_games_of_it_come_to_their_end(seed: int) -> None:
     play_to_the_end(table(seed), seed)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_any_correction_of_it_leaves_a_game_that_goes_on(seed: int) -> None:
+    correct_and_play(table(seed), seed, steps=80)
+
+
+@pytest.mark.parametrize("seed", proven(range(2, 100), few=4))
+def test_100_games_of_it_full_of_corrections_go_on(seed: int) -> None:
+    correct_and_play(table(seed), seed, steps=120)
 
 
 @pytest.mark.parametrize("seed", range(2))
