@@ -268,7 +268,9 @@ def _rented(look: Look, at: int, total: int, cash: Dollars) -> Found:
     deed, who = board.rules.deeds[at], look.name(play.owners[at])
     if deed.kind == UTILITY and not total:
         times = rent_of(board, play, at, 1) or 0
-        words = say("You roll: {times} times both dice to {who}", times=times, who=who)
+        words = say(
+            "You roll and pay {who} {times} times as much", who=who, times=times
+        )
         return Found(COSTS, words)
     rent = rent_of(board, play, at, total)
     note = _too_little(cash) if rent is not None and cash < rent else ""

@@ -25,7 +25,7 @@ from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
 from companion.views.dice import Dice, dice_of
 from companion.views.laid import Laid, laid_of
-from companion.views.turn_buttons import Button, Look, button_of
+from companion.views.turn_buttons import Button, Look, button_of, gain_of
 from companion.views.turn_words import (
     LYING,
     bids_words,
@@ -421,6 +421,7 @@ def _of_kinds(
 
 def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
     """Buttons of the turn itself, with drawing from the table's own deck."""
+    choices = _with_few_plans(look, choices)
     found = [
         button_of(look, one)
         for one in choices
@@ -434,6 +435,18 @@ def _buttons(look: Look, choices: tuple[Choice, ...]) -> tuple[Button, ...]:
         words = say("Draw a bus ticket") if is_ticket else say("Draw a card")
         found.append(Button("draw", words, is_main=True))
     return tuple(sorted(found, key=lambda button: not button.is_main))
+
+
+def _with_few_plans(look: Look, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    """*choices* with those plans for a group that sell nothing, or else the first one.
+
+    Any other plan can be laid out on a page of its own.
+    """
+    plans = (
+        [one for one in choices if isinstance(one, m.Level)] if _levels(look) else []
+    )
+    kept = [one for one in plans if gain_of(look, one) <= 0] or plans[:1]
+    return tuple(one for one in choices if one not in plans or one in kept)
 
 
 def _is_levelling(look: Look, choice: Choice) -> bool:

@@ -217,6 +217,8 @@ def _pay_jail(look: Look, _: m.PayJail) -> Label:
     fine = dollars_text(rules.jail.fine)
     later = rules.jail.pay_then == "next-turn"
     note = say("You move on your next turn") if later else say("Then you roll")
+    if rules.dice.third_faces and not later:
+        note = say("Then you roll all three dice")
     return Label(say("Pay {amount} to leave jail", amount=fine), note=note)
 
 
@@ -420,8 +422,7 @@ def _unbuild(look: Look, move: m.Unbuild) -> Label:
 
 def _level(look: Look, move: m.Level) -> Label:
     """A plan for a group: what it costs or brings, and what stands there then."""
-    before, after = MoveRun(look.game), step(look.game, move)
-    gained = after.cash(look.seat) - before.cash(look.seat)
+    gained = gain_of(look, move)
     amount = dollars_text(abs(gained))
     if gained < 0:
         words = say("Build it evenly for {amount}", amount=amount)
@@ -433,7 +434,13 @@ def _level(look: Look, move: m.Level) -> Label:
     changed = [
         (deed, level) for deed, level in move.levels if was[index[deed]] != level
     ]
-    return Label(words, look.levels(tuple(changed)), is_main=gained < 0)
+    return Label(words, look.levels(tuple(changed)), is_main=gained <= 0)
+
+
+def gain_of(look: Look, move: Command) -> Dollars:
+    """How much more money the seat has after a legal move; less than 0 if it pays."""
+    before, after = MoveRun(look.game), step(look.game, move)
+    return after.cash(look.seat) - before.cash(look.seat)
 
 
 def _declare(look: Look, _: m.DeclareBankrupt) -> Label:

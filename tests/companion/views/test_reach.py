@@ -49,7 +49,7 @@ def test_a_ticket_lists_every_space_of_the_side_with_what_it_means() -> None:
         "Chance": ("brings", "You draw a card", None, ""),
         "Gas Company": (
             "costs",
-            "You roll: 4 times both dice to Blue",
+            "You roll and pay Blue 4 times as much",
             None,
             "",
         ),

@@ -269,6 +269,27 @@ def test_a_group_that_has_to_be_even_waits_for_its_owner_alone():
     ]
 
 
+def test_whoever_can_spread_what_stands_there_is_offered_just_that():
+    table = Guided("mega").given(
+        "red owns st-james-place tennessee-avenue new-york-avenue",
+        *("st-james-place houses 2", "tennessee-avenue houses 2"),
+        *("new-york-avenue houses 3", "red on 19", "red cash 250"),
+    )
+    table.give(m.Roll(by="red", dice=(1, 2, 3)), m.Buy(by="red"))
+    (spread,) = turn_of(table.game, "red").buttons
+    assert (spread.words, spread.is_main) == ("Spread evenly what stands there", True)
+    assert spread.note == (
+        "New York Avenue: two houses and New Jersey Avenue: one house"
+    )
+
+
+def test_paying_to_leave_jail_brings_all_three_dice():
+    (pay,) = turn_of(at("mega", "red jailed 0"), "red").buttons
+    assert pay.note == "Then you roll all three dice"
+    (pay,) = turn_of(at("classic", "red jailed 0"), "red").buttons
+    assert pay.note == "Then you roll"
+
+
 def test_the_winner_is_told_so_and_the_others_who_it_was():
     table = Guided("classic").given("red owns boardwalk")
     table.give(m.CallTime(by=TABLE))

@@ -137,7 +137,7 @@ def test_tickets_lie_face_up_for_everybody(table: Evening):
 
 def test_one_tap_takes_the_bus(table: Evening):
     text = page(table)
-    assert "Where does this ticket take you?" in text
+    assert "Where does a ticket take you?" in text
     ride = form(text, "use-ticket")
     spaces = [value for _, value in ride.buttons]
     assert spaces[0] == "mediterranean-avenue"
