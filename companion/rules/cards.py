@@ -64,8 +64,10 @@ def check_draw(run: MoveRun, move: Draw) -> Why | None:
     pile = _pile(run)
     if run.board.is_open(run.play.awaited):
         return _check_open(run, move.card)
-    if _is_own(run) and pile is not None and not _is_ticket(run, move):
+    if _is_own(run) and pile is not None:
         most = max(len(pile.fresh), 1)
+        if _is_ticket(run, move):
+            return None if move.card in pile.fresh else Why.NO_CARD
         if move.card or not 0 <= move.pick < most:
             return Why.MALFORMED
         return None if pile.fresh or pile.used else Why.NO_CARD
@@ -131,8 +133,9 @@ def draw(run: MoveRun, move: Draw) -> None:
         _take_open(run, seat, run.board.open_card(deck, move.card))
         settle(run)
         return
-    if _is_own(run) and pile is not None and not _is_ticket(run, move):
+    if _is_own(run) and pile is not None:
         name = pile.fresh[move.pick] if pile.fresh else pile.used[0]
+        name = move.card or name
         run.add(p.CardDrawn(seat=seat, deck=deck, card=name))
     else:
         known = move.card or (pile.fresh[0] if pile is not None else "")
@@ -196,11 +199,11 @@ def draw_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
         yield Range(Draw, 0, max(len(pile.fresh) - 1, 0))
         return
     if _is_whole(run):
-        known: tuple[str, ...] = (*pile.fresh, *pile.used)
+        known: tuple[str, ...] = _may_lie(run, pile)
     else:
         known = tuple(card.id for card in run.board.cards_of(run.play.awaited))
         yield Draw(by=seat)
-    for card in known:
+    for card in dict.fromkeys(known):
         yield Draw(by=seat, card=card)
 
 

@@ -14,7 +14,7 @@ from companion.errors import Malformed, quoted
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.event import put
-from companion.game.owning import is_uneven, with_owner
+from companion.game.owning import builds_early, is_uneven, with_owner
 from companion.game.playing_decoder import without_table
 from companion.game.playing_deeds import (
     DEED_AFTER,
@@ -22,6 +22,7 @@ from companion.game.playing_deeds import (
     without_rent_roll,
     without_wants,
 )
+from companion.game.playing_tickets import tickets_left
 from companion.game.playing_vault_contents import with_keys_back
 from companion.game.position import (
     LOCKED,
@@ -35,7 +36,14 @@ from companion.game.position import (
 )
 from companion.game.rulebook import BUS_DECK, RuleSpace
 from companion.game.stage import Stage
-from companion.rules.walking import AUCTION_SPACE, GIFT, GIFT_SPACE, LOT
+from companion.rules.ahead import next_unowned
+from companion.rules.walking import (
+    AUCTION_SPACE,
+    GIFT,
+    GIFT_SPACE,
+    LOT,
+    TICKET_SPACE,
+)
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
@@ -280,8 +288,7 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         )
     if stage == Stage.ROLL:
         return replace(clear, has_moved=False, winners=(), scores=())
-    deck = BUS_DECK if space.kind == "bus-ticket" else space.kind
-    if stage == Stage.CARD and deck in board.deck_index:
+    if stage == Stage.CARD and (deck := _deck_of(play, board, space.kind)):
         return replace(clear, base=Stage.CARD, awaited=deck)
     owner = play.owners[board.index[space.deed]] if space.deed else ""
     is_for_sale = (
@@ -299,8 +306,8 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
         )
     if stage == Stage.DEBT and play.debts:
         return play
-    if stage == Stage.CHOOSE and space.kind in OFFERING:
-        return replace(clear, base=Stage.CHOOSE, awaited=OFFERING[space.kind])
+    if stage == Stage.CHOOSE and (offer := _offer_of(play, board, space.kind)):
+        return replace(clear, base=Stage.CHOOSE, awaited=offer)
     if stage == Stage.LEVEL and (uneven := _uneven(play, board)):
         return replace(play, uneven=uneven)
     vault = _vault_stage(clear, stage, space)
@@ -309,12 +316,25 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
     raise unexpected(say("a stage that fits where the mover stands"), quoted(stage))
 
 
-OFFERING = {AUCTION_SPACE: LOT, GIFT_SPACE: GIFT}
-"""Spaces that offer a choice -> what they offer."""
+def _deck_of(play: Position, board: Board, kind: str) -> str:
+    """The deck that is drawn from on a space of that kind; empty if nothing is."""
+    if kind == TICKET_SPACE:
+        return BUS_DECK if tickets_left(play, board) else ""
+    return kind if kind in board.deck_index else ""
+
+
+def _offer_of(play: Position, board: Board, kind: str) -> str:
+    """The choice that a space of that kind offers; empty for none."""
+    if kind == AUCTION_SPACE:
+        is_left = next_unowned(board, play, play.mover.space) is not None
+        return LOT if is_left else ""
+    return GIFT if kind == GIFT_SPACE else ""
 
 
 def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
     """Every group that its owner would have to build evenly."""
+    if not builds_early(board):
+        return ()
     firsts = (sites[0] for sites in dict.fromkeys(board.sites))
     return tuple(
         Uneven(Seat(play.owners[at]), board.rules.deeds[at].id)

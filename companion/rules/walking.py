@@ -163,6 +163,9 @@ ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
 AUCTION_SPACE, GIFT_SPACE = "auction", "birthday-gift"
 """Kinds of the spaces that offer a choice."""
 
+TICKET_SPACE = "bus-ticket"
+"""The kind of the space on which a bus ticket is drawn."""
+
 
 def _auction(run: MoveRun, seat: Seat) -> None:
     """Have the seat put a deed up; once all are owned, it goes to the highest rent."""
@@ -233,7 +236,7 @@ LANDINGS: dict[str, Landing] = {
     "pay-to-guess": _paid_guess,
     AUCTION_SPACE: _auction,
     GIFT_SPACE: _gift,
-    "bus-ticket": draw_ticket,
+    TICKET_SPACE: draw_ticket,
 }
 """What a space without a deed brings, by its effect or kind; others bring nothing."""
 
