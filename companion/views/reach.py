@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.edition.shape import Group
 from companion.game import Game
@@ -313,14 +314,20 @@ def _ticket(look: Look, _: RuleSpace, __: int) -> Found:
 
 
 def _auction(look: Look, _: RuleSpace, number: int) -> Found:
+    """An auction; once all deeds are owned, the highest rent as seen from there."""
     board, play = look.board, look.play
     if next_unowned(board, play, number) is not None:
         return Found(BRINGS, say("You pick a deed, and all bid for it"))
-    space = highest_rent(board, play, look.seat)
-    if space is None:
+    dice = () if play.stage is Stage.ROLL else play.dice  # A ticket is no roll.
+    there = replace(play.with_token(look.seat, space=number), dice=dice)
+    space = highest_rent(board, there, look.seat)
+    at = None if space is None else board.deed_at[space]
+    if space is None or at is None:
         return NOTHING
-    name = look.space(space)
-    return Found(COSTS, say("On to your highest rent: {space}", space=name))
+    words = say("On to your highest rent: {space}", space=look.space(space))
+    is_rolled = not dice and board.rules.deeds[at].kind == UTILITY
+    rent = None if is_rolled else rent_of(board, there, at, board.rent_dice(dice))
+    return Found(COSTS, words, rent, "" if rent is None else "-")
 
 
 def _train(look: Look, _: RuleSpace, number: int) -> Found:

@@ -100,11 +100,10 @@ def _mr_follows(look: Look, is_mine: bool) -> str:
 
 def _bus_follows(look: Look, is_mine: bool) -> str:
     space = next_card_space(look.board, look.play.mover.space)
-    has_tickets = bool(tickets_left(look.play, look.board))
     if space is None or look.play.stage is Stage.CARD:
         return say("Then the bus comes")
     name = look.space(space)
-    if has_tickets:
+    if _has_tickets(look):
         return say("Then the bus: a ticket, or on to {space}", space=name)
     return say("Then the bus goes on to {space}", space=name)
 
@@ -398,12 +397,13 @@ def _chooses(look: Look) -> str:
 
 def _your_choose(look: Look) -> str:
     words = CHOOSING.get(look.play.awaited)
-    return words.you if words else say("Choose what to do")
+    return words.you(look) if words else say("Choose what to do")
 
 
 def _choose_more(look: Look) -> list[str]:
     if look.play.awaited in CHOOSING:
-        return []
+        is_lacking = look.play.awaited in (BUS, GIFT) and not _has_tickets(look)
+        return [say("No bus tickets are left")] if is_lacking else []
     return [say("Your card: {card}", card=look.card(look.play.awaited))]
 
 
@@ -411,25 +411,48 @@ class ChoiceWords(NamedTuple):
     """The words of a choice that no card offers: what all read, and who chooses."""
 
     everybody: Callable[[Look], str]
-    you: str
+    you: Callable[[Look], str]
+
+
+def _has_tickets(look: Look) -> bool:
+    return bool(tickets_left(look.play, look.board))
+
+
+def _bus(look: Look) -> str:
+    if _has_tickets(look):
+        return say("{who} takes a bus ticket or goes on", who=_mover(look))
+    return say("{who} goes on by bus", who=_mover(look))
+
+
+def _your_bus(look: Look) -> str:
+    space = next_card_space(look.board, look.play.mover.space)
+    if _has_tickets(look) or space is None:
+        return say("The bus: take a ticket, or go on?")
+    return say("The bus takes you on to {space}", space=look.space(space))
+
+
+def _gift(look: Look) -> str:
+    if _has_tickets(look):
+        return say("a gift for {who}: money, or a bus ticket", who=_mover(look))
+    return say("a gift for {who}", who=_mover(look))
+
+
+def _your_gift(look: Look) -> str:
+    if _has_tickets(look):
+        return say("A gift for you: which do you take?")
+    return say("A gift for you")
 
 
 CHOOSING: dict[str, ChoiceWords] = {
     ANY_SPACE: ChoiceWords(
         lambda look: say("{who} rolled three alike: any space", who=_mover(look)),
-        say("Three alike: go to any space you like"),
+        lambda _: say("Three alike: go to any space you like"),
     ),
-    BUS: ChoiceWords(
-        lambda look: say("{who} takes a bus ticket or goes on", who=_mover(look)),
-        say("The bus: take a ticket, or go on?"),
-    ),
-    GIFT: ChoiceWords(
-        lambda look: say("a gift for {who}: money, or a bus ticket", who=_mover(look)),
-        say("A gift for you: which do you take?"),
-    ),
+    BUS: ChoiceWords(_bus, _your_bus),
+    GIFT: ChoiceWords(_gift, _your_gift),
     LOT: ChoiceWords(
         lambda look: say("{who} picks a deed for an auction", who=_mover(look)),
-        say("Pick a deed: all of you may bid for it"),
+        lambda _: say("Pick a deed: all of you may bid for it"),
     ),
 }
 """The words of each choice that no card offers."""

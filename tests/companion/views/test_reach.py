@@ -124,10 +124,45 @@ def test_once_all_is_owned_the_auction_space_leads_to_the_highest_rent() -> None
     game.given("blue owns " + " ".join(x.id for x in game.game.board.rules.deeds))
     game.given("boardwalk houses 4", "park-place houses 4")
     stop = by_name(rides(game.game, GROUPS, "red"))["Auction"]
-    assert (stop.sort, stop.words) == (
-        "costs",
-        "On to your highest rent: Boardwalk",
-    )
+    assert said(stop) == ("costs", "On to your highest rent: Boardwalk", 1_700, "-")
+
+
+@pytest.mark.parametrize(
+    ("blue", "green", "start", "roll"),
+    [
+        ("pennsylvania-railroad", "b-and-o-railroad", 21, (2, 2, 2)),
+        ("gas-company", "park-place", 21, (3, 3, 3)),
+        ("gas-company", "park-place", 21, (1, 1, 1)),
+    ],
+)
+def test_the_highest_rent_is_the_one_that_the_auction_space_leads_to(
+    blue, green, start, roll
+) -> None:
+    """Of equal rents, the one that is closer to the Auction space, not to the token."""
+    table = Guided("mega", 3)
+    deeds = " ".join(x.id for x in table.game.board.rules.deeds)
+    table.given(f"red owns {deeds}", f"{blue} owner blue", f"{green} owner green")
+    table.given(f"red on {start}")
+    table.give(m.Roll(by="red", dice=roll))
+    stop = by_name(goals(table.game, GROUPS, "red"))["Auction"]
+    table.give(m.Choose(by="red", word="auction"))
+    name = table.game.board.rules.spaces[table.at.token_of("red").space].name
+    assert stop.words == f"On to your highest rent: {name}"
+    assert stop.amount == table.at.claims[-1].amount
+
+
+def test_a_ticket_to_the_auction_space_forgets_the_last_roll() -> None:
+    """No dice were rolled: a utility counts as with seven to find the highest rent."""
+    table = Guided("mega", 3)
+    deeds = " ".join(x.id for x in table.game.board.rules.deeds)
+    table.given(f"red owns {deeds}", "gas-company owner blue", "park-place owner blue")
+    table.given("red tickets 1", "red on 0")
+    table.give(m.Roll(by="red", dice=(6, 6, 1)))
+    stop = by_name(rides(table.game, GROUPS, "red"))["Auction"]
+    table.give(m.UseTicket(by="red", space="auction"))
+    name = table.game.board.rules.spaces[table.at.token_of("red").space].name
+    assert stop.words == f"On to your highest rent: {name}"
+    assert stop.amount == table.at.claims[-1].amount
 
 
 def test_nobody_rides_without_a_ticket_or_from_jail_or_out_of_turn() -> None:

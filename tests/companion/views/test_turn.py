@@ -233,7 +233,25 @@ def test_what_the_bus_and_a_birthday_offer_says_what_comes_of_it():
     ]
     table = Guided("mega").given("red on 43", "bank tickets 0")
     table.give(m.Roll(by="red", dice=(1, 2, 1)))
-    assert [x.words for x in turn_of(table.game, "red").buttons] == ["Take $100"]
+    turn = turn_of(table.game, "red")
+    assert [x.words for x in turn.buttons] == ["Take $100"]
+    assert (turn.headline, turn.lines) == (
+        "A gift for you",
+        ("No bus tickets are left",),
+    )
+    assert turn_of(table.game, "blue").headline == "A gift for Red"
+
+
+def test_without_tickets_the_bus_asks_nothing():
+    table = Guided("mega").given("baltic-avenue owner red", "bank tickets 0")
+    table.give(m.Roll(by="red", dice=(1, 2), special="bus"))
+    turn = turn_of(table.game, "red")
+    assert (turn.headline, turn.lines) == (
+        "The bus takes you on to Chance",
+        ("No bus tickets are left",),
+    )
+    assert [x.words for x in turn.buttons] == ["Go on to Chance"]
+    assert turn_of(table.game, "blue").headline == "Red goes on by bus"
 
 
 def test_a_group_that_has_to_be_even_waits_for_its_owner_alone():
