@@ -156,7 +156,10 @@ RULES: Mapping[str, Told] = {
         {GRAB: "Railroads", STANDARD: "Paying rent"},
     ),
     "rent-utility": Told(
-        told("The rent is {one} times the dice; whoever has all gets {all} times."),
+        told(
+            "The rent of a utility is {one} to {all} times the dice: "
+            "the more utilities somebody has, the more it is."
+        ),
         "rules.rent",
         {GRAB: "Utilities", STANDARD: "Paying rent"},
     ),
