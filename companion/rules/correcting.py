@@ -30,6 +30,7 @@ from companion.game.playing_tickets import with_tickets, with_tickets_left
 from companion.game.playing_vault_contents import with_contents, with_hotels_in_bank
 from companion.game.position import FREE, Debt, Position
 from companion.game.stage import Stage
+from companion.rules.ahead import next_unowned
 from companion.rules.auction import without_bidder
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
@@ -44,7 +45,7 @@ from companion.rules.placing import (
 )
 from companion.rules.rule import Range
 from companion.rules.vault import return_idle_keys
-from companion.rules.walking import settle
+from companion.rules.walking import LOT, settle
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 from companion.words.report import unexpected
@@ -316,6 +317,14 @@ def without_landing(play: Position) -> Position:
     return replace(play, rested=replace(rested, is_last=False)) if rested else play
 
 
+def _without_idle_lot(play: Position, board: Board) -> Position:
+    """*play* that waits for no deed to be put up once there is none left."""
+    is_lot = play.base is Stage.CHOOSE and play.awaited == LOT
+    if is_lot and next_unowned(board, play, play.mover.space) is None:
+        return replace(play, base=Stage.ROLL, awaited="")
+    return play
+
+
 def correct(run: MoveRun, move: CorrectPosition) -> None:
     """Make the correction; the bank pays or takes the difference in money."""
     kind = p.PositionGiven if move.is_given else p.PositionCorrected
@@ -327,7 +336,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     play, account, cash = change(run, move.words)
     if not LEAVES_TABLE.intersection(move.words[:2]):
         play = without_table(play)
-    play = still_uneven(play, run.board)
+    play = _without_idle_lot(still_uneven(play, run.board), run.board)
     run.add(kind(words=move.words, position=without_landing(play)))
     if account:
         more = cash - run.balance(account)
