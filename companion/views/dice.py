@@ -84,7 +84,7 @@ def _paths(look: Look, third: tuple[str, ...]) -> Iterator[Path]:
         if goes_to_jail:
             ways = dict.fromkeys(third, say("Third doubles: jail"))
         if look.board.is_triple((pips,) * 3) and str(pips) in third:
-            ways[str(pips)] = say("Any space")
+            ways[str(pips)] = say("You pick a space")
         yield Path(total, pips, words, tuple(ways.items()))
 
 
@@ -100,18 +100,18 @@ def _way(look: Look, face: str, total: int) -> str:
     name = look.space(space)
     if board.rules.spaces[space].kind == "go-to-jail":
         return name
+    if space == board.jail:
+        name = say("Just visiting")
     if face == MR:
         onward = mr_space(board, play, look.seat, space)
         if onward is not None:
             return say("{space}, then {onward}", space=name, onward=look.space(onward))
-    if face == BUS:
-        return _with_bus(look, space)
-    return name
+    return _with_bus(look, space, name) if face == BUS else name
 
 
-def _with_bus(look: Look, space: int) -> str:
+def _with_bus(look: Look, space: int, name: str) -> str:
     """A landing, and the ticket or the next card that the bus offers after it."""
-    name, onward = look.space(space), next_card_space(look.board, space)
+    onward = next_card_space(look.board, space)
     has_tickets = bool(tickets_left(look.play, look.board))
     if onward is None:
         return name

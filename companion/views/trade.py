@@ -30,7 +30,7 @@ from companion.views.trade_effect import (
     tickets_of,
 )
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited
+from companion.views.turn_words import awaited, awaited_seats
 from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 from companion.words.money import dollars_text
@@ -322,6 +322,8 @@ def _waits(look: Look) -> str:
         return awaited(look.game)
     if look.play.stage is Stage.ROLL:
         return say("Nobody has a deed or a card to trade yet")
+    if look.seat in awaited_seats(look.game):
+        return say("Trading waits until you are done with your move")
     return say("Trading waits: {reason}", reason=awaited(look.game))
 
 

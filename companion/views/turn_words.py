@@ -445,8 +445,10 @@ def _your_gift(look: Look) -> str:
 
 CHOOSING: dict[str, ChoiceWords] = {
     ANY_SPACE: ChoiceWords(
-        lambda look: say("{who} rolled three alike: any space", who=_mover(look)),
-        lambda _: say("Three alike: go to any space you like"),
+        lambda look: say(
+            "{who} rolled three alike and picks a space", who=_mover(look)
+        ),
+        lambda _: say("Three alike: pick a space to go to"),
     ),
     BUS: ChoiceWords(_bus, _your_bus),
     GIFT: ChoiceWords(_gift, _your_gift),
@@ -471,11 +473,11 @@ def _uneven(look: Look) -> tuple[str, str, str]:
 
 def _level(look: Look) -> str:
     _, who, group = _uneven(look)
-    return say("{who} has to build evenly: {group}", who=who, group=group)
+    return say("{who} evens out the houses: {group}", who=who, group=group)
 
 
 def _your_level(look: Look) -> str:
-    return say("Your group has to be even: {group}", group=_uneven(look)[2])
+    return say("Even out your houses: {group}", group=_uneven(look)[2])
 
 
 def _level_more(look: Look) -> list[str]:

@@ -170,7 +170,9 @@ def test_trading_waits_while_the_table_waits_for_somebody() -> None:
     assert tried(table, draft(Bundle(), Bundle())).waits == ""
     table.give(m.Roll(by="red", dice=(1, 2)))
     begun = tried(table, draft(Bundle(cash=50), Bundle()))
-    assert begun.waits == "Trading waits: Red may buy Baltic Avenue for $60"
+    assert begun.waits == "Trading waits until you are done with your move"
+    other = tried(table, Offer(Seat("blue"), Seat("red"), Bundle(), Bundle()))
+    assert other.waits == "Trading waits: Red may buy Baltic Avenue for $60"
     assert begun.sides[0].chosen.cash == 50, "what is half filled stays"
     assert not begun.can_send
 

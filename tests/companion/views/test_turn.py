@@ -97,8 +97,8 @@ SAID = [
 
 BIG = [
     # roll, position, seat, headline, what follows
-    ((2, 2, 2), "", "red", "Three alike: go to any space you like", ""),
-    ((2, 2, 2), "", "blue", "Red rolled three alike: any space", ""),
+    ((2, 2, 2), "", "red", "Three alike: pick a space to go to", ""),
+    ((2, 2, 2), "", "blue", "Red rolled three alike and picks a space", ""),
     (
         (1, 2, "mr"),
         "",
@@ -273,9 +273,9 @@ def test_a_group_that_has_to_be_even_waits_for_its_owner_alone():
     )
     owner, other = (turn_of(table.game, seat) for seat in ("blue", "red"))
     assert (owner.is_mine, other.is_mine) == (True, False)
-    assert owner.headline == "Your group has to be even: Orange"
+    assert owner.headline == "Even out your houses: Orange"
     assert owner.lines == ("First lift the mortgage of New Jersey Avenue",)
-    assert other.headline == "Blue has to build evenly: Orange"
+    assert other.headline == "Blue evens out the houses: Orange"
     (lift,) = owner.buttons
     assert lift.verb == "lift-mortgage"
     assert lift.words == "Lift the mortgage of New Jersey Avenue: $100"

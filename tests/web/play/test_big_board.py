@@ -215,9 +215,9 @@ def test_the_last_street_is_built_up_by_a_plan(house: House):
     buy = form(page(evening), "buy")
     evening.anna.post(buy.action, **buy.fields)
     text = page(evening)
-    assert "Your group has to be even: Orange" in text
+    assert "Even out your houses: Orange" in text
     assert 'href="/g/' + evening.game_id + '/plan/new-jersey-avenue"' in text
-    assert "Anna has to build evenly: Orange" in page(evening, who="ben")
+    assert "Anna evens out the houses: Orange" in page(evening, who="ben")
     shown = page(evening, "plan/new-jersey-avenue")
     do = form(shown, "level")
     assert do.fields["level-new-jersey-avenue"] == "2"
@@ -230,7 +230,7 @@ def test_whoever_waits_for_a_group_to_be_even_is_told_so_on_the_deeds(house: Hou
     evening = three_dice(house, (1, 2, 3), "", "red on 19")
     buy = form(page(evening), "buy")
     evening.anna.post(buy.action, **buy.fields)
-    waits = "Anna has to build evenly: Orange."
+    waits = "Anna evens out the houses: Orange."
     assert waits in page(evening, "deeds", "ben")
     assert waits not in page(evening, "deeds")
     assert "mortgage" in {one.verb for one in forms_of(page(evening, "deeds"))}
