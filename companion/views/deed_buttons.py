@@ -12,6 +12,7 @@ from companion.errors import Refused, Why
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.move_run import MoveRun
+from companion.game.rulebook import SKYSCRAPER
 from companion.rules import decide, legal_moves
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
@@ -25,7 +26,7 @@ from companion.views.turn_buttons import (
     button_of,
     label_row,
 )
-from companion.views.why import ShownRule, rule_of_refusal
+from companion.views.why import ShownRule, rule_of_refusal, shown
 from companion.views.wording import piece_words
 from companion.words import say, say_count
 from companion.words.money import dollars_text
@@ -193,8 +194,11 @@ def _reason(look: Look, move: m.Move) -> tuple[str, ShownRule | None]:
     try:
         decide(look.game, move)
     except Refused as refused:
-        write = REASONS.get((type(move), refused.why))
-        said = write(look, getattr(move, "deed", "")) if write else ""
+        write, deed = REASONS.get((type(move), refused.why)), getattr(move, "deed", "")
+        said = write(look, deed) if write else ""
+        is_top = isinstance(move, m.Build) and _next_step(look, deed)[0] == SKYSCRAPER
+        if is_top and refused.why is Why.INCOMPLETE_GROUP:
+            return said, shown("skyscraper", look.game)
         return said, rule_of_refusal(refused.why, look.game, type(move))
     return "", None
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, MR
-from companion.rules.ahead import mr_space, next_card_space
+from companion.rules.ahead import next_card_space
 from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
 from companion.views.turn_buttons import Look
 from companion.words import say
@@ -103,7 +103,7 @@ def _way(look: Look, face: str, total: int) -> str:
     if space == board.jail:
         name = say("Just visiting")
     if face == MR:
-        onward = mr_space(board, play, look.seat, space)
+        onward = look.mr_space(look.seat, space)
         if onward is not None:
             return say("{space}, then {onward}", space=name, onward=look.space(onward))
     return _with_bus(look, space, name) if face == BUS else name

@@ -25,7 +25,7 @@ from companion.views.deed import Band, band_of, can_plan
 from companion.views.deed_rents import Pieces, pieces_at
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited
-from companion.views.why import ShownRule, rule_of_refusal
+from companion.views.why import ShownRule, rule_of_refusal, shown
 from companion.views.wording import level_text
 from companion.words import capital, say
 from companion.words.money import dollars_text
@@ -197,6 +197,8 @@ def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
             return msgspec.structs.replace(change, hint=say("Nothing is changed yet"))
         write = HINTS.get(refused.why)
         rule = rule_of_refusal(refused.why, look.game, m.Level)
+        if refused.why is Why.INCOMPLETE_GROUP:  # Nothing else needs all of it.
+            rule = shown("skyscraper", look.game)
         hint = write(look, plan) if write else refused.message
         return msgspec.structs.replace(change, hint=hint, rules=(rule,))
     return change

@@ -33,6 +33,8 @@ class Effect(msgspec.Struct, frozen=True):
         interest: What the seat pays the bank for the mortgaged deeds it takes.
         completes: Groups that the trade completes for the seat.
         breaks: Groups that the seat has whole before the trade but not after it.
+        tickets_before: How many bus tickets it holds before the trade.
+        tickets_after: How many after it.
     """
 
     seat: str
@@ -43,6 +45,8 @@ class Effect(msgspec.Struct, frozen=True):
     interest: Dollars
     completes: tuple[str, ...]
     breaks: tuple[str, ...]
+    tickets_before: int = 0
+    tickets_after: int = 0
 
 
 def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effect, ...]:
@@ -72,6 +76,8 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
             interest=sum(interest_due(was, deed) for deed in side.deeds),
             completes=_groups_gained(groups, game, after, seat),
             breaks=_groups_gained(groups, after, game, seat),
+            tickets_before=was.play.token_of(seat).tickets,
+            tickets_after=will.play.token_of(seat).tickets,
         )
         for seat, side in taken
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Game
 from companion.game import moves as m
@@ -17,12 +18,13 @@ from companion.game.board import Board
 from companion.game.card_code import space_number
 from companion.game.card_words import drawn_card, name_of_card
 from companion.game.commands import Command, address_of, fields_of
+from companion.game.event import put
 from companion.game.move_run import MoveRun
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
-from companion.rules.ahead import next_card_space
+from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET
 from companion.rules.deciding import step
@@ -115,6 +117,14 @@ class Look:
         """The name of a space; its number where nobody has published the name."""
         name = self.board.rules.spaces[number].name
         return common(name) or say("space {number}", number=number)
+
+    def mr_space(self, seat: str, space: int) -> int | None:
+        """Where Mr. Monopoly takes *seat* on from a space, once it has bought there."""
+        at, owners = self.board.deed_at[space], self.play.owners
+        if at is not None and not owners[at]:
+            owners = put(owners, at, seat)
+        bought = replace(self.play, owners=owners)
+        return mr_space(self.board, bought, seat, space)
 
     def choice(self, word: str) -> str:
         """What may be chosen, in words."""

@@ -13,7 +13,7 @@ from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, FREE, LOCKED, MR, OPENING, Auction
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
-from companion.rules.ahead import mr_space, next_card_space
+from companion.rules.ahead import next_card_space
 from companion.rules.walking import ANY_SPACE, GIFT, LOT
 from companion.views.turn_buttons import Look
 from companion.words import capital, say
@@ -84,7 +84,7 @@ def follows(look: Look) -> str:
 
 def _mr_follows(look: Look, is_mine: bool) -> str:
     play, who = look.play, _mover(look)
-    space = mr_space(look.board, play, play.mover.seat, play.mover.space)
+    space = look.mr_space(play.mover.seat, play.mover.space)
     if play.stage is Stage.CARD:  # It may take the token elsewhere before.
         if is_mine:
             return say("Then Mr. Monopoly takes you on")

@@ -10,6 +10,7 @@ from companion.game import ticket_events as t
 from companion.rules import decide
 from companion.views.dice import Path, dice_of
 from companion.views.turn_buttons import Look
+from companion.views.turn_words import follows
 from tests.guided import Guided
 
 FACES = ("1", "2", "3", "mr", "bus")
@@ -59,6 +60,20 @@ def test_doubles_that_lead_to_jail_say_so() -> None:
         "3": "You pick a space",
     }
     assert "jail" not in " ".join(dict(found[5, 0].ways).values())
+
+
+def test_the_last_deed_that_nobody_owns_counts_as_bought() -> None:
+    """Then all are owned, and Mr. Monopoly goes on to the next rent."""
+    table = Guided("mega")
+    deeds = " ".join(x.id for x in table.game.board.rules.deeds)
+    table.given(f"blue owns {deeds}", "massachusetts-avenue owner none", "red on 4")
+    shown = "Massachusetts Avenue, then Oriental Avenue"
+    assert dict(paths(table)[3, 0].ways)["mr"] == shown
+    table.give(m.Roll(by="red", dice=(1, 2), special="mr"))
+    look = Look(table.game, "red")
+    assert follows(look) == "Then Mr. Monopoly takes you on to Oriental Avenue"
+    table.give(m.Buy(by="red"))
+    assert look.space(table.at.token_of("red").space) == "Oriental Avenue"
 
 
 def test_without_tickets_the_bus_only_goes_on() -> None:

@@ -176,6 +176,23 @@ def test_tickets_are_traded(table: Evening):
     assert table.balance("red") == 2_600
 
 
+def test_a_trade_says_how_many_tickets_each_has_then(table: Evening):
+    told = plain(page(table, "trade?taker=green&give-tickets=1&want-cash=50"))
+    assert "Bus tickets 2 → 1" in told
+    assert "Bus tickets 1 → 2" in told
+    assert "→ 2" not in plain(page(table, "trade?taker=green&give-cash=1"))
+
+
+def test_a_skyscraper_that_is_refused_is_told_by_its_own_rule(table: Evening):
+    said(table, *(f"{x} hotels 1" for x in BIG[0].split()[2:5]))
+    rule = "you may build skyscrapers"
+    built = "&".join(
+        f"level-{x}={6 if at == 0 else 5}" for at, x in enumerate(BIG[0].split()[2:5])
+    )
+    assert rule in page(table, f"{PLAN}?{built}")
+    assert rule in page(table, "deeds/new-york-avenue")
+
+
 def test_nobody_trades_more_tickets_than_there_are(table: Evening):
     told = page(table, "trade?taker=red&give-cash=100&want-tickets=3", "ben")
     assert "There are not that many bus tickets" in told
