@@ -94,6 +94,7 @@ class PausePlan(msgspec.Struct, frozen=True):
         stage: What the table waits for.
         vault: What lies in the vault, in words; empty without one.
         owed: Who owes whom, and what else is still open between two of them.
+        bonus: What a third die still brings after that; mostly empty.
         tickets_left: Bus tickets that can still be drawn, for used ones are out of the
             game; ``None`` in a box without.
     """
@@ -105,6 +106,7 @@ class PausePlan(msgspec.Struct, frozen=True):
     stage: Stage
     vault: str = ""
     owed: tuple[Owed, ...] = ()
+    bonus: str = ""
     tickets_left: int | None = None
 
 
@@ -170,6 +172,7 @@ def pause_plan(game: Game) -> PausePlan:
         stage=play.stage,
         vault=_vault(game),
         owed=_owed(game, play, board),
+        bonus=play.bonus,
         tickets_left=None if board.tickets is None else tickets_left(play, board),
     )
 
@@ -347,6 +350,7 @@ OPEN_TEXTS = {
 def _turn(plan: PausePlan, verb: str) -> Step:
     names = {seat.seat: seat.name for seat in plan.seats}
     who = names.get(plan.turn, plan.turn)
+    then = f", then {plan.bonus}" if plan.bonus else ""
     return Step(
-        "turn", plan.turn, f"{verb} the dice: {who}, to go on with {plan.stage}"
+        "turn", plan.turn, f"{verb} the dice: {who}, to go on with {plan.stage}{then}"
     )

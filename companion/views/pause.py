@@ -26,7 +26,8 @@ from companion.game.pause import (
 from companion.units import VAULT, Dollars
 from companion.views.history import names_of
 from companion.views.space import buildings_text
-from companion.views.turn_words import awaited_after_debts, joined
+from companion.views.turn_buttons import Look
+from companion.views.turn_words import awaited_after_debts, follows, joined
 from companion.words import Words, counted, say, say_count, told
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -332,6 +333,9 @@ OWED: dict[tuple[str, bool], str] = {
 
 def _turn(table: _Table, step_id: str, _which: str) -> StepView:
     what = awaited_after_debts(table.game)  # A step of its own tells each debt.
+    then = follows(Look(table.game, ""))
+    if then:
+        what = say("{what}. {then}", what=what, then=then)
     if table.is_packing:
         return table.view(step_id, say("The companion remembers: {what}", what=what))
     return table.view(step_id, say("Then it goes on: {what}", what=what))

@@ -207,7 +207,10 @@ RULES: Mapping[str, Told] = {
         {GRAB: "Building houses", STANDARD: "Houses", VAULT: "Color Set"},
     ),
     "near-group": Told(
-        told("You may build once all of a colour but one is yours."),
+        told(
+            "You may build once all of a colour but one is yours; "
+            "skyscrapers need the whole colour."
+        ),
         "rules.buildings",
         {MEGA: "New properties & skyscrapers"},
     ),
