@@ -43,6 +43,8 @@ def test_the_box_is_one_file_that_mixes_every_mechanic() -> None:
     assert rules.decoder is not None
     assert {"skyscraper", "depot"} <= {name for name, _ in rules.pieces}
     assert any(deck.has_fakes for deck in rules.decks)
+    assert SCRIPTS
+    assert all(x.read_text(encoding="utf-8").startswith("# Source: ") for x in SCRIPTS)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
