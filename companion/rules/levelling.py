@@ -168,7 +168,22 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
 
 
 def _has_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
-    """Whether the bank has the buildings, besides those that others have claimed."""
+    """Whether the bank has the buildings, those on the way included.
+
+    Before there is a hotel, every street has four houses; likewise with skyscrapers.
+    """
+    ladder = run.board.rules.deeds[next(iter(levels))].ladder
+    for full in range(1, len(ladder)):
+        passes = any(run.play.levels[at] < full < to for at, to in levels.items())
+        if passes and ladder[full] != ladder[full - 1]:
+            way = {at: max(run.play.levels[at], full) for at in levels}
+            if not _bank_has(run, seat, way):
+                return False
+    return _bank_has(run, seat, levels)
+
+
+def _bank_has(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
+    """Whether the bank has these buildings, besides those that others have claimed."""
     board, play = run.board, run.play
     for kind, left in enumerate(play.pieces):
         more = sum(
