@@ -323,7 +323,12 @@ GAME = "/g/<game_id>/"
 COPIES = (f"{GAME}export.game", f"{GAME}export.csv")
 BANKERS = (f"{GAME}begin", f"{GAME}correct")
 HOSTS = ("/games", "/games/<game_id>/export.json", "/games/<game_id>/throw-away")
-GONE_ON = ("/", "/start", f"{GAME}challenge")
+NO_PLAN = tuple(
+    f"{GAME}plan/<deed_id> {deed}" for deed in ("baltic-avenue", "boardwalk")
+)
+"""The plan of a group, in a box whose groups are not laid out."""
+
+GONE_ON = ("/", "/start", f"{GAME}challenge", *NO_PLAN)
 """These lead on to where the phone belongs."""
 
 NO_WIFI = {"/wifi": 403, "/wifi.svg": 404}  # The table has none of its own here.

@@ -13,6 +13,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
+from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
 from companion.rules.trade import last_offer
 from companion.units import BANK, GameId, Seat
@@ -77,12 +78,16 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
 
 @blueprint.get("/g/<game_id>/plan/<deed_id>")
 def plan(game_id: GameId, deed_id: str) -> Response | str:
-    """What shall stand on each street of a group, and what that costs or brings."""
+    """What shall stand on each street of a group, and what that costs or brings.
+
+    In a box whose groups are not laid out as a whole, the deeds are the place.
+    """
     view = my_view(game_id)
     game = _game(view)
-    if not view.by or not game.is_guided:
+    board = game.board if view.by and game.is_guided else None
+    if board is None or not builds_early(board):
         return go(f"/g/{game_id}/deeds")
-    if game.board is None or deed_id not in game.board.index:
+    if deed_id not in board.index:
         raise no_such_deed(game_id)
     wanted = dict(forms.levels_in(request.args))
     shown = plan_view(game, _groups(view), view.by, deed_id, wanted)
