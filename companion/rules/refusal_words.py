@@ -62,6 +62,8 @@ def _deed_word(move: Command) -> str:
     """The deed that *move* is about, or the seat or deed that a card is used on."""
     if isinstance(move, m.UseCard):
         return move.target
+    if isinstance(move, m.Level):
+        return next((deed for deed, _ in move.levels), "")
     return move.word if isinstance(move, m.Choose) else getattr(move, "deed", "")
 
 
@@ -82,6 +84,7 @@ FIGURES: dict[type[Command], str] = {
     m.Buy: "price",
     m.AskRent: "rent",
     m.Build: "cost",
+    m.Level: "cost",
     m.WantBuilding: "cost",
     m.Unbuild: "cost",
     m.Mortgage: "mortgage",
@@ -150,6 +153,8 @@ def _sides(found: Offer) -> Iterator[tuple[str, str]]:
 def _not_yours(run: MoveRun, move: Command) -> Sentences:
     found, board, owners = _offered(run, move), run.board, run.play.owners
     asked = _sides(found) if found else [(move.by, _deed_word(move))]
+    if isinstance(move, m.Level):
+        asked = [(move.by, deed) for deed, _ in move.levels]
     wrong = [
         (seat, deed)
         for seat, deed in asked

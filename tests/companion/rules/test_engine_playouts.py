@@ -238,7 +238,7 @@ def test_a_random_game_with_fakes_comes_to_its_end(seed: int) -> None:
     play_with_fakes(seed)
 
 
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=8))
+@pytest.mark.parametrize("seed", proven(range(2, 500), few=3))
 def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
     play_with_fakes(seed)
 
@@ -248,7 +248,7 @@ def test_a_random_game_with_a_third_die_comes_to_its_end(seed: int) -> None:
     play_to_the_end(with_options("mega", 8, seed), seed)
 
 
-@pytest.mark.parametrize("seed", proven(range(2, 500), few=8))
+@pytest.mark.parametrize("seed", proven(range(2, 500), few=3))
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
