@@ -18,7 +18,9 @@ from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
 from companion.edition.parts import ITEMS
 from companion.edition.read import WITH_ORIGIN, Draft, declared, entries
 from companion.edition.shape import CardDeck, Deed, DeedKind, Option, Space
-from companion.game.sections import SEATS_LEAST, SEATS_MOST, Notes
+from companion.game.position import BUS, MR
+from companion.game.rulebook import BUS_DECK
+from companion.game.sections import SEATS_LEAST, SEATS_MOST, SIDES, Notes
 from companion.words.report import undeclared
 
 OWNED_KINDS: Final = get_args(DeedKind)
@@ -32,6 +34,8 @@ def check(draft: Draft) -> None:
     check_cards(draft)
     _check_seats(draft)
     _check_counts(draft)
+    _check_third_die(draft)
+    _check_tickets(draft)
     _check_money(draft)
     _check_options(draft)
     _check_conflicts(draft)
@@ -120,6 +124,37 @@ def _check_counts(draft: Draft) -> None:
         for one in sorted((locked ^ set(listed)) - _unread(draft, "deed", deeds)):
             text = f"expected the deeds that say locked, and only those; see {one!r}"
             draft.fault("buying.locked_deeds", text)
+
+
+THIRD_FACES: Final = (*"123456", MR, BUS)
+"""What a third die can show."""
+
+
+def _check_third_die(draft: Draft) -> None:
+    """Check that a third die has six faces, each of which the rules know."""
+    dice = draft.figures.get("dice", {})
+    faces = dice.get("special_faces")
+    if dice.get("special") != "speed":
+        return
+    shown = faces if isinstance(faces, tuple) else ()
+    if len(shown) != 6 or not set(shown) <= set(THIRD_FACES):
+        wanted = f"six faces, each of them one of {', '.join(THIRD_FACES)}"
+        got = ", ".join(map(str, shown)) or "none"
+        draft.fault("dice.special_faces", f"expected {wanted}; got {got}")
+
+
+def _check_tickets(draft: Draft) -> None:
+    """Check that bus tickets have a deck, and the board sides of one length."""
+    if not draft.figures.get("tickets"):
+        return
+    total = draft.figures["tickets"].get("total")
+    size = {x.id: x.size for x in entries(draft, "deck", CardDeck)}.get(BUS_DECK, 0)
+    if total is not None and size != total:
+        text = f"expected {size} as in the deck {BUS_DECK}, got {total}"
+        draft.fault("tickets.total", text)
+    count = len(declared(draft, "space"))
+    if count % SIDES:
+        draft.fault("space", f"expected four sides of one length, got {count} spaces")
 
 
 def _unread(draft: Draft, key: str, known: Iterable[str]) -> set[str]:

@@ -20,6 +20,9 @@ SEATS_LEAST: Final = 2
 SEATS_MOST: Final = 8
 """As many as a table of this program can seat."""
 
+SIDES: Final = 4
+"""A board has as many, all of one length, with a corner at each end."""
+
 Seatable = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Amounts = Annotated[

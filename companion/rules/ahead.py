@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from companion.game.board import Board
 from companion.game.position import FREE, Position
+from companion.game.sections import SIDES
 from companion.rules.rent import rent_of
 from companion.units import Dollars
 
@@ -24,9 +25,6 @@ CARD_SPACES = ("chance", "community-chest")
 
 AVERAGE_ROLL = 7
 """The average sum of two dice."""
-
-SIDES = 4
-"""A board has as many, all of one length, with a corner at each end."""
 
 
 def next_unowned(board: Board, play: Position, space: int) -> int | None:

@@ -131,6 +131,23 @@ BREACHES = [
         ],
     ),
     (
+        "mega",
+        '"mr", "mr", "bus"]',
+        '"mr", "hat"]',
+        [
+            "dice.special_faces: expected six faces, each of them one of 1, 2, 3, 4, "
+            "5, 6, mr, bus; got 1, 2, 3, mr, hat",
+        ],
+    ),
+    (
+        "mega",
+        "total = { value = 16,",
+        "total = { value = 15,",
+        [
+            "tickets.total: expected 16 as in the deck bus, got 15",
+        ],
+    ),
+    (
         "crooked-cash",
         "copies = 2\nfakes = 1",
         "copies = 2\nfakes = 3",
