@@ -229,7 +229,7 @@ def with_options(edition: str, seats: int, seed: int) -> Guided:
     return Guided(edition, seats, options[seed % len(options)])
 
 
-MOVES_TO_THE_END = 20_000
+MOVES_TO_THE_END = 60_000
 """More than any of these games takes."""
 
 
