@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import enum
 
+from companion.sheets import Told
+
 
 class Why(enum.StrEnum):
     """Why a command is refused; where several apply, the first in this order wins."""
@@ -84,14 +86,18 @@ class CompanionError(Exception):
 class Refused(CompanionError):
     """The rules forbid the command at this moment; nothing has changed.
 
+    A check returns or raises it, whole: nobody afterwards knows the cause as well.
+
     Attributes:
+        rule: The rule that stands against it.
         why: The one reason, the first that applies in the order of ``Why``.
         message: What was asked for and what stands against it, in the table's names.
         remedy: What the seat can do now; empty where nothing can be done.
     """
 
-    def __init__(self, why: Why, message: str, remedy: str = "") -> None:
+    def __init__(self, rule: Told, why: Why, message: str, remedy: str = "") -> None:
         super().__init__(message, remedy)
+        self.rule = rule
         self.why = why
 
     def __str__(self) -> str:

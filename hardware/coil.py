@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 
 from companion.errors import DeviceFault, Refused, Why
 from companion.ports import Clock, Timer
+from companion.sheets import Told
 
 log = logging.getLogger(__name__)
+
+COIL_RULE = Told("The latch of the vault has to cool after it was used a lot.")
 
 NS_PER_MS = 1_000_000
 ON_TIME_MS_MIN = 50
@@ -151,6 +154,7 @@ class Coil:
             if wait_ms:
                 seconds = math.ceil(wait_ms / 1000)
                 raise Refused(
+                    COIL_RULE,
                     Why.COIL_RESTING,
                     "the latch was pulled too much in the last 20 seconds",
                     f"wait {seconds} s, then press M again",

@@ -36,6 +36,7 @@ from companion.words.report import unexpected
 
 TYPED = {
     "auction_start": say("the first bid"),
+    "auction_step": say("the smallest raise"),
     "time_limit": say("the agreed minutes"),
     "grace": say("the seconds to check a note"),
 }
@@ -355,6 +356,12 @@ OPTIONS: dict[str, Optional] = {
     ),
     "auction_start": lambda rules, _, value: replace(
         rules, auction=replace(rules.auction, start=int(value))
+    ),
+    "auction_step": lambda rules, _, value: replace(
+        rules, auction=replace(rules.auction, step=int(value))
+    ),
+    "rent_deadline": lambda rules, _, value: replace(
+        rules, rent=replace(rules.rent, deadline=value)
     ),
     "rent": lambda rules, _, value: replace(
         rules, rent=replace(rules.rent, must_ask=value == "asked")

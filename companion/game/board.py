@@ -108,6 +108,11 @@ class Board:
         at = self.deed_at[space]
         return None if at is None else self.rules.deeds[at]
 
+    def name_of(self, word: str) -> str:
+        """The name of the deed with the id *word*; any other word unchanged."""
+        at = self.index.get(word)
+        return word if at is None else self.rules.deeds[at].name
+
     def card(self, word: str) -> RuleCard | None:
         """The card with that id, or the one whose code *word* is, or ``None``."""
         return self.cards.get(word) or written_card(word, self.rules)

@@ -12,9 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 
 from companion.errors import Refused, Why
+from companion.sheets import TYPED_RULE, Told
 from companion.units import BANK, Account, Dollars
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
+
+NO_CREDIT_RULE = Told(
+    "Nobody can have less than nothing. Only the bank never runs out."
+)
+SEAT_RULE = Told("You need a seat at this table to play.")
 
 
 class Reason(enum.StrEnum):
@@ -130,6 +136,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
     """
     if type(amount) is not int or not at_least <= amount <= AMOUNT_MAX:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say(
                 "{amount} is no whole amount from {at_least} to {at_most:,}",
@@ -153,6 +160,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
     for account in (payer, payee):
         if account not in ledger:
             raise Refused(
+                SEAT_RULE,
                 Why.UNKNOWN_SEAT,
                 say(
                     "there is no account {account}: only {known}",
@@ -164,18 +172,25 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
     check_amount(amount)
     if payer == payee:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say("{payer} cannot pay itself", payer=payer),
             say("choose somebody else"),
         )
     if payer != BANK and ledger[payer] < amount:
-        raise Refused(
-            Why.CANNOT_AFFORD,
-            say(
-                "{payer} has {cash}; this costs {amount}",
-                payer=payer,
-                cash=dollars_text(ledger[payer]),
-                amount=dollars_text(amount),
-            ),
-            say("raise {amount} first", amount=dollars_text(amount - ledger[payer])),
-        )
+        raise short_of(NO_CREDIT_RULE, payer, ledger[payer], amount)
+
+
+def short_of(rule: Told, payer: str, cash: Dollars, amount: Dollars) -> Refused:
+    """Refuse to let *payer*, who has *cash*, spend *amount*: *rule* forbids it."""
+    return Refused(
+        rule,
+        Why.CANNOT_AFFORD,
+        say(
+            "{payer} has {cash}; this costs {amount}",
+            payer=payer,
+            cash=dollars_text(cash),
+            amount=dollars_text(amount),
+        ),
+        say("raise {amount} first", amount=dollars_text(amount - cash)),
+    )

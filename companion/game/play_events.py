@@ -216,6 +216,15 @@ class DebtPaid(Event, frozen=True, tag=True, kw_only=True):
     debtor: Seat
 
 
+class DebtForgiven(Event, frozen=True, tag=True, kw_only=True):
+    """A creditor took something else, and a seat owes it nothing any more."""
+
+    sentence = told("{debtor} owes {creditor} {amount} no more")
+    debtor: Seat
+    creditor: Seat
+    amount: Dollars
+
+
 class CardDrawn(Event, frozen=True, tag=True, kw_only=True):
     """The table's own deck gave this card; nobody had seen it before."""
 
@@ -413,6 +422,7 @@ PlayEvent = (
     | RentAsked
     | DebtOwed
     | DebtPaid
+    | DebtForgiven
     | CardDrawn
     | CardNamed
     | CardPassed

@@ -156,6 +156,15 @@ def _debt_paid(play: Position, _: Board, event: p.DebtPaid) -> Position:
     return replace(play, debts=tuple(debts))
 
 
+def _debt_forgiven(play: Position, _: Board, event: p.DebtForgiven) -> Position:
+    kept = tuple(
+        debt
+        for debt in play.debts
+        if (debt.debtor, str(debt.creditor)) != (event.debtor, str(event.creditor))
+    )
+    return replace(play, debts=kept)
+
+
 def _card_drawn(
     play: Position, board: Board, event: p.CardDrawn | p.CardNamed
 ) -> Position:
@@ -301,6 +310,7 @@ PLAY_AFTER: dict[type[Event], Apply] = (
             row(p.RentAsked, _rent_asked),
             row(p.DebtOwed, _debt_owed),
             row(p.DebtPaid, _debt_paid),
+            row(p.DebtForgiven, _debt_forgiven),
             row(p.CardDrawn, _card_drawn),
             row(p.CardNamed, _card_drawn),
             row(p.CardPassed, _card_passed),

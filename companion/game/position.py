@@ -143,13 +143,18 @@ class Auction(Part, frozen=True):
 
 
 class Bundle(Part, frozen=True, omit_defaults=True):
-    """One side of a trade."""
+    """One side of a trade.
+
+    Attributes:
+        debt: Whoever gives this forgives all that the other one owes it.
+    """
 
     cash: Dollars = 0
     deeds: tuple[str, ...] = ()
     jail_cards: int = 0
     hotels: int = 0
     tickets: int = 0
+    debt: bool = False
 
 
 class Offer(Part, frozen=True):

@@ -155,6 +155,10 @@ class Jail(Section, frozen=True, kw_only=True):
     pay_then: Annotated[Literal["roll-now", "next-turn"], called("Whoever pays moves")]
     """When a seat that paid before rolling moves."""
     attempts: Annotated[Count, called("Rolls to get out")]
+    fine_turns: Annotated[
+        Count | None, called("The fine may be paid on so many turns")
+    ] = None
+    """Before the first so many rolls; ``None`` for before each of them."""
     third_roll: Annotated[
         Literal["use-roll", "roll-again"], called("After the last roll")
     ]
@@ -297,6 +301,19 @@ class Trade(Section, frozen=True, kw_only=True):
     ]
     blocked_by_buildings: Annotated[bool, called("Buildings have to go first")]
     """Whether a group's buildings must go before its deeds are traded."""
+    blocked_by: Annotated[
+        Literal["group", "street"], called("Buildings in the way stand on")
+    ] = "group"
+    """Which buildings those are: any of the group, or those of the street itself."""
+    when: Annotated[Literal["between-moves", "any-time"], called("When to trade")] = (
+        "between-moves"
+    )
+    """``any-time``: while somebody buys, or bids, too."""
+
+    @property
+    def is_any_time(self) -> bool:
+        """Whether all trade while somebody buys or bids, too."""
+        return self.when == "any-time"
 
 
 class Bankruptcy(Section, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from companion.errors import Refused, Why
 from companion.ports import Edge
+from companion.sheets import LIMIT_RULE
 from companion.words import say
 
 Order = TypeVar("Order")
@@ -47,6 +48,7 @@ class Inbox(Generic[Order]):
         """
         if self._queue.qsize() >= self._edges_max + self._orders_max:
             raise Refused(
+                LIMIT_RULE,
                 Why.LIMIT_REACHED,
                 say("the vault is busy"),
                 say("wait a moment and try again"),

@@ -2,7 +2,8 @@
 
 All functions are pure. ``decide`` turns a command into events or refuses it; ``step``
 gives the game after them as well; ``legal_commands`` and ``legal_moves`` list what
-they would accept.
+they would accept. ``refusal`` says why one command is refused, and ``out_of_turn`` why
+all of its kind are.
 """
 
 from companion.rules.commands_table import RULES
@@ -11,6 +12,8 @@ from companion.rules.deciding import (
     keeps_bank,
     legal_commands,
     legal_moves,
+    out_of_turn,
+    refusal,
     step,
 )
 
@@ -20,5 +23,7 @@ __all__ = [
     "keeps_bank",
     "legal_commands",
     "legal_moves",
+    "out_of_turn",
+    "refusal",
     "step",
 ]

@@ -10,26 +10,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import deed_events as d
 from companion.game.card_code import FREE_HOTEL, JAIL_SOMEONE
 from companion.game.move_run import MoveRun
 from companion.game.position import FREE
 from companion.game.rulebook import HOTEL, RuleCard
+from companion.rules.buildings import BUILD_LIMIT_RULE, incomplete, none_left
+from companion.rules.deeds import check_owned
+from companion.rules.rule import out_of_game
 from companion.rules.walking import send_to_jail
+from companion.sheets import CROOKED, DECODER, Told
 from companion.units import DeedId, Seat
+from companion.words import say
+
+AIMED_RULE = Told(
+    "Some cards are used on another player, or on a street of your own.",
+    {DECODER: "Building Hotels", CROOKED: "Jail"},
+)
 
 
 class Aimed(NamedTuple):
     """An effect on a seat or a deed.
 
     Attributes:
-        check: Why it cannot be used on that one; ``None`` if it can.
+        check: Refuses to use it on that one; ``None`` if it may be.
         happen: Does it.
         known: All that it might be used on, as ids.
     """
 
-    check: Callable[[MoveRun, str, str], Why | None]
+    check: Callable[[MoveRun, str, str], Refused | None]
     happen: Callable[[MoveRun, Seat, str], None]
     known: Callable[[MoveRun], tuple[str, ...]]
 
@@ -40,41 +50,65 @@ def targets(run: MoveRun, seat: str, card: RuleCard) -> tuple[str, ...]:
     return tuple(x for x in aimed.known(run) if aimed.check(run, seat, x) is None)
 
 
-def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Why | None:
+def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Refused | None:
     """Check that *seat* may use *card* on the seat or deed that *word* names."""
     return AIMED[card.effect].check(run, seat, word)
 
 
-def _check_jailing(run: MoveRun, seat: str, target: str) -> Why | None:
+def _no_target(word: str) -> Refused:
+    return Refused(
+        AIMED_RULE,
+        Why.MALFORMED,
+        say("that card cannot be used on {target}", target=quoted(word))
+        if word
+        else say("that card is used on somebody or something"),
+        say("choose something in the list"),
+    )
+
+
+def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
     """Check that it is another seat in the game, which is not in jail already."""
     token = run.play.token(target)
     if token is None or target == seat:
-        return Why.MALFORMED
+        return _no_target(target)
     if token.is_out:
-        return Why.BANKRUPT
-    return None if token.tries == FREE else Why.IN_JAIL
+        return out_of_game(target)
+    if token.tries == FREE:
+        return None
+    return Refused(
+        AIMED_RULE,
+        Why.IN_JAIL,
+        say("{seat} is in jail already", seat=target),
+        say("choose another seat"),
+    )
 
 
 def _jail_someone(run: MoveRun, _seat: Seat, target: str) -> None:
     send_to_jail(run, Seat(target))
 
 
-def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Why | None:
+def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     """Check that it is a street of one's own with room for a hotel the bank has."""
     board, play = run.board, run.play
     at = board.index.get(target)
     if at is None:
-        return Why.MALFORMED
-    if play.owners[at] != seat:
-        return Why.NOT_YOURS
-    is_whole = all(play.owners[i] == seat for i in board.members[at])
-    if not (is_whole or board.rules.buildings.outside_group_by_card):
-        return Why.INCOMPLETE_GROUP
+        return _no_target(target)
+    wrong = check_owned(run, seat, target)
+    if wrong is not None:
+        return wrong
     level = _hotel_level(run, at)
+    lacking = [i for i in board.members[at] if play.owners[i] != seat]
+    if lacking and not board.rules.buildings.outside_group_by_card:
+        return incomplete(board, at, level, lacking)
     if play.levels[at] >= level:
-        return Why.LIMIT_REACHED
+        return Refused(
+            BUILD_LIMIT_RULE,
+            Why.LIMIT_REACHED,
+            say("no hotel fits on {deed}", deed=board.name_of(target)),
+            say("choose another street"),
+        )
     left = play.pieces[board.kinds.index(HOTEL)]
-    return None if left else Why.NONE_LEFT
+    return None if left else none_left(HOTEL)
 
 
 def _hotel_level(run: MoveRun, at: int) -> int:

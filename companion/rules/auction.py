@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -26,9 +26,25 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import Range
+from companion.rules.rule import Range, unaffordable
 from companion.rules.walking import settle
+from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
+from companion.words import say
+from companion.words.money import dollars_text
+
+BUY_OR_AUCTION_RULE = Told(
+    "A deed that nobody owns is bought, or everybody may bid for it.",
+    {GRAB: "Auctions", STANDARD: "Buying properties", SECRET: "Auction"},
+)
+AUCTION_RULE = Told(
+    "The highest bid wins, and every new bid has to be higher.",
+    {GRAB: "Auctions", STANDARD: "Buying properties", SECRET: "Auction"},
+)
+LAST_BUILDING_RULE = Told(
+    "If too few buildings are left for all who want one, they bid for it.",
+    {GRAB: "Running out of buildings", STANDARD: "Building shortages"},
+)
 
 
 def open_auction(run: MoveRun, lots: tuple[str, ...]) -> None:
@@ -65,16 +81,29 @@ def lowest_bid(run: MoveRun) -> Dollars:
     return auction.amount + run.board.rules.auction.step
 
 
-def check_bid(run: MoveRun, move: Bid) -> Why | None:
+def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     """Check that the bid is high enough, in the edition's steps, and in hand."""
-    if type(move.amount) is not int or move.amount < 1:
-        return Why.MALFORMED
     low, step = lowest_bid(run), run.board.rules.auction.step
-    if move.amount > low and (move.amount - low) % step:
-        return Why.MALFORMED  # No notes add up to it.
+    is_amount = type(move.amount) is int and move.amount >= 1
+    if not is_amount or (move.amount > low and (move.amount - low) % step):
+        return Refused(
+            AUCTION_RULE,
+            Why.MALFORMED,
+            say(
+                "a bid is {lowest_bid} or more, in steps of {step}",
+                lowest_bid=dollars_text(low),
+                step=dollars_text(step),
+            ),
+            say("bid more, or pass"),
+        )
     if move.amount < low:
-        return Why.BID_TOO_LOW
-    return Why.CANNOT_AFFORD if run.cash(move.by) < move.amount else None
+        return Refused(
+            AUCTION_RULE,
+            Why.BID_TOO_LOW,
+            say("the lowest bid now is {lowest_bid}", lowest_bid=dollars_text(low)),
+            say("bid more, or pass"),
+        )
+    return unaffordable(run, move.by, move.amount)
 
 
 def bid(run: MoveRun, move: Bid) -> None:
@@ -92,10 +121,16 @@ def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
         yield Range(Bid, low, high - (high - low) % step, step)
 
 
-def check_pass(run: MoveRun, _move: PassBid) -> Why | None:
+def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
     """Check that the deed may be left; nobody has to bid for anything."""
-    has_to_say = run.play.stage is Stage.BUY and not run.play.may_pass
-    return Why.WRONG_STAGE if has_to_say else None
+    if run.play.stage is not Stage.BUY or run.play.may_pass:
+        return None
+    return Refused(
+        BUY_OR_AUCTION_RULE,
+        Why.WRONG_STAGE,
+        say("{deed} cannot be left", deed=run.board.name_of(run.play.awaited)),
+        say("buy it, or put it up"),
+    )
 
 
 def pass_bid(run: MoveRun, move: PassBid) -> None:
@@ -189,6 +224,20 @@ def wanted_kind(run: MoveRun, deed: DeedId | str) -> str:
     at = run.board.index[deed]
     ladder, level = run.board.rules.deeds[at].ladder, run.play.levels[at]
     return ladder[level] if level < len(ladder) else ""
+
+
+def is_for_building(run: MoveRun) -> bool:
+    """Whether one of the last buildings is bid for now, and no deed."""
+    auction = run.play.auction
+    if auction is None or run.play.stage is not Stage.AUCTION:
+        return False
+    return auction.lots[0] not in run.board.index
+
+
+def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
+    """Whether a seat has claimed a building in the group of the deed at *at*."""
+    index, sites = run.board.index, run.board.sites[at]
+    return any(x.seat == seat and index[x.deed] in sites for x in run.play.wants)
 
 
 def auction_shortage(run: MoveRun, kind: str) -> None:

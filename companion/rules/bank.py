@@ -15,14 +15,26 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import Ask
-from companion.game.ledger import Reason, Transfer, check_amount, check_transfer
+from companion.game.ledger import (
+    SEAT_RULE,
+    Reason,
+    Transfer,
+    check_amount,
+    check_transfer,
+)
 from companion.game.move_run import MoveRun
-from companion.rules.rule import Choices, Range
+from companion.rules.rule import OWN_MONEY_RULE, Choices, Range
 from companion.rules.seats import known_seat
 from companion.rules.walking import settle
+from companion.sheets import LIMIT_RULE, TYPED_RULE, Told
 from companion.units import BANK, VAULT, Account
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, AMOUNT_MIN, dollars_text
+
+BY_HAND_RULE = Told("You do the banking yourselves: the companion only counts.")
+ASKS_RULE = Told(
+    "A request for money waits until somebody answers it or takes it back."
+)
 
 
 def may_spend(game: Game, by: str, account: str) -> bool:
@@ -42,6 +54,7 @@ def check_pay(run: MoveRun, command: c.Pay) -> None:
         _check_present(run.game, account)
     if not may_spend(run.game, command.by, command.payer):
         raise Refused(
+            OWN_MONEY_RULE,
             Why.NOT_YOURS,
             say("{payer}'s money is not yours", payer=command.payer),
             say("ask for it"),
@@ -73,6 +86,7 @@ def _asks_count(game: Game, seat: str) -> int:
 def _check_reason(reason: Reason) -> None:
     if reason in OWN_REASONS:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say("{got} is a reason that only the table gives", got=reason.value),
             say("choose what the money is for"),
@@ -85,6 +99,7 @@ def _check_present(game: Game, account: str) -> None:
         state.seat == account and state.is_away for state in game.seats
     ):
         raise Refused(
+            SEAT_RULE,
             Why.UNKNOWN_SEAT,
             say("nobody called {account} is at this table", account=quoted(account)),
             say("choose a seat, the bank, the pot or the vault"),
@@ -95,7 +110,11 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
     """Check that there is a salary, and that it is theirs who collect it."""
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
-        raise Refused(Why.NOT_YOURS, say("{seat}'s salary is not yours", seat=seat))
+        raise Refused(
+            OWN_MONEY_RULE,
+            Why.NOT_YOURS,
+            say("{seat}'s salary is not yours", seat=seat),
+        )
     check_amount(run.game.terms.salary)
 
 
@@ -118,13 +137,18 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     seat = known_seat(game, command.seat)
     _check_present(game, command.payer)
     if not may_spend(game, command.by, seat):
-        raise Refused(Why.NOT_YOURS, say("{seat} asks for itself", seat=seat))
+        raise Refused(
+            OWN_MONEY_RULE, Why.NOT_YOURS, say("{seat} asks for itself", seat=seat)
+        )
     _check_reason(command.reason)
     if str(command.payer) == seat:
-        raise Refused(Why.MALFORMED, say("{seat} cannot ask itself", seat=seat))
+        raise Refused(
+            TYPED_RULE, Why.MALFORMED, say("{seat} cannot ask itself", seat=seat)
+        )
     check_amount(command.amount)
     if _asks_count(game, seat) >= ASKS_MAX:
         raise Refused(
+            LIMIT_RULE,
             Why.LIMIT_REACHED,
             say("{seat} already has {limit} open requests", seat=seat, limit=ASKS_MAX),
             say("withdraw one first"),
@@ -158,6 +182,7 @@ def _open_ask(game: Game, number: int) -> Ask:
     ask = game.ask(number)
     if ask is None:
         raise Refused(
+            ASKS_RULE,
             Why.NOT_ASKED,
             say("request {number} is not open", number=number),
             say("it was answered already"),
@@ -169,6 +194,7 @@ def _asked_of(game: Game, by: str, number: int) -> Ask:
     ask = _open_ask(game, number)
     if not may_spend(game, by, ask.payer):
         raise Refused(
+            OWN_MONEY_RULE,
             Why.NOT_YOURS,
             say("request {number} is for {payer}", number=number, payer=ask.payer),
         )
@@ -204,6 +230,7 @@ def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
     ask = _open_ask(run.game, command.number)
     if not may_spend(run.game, command.by, ask.seat):
         raise Refused(
+            OWN_MONEY_RULE,
             Why.NOT_YOURS,
             say("request {number} is {seat}'s", number=ask.number, seat=ask.seat),
         )
@@ -227,6 +254,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     _check_present(game, command.account)
     if command.account == BANK:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say("the bank has what the others have not"),
             say("correct a seat"),
@@ -235,6 +263,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     was = game.ledger[command.account]
     if command.balance == was:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say(
                 "{account} has {was} already",

@@ -8,33 +8,56 @@ Source:
 
 from __future__ import annotations
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.board import Board
-from companion.game.ledger import Reason
+from companion.game.ledger import SEAT_RULE, Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
+from companion.rules.rule import LEAD_RULE, not_led
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
+from companion.sheets import GRAB, Told
 from companion.units import BANK, Seat
+from companion.words import say
+
+DEALT_RULE = Told(
+    "The quick game deals deeds at the start. You pay for yours at once.",
+    {GRAB: "A quicker game"},
+)
 
 SEATS_MIN = 2
 
 
-def check_begin(run: MoveRun, move: BeginPlay) -> Why | None:
+def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
     """Check that two seats are present and that the dealt deeds exist, each once."""
     game = run.game
-    if game.is_guided or len(game.present()) < SEATS_MIN:
-        return Why.WRONG_STAGE
+    if game.is_guided:
+        return Refused(
+            LEAD_RULE, Why.WRONG_STAGE, say("the companion leads this game already")
+        )
+    if len(game.present()) < SEATS_MIN:
+        return Refused(
+            SEAT_RULE,
+            Why.WRONG_STAGE,
+            say("too few have sat down: two at least play"),
+            say("wait for the others"),
+        )
     known = {deed.id for deed in move.rules.deeds}
-    is_known = known >= set(move.deal) and len(set(move.deal)) == len(move.deal)
-    return None if is_known else Why.MALFORMED
+    if known >= set(move.deal) and len(set(move.deal)) == len(move.deal):
+        return None
+    return Refused(
+        DEALT_RULE,
+        Why.MALFORMED,
+        say("each deed is dealt once, and is one of this box"),
+        say("deal again"),
+    )
 
 
 def begin(run: MoveRun, move: BeginPlay) -> None:
@@ -53,9 +76,9 @@ def _deal(run: MoveRun, seat: Seat, deed_id: str) -> None:
         run.pay(seat, BANK, price, Reason.PURCHASE)
 
 
-def check_rest(run: MoveRun, _move: RestPlay) -> Why | None:
+def check_rest(run: MoveRun, _move: RestPlay) -> Refused | None:
     """Check that guided play is on."""
-    return None if run.game.is_guided else Why.WRONG_STAGE
+    return None if run.game.is_guided else not_led()
 
 
 def rest(run: MoveRun, _move: RestPlay) -> None:
@@ -63,10 +86,13 @@ def rest(run: MoveRun, _move: RestPlay) -> None:
     run.add(p.PlayRested())
 
 
-def check_resume(run: MoveRun, _move: ResumePlay) -> Why | None:
+def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
     """Check that play is by hand and that there is a position to return to."""
-    game = run.game
-    return Why.WRONG_STAGE if game.play is None or game.is_guided else None
+    if run.game.is_guided:
+        return Refused(
+            LEAD_RULE, Why.WRONG_STAGE, say("the companion leads this game already")
+        )
+    return not_led() if run.game.play is None else None
 
 
 def resume(run: MoveRun, _move: ResumePlay) -> None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.errors import Malformed, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
@@ -27,27 +27,55 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
 from companion.rules.placing import number
-from companion.rules.rule import Choice, Range
+from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
 from companion.words.report import unexpected
 
 
-def check(run: MoveRun, move: ReadBox) -> Why | None:
+def check(run: MoveRun, move: ReadBox) -> Refused | None:
     """Check that nobody knows it yet, and that the box can say so.
 
     What is played with as it probably is, nobody knows either.
     """
-    unknown = {one.key: one for one in run.board.unknown}
+    board = run.board
+    unknown = {one.key: one for one in board.unknown}
     if move.is_likely:
         one = unknown.get(move.key)
         is_so = one is not None and one.likely is not None and one.likely == move.value
-        return None if is_so else Why.MALFORMED
-    is_asked = move.key in unknown or move.key in run.board.likely
-    landings = asked_landings(run.board, run.play)
+        return None if is_so else _not_asked(run, move)
+    landings = asked_landings(board, run.play)
+    is_asked = move.key in unknown or move.key in board.likely
     is_asked = is_asked or any(move.key == key_of_space(x.space) for x in landings)
-    return Why.MALFORMED if not is_asked or unreadable(run.board, move) else None
+    return None if is_asked and not unreadable(board, move) else _not_asked(run, move)
+
+
+def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
+    """Refuse what nobody asks for, or what no box says."""
+    board, one = run.board, taken_apart(move.key)
+    if one.is_space:
+        known = {str(at): space.name for at, space in enumerate(board.rules.spaces)}
+        if known.get(one.of):
+            message = say("what is printed on space {number} is known", number=one.of)
+            remedy = say("the banker can correct it")
+        else:
+            message = say(
+                "nobody asks now what is printed on space {number}", number=one.of
+            )
+            remedy = say("answer when a token has landed there")
+        return Refused(FIGURE_RULE, Why.MALFORMED, message, remedy)
+    if one.of not in board.index and one.of not in board.cards:
+        return unknown_name(board, one.of)
+    wrong = unreadable(board, move)
+    if wrong is not None:
+        return Refused(FIGURE_RULE, Why.MALFORMED, wrong.plain, wrong.remedy)
+    return Refused(
+        FIGURE_RULE,
+        Why.MALFORMED,
+        say("nobody asks for that figure of {deed}", deed=board.name_of(one.of)),
+        say("choose another figure"),
+    )
 
 
 def unreadable(board: Board, move: ReadBox) -> Malformed | None:

@@ -17,9 +17,9 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -28,53 +28,208 @@ from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
 from companion.game.position import BUILD, MR, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
-from companion.rules.auction import auction_shortage, piece_on_top, wanted_kind
-from companion.rules.deeds import check_owned, owned
-from companion.rules.walking import settle
+from companion.game.stage import Stage
+from companion.rules.auction import (
+    LAST_BUILDING_RULE,
+    auction_shortage,
+    is_for_building,
+    piece_on_top,
+    wanted_kind,
+)
+from companion.rules.deeds import (
+    check_owes_nothing,
+    check_owned,
+    check_sale_time,
+    owned,
+)
+from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.walking import MR_ALONE_RULE, settle
+from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
+from companion.words import say
+from companion.words.common import common
+
+BUILD_RULE = Told(
+    "A building costs what the deed of its street says.",
+    {GRAB: "Building houses", STANDARD: "Houses"},
+)
+BUILD_HOTEL_RULE = Told(
+    "A hotel costs what the deed says, and its houses go back to the bank.",
+    {GRAB: "Building hotels", STANDARD: "Hotels"},
+)
+UNBUILD_RULE = Told(
+    "The bank takes buildings back for half of what they cost.",
+    {GRAB: "Selling property", STANDARD: "Selling properties"},
+)
+GROUP_RULE = Told(
+    "You build only where the whole colour is yours.",
+    {GRAB: "Building houses", STANDARD: "Houses", SECRET: "Color Set"},
+)
+NEAR_GROUP_RULE = Told(
+    "You may build once all of a colour but one is yours; "
+    "skyscrapers need the whole colour.",
+    {MEGA: "New properties & skyscrapers"},
+)
+SKYSCRAPER_RULE = Told(
+    "On a whole colour with a hotel on every street you may build skyscrapers.",
+    {MEGA: "New properties & skyscrapers"},
+)
+EVENLY_RULE = Told(
+    "You build evenly: no street of a colour gets ahead by two.",
+    {GRAB: "Building houses", STANDARD: "Houses"},
+)
+UNBUILD_EVENLY_RULE = Told(
+    "You sell evenly too: the street with the most on it comes first.",
+    {GRAB: "Selling property", STANDARD: "Selling properties"},
+)
+SITES_RULE = Told(
+    "Buildings stand on streets only; on a railroad, where the box has depots.",
+    {GRAB: "Building houses", STANDARD: "Houses", MEGA: "Railroads", SECRET: "Hotels"},
+)
+LEFT_BEHIND_RULE = Told(
+    "A building that is sold leaves what stood there before it, if the bank has that.",
+    {
+        GRAB: "Selling property",
+        STANDARD: "Selling properties",
+        MEGA: "New properties & skyscrapers",
+    },
+)
+BUILD_LIMIT_RULE = Told(
+    "A street has room for only so many buildings.",
+    {GRAB: "Building hotels", STANDARD: "Hotels", SECRET: "Color Set"},
+)
+BUILD_MORTGAGE_RULE = Told(
+    "You build nothing while a street of that colour is mortgaged.",
+    {GRAB: "Building houses", STANDARD: "Mortgages"},
+)
+NONE_LEFT_RULE = Told(
+    "If the bank is out of buildings, you wait until some come back.",
+    {
+        GRAB: "Running out of buildings",
+        STANDARD: "Building shortages",
+        SECRET: "Hotels",
+    },
+)
+HOTELS_RULE = Told(
+    "Hotels come only out of the vault, or from a trade.",
+    {SECRET: "Hotels"},
+)
 
 
-def check_build(run: MoveRun, move: Build | WantBuilding) -> Why | None:
+def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check group, mortgages and evenness, and that a piece and the money are there."""
-    if is_held_up(run, move.by):
-        return Why.WRONG_STAGE
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = check_owes_nothing(run, move.by) or check_held_up(run, move.by)
+    wrong = wrong or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
     deed, level = board.rules.deeds[at], play.levels[at]
     if not deed.ladder:
-        return Why.LIMIT_REACHED
+        return no_site(board, at)
     wrong = _check_group(board, play, at, level)
     if wrong is not None:
         return wrong
     if level >= len(deed.ladder):
-        return Why.LIMIT_REACHED
+        return Refused(
+            BUILD_LIMIT_RULE,
+            Why.LIMIT_REACHED,
+            say("nothing more fits on {deed}", deed=deed.name),
+        )
     if board.rules.buildings.source == "hand":
-        return None if run.play.token_of(move.by).hotels else Why.NO_HOTEL
+        return None if run.play.token_of(move.by).hotels else no_hotel(move.by)
     if not _has_piece(run, move, deed.ladder[level]):
-        return Why.NONE_LEFT
+        return none_left(deed.ladder[level])
     cost = deed.costs[level]
     if cost is None:
-        return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if run.cash(move.by) < cost else None
+        return unknown_figure(board, deed.id, "cost")
+    return unaffordable(run, move.by, cost)
 
 
-def _check_group(board: Board, play: Position, at: int, level: int) -> Why | None:
+def _check_group(board: Board, play: Position, at: int, level: int) -> Refused | None:
     """Check the group in one pass; this runs for every street of every seat."""
     rules, owner = board.rules, play.owners[at]
-    lacking, lowest = 0, level
+    lacking: list[int] = []
+    lowest = at
     for i in board.sites[at]:
         if play.owners[i] != owner:
-            lacking += 1
+            lacking.append(i)
         elif rules.buildings.blocked_by_mortgage and play.mortgaged[i]:
-            return Why.MORTGAGED
-        elif play.levels[i] < lowest:
-            lowest = play.levels[i]
-    if lacking > spare(board, at, level + 1):
-        return Why.INCOMPLETE_GROUP
-    return Why.UNEVEN if rules.buildings.evenly and level > lowest else None
+            return mortgaged_in_group(board, i)
+        elif play.levels[i] < play.levels[lowest]:
+            lowest = i
+    if len(lacking) > spare(board, at, level + 1):
+        return incomplete(board, at, level + 1, lacking)
+    if not rules.buildings.evenly or level <= play.levels[lowest]:
+        return None
+    return Refused(
+        EVENLY_RULE,
+        Why.UNEVEN,
+        say("{deed} comes first", deed=board.rules.deeds[lowest].name),
+        say("build there, then here"),
+    )
+
+
+def no_site(board: Board, at: int) -> Refused:
+    """Refuse to build, or to sell a building, where none ever stands in this box."""
+    return Refused(
+        SITES_RULE,
+        Why.LIMIT_REACHED,
+        say("nothing is ever built on {deed}", deed=board.rules.deeds[at].name),
+    )
+
+
+def mortgaged_in_group(board: Board, at: int) -> Refused:
+    """Refuse to build beside the mortgaged deed at *at*."""
+    return Refused(
+        BUILD_MORTGAGE_RULE,
+        Why.MORTGAGED,
+        say("{deed} is mortgaged", deed=board.rules.deeds[at].name),
+        say("lift the mortgages of the group, then build"),
+    )
+
+
+def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Refused:
+    """Refuse to build up to *level* while the deeds at *lacking* are not one's own."""
+    rule, is_near = GROUP_RULE, builds_early(board)
+    if is_near:
+        is_top = spare(board, at, level) == 0
+        rule = SKYSCRAPER_RULE if is_top else NEAR_GROUP_RULE
+    if len(lacking) == 1:
+        return Refused(
+            rule,
+            Why.INCOMPLETE_GROUP,
+            say("{deed} is needed too", deed=board.rules.deeds[lacking[0]].name),
+            say("trade for it"),
+        )
+    return Refused(
+        rule,
+        Why.INCOMPLETE_GROUP,
+        say("all but one of the group are needed")
+        if is_near
+        else say("the whole group is needed"),
+        say("trade for what is missing"),
+    )
+
+
+def none_left(kind: str) -> Refused:
+    """Refuse a kind of building of which the bank has none to give."""
+    return Refused(
+        NONE_LEFT_RULE,
+        Why.NONE_LEFT,
+        say("the bank is out of {pieces}", pieces=common(f"{kind}s")),
+        say("wait until some come back"),
+    )
+
+
+def no_hotel(seat: str) -> Refused:
+    """Refuse to give or to place a hotel that a seat has not in hand."""
+    return Refused(
+        HOTELS_RULE,
+        Why.NO_HOTEL,
+        say("{by} has no such hotel in hand", by=seat),
+        say("open the vault for one"),
+    )
 
 
 def spare(board: Board, at: int, level: int) -> int:
@@ -86,9 +241,17 @@ def spare(board: Board, at: int, level: int) -> int:
     return 1 if builds_early(board) else 0
 
 
-def is_held_up(run: MoveRun, seat: str) -> bool:
-    """Whether a seat waits for another's move by the third die before it builds."""
-    return run.play.bonus == MR and run.play.mover.seat != seat
+def check_held_up(run: MoveRun, seat: str) -> Refused | None:
+    """Refuse to build before another seat's move by the third die is done."""
+    mover = run.play.mover.seat
+    if run.play.bonus != MR or mover == seat:
+        return None
+    return Refused(
+        MR_ALONE_RULE,
+        Why.WRONG_STAGE,
+        say("{mover} moves on with Mr. Monopoly first", mover=mover),
+        say("wait for it"),
+    )
 
 
 def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
@@ -161,15 +324,25 @@ def build_choices(run: MoveRun, seat: str) -> Iterator[Build]:
         yield Build(by=seat, deed=deed)
 
 
-def check_want(run: MoveRun, move: WantBuilding) -> Why | None:
+def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     """Check that it could be built, and is not claimed for that deed yet."""
     wrong = check_build(run, move)
-    if wrong in (None, Why.NO_HOTEL) and run.board.rules.buildings.source == "hand":
-        return Why.NONE_LEFT  # The bank sells none.
-    if wrong is not None:
+    is_from_hand = run.board.rules.buildings.source == "hand"
+    if is_from_hand and (wrong is None or wrong.why is Why.NO_HOTEL):
+        return Refused(
+            HOTELS_RULE,
+            Why.NONE_LEFT,
+            say("the bank sells no hotels"),
+            say("open the vault for one"),
+        )
+    if wrong is not None or all(x.deed != move.deed for x in run.play.wants):
         return wrong
-    is_claimed = any(want.deed == move.deed for want in run.play.wants)
-    return Why.LIMIT_REACHED if is_claimed else None
+    return Refused(
+        LAST_BUILDING_RULE,
+        Why.LIMIT_REACHED,
+        say("one is asked for already on {deed}", deed=run.board.name_of(move.deed)),
+        say("wait until it is settled"),
+    )
 
 
 def want(run: MoveRun, move: WantBuilding) -> None:
@@ -219,28 +392,73 @@ def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
     return None not in board.rules.deeds[at].costs[down_to : play.levels[at]]
 
 
-def check_unbuild(run: MoveRun, move: Unbuild) -> Why | None:
+def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     """Check that the group stays even, and that the bank has houses for a hotel's."""
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = check_sale_of_buildings(run) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
-    level = play.levels[at]
-    owners, members = play.owners, board.sites[at]
-    others = [play.levels[i] for i in members if i != at and owners[i] == move.by]
-    highest = max(others, default=0)
+    if not board.rules.deeds[at].ladder:
+        return no_site(board, at)
+    level, after = play.levels[at], level_after(board, play, at, is_all=move.is_all)
+    mine = [i for i in board.sites[at] if i != at and play.owners[i] == move.by]
+    top = max(mine, key=lambda i: play.levels[i], default=at)
+    highest = play.levels[top] if mine else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        return Why.UNEVEN if is_uneven else Why.LIMIT_REACHED
-    after = level_after(board, play, at, is_all=move.is_all)
+        return Refused(
+            UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE,
+            Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
+            say("nothing stands on {deed}", deed=board.name_of(move.deed)),
+        )
     if board.rules.buildings.evenly and not _is_even(board, play, at, highest, after):
-        return Why.UNEVEN
+        return _sold_too_early(run, at, top, is_higher=highest > level)
     change = zip(board.used[at][level], board.used[at][after], strict=True)
-    for left, (old, new) in zip(play.pieces, change, strict=True):
+    for kind, left, (old, new) in zip(board.kinds, play.pieces, change, strict=True):
         if left + old - new < 0:
-            return Why.NONE_LEFT
-    return None if is_sale_known(board, play, at, after) else Why.UNKNOWN_FIGURE
+            return Refused(
+                LEFT_BEHIND_RULE,
+                Why.NONE_LEFT,
+                say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
+                say("sell all of it, or wait until some come back"),
+            )
+    if not is_sale_known(board, play, at, after):
+        return unknown_figure(board, move.deed, "cost")
+    return None
+
+
+def check_sale_of_buildings(run: MoveRun) -> Refused | None:
+    """Check that buildings may be sold: for a purchase or a bid not everywhere."""
+    if run.play.stage not in (Stage.BUY, Stage.AUCTION):
+        return None
+    if is_for_building(run):
+        return bids_for_building()
+    sale = run.board.rules.street_sale
+    return check_sale_time(run) if sale is not None and sale.exists else None
+
+
+def bids_for_building() -> Refused:
+    """Refuse to sell anything while a last building is bid for."""
+    return Refused(
+        LAST_BUILDING_RULE,
+        Why.WRONG_STAGE,
+        say("nothing is sold while a last building is bid for"),
+        say("mortgage a deed of another group"),
+    )
+
+
+def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
+    """Refuse to sell at *at*, where *top* has as much or more on it."""
+    name = run.board.rules.deeds[top].name
+    return Refused(
+        UNBUILD_EVENLY_RULE,
+        Why.UNEVEN,
+        say("{deed} has more on it", deed=name)
+        if is_higher
+        else say("{deed} would be two steps ahead", deed=name),
+        say("sell there first"),
+    )
 
 
 def _is_even(board: Board, play: Position, at: int, highest: int, after: int) -> bool:

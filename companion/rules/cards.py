@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.box_key import key_of
@@ -22,6 +22,7 @@ from companion.game.card_code import (
     READY_CHIPS,
     SKIP_RENT,
 )
+from companion.game.card_words import card_text
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Draw
@@ -29,7 +30,7 @@ from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.position import Pile
 from companion.game.rulebook import AMOUNTS, RuleCard
 from companion.rules.aimed import AIMED, targets
-from companion.rules.rule import Choice, Range
+from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
 from companion.rules.tickets import expire, take_ticket
 from companion.rules.walking import (
     advance,
@@ -39,7 +40,42 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
+from companion.sheets import DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, VAULT, Account, Seat
+from companion.words import say
+
+RENT_CARD_RULE = Told(
+    "The card that took you there says how much rent you pay.",
+    {
+        GRAB: "Chance and Community Chest",
+        STANDARD: "Chance & Community Chest",
+        SECRET: "Chance",
+    },
+)
+CARD_RULE = Told(
+    "You do what the card says.",
+    {
+        GRAB: "Chance and Community Chest",
+        STANDARD: "Chance & Community Chest",
+        SECRET: "Chance",
+    },
+)
+CARD_VAULT_RULE = Told(
+    "The card says that money goes into the vault.",
+    {SECRET: "Riches"},
+)
+CARD_KEPT_RULE = Told(
+    "You may use a card that you have. Then it goes back under its deck.",
+    {
+        GRAB: "Chance and Community Chest",
+        STANDARD: "Chance & Community Chest",
+        SECRET: "Chance",
+    },
+)
+OPEN_CARD_RULE = Told(
+    "You take one of the open cards and keep it until you want to use it.",
+    {DECODER: "Chance"},
+)
 
 
 def _pile(run: MoveRun) -> Pile | None:
@@ -59,25 +95,57 @@ def _is_own(run: MoveRun) -> bool:
     return run.board.rules.has_own_decks and _is_whole(run)
 
 
-def check_draw(run: MoveRun, move: Draw) -> Why | None:
+def check_draw(run: MoveRun, move: Draw) -> Refused | None:
     """Check a card named from the real deck, or a draw from the table's own deck."""
     pile = _pile(run)
     if run.board.is_open(run.play.awaited):
         return _check_open(run, move.card)
     if _is_own(run) and pile is not None:
-        most = max(len(pile.fresh), 1)
-        if _is_ticket(run, move):
-            return None if move.card in pile.fresh else Why.NO_CARD
-        if move.card or not 0 <= move.pick < most:
-            return Why.MALFORMED
-        return None if pile.fresh or pile.used else Why.NO_CARD
+        return _check_own(run, move, pile)
     if not move.card and pile is not None and pile.fresh and not _is_whole(run):
-        return None if move.pick == 0 else Why.MALFORMED  # A known card lies on top.
-    if _is_whole(run):  # The data has every card: none is put into words.
-        if pile is not None and move.card in _may_lie(run, pile):
-            return None
-        return Why.NO_CARD if move.card in run.board.cards else Why.MALFORMED
-    return _check_named(run, move.card)
+        if move.pick == 0:
+            return None  # A known card lies on top.
+        return _no_draw(say("the known card lies on top"))
+    if not _is_whole(run):
+        return _check_named(run, move.card)
+    if pile is not None and move.card in _may_lie(run, pile):
+        return None
+    if move.card in run.board.cards:  # The data has every card: none is in words.
+        return _not_there()
+    return _not_listed(move.card)
+
+
+def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
+    """Check a draw from the table's own deck; only a bus ticket may be named."""
+    if _is_ticket(run, move):
+        return None if move.card in pile.fresh else _not_there()
+    if move.card or not 0 <= move.pick < max(len(pile.fresh), 1):
+        return _no_draw(say("the table draws its cards by itself"))
+    return None if pile.fresh or pile.used else _not_there()
+
+
+def _no_draw(words: str) -> Refused:
+    return Refused(CARD_RULE, Why.MALFORMED, words, say("draw without a name"))
+
+
+def _not_listed(word: str) -> Refused:
+    return Refused(
+        CARD_RULE,
+        Why.MALFORMED,
+        say("{word} is no card of this deck", word=quoted(word))
+        if word
+        else say("nobody has said which card it is"),
+        say("choose it in the list"),
+    )
+
+
+def _not_there() -> Refused:
+    return Refused(
+        CARD_RULE,
+        Why.NO_CARD,
+        say("that card is not there"),
+        say("look at the cards"),
+    )
 
 
 def _is_ticket(run: MoveRun, move: Draw) -> bool:
@@ -94,7 +162,7 @@ def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
     return (*pile.fresh, *pile.used)
 
 
-def _check_open(run: MoveRun, word: str) -> Why | None:
+def _check_open(run: MoveRun, word: str) -> Refused | None:
     """Check that the card may lie open: a known one, or one that nobody has named."""
     wrong = _check_named(run, word)
     if wrong is not None:
@@ -103,19 +171,38 @@ def _check_open(run: MoveRun, word: str) -> Why | None:
     at = board.deck_index[play.awaited]
     is_known = board.open_card(play.awaited, word) in play.faceup
     is_unnamed = len(play.faceup) < board.rules.decks[at].face_up
-    return None if is_known or is_unnamed else Why.NO_CARD
+    if is_known or is_unnamed:
+        return None
+    return Refused(
+        OPEN_CARD_RULE,
+        Why.NO_CARD,
+        say("that card does not lie open"),
+        say("take one of the open cards"),
+    )
 
 
-def _check_named(run: MoveRun, word: str) -> Why | None:
+def _check_named(run: MoveRun, word: str) -> Refused | None:
     """Check that the deck that is drawn from may have the card, of a known amount."""
-    card = run.board.card_in(run.play.awaited, word)
+    board = run.board
+    card = board.card_in(run.play.awaited, word)
     if card is None:
-        return Why.MALFORMED if word else Why.NO_CARD
+        return unknown_name(board, word) if word else _not_there()
     if not _can_be_of(run, card):
-        return Why.NO_CARD
-    if card.effect in AMOUNTS and card.amount is None:
-        return Why.UNKNOWN_FIGURE
-    return None
+        does = card_text(card, board.rules)
+        return Refused(
+            CARD_RULE,
+            Why.NO_CARD,
+            say("this deck has no such card: {card}", card=does),
+            say("look at the card again"),
+        )
+    if card.effect not in AMOUNTS or card.amount is not None:
+        return None
+    return Refused(
+        FIGURE_RULE,
+        Why.UNKNOWN_FIGURE,
+        say("nobody knows the amount on this card"),
+        say("type in what the real card says"),
+    )
 
 
 def _can_be_of(run: MoveRun, card: RuleCard) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game.card_code import CHOICE, space_number, space_word
 from companion.game.ledger import Reason
@@ -27,7 +27,14 @@ from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
-from companion.rules.cards import open_cards_of, surplus
+from companion.rules.cards import (
+    CARD_RULE,
+    OPEN_CARD_RULE,
+    open_cards_of,
+    surplus,
+)
+from companion.rules.deeds import needs_key
+from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
@@ -39,7 +46,26 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
+from companion.sheets import MEGA, Told
 from companion.units import BANK, Seat
+from companion.words import say
+
+BUS_RULE = Told(
+    "After a bus you take a ticket or go to the next card space.",
+    {MEGA: "The dice & how to move"},
+)
+TRIPLES_RULE = Told(
+    "Three equal dice take you to any space that you like. You do not roll again.",
+    {MEGA: "Doubles & triples"},
+)
+AUCTION_SPACE_RULE = Told(
+    "On the auction space you choose a deed of the bank. All may bid.",
+    {MEGA: "Other new spaces"},
+)
+GIFT_RULE = Told(
+    "On the birthday space you take {gift} from the bank, or a bus ticket.",
+    {MEGA: "Other new spaces"},
+)
 
 KEEP = "keep"
 """The choice to take no open card and to keep the one in hand."""
@@ -59,34 +85,60 @@ class Offer(NamedTuple):
 
     Attributes:
         words: All that might be chosen.
-        check: Why a word cannot be chosen; ``None`` if it can.
+        check: Refuses a word that cannot be chosen; ``None`` if it can.
         happen: Does what was chosen.
     """
 
     words: Callable[[MoveRun], tuple[str, ...]]
-    check: Callable[[MoveRun, str], Why | None]
+    check: Callable[[MoveRun, str], Refused | None]
     happen: Callable[[MoveRun, Seat, str], None]
 
 
-def check_choose(run: MoveRun, move: Choose) -> Why | None:
+def check_choose(run: MoveRun, move: Choose) -> Refused | None:
     """Check a choice that is offered; in place of drawing, keep the card in hand."""
     if run.play.stage is Stage.CARD:
-        if not run.board.is_open(run.play.awaited):
-            return Why.WRONG_STAGE
-        if move.word != KEEP:
-            return Why.MALFORMED
-        held = open_cards_of(run, move.by)
-        return None if surplus(run, held) else Why.NO_CARD
+        return _check_keep(run, move)
     offer = OFFERS.get(run.play.awaited)
     if offer is not None:
         return offer.check(run, move.word)
     card = run.board.card(run.play.awaited)
     assert card is not None, "a card offers the choice"
     if card.effect not in AIMED:
-        return None if move.word in OPTIONS[card.effect] else Why.MALFORMED
+        is_offered = move.word in OPTIONS[card.effect]
+        return None if is_offered else _no_choice(CARD_RULE, move.word)
     if move.word == NOTHING:
-        return Why.MALFORMED if targets(run, move.by, card) else None
+        is_left = bool(targets(run, move.by, card))
+        return _no_choice(CARD_RULE, move.word) if is_left else None
     return check_target(run, move.by, card, move.word)
+
+
+def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
+    if not run.board.is_open(run.play.awaited):
+        return Refused(
+            CARD_RULE,
+            Why.WRONG_STAGE,
+            say("the table waits for {stage}", stage=run.play.stage.awaits),
+            say("draw it"),
+        )
+    if move.word != KEEP:
+        return _no_choice(OPEN_CARD_RULE, move.word)
+    if surplus(run, open_cards_of(run, move.by)):
+        return None
+    return Refused(
+        OPEN_CARD_RULE,
+        Why.NO_CARD,
+        say("{by} has room for another card", by=move.by),
+        say("take an open one"),
+    )
+
+
+def _no_choice(rule: Told, word: str) -> Refused:
+    return Refused(
+        rule,
+        Why.MALFORMED,
+        say("{word} cannot be chosen now", word=quoted(word)),
+        say("choose something in the list"),
+    )
 
 
 def choose(run: MoveRun, move: Choose) -> None:
@@ -130,9 +182,9 @@ def _spaces(run: MoveRun) -> tuple[str, ...]:
     return tuple(space_word(run.board.rules, x) for x in range(run.board.size))
 
 
-def _check_space(run: MoveRun, word: str) -> Why | None:
+def _check_space(run: MoveRun, word: str) -> Refused | None:
     is_known = space_number(run.board.rules, word) is not None
-    return None if is_known else Why.MALFORMED
+    return None if is_known else _no_choice(TRIPLES_RULE, word)
 
 
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
@@ -146,17 +198,24 @@ def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
 # A bus ticket, or something else.
 
 
-def _check_ticket(run: MoveRun, word: str, other: str) -> Why | None:
+def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | None:
     if word not in (TICKET, other):
-        return Why.MALFORMED
-    is_gone = word == TICKET and not tickets_left(run.play, run.board)
-    return Why.NONE_LEFT if is_gone else None
+        return _no_choice(rule, word)
+    if word != TICKET or tickets_left(run.play, run.board):
+        return None
+    return Refused(
+        TICKET_GONE_RULE,
+        Why.NONE_LEFT,
+        say("no bus ticket is left"),
+        say("choose the other"),
+    )
 
 
-def _check_bus(run: MoveRun, word: str) -> Why | None:
-    wrong = _check_ticket(run, word, MOVE)
+def _check_bus(run: MoveRun, word: str) -> Refused | None:
     space = next_card_space(run.board, run.play.mover.space)
-    return Why.MALFORMED if word == MOVE and space is None else wrong
+    if word == MOVE and space is None:
+        return _no_choice(BUS_RULE, word)
+    return _check_ticket(run, word, MOVE, BUS_RULE)
 
 
 def _take_bus(run: MoveRun, seat: Seat, word: str) -> None:
@@ -180,13 +239,20 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
 # A deed for an auction.
 
 
-def _check_lot(run: MoveRun, word: str) -> Why | None:
-    at = run.board.index.get(word)
+def _check_lot(run: MoveRun, word: str) -> Refused | None:
+    board = run.board
+    at = board.index.get(word)
     if at is None:
-        return Why.MALFORMED
+        return _no_choice(AUCTION_SPACE_RULE, word)
     if run.play.owners[at]:
-        return Why.NOT_UNOWNED
-    return Why.LOCKED_DEED if run.board.rules.deeds[at].is_locked else None
+        return Refused(
+            AUCTION_SPACE_RULE,
+            Why.NOT_UNOWNED,
+            say("{deed} has an owner", deed=board.name_of(word)),
+            say("choose another one"),
+        )
+    deed = board.rules.deeds[at]
+    return needs_key(deed) if deed.is_locked else None
 
 
 def _put_up(run: MoveRun, _seat: Seat, word: str) -> None:
@@ -198,7 +264,7 @@ OFFERS: dict[str, Offer] = {
     BUS: Offer(lambda _: (TICKET, MOVE), _check_bus, _take_bus),
     GIFT: Offer(
         lambda _: (CASH, TICKET),
-        lambda run, word: _check_ticket(run, word, CASH),
+        lambda run, word: _check_ticket(run, word, CASH, GIFT_RULE),
         _take_gift,
     ),
     LOT: Offer(lambda run: tuple(run.board.index), _check_lot, _put_up),

@@ -1,7 +1,8 @@
 """Every command in one table: who may give it, its check, its effect, its choices.
 
 Asking for rent, leaving the game and saying yes or no to an offer are not turns, so
-they are taken in more stages than others are.
+they are taken in more stages than others are. Money is raised whenever it is wanted: by
+whoever buys, bids or owes. Nobody builds or lifts a mortgage while it owes.
 
 Source:
     The stages: ``companion/script/README.md``. Each rule names its own source in its
@@ -10,7 +11,6 @@ Source:
 
 from __future__ import annotations
 
-from companion.errors import Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.stage import Stage
@@ -69,6 +69,8 @@ _SHOWING = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
 _LOOKING = {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY}
 _ESTATE = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 _WITH_GROUP = {**_ESTATE, Stage.LEVEL: Who.LEVELLER}
+_FOR_MONEY = {Stage.BUY: Who.MOVER, Stage.AUCTION: Who.STILL_BIDDING}
+_OFFERING = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.PARTY}
 _ANSWERING = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY}
 _BUYING = {Stage.BUY: Who.MOVER}
 _BIDDING = {Stage.AUCTION: Who.BIDDER}
@@ -225,6 +227,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             decoder.check_inspect,
             decoder.inspect,
             decoder.inspect_choices,
+            outside=decoder.looked_at,
         ),
         rule(
             m.GiveVerdict,
@@ -256,7 +259,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             cards.draw_choices,
         ),
         rule(m.Buy, _BUYING, deeds.check_buy, deeds.buy, deeds.buy_choices),
-        rule(m.PutUp, _BUYING, deeds.check_put_up, deeds.put_up, deeds.put_up_choices),
+        rule(m.PutUp, _BUYING, nothing_against, deeds.put_up, deeds.put_up_choices),
         rule(m.Bid, _BIDDING, auction.check_bid, auction.bid, auction.bid_choices),
         rule(
             m.PassBid,
@@ -286,6 +289,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             levelling.check_level,
             levelling.level,
             levelling.level_choices,
+            besides=_FOR_MONEY,
         ),
         rule(
             m.Unbuild,
@@ -293,14 +297,23 @@ RULES: dict[type[c.Command], Rule] = dict(
             buildings.check_unbuild,
             buildings.unbuild,
             buildings.unbuild_choices,
+            besides=_FOR_MONEY,
         ),
-        rule(m.SellDeed, _ESTATE, deeds.check_sell, deeds.sell, deeds.sell_choices),
+        rule(
+            m.SellDeed,
+            _ESTATE,
+            deeds.check_sell,
+            deeds.sell,
+            deeds.sell_choices,
+            besides=_FOR_MONEY,
+        ),
         rule(
             m.Mortgage,
             _WITH_GROUP,
             deeds.check_mortgage,
             deeds.mortgage,
             deeds.mortgage_choices,
+            besides=_FOR_MONEY,
         ),
         rule(
             m.LiftMortgage,
@@ -309,7 +322,14 @@ RULES: dict[type[c.Command], Rule] = dict(
             deeds.lift,
             deeds.lift_choices,
         ),
-        rule(m.MakeOffer, _ESTATE, trade.check_offer, trade.offer, trade.offer_choices),
+        rule(
+            m.MakeOffer,
+            _OFFERING,
+            trade.check_offer,
+            trade.offer,
+            trade.offer_choices,
+            besides={Stage.BUY: Who.MOVER},
+        ),
         rule(
             m.WantBuilding,
             {Stage.ROLL: Who.ANYBODY},
@@ -318,10 +338,22 @@ RULES: dict[type[c.Command], Rule] = dict(
             buildings.want_choices,
         ),
         rule(
-            m.Accept, _ANSWERING, trade.check_accept, trade.accept, trade.answer_choices
+            m.Accept,
+            _ANSWERING,
+            trade.check_accept,
+            trade.accept,
+            trade.answer_choices,
+            besides={Stage.BUY: Who.ANYBODY},
+            outside=trade.no_offer,
         ),
         rule(
-            m.Reject, _ANSWERING, trade.check_reject, trade.reject, trade.reject_choices
+            m.Reject,
+            _ANSWERING,
+            trade.check_reject,
+            trade.reject,
+            trade.reject_choices,
+            besides={Stage.BUY: Who.ANYBODY},
+            outside=trade.no_offer,
         ),
         rule(
             m.Guess,
@@ -329,7 +361,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             vault.check_guess,
             vault.guess,
             vault.guess_choices,
-            outside=Why.NO_GUESS_DUE,
+            outside=vault.no_guess,
         ),
         rule(
             m.DeclineGuess,
@@ -337,7 +369,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             vault.check_decline,
             vault.decline,
             vault.decline_choices,
-            outside=Why.NO_GUESS_DUE,
+            outside=vault.not_due,
         ),
         rule(
             m.Unlock,
@@ -352,6 +384,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             vault.check_lock,
             vault.lock,
             vault.lock_choices,
+            outside=vault.locked_already,
             is_report=True,
         ),
         rule(m.ReportLid, {}, vault.check_lid, vault.report_lid, is_report=True),
@@ -364,9 +397,7 @@ RULES: dict[type[c.Command], Rule] = dict(
             box_reading.read_box,
             box_reading.choices,
         ),
-        rule(
-            m.Resign, _NOT_BIDDING, debt.check_resign, debt.resign, debt.resign_choices
-        ),
+        rule(m.Resign, _NOT_BIDDING, nothing_against, debt.resign, debt.resign_choices),
         rule(m.BeginPlay, Who.BANKER, begin.check_begin, begin.begin),
         rule(m.RestPlay, Who.BANKER, begin.check_rest, begin.rest, alone(m.RestPlay)),
         rule(m.ResumePlay, Who.BANKER, begin.check_resume, begin.resume),
@@ -390,7 +421,9 @@ RULES: dict[type[c.Command], Rule] = dict(
 
 ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     stage: {
-        kind: row.stages[stage] for kind, row in RULES.items() if stage in row.stages
+        kind: who
+        for kind, row in RULES.items()
+        if (who := row.stages.get(stage) or row.besides.get(stage))
     }
     for stage in (*LED, Stage.OVER)
 }

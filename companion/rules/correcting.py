@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.errors import Malformed, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.card_code import JAIL_CARD, space_number
@@ -43,12 +43,15 @@ from companion.rules.placing import (
     quoted_all,
     vault_placed,
 )
-from companion.rules.rule import Range
+from companion.rules.rule import Range, not_led
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import LOT, settle
+from companion.sheets import Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
 from companion.words.report import unexpected
+
+CORRECTED_RULE = Told("The table agreed on it, and the bank makes up the difference.")
 
 
 class Change(NamedTuple):
@@ -286,13 +289,19 @@ LEAVES_TABLE = frozenset(("cash", "chips", "faceup"))
 money that was to buy something is in hand again, and so is a card."""
 
 
-def check_correct(run: MoveRun, move: CorrectPosition) -> Why | None:
+def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
     """Check that the words are possible; only a script may choose a deck's top."""
     if not run.game.is_guided:
-        return Why.WRONG_STAGE
+        return not_led()
     if move.words[:1] == ("top",) and not move.is_given:
-        return Why.MALFORMED
-    return Why.MALFORMED if why_not(run, move.words) else None
+        return _not_so(say("nobody agrees on the next card"))
+    wrong = why_not(run, move.words)
+    return _not_so(wrong.plain, wrong.remedy) if wrong else None
+
+
+def _not_so(words: str, remedy: str = "") -> Refused:
+    remedy = remedy or say("say it in other words")
+    return Refused(CORRECTED_RULE, Why.MALFORMED, words, remedy)
 
 
 def choices(run: MoveRun, _by: str) -> Iterator[Range]:

@@ -6,29 +6,47 @@ Source:
     for the creditor's sake. That whoever owes several seats at once hands all to
     the one owed longest is a reading, and that loose hotels go with the deeds. Cash
     Decoder's sheet, "Help! I can't pay!": hotels and streets are sold to the bank, and
-    the creditor gets the cards.
+    the creditor gets the cards. That whoever leaves the game pays what it owes first is
+    the project's own: nobody escapes a debt by leaving. What nobody knows is not
+    nothing: nobody is bankrupt while an unknown figure might save it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
+from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.position import DEBT, Debt, Payment
 from companion.rules.auction import open_auction, without_bidder
 from companion.rules.buildings import is_sale_known, sale_value
-from companion.rules.deeds import owned, sale_price, sell_to_bank
+from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
+from companion.rules.rule import unaffordable, unknown_figure
 from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
+from companion.sheets import GRAB, STANDARD, Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
+from companion.words import say
+
+DEBT_RULE = Told(
+    "If you owe too much, you sell buildings, mortgage deeds or trade first.",
+    {GRAB: "Running out of money", STANDARD: "Bankruptcy"},
+)
+BANKRUPT_RULE = Told(
+    "If you cannot pay, you are out, and the one you owe gets all you have.",
+    {GRAB: "Bankruptcy", STANDARD: "Bankruptcy"},
+)
+RESIGNED_RULE = Told(
+    "If you leave early, you pay what you owe. The rest goes back to the bank."
+)
 
 
 def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
@@ -36,10 +54,9 @@ def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
     return tuple(debt for debt in run.play.debts if debt.debtor == seat)
 
 
-def check_pay(run: MoveRun, move: PayDebt) -> Why | None:
+def check_pay(run: MoveRun, move: PayDebt) -> Refused | None:
     """Check that the seat can pay its oldest debt in full."""
-    first = debts_of(run, move.by)[0]
-    return Why.CANNOT_AFFORD if run.cash(move.by) < first.amount else None
+    return unaffordable(run, move.by, debts_of(run, move.by)[0].amount)
 
 
 def pay(run: MoveRun, move: PayDebt) -> None:
@@ -78,16 +95,49 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
     return total
 
 
-def check_declare(run: MoveRun, move: DeclareBankrupt) -> Why | None:
-    """Check that the seat cannot raise what it owes."""
-    owed = run.play.owed_by(move.by)
-    return Why.CAN_STILL_PAY if raisable(run, move.by) >= owed else None
+def unknown_worth(run: MoveRun, seat: str) -> tuple[str, str] | None:
+    """A deed of the seat of which nobody knows what it would bring, and the figure."""
+    board, play = run.board, run.play
+    lends, buys = board.rules.mortgage.exists, _buys_streets(board)
+    for at in owned(run, seat):
+        deed = board.rules.deeds[at]
+        if not is_sale_known(board, play, at, 0):
+            return deed.id, "cost"
+        if lends and not play.mortgaged[at] and deed.mortgage is None:
+            return deed.id, "mortgage"
+        if buys and deed.price is None:
+            return deed.id, "price"
+    return None
+
+
+def _buys_streets(board: Board) -> bool:
+    sale = board.rules.street_sale
+    return sale is not None and sale.exists
+
+
+def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
+    """Check that the seat cannot raise what it owes, whatever is still unknown."""
+    if can_still_pay(run, move.by):
+        return Refused(
+            DEBT_RULE,
+            Why.CAN_STILL_PAY,
+            say("{by} can still raise the money", by=move.by),
+            say("sell buildings or mortgage deeds")
+            if run.board.rules.mortgage.exists
+            else say("sell hotels or streets to the bank"),
+        )
+    unknown = unknown_worth(run, move.by)
+    return unknown_figure(run.board, *unknown) if unknown else None
+
+
+def can_still_pay(run: MoveRun, seat: str) -> bool:
+    """Whether a seat can raise all that it owes, as far as figures are known."""
+    return raisable(run, seat) >= run.play.owed_by(seat)
 
 
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:
     """Hand everything to the creditor owed longest; the seat is out of the game."""
-    seat = Seat(move.by)
-    _leave(run, seat, debts_of(run, seat)[0].creditor, has_resigned=False)
+    _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=False)
 
 
 def declare_choices(_run: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
@@ -95,14 +145,15 @@ def declare_choices(_run: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
     yield DeclareBankrupt(by=seat)
 
 
-def check_resign(_run: MoveRun, _move: Resign) -> Why | None:
-    """Always allow it: nobody has to stay."""
-    return None
-
-
 def resign(run: MoveRun, move: Resign) -> None:
-    """Leave the game; everything goes to the bank, as in a bankruptcy."""
-    _leave(run, Seat(move.by), BANK, has_resigned=True)
+    """Leave the game: pay what is owed, or hand everything over as when bankrupt."""
+    _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=True)
+
+
+def heir_of(run: MoveRun, seat: str) -> Account:
+    """Who gets what is left of a seat that leaves: the bank, if it pays its debts."""
+    debts = debts_of(run, seat)
+    return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor
 
 
 def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
@@ -110,19 +161,33 @@ def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
     yield Resign(by=seat)
 
 
-def _leave(run: MoveRun, seat: Seat, creditor: Account, *, has_resigned: bool) -> None:
-    run.add(p.SeatBankrupted(seat=seat, creditor=creditor, has_resigned=has_resigned))
+def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
+    debts = debts_of(run, seat) if can_still_pay(run, seat) else ()
+    run.add(p.SeatBankrupted(seat=seat, creditor=heir, has_resigned=has_resigned))
     _sell_buildings(run, seat)
     _sell_deeds(run, seat)
-    run.pay(seat, creditor, run.cash(seat), Reason.LEAVING)
+    _pay_off(run, seat, debts)
+    run.pay(seat, heir, run.cash(seat), Reason.LEAVING)
     without_bidder(run, seat)
-    _pass_hotels(run, seat, creditor)
-    if creditor in (BANK, VAULT):
+    _pass_hotels(run, seat, heir)
+    if heir in (BANK, VAULT):
         _return_all(run, seat)
     else:
-        _hand_all(run, seat, Seat(creditor))
+        _hand_all(run, seat, Seat(heir))
     if not end_if_over(run):
         settle(run)
+
+
+def _pay_off(run: MoveRun, seat: Seat, debts: tuple[Debt, ...]) -> None:
+    """Pay all debts of a seat that leaves, with mortgages as far as they are needed."""
+    owing = sum(debt.amount for debt in debts)
+    lends = run.board.rules.mortgage.exists
+    for at in owned(run, seat) if lends else ():
+        deed = run.board.rules.deeds[at]
+        if run.cash(seat) < owing and deed.mortgage and not run.play.mortgaged[at]:
+            borrow(run, seat, deed)
+    for debt in debts:
+        run.pay(seat, debt.creditor, debt.amount, debt.reason)
 
 
 def _sell_buildings(run: MoveRun, seat: Seat) -> None:
@@ -137,8 +202,7 @@ def _sell_buildings(run: MoveRun, seat: Seat) -> None:
 
 def _sell_deeds(run: MoveRun, seat: Seat) -> None:
     """Sell all deeds to the bank for the creditor's sake, where it buys any back."""
-    sale = run.board.rules.street_sale
-    if sale is not None and sale.exists:
+    if _buys_streets(run.board):
         for at in owned(run, seat):
             sell_to_bank(run, seat, at)
 

@@ -20,14 +20,43 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game import moves as m
+from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.game.position import LOCKED, OPEN, SHUT, Position
+from companion.game.position import BUS, OPEN, SHUT, Auction, Position
 from companion.game.stage import Stage
+from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
+from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
+from companion.rules.choosing import (
+    AUCTION_SPACE_RULE,
+    BUS_RULE,
+    GIFT_RULE,
+    TRIPLES_RULE,
+)
 from companion.rules.commands_table import ALLOWED, RULES
-from companion.rules.refusal_words import refusal
-from companion.rules.rule import Choice, Range, Rule, Who
+from companion.rules.debt import DEBT_RULE
+from companion.rules.decoder import CARD_LAID_RULE, LAID_RULE, VERDICT_RULE
+from companion.rules.ending import game_over
+from companion.rules.levelling import LAST_STREET_RULE
+from companion.rules.rule import (
+    LEAD_RULE,
+    OWN_MONEY_RULE,
+    Choice,
+    Range,
+    Rule,
+    Who,
+    not_led,
+    not_playing,
+    out_of_game,
+)
+from companion.rules.seats import PUT_AWAY_RULE
+from companion.rules.tickets import TICKET_UTILITY_RULE
+from companion.rules.turn import TURN_RULE
+from companion.rules.vault import GUESS_FIRST_RULE, KEY_RULE, VAULT_REFILLED_RULE
+from companion.rules.walking import ANY_SPACE, GIFT, LOT
+from companion.sheets import Told
 from companion.units import BANK, CAMERA, VAULT
 from companion.words import say
+from companion.words.money import dollars_text
 
 
 def decide(game: Game, command: c.Command) -> tuple[e.GameEvent, ...]:
@@ -46,16 +75,42 @@ def step(game: Game, command: c.Command) -> MoveRun:
         Refused: As ``decide`` does.
     """
     run = MoveRun(game)
-    rule = RULES[type(command)]
-    if rule.who is Who.PLAYER and game.is_guided and not game.is_closed:
-        why = _why_not_in_turn(run, rule, command)
-    else:
-        why = _why_not_at_table(game, type(command), command.by)
-    why = why or rule.check(run, command)
-    if why is not None:
-        raise refusal(run if game.play is not None else None, command, why)
-    rule.happen(run, command)
+    refused = _against(run, command)
+    if refused is not None:
+        raise refused
+    RULES[type(command)].happen(run, command)
     return run
+
+
+def refusal(game: Game, command: c.Command) -> Refused | None:
+    """Return why *command* would be refused now; ``None`` if it would be accepted."""
+    try:
+        return _against(MoveRun(game), command)
+    except Refused as refused:
+        return refused
+
+
+def out_of_turn(game: Game, by: str, kind: type[c.Command]) -> Refused | None:
+    """Return why *by* may give no command of *kind* now, whatever it says.
+
+    ``None`` if only what it says can be in the way.
+    """
+    try:
+        return _before_its_rule(MoveRun(game), by, kind)
+    except Refused as refused:
+        return refused
+
+
+def _against(run: MoveRun, command: c.Command) -> Refused | None:
+    refused = _before_its_rule(run, command.by, type(command))
+    return refused or RULES[type(command)].check(run, command)
+
+
+def _before_its_rule(run: MoveRun, by: str, kind: type[c.Command]) -> Refused | None:
+    rule, game = RULES[kind], run.game
+    if rule.who is Who.PLAYER and game.is_guided and not game.is_closed:
+        return _why_not_in_turn(run, rule, by, kind)
+    return _why_not_at_table(game, kind, by)
 
 
 def legal_commands(game: Game, by: str) -> tuple[type[c.Command], ...]:
@@ -105,7 +160,7 @@ def moves_by_kind(
     if token is None or token.is_out:
         return
     run = MoveRun(game)
-    allowed = {**ALLOWED[play.stage], **_at_vault(run, play.stage)}
+    allowed = {**ALLOWED[play.stage], **_by_mechanics(run, play.stage)}
     for kind in allowed if order is None else order:
         who = allowed.get(kind)
         if who is None or not (who is Who.ANYBODY or _is_for(play, seat, who)):
@@ -138,10 +193,7 @@ def keeps_bank(game: Game, by: str) -> bool:
 def _is_open(run: MoveRun, kind: type[c.Command], by: str) -> bool:
     """Whether *by* may give some command of *kind*, which is no move of a player."""
     rule = RULES[kind]
-    try:
-        if _why_not_at_table(run.game, kind, by) is not None:
-            return False
-    except Refused:
+    if _why_not_at_table(run.game, kind, by) is not None:
         return False
     return any(
         isinstance(choice, Range) or _passes(rule, run, choice)
@@ -156,59 +208,145 @@ def _passes(rule: Rule, run: MoveRun, command: c.Command) -> bool:
         return False
 
 
-def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Why | None:
-    """Why *kind* is refused, but for the turns of guided play.
-
-    Raises:
-        Refused: Where that takes words of its own.
-    """
+def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | None:
+    """Return why *kind* is refused, but for the turns of guided play."""
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
-        raise Refused(
+        return Refused(
+            PUT_AWAY_RULE,
             Why.GAME_OVER,
             say("this game was put away"),
             say("take it out again to play on"),
         )
     if not is_at_table(game, by):
-        raise Refused(
+        return Refused(
+            SEAT_RULE,
             Why.UNKNOWN_SEAT,
             say("{by} is not at this table", by=by),
             say("take a seat"),
         )
     if rule.who is Who.BANKER and not keeps_bank(game, by):
-        raise Refused(
-            Why.NOT_YOURS, say("only the banker does this"), say("ask the banker")
+        return Refused(
+            OWN_MONEY_RULE,
+            Why.NOT_YOURS,
+            say("only the banker does this"),
+            say("ask the banker"),
         )
     if rule.is_by_hand and game.is_guided:
-        raise Refused(
+        return Refused(
+            LEAD_RULE,
             Why.WRONG_STAGE,
             say("the companion leads this game"),
             say("go on by hand first"),
         )
-    return Why.WRONG_STAGE if rule.who is Who.PLAYER else None
+    return not_led() if rule.who is Who.PLAYER else None
 
 
 # In a turn.
 
 
-def _why_not_in_turn(run: MoveRun, rule: Rule, command: c.Command) -> Why | None:
-    """Why a move is refused before its own rule is asked: stage, seat or turn."""
-    play, by = run.play, command.by
+def _why_not_in_turn(
+    run: MoveRun, rule: Rule, by: str, kind: type[c.Command]
+) -> Refused | None:
+    """Return why a move is refused whatever its own rule says: stage, seat or turn."""
+    play = run.play
     stage = play.stage
     if stage is Stage.OVER:
-        return Why.GAME_OVER
+        return game_over(run.board)
     if rule.is_report and _is_instrument(run.game, by):
         return None
     token = play.token(by)
     if token is None:
-        return Why.UNKNOWN_SEAT
+        return not_playing(by)
     if token.is_out:
-        return Why.BANKRUPT
-    kind = type(command)
-    who = rule.stages.get(stage) or _at_vault(run, stage).get(kind)
-    if who is None:
-        return _out_of_stage(play, kind)
-    return None if _is_for(play, by, who) else Why.NOT_YOUR_TURN
+        return out_of_game(by)
+    who = _by_mechanics(run, stage).get(kind) or rule.stages.get(stage)
+    if who is not None:
+        return None if _is_for(play, by, who) else _not_your_turn(run, by)
+    who = rule.besides.get(stage)
+    if who is not None and _is_for(play, by, who):
+        return None
+    return (rule.outside and rule.outside(run, by)) or _waits(run)
+
+
+def _waits(run: MoveRun) -> Refused:
+    """Refuse what has to wait until what the table waits for is done."""
+    return Refused(
+        _awaited_rule(run),
+        Why.WRONG_STAGE,
+        say("the table waits for {stage}", stage=run.play.stage.awaits),
+        say("finish that first"),
+    )
+
+
+def _not_your_turn(run: MoveRun, by: str) -> Refused:
+    """Refuse what somebody else has to do."""
+    play = run.play
+    wait: str = say("wait for it")
+    if play.stage is Stage.DEBT:
+        said: str = say(
+            "{debtor} has to raise money first", debtor=play.debts[0].debtor
+        )
+    elif play.stage is Stage.LEVEL:
+        said = say("{seat} has to build evenly first", seat=play.uneven[0].seat)
+    elif play.stage is Stage.AUCTION and play.auction is not None:
+        said, wait = _not_your_bid(play.auction, by)
+    elif play.showing:
+        said = say("{seat} has laid something on the table", seat=play.showing)
+        wait = say("wait until it is handed over")
+    else:
+        said = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
+    return Refused(_awaited_rule(run), Why.NOT_YOUR_TURN, said, wait)
+
+
+def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
+    """Say why *by* cannot bid: it leads already, has passed, or is no bidder here."""
+    if by == auction.bidder:
+        leads = say("{by} leads with {bid}", by=by, bid=dollars_text(auction.amount))
+        return leads, say("wait until somebody bids more or all have passed")
+    until = say("wait until this auction is over")
+    if by in auction.passed:
+        return say("{by} has passed and bids no more", by=by), until
+    return say("{by} does not bid in this auction", by=by), until
+
+
+STAGES: dict[Stage, Told] = {
+    Stage.ROLL: TURN_RULE,
+    Stage.CARD: CARD_RULE,
+    Stage.BUY: BUY_OR_AUCTION_RULE,
+    Stage.AUCTION: AUCTION_RULE,
+    Stage.GUESS: GUESS_FIRST_RULE,
+    Stage.KEY: KEY_RULE,
+    Stage.REFILL: VAULT_REFILLED_RULE,
+    Stage.CHOOSE: CARD_RULE,
+    Stage.PAYMENT: LAID_RULE,
+    Stage.CARD_USE: CARD_LAID_RULE,
+    Stage.VERDICT: VERDICT_RULE,
+    Stage.RENT_ROLL: RENT_CARD_RULE,
+    Stage.LEVEL: LAST_STREET_RULE,
+    Stage.DEBT: DEBT_RULE,
+}
+"""The rule of what the table waits for."""
+
+CHOICES: dict[str, Told] = {
+    BUS: BUS_RULE,
+    ANY_SPACE: TRIPLES_RULE,
+    GIFT: GIFT_RULE,
+    LOT: AUCTION_SPACE_RULE,
+}
+"""The rule of what is to be chosen, where no card offers it."""
+
+
+def _awaited_rule(run: MoveRun) -> Told:
+    """Return the rule of what the table waits for now."""
+    play = run.play
+    if play.stage is Stage.CARD and run.board.is_open(play.awaited):
+        return OPEN_CARD_RULE
+    if play.stage is Stage.CHOOSE:
+        return CHOICES.get(play.awaited, CARD_RULE)
+    if play.stage is Stage.RENT_ROLL and not play.dice:
+        return TICKET_UTILITY_RULE
+    return STAGES[play.stage]
 
 
 def _is_instrument(game: Game, by: str) -> bool:
@@ -216,31 +354,24 @@ def _is_instrument(game: Game, by: str) -> bool:
     return by in (VAULT, CAMERA, c.TABLE) or by == game.banker
 
 
-def _at_vault(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
-    """The moves that a vault allows in any stage, and to whom.
+def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
+    """Return the moves that a box allows in stages where others do not, and to whom.
 
     Anybody may lock a vault that is not locked, once a key found in it has been used.
-    A vault that is only a toy takes a guess from the mover at any time.
+    A vault that is only a toy takes a guess from the mover at any time. Where all may
+    trade at any time, they do so while somebody buys or bids.
     """
-    vault, contents = run.board.rules.vault, run.play.vault_contents
+    rules, contents = run.board.rules, run.play.vault_contents
     more: dict[type[c.Command], Who] = {}
-    if vault is None or contents is None or stage is Stage.OVER:
+    if stage in (Stage.BUY, Stage.AUCTION) and rules.trade.is_any_time:
+        more = dict.fromkeys((m.MakeOffer, m.Accept, m.Reject), Who.ANYBODY)
+    if rules.vault is None or contents is None or stage is Stage.OVER:
         return more
     if contents.lid in (OPEN, SHUT) and not contents.found:
         more[m.LockVault] = Who.ANYBODY
-    if vault.is_toy:
+    if rules.vault.is_toy:
         more[m.Guess] = Who.MOVER
     return more
-
-
-def _out_of_stage(play: Position, kind: type[c.Command]) -> Why:
-    """Why a move that the stage does not list is refused."""
-    contents = play.vault_contents
-    if kind is m.Guess and contents is not None and contents.lid != LOCKED:
-        return Why.VAULT_OPEN
-    if kind is m.LockVault and contents is not None and contents.lid == LOCKED:
-        return Why.VAULT_LOCKED
-    return RULES[kind].outside
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
@@ -252,12 +383,11 @@ def _is_for(play: Position, seat: str, who: Who) -> bool:
         return play.showing == seat
     if who is Who.DEBTOR:
         return any(debt.debtor == seat for debt in play.debts)
+    if who is Who.PARTY:
+        return any(seat in (debt.debtor, debt.creditor) for debt in play.debts)
     if who is Who.LEVELLER:
         return play.uneven[0].seat == seat
     bids = play.auction
-    return (
-        bids is not None
-        and seat in bids.bidders
-        and seat not in bids.passed
-        and seat != bids.bidder
-    )
+    if bids is None or seat not in bids.bidders or seat in bids.passed:
+        return False
+    return who is Who.STILL_BIDDING or seat != bids.bidder

@@ -14,13 +14,13 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.examining import FAKE, REAL, UNSURE
 from companion.game import decoder_events as f
 from companion.game import play_events as p
-from companion.game.ledger import Reason
+from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
 from companion.game.moves import GiveVerdict, HandOver, Inspect
 from companion.game.position import (
@@ -41,7 +41,63 @@ from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import settle
-from companion.units import Seat
+from companion.sheets import CROOKED, DECODER, Told
+from companion.units import Dollars, Seat
+from companion.words import say
+from companion.words.money import dollars_text
+
+CHIP_RULE = Told(
+    "A look through the decoder costs one green chip.",
+    {DECODER: "Decoder Chips", CROOKED: "Decoder Chips"},
+)
+PAYEE_RULE = Told("At this table whoever is paid does not look at the money.")
+OTHERS_MONEY_RULE = Told(
+    "You may not look at your own money through the decoder.",
+    {
+        DECODER: "Checking for Fake Cash",
+        CROOKED: "Inspecting for Fake Cash",
+    },
+)
+JAIL_NO_DECODER_RULE = Told(
+    "From jail nobody looks through the decoder.",
+    {DECODER: "Go to Jail"},
+)
+LAID_RULE = Told(
+    "What somebody pays is shown first: one note of it may be checked.",
+    {
+        DECODER: "Checking for Fake Cash",
+        CROOKED: "Inspecting for Fake Cash",
+    },
+)
+CARD_LAID_RULE = Told(
+    "A Chance card is shown before it is used, and may be checked.",
+    {
+        DECODER: "Checking for Fake Chance Cards",
+        CROOKED: "Inspecting for Fake Chance Cards",
+    },
+)
+VERDICT_RULE = Told(
+    "While somebody looks, all others wait for what the decoder shows.",
+    {
+        DECODER: "Checking for Fake Cash",
+        CROOKED: "Inspecting for Fake Cash",
+    },
+)
+FAKE_NOTE_RULE = Told(
+    "Who finds a fake note keeps it, and the payer pays with other notes.",
+    {
+        DECODER: "Checking for Fake Cash",
+        CROOKED: "Inspecting for Fake Cash",
+    },
+)
+FAKE_CARD_RULE = Told(
+    "Who finds a fake card gets {reward} from the bank. It is not used.",
+    {
+        DECODER: "Checking for Fake Chance Cards",
+        CROOKED: "Inspecting for Fake Chance Cards",
+    },
+)
+GRACE_RULE = Told("What is shown lies there for a moment, so that all can look.")
 
 VERDICTS = (REAL, FAKE, UNSURE)
 """What the decoder may show."""
@@ -57,13 +113,16 @@ def decoder_of(run: MoveRun) -> RuleDecoder:
 # Handing over.
 
 
-def check_hand_over(run: MoveRun, _move: HandOver) -> Why | None:
+def check_hand_over(run: MoveRun, _move: HandOver) -> Refused | None:
     """Check that the money is there; how long others had to look is not for rules."""
     play = run.play
     if play.card_use is not None:
         return None
-    has_it = run.balance(play.showing) >= play.payments[0].amount
-    return None if has_it else Why.CANNOT_AFFORD
+    payment = play.payments[0]
+    balance = run.balance(payment.payer)
+    if balance >= payment.amount:
+        return None
+    return short_of(LAID_RULE, payment.payer, balance, payment.amount)
 
 
 def hand_over(run: MoveRun, move: HandOver) -> None:
@@ -103,19 +162,55 @@ COMPLETED: dict[str, Callable[[MoveRun, Payment], None]] = {
 # Looking.
 
 
-def check_inspect(run: MoveRun, move: Inspect) -> Why | None:
+def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     """Check that the seat is free and has a chip, and that it is not its own money."""
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
-        return Why.IN_JAIL
+        return Refused(
+            JAIL_NO_DECODER_RULE,
+            Why.IN_JAIL,
+            say("no decoder from jail"),
+            say("leave jail first"),
+        )
     if not token.chips:
-        return Why.NO_CHIP
+        return Refused(
+            CHIP_RULE,
+            Why.NO_CHIP,
+            say("only red chips"),
+            say("they turn green at GO"),
+        )
     if move.by == play.showing:
-        return Why.OWN_MONEY
+        return _own_money()
     is_paid = play.card_use is None and play.payments[0].payee == move.by
-    if is_paid and not decoder_of(run).payee_inspects:
-        return Why.OWN_MONEY
-    return None
+    if not is_paid or decoder_of(run).payee_inspects:
+        return None
+    return Refused(
+        PAYEE_RULE,
+        Why.OWN_MONEY,
+        say("whoever is paid does not look"),
+        say("the others may look"),
+    )
+
+
+def _own_money() -> Refused:
+    return Refused(
+        OTHERS_MONEY_RULE,
+        Why.OWN_MONEY,
+        say("nobody looks at their own money"),
+        say("the others may look"),
+    )
+
+
+def looked_at(run: MoveRun, _by: str) -> Refused | None:
+    """Refuse a second look while somebody looks already; ``None`` if nobody does."""
+    if not run.play.inspector:
+        return None
+    return Refused(
+        VERDICT_RULE,
+        Why.WRONG_STAGE,
+        say("{who} was first and looks already", who=run.play.inspector),
+        say("you keep your chip; wait for what the decoder says"),
+    )
 
 
 def inspect(run: MoveRun, move: Inspect) -> None:
@@ -129,24 +224,41 @@ def inspect_choices(_run: MoveRun, seat: str) -> Iterator[Inspect]:
     yield Inspect(by=seat)
 
 
-def check_verdict(run: MoveRun, move: GiveVerdict) -> Why | None:
+def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     """Check that another seat's note is looked at, and that there is such a note."""
     play = run.play
     if play.stage is not Stage.VERDICT:
-        return Why.WRONG_STAGE
+        return Refused(
+            VERDICT_RULE,
+            Why.WRONG_STAGE,
+            say("nobody looks at anything now"),
+            say("flip a chip first"),
+        )
     is_note = move.verdict == FAKE and play.card_use is None
-    if move.verdict not in VERDICTS or type(move.amount) is not int:
-        return Why.MALFORMED
     notes = run.board.rules.money.notes
+    is_amount = type(move.amount) is int
     is_value = move.amount in notes if notes else move.amount > 0
-    if is_value != is_note or (move.amount and not is_note):
-        return Why.MALFORMED
+    is_odd = is_value != is_note or bool(move.amount and not is_note)
+    if move.verdict not in VERDICTS or not is_amount or is_odd:
+        is_known = bool(notes) and play.card_use is None
+        return Refused(
+            FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE,
+            Why.MALFORMED,
+            say("a fake note is one of {notes}", notes=_listed(notes))
+            if is_known
+            else say("the decoder shows real, fake, or neither yet"),
+            say("say which note it was") if is_known else say("look again"),
+        )
     if move.by == play.showing:
-        return Why.OWN_MONEY
-    if not is_note:
+        return _own_money()
+    balance = run.balance(play.showing) if is_note else move.amount
+    if balance >= move.amount:
         return None
-    has_it = run.balance(play.showing) >= move.amount
-    return None if has_it else Why.CANNOT_AFFORD
+    return short_of(FAKE_NOTE_RULE, play.showing, balance, move.amount)
+
+
+def _listed(notes: Iterable[Dollars]) -> str:
+    return ", ".join(map(dollars_text, notes))
 
 
 def give_verdict(run: MoveRun, move: GiveVerdict) -> None:

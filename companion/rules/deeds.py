@@ -1,38 +1,110 @@
 """Buying the deed one stands on, and borrowing on deeds.
 
 Source:
-    Grab & Go's sheet, "Buying property", "Mortgages"; the standard rules in the
-    Mega booklet, "Buying properties", "Mortgages". That half a dollar of interest
-    is rounded up is the project's reading: 75 costs 83 to lift. The Secret Vault
-    article, "Buy", "Owned: By You": there the card prints what lifting costs. Cash
-    Decoder's sheet, "Help! I can't pay!": streets go back to the bank for their price.
+    Grab & Go's sheet, "Buying property", "Mortgages", "Running out of money"; the
+    standard rules in the Mega booklet, "Buying properties", "Mortgages", "Selling
+    properties". That half a dollar of interest is rounded up is the project's reading:
+    75 costs 83 to lift. The Secret Vault article, "Buy", "Owned: By You": there the
+    card prints what lifting costs. Cash Decoder's sheet, "Help! I can't pay!": streets
+    go back to the bank for their price; so does the Crooked Cash article, "Selling".
+    When money is raised for a purchase or a bid: "at any time" in the Mega booklet; a
+    bidder mortgages nothing in the group for which it bids, which is a reading.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Buy, LiftMortgage, Mortgage, PutUp, SellDeed
 from companion.game.position import BUY, LIFT, Payment, Position
+from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
-from companion.rules.auction import open_auction
-from companion.rules.walking import settle
+from companion.rules.auction import (
+    LAST_BUILDING_RULE,
+    is_for_building,
+    open_auction,
+    wants_in_group,
+)
+from companion.rules.rule import unaffordable, unknown_figure, unknown_name
+from companion.rules.walking import LOCKED_RULE, settle
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
+from companion.words import say
+from companion.words.money import dollars_text
+
+BUY_RULE = Told(
+    "If you land on a deed that nobody owns, you may buy it at its price.",
+    {GRAB: "Buying property", STANDARD: "Buying properties", SECRET: "Buy"},
+)
+OWN_RULE = Told(
+    "You build on, mortgage and trade only what is yours.",
+    {
+        GRAB: "Buying property",
+        STANDARD: "Buying properties",
+        SECRET: "Owned: By You",
+    },
+)
+MORTGAGE_RULE = Told(
+    "The bank lends money on a deed, which earns no rent until you pay it back.",
+    {GRAB: "Mortgages", STANDARD: "Mortgages", SECRET: "Owned: By You"},
+)
+LIFT_RULE = Told(
+    "To lift a mortgage you pay back the loan and {percent} percent more.",
+    {GRAB: "Mortgages", STANDARD: "Mortgages"},
+)
+LIFT_PRINTED_RULE = Told(
+    "To lift a mortgage you pay what the deed says: more than the loan.",
+    {SECRET: "Owned: By You"},
+)
+MORTGAGE_BUILDINGS_RULE = Told(
+    "You sell the buildings of a colour before you mortgage one of its streets.",
+    {GRAB: "Mortgages", STANDARD: "Mortgages"},
+)
+OWING_RULE = Told("Whoever owes money pays first, and builds or lifts nothing before.")
+NO_MORTGAGE_RULE = Told(
+    "The bank lends no money on deeds here: it takes streets back.",
+    {CROOKED: "Selling"},
+)
+HOTEL_FIRST_RULE = Told(
+    "The hotel goes back to the bank first, for half its price, and then the street.",
+    {DECODER: "Help! I can't pay!", CROOKED: "Selling"},
+)
+NO_STREET_SALE_RULE = Told(
+    "The bank takes no deed back: it lends money on it, or another player buys it.",
+    {GRAB: "Running out of money", STANDARD: "Selling properties"},
+)
+STREET_SALE_RULE = Told(
+    "The bank takes streets back for their price, to help you pay a debt.",
+    {DECODER: "Help! I can't pay!"},
+)
+STREET_SALE_ANY_TIME_RULE = Told(
+    "At this table you may sell streets back for their price at any time."
+)
 
 
-def check_buy(run: MoveRun, move: Buy) -> Why | None:
+def check_buy(run: MoveRun, move: Buy) -> Refused | None:
     """Check that the deed needs no key, and that its price is known and in hand."""
     deed = run.board.rules.deeds[run.board.index[run.play.awaited]]
     if deed.is_locked:
-        return Why.LOCKED_DEED
+        return needs_key(deed)
     if deed.price is None:
-        return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if run.cash(move.by) < deed.price else None
+        return unknown_figure(run.board, deed.id, "price")
+    return unaffordable(run, move.by, deed.price)
+
+
+def needs_key(deed: RuleDeed) -> Refused:
+    """Refuse to sell a deed that only a key opens."""
+    return Refused(
+        LOCKED_RULE,
+        Why.LOCKED_DEED,
+        say("{deed} is locked", deed=deed.name),
+        say("find a key in the vault"),
+    )
 
 
 def buy(run: MoveRun, move: Buy) -> None:
@@ -54,11 +126,6 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
 def buy_choices(_run: MoveRun, seat: str) -> Iterator[Buy]:
     """Offer to buy the deed on which the token stands."""
     yield Buy(by=seat)
-
-
-def check_put_up(_run: MoveRun, _move: PutUp) -> Why | None:
-    """Always allow it: nobody has to buy."""
-    return None
 
 
 def put_up(run: MoveRun, move: PutUp) -> None:
@@ -100,37 +167,79 @@ def is_lifting_likely(board: Board, at: int) -> bool:
     return board.is_likely(deed, "unmortgage" if is_printed else "mortgage")
 
 
-def check_owned(run: MoveRun, seat: str, deed: str) -> Why | None:
+def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
     """Check that the deed exists in this edition and belongs to the seat."""
     at = run.board.index.get(deed)
     if at is None:
-        return Why.MALFORMED
-    return None if run.play.owners[at] == seat else Why.NOT_YOURS
+        return unknown_name(run.board, deed)
+    owner = run.play.owners[at]
+    if owner == seat:
+        return None
+    return Refused(
+        OWN_RULE,
+        Why.NOT_YOURS,
+        say("{deed} is not {by}'s", deed=run.board.name_of(deed), by=seat),
+        say("trade for it") if owner else say("nobody has bought it yet"),
+    )
 
 
-def check_mortgage(run: MoveRun, move: Mortgage) -> Why | None:
+def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the seat owns it unmortgaged, with no building of its own there."""
     wrong = check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
-    if play.mortgaged[at]:
-        return Why.MORTGAGED
-    if any(play.levels[i] for i in board.sites[at] if play.owners[i] == move.by):
-        return Why.HAS_BUILDINGS
     if not board.rules.mortgage.exists:
-        return Why.LIMIT_REACHED
-    return Why.UNKNOWN_FIGURE if board.rules.deeds[at].mortgage is None else None
+        return Refused(
+            NO_MORTGAGE_RULE,
+            Why.LIMIT_REACHED,
+            say("there are no mortgages in this game"),
+        )
+    if play.mortgaged[at]:
+        return Refused(
+            MORTGAGE_RULE,
+            Why.MORTGAGED,
+            say("{deed} is mortgaged already", deed=board.name_of(move.deed)),
+        )
+    built = built_in_group(run, move.by, at)
+    if built is not None:
+        return Refused(
+            MORTGAGE_BUILDINGS_RULE,
+            Why.HAS_BUILDINGS,
+            say("{deed} has buildings", deed=board.rules.deeds[built].name),
+            say("sell the buildings of the group, then mortgage"),
+        )
+    if is_for_building(run) and wants_in_group(run, move.by, at):
+        return Refused(
+            LAST_BUILDING_RULE,
+            Why.WRONG_STAGE,
+            say("{by} bids for a building in this group", by=move.by),
+            say("mortgage another deed"),
+        )
+    if board.rules.deeds[at].mortgage is None:
+        return unknown_figure(board, move.deed, "mortgage")
+    return None
+
+
+def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
+    """The place of a deed in the group at *at* on which the seat has a building."""
+    play = run.play
+    mine = (i for i in run.board.sites[at] if play.levels[i] and play.owners[i] == seat)
+    return next(mine, None)
 
 
 def mortgage(run: MoveRun, move: Mortgage) -> None:
     """Turn the deed face down; the bank lends its mortgage value."""
-    deed = run.board.rules.deeds[run.board.index[move.deed]]
+    borrow(run, Seat(move.by), run.board.rules.deeds[run.board.index[move.deed]])
+
+
+def borrow(run: MoveRun, seat: Seat, deed: RuleDeed) -> None:
+    """Have the bank lend a seat the mortgage value of its deed, which is known."""
     assert deed.mortgage is not None, "checked before"
     is_likely = run.board.is_likely(deed.id, "mortgage")
-    run.add(d.DeedMortgaged(seat=Seat(move.by), deed=deed.id))
-    run.earn(move.by, deed.mortgage, Reason.MORTGAGE, is_likely=is_likely)
+    run.add(d.DeedMortgaged(seat=seat, deed=deed.id))
+    run.earn(seat, deed.mortgage, Reason.MORTGAGE, is_likely=is_likely)
 
 
 def owned(run: MoveRun, seat: str) -> list[int]:
@@ -145,18 +254,35 @@ def mortgage_choices(run: MoveRun, seat: str) -> Iterator[Mortgage]:
             yield Mortgage(by=seat, deed=run.board.rules.deeds[at].id)
 
 
-def check_lift(run: MoveRun, move: LiftMortgage) -> Why | None:
+def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
+    """Refuse to spend on buildings and mortgages what is owed."""
+    if run.play.stage is not Stage.DEBT:
+        return None
+    return Refused(
+        OWING_RULE,
+        Why.WRONG_STAGE,
+        say("{by} owes {amount}", by=seat, amount=dollars_text(run.play.owed_by(seat))),
+        say("pay that first"),
+    )
+
+
+def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
     """Check that the seat owns it mortgaged, with what lifting costs in hand."""
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    at = run.board.index[move.deed]
+    board = run.board
+    at = board.index[move.deed]
     if not run.play.mortgaged[at]:
-        return Why.NOT_MORTGAGED
-    cost = lifting_cost(run.board, run.play, at)
+        return Refused(
+            MORTGAGE_RULE,
+            Why.NOT_MORTGAGED,
+            say("{deed} is not mortgaged", deed=board.name_of(move.deed)),
+        )
+    cost = lifting_cost(board, run.play, at)
     if cost is None:
-        return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if run.cash(move.by) < cost else None
+        return unknown_figure(board, move.deed, "mortgage")
+    return unaffordable(run, move.by, cost)
 
 
 def lift(run: MoveRun, move: LiftMortgage) -> None:
@@ -190,25 +316,54 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
     )
 
 
-def check_sell(run: MoveRun, move: SellDeed) -> Why | None:
+def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     """Check that the rules buy streets back now, that it is bare and has a price."""
-    sale = run.board.rules.street_sale
-    is_for_debt = run.play.stage is Stage.DEBT
-    if sale is None or not sale.exists or not (is_for_debt or sale.when == ANY_TIME):
-        return Why.WRONG_STAGE
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = check_sale_time(run) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
-    at = run.board.index[move.deed]
+    board = run.board
+    at, name = board.index[move.deed], board.name_of(move.deed)
     if run.play.mortgaged[at]:
-        return Why.MORTGAGED
+        return Refused(
+            MORTGAGE_RULE,
+            Why.MORTGAGED,
+            say("{deed} is mortgaged", deed=name),
+            say("lift it first"),
+        )
     if run.play.levels[at]:
-        return Why.HAS_BUILDINGS
-    return None if sale_price(run.board, at) is not None else Why.UNKNOWN_FIGURE
+        return Refused(
+            HOTEL_FIRST_RULE,
+            Why.HAS_BUILDINGS,
+            say("{deed} has buildings", deed=name),
+            say("sell the hotel first, then the street"),
+        )
+    if sale_price(board, at) is None:
+        return unknown_figure(board, move.deed, "price")
+    return None
 
 
 ANY_TIME = "any-time"
 """When streets are sold back, if not only in debt."""
+
+
+def check_sale_time(run: MoveRun) -> Refused | None:
+    """Check that the bank takes streets back now: in debt, or at any time."""
+    sale = run.board.rules.street_sale
+    if sale is None or not sale.exists:
+        return Refused(
+            NO_STREET_SALE_RULE,
+            Why.WRONG_STAGE,
+            say("the bank takes no deeds back"),
+            say("mortgage it, or trade it"),
+        )
+    if run.play.stage is Stage.DEBT or sale.when == ANY_TIME:
+        return None
+    return Refused(
+        STREET_SALE_RULE,
+        Why.WRONG_STAGE,
+        say("the bank buys from nobody who owes nothing"),
+        say("trade it"),
+    )
 
 
 def sale_price(board: Board, at: int) -> Dollars | None:

@@ -22,7 +22,8 @@ from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.rulebook import Rulebook
 from companion.rules.commands_table import LOCKS_OWN, RULES
-from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
+from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count, dice_rule
+from companion.rules.vault import GUESS_RULE
 from companion.words import say
 
 LOCK_PIPS = 6  # Which number the lock face replaces is unknown; our reading.
@@ -93,11 +94,17 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
         return command
     if is_typed and rules.dice_by == "rolled":
         raise Refused(
-            Why.MALFORMED, say("the companion rolls the dice here"), say("press Roll")
+            dice_rule(board),
+            Why.MALFORMED,
+            say("the companion rolls the dice here"),
+            say("press Roll"),
         )
     if not is_typed and rules.dice_by == "typed":
         raise Refused(
-            Why.MALFORMED, say("real dice are rolled here"), say("type what they show")
+            dice_rule(board),
+            Why.MALFORMED,
+            say("real dice are rolled here"),
+            say("type what they show"),
         )
     if is_typed:
         return command
@@ -130,6 +137,7 @@ def _draw(command: m.Draw, source: Source) -> m.Draw:
 def _guess(_: m.Guess, __: Source) -> m.Guess:
     """Refuse a guess from a phone: only the lock knows whether a number is right."""
     raise Refused(
+        GUESS_RULE,
         Why.MALFORMED,
         say("the vault itself has to hear a guess"),
         say("turn its wheel and press M"),

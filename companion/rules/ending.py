@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.move_run import MoveRun
@@ -20,7 +20,19 @@ from companion.game.moves import CallTime
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
+from companion.rules.rule import not_led
+from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
+from companion.words import say
+
+OVER_ONE_LEFT_RULE = Told(
+    "The game is over when only one player is left.",
+    {GRAB: "Playing", STANDARD: "Bankruptcy"},
+)
+OVER_ALL_OWNED_RULE = Told(
+    "The game is over when somebody owns every street.",
+    {SECRET: "Ending the Game"},
+)
 
 
 def _figures(board: Board, play: Position, at: int) -> tuple[Dollars | None, ...]:
@@ -92,12 +104,25 @@ def end(run: MoveRun) -> None:
     run.add(p.PlayEnded(winners=winners, scores=scores))
 
 
-def check_time(run: MoveRun, _move: CallTime) -> Why | None:
+def check_time(run: MoveRun, _move: CallTime) -> Refused | None:
     """Check that the companion leads a game: the table itself says when time is up."""
     play = run.game.play
     if play is not None and play.base is Stage.OVER:
-        return Why.GAME_OVER
-    return None if run.game.is_guided else Why.WRONG_STAGE
+        return game_over(run.board)
+    return None if run.game.is_guided else not_led()
+
+
+def over_rule(board: Board) -> Told:
+    """The rule by which a game of this box ends."""
+    is_owned = board.rules.end.when == "all-owned"
+    return OVER_ALL_OWNED_RULE if is_owned else OVER_ONE_LEFT_RULE
+
+
+def game_over(board: Board) -> Refused:
+    """Refuse to play on once the game has ended."""
+    return Refused(
+        over_rule(board), Why.GAME_OVER, say("the game is over"), say("begin another")
+    )
 
 
 def call_time(run: MoveRun, move: CallTime) -> None:

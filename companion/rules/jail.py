@@ -11,23 +11,68 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import play_events as p
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail
 from companion.game.position import FREE, LEAVE_JAIL, Payment
+from companion.rules.rule import unaffordable
 from companion.rules.walking import settle
+from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
+from companion.words import say
+
+FINE_RULE = Told(
+    "Leaving jail costs {fine}, unless a card or doubles get you out.",
+    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+)
+FINE_TURNS_RULE = Told(
+    "You pay before one of your first rolls in jail. On your last turn you roll first.",
+    {STANDARD: "Jail"},
+)
+IN_JAIL_RULE = Told(
+    "You leave jail by paying, by a card for that, or by doubles.",
+    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+)
 
 
-def check_pay(run: MoveRun, move: PayJail) -> Why | None:
-    """Check that the seat is in jail and has the fine in hand."""
-    if run.play.token_of(move.by).tries == FREE:
-        return Why.NOT_IN_JAIL
-    if run.cash(move.by) < run.board.rules.jail.fine:
-        return Why.CANNOT_AFFORD
-    return None
+def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
+    """Check that the seat is in jail, in time, and has the fine in hand."""
+    rules, tries = run.board.rules.jail, run.play.token_of(move.by).tries
+    if tries == FREE:
+        return not_in_jail(move.by)
+    if rules.fine_turns is not None and tries >= rules.fine_turns:
+        return Refused(
+            FINE_TURNS_RULE,
+            Why.WRONG_STAGE,
+            say(
+                "the fine is paid before the first {turns} rolls",
+                turns=rules.fine_turns,
+            ),
+            say("roll: without doubles you pay it then"),
+        )
+    return unaffordable(run, move.by, rules.fine)
+
+
+def in_jail(seat: str) -> Refused:
+    """Refuse what nobody does from jail."""
+    return Refused(
+        IN_JAIL_RULE,
+        Why.IN_JAIL,
+        say("{by} is in jail", by=seat),
+        say("leave jail first"),
+    )
+
+
+def not_in_jail(seat: str) -> Refused:
+    """Refuse to get a seat out of jail that is free."""
+    return Refused(
+        IN_JAIL_RULE,
+        Why.NOT_IN_JAIL,
+        say("{by} is not in jail", by=seat),
+        say("roll"),
+    )
 
 
 def pay(run: MoveRun, move: PayJail) -> None:

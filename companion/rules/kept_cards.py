@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.card_code import CHOICE, JAIL_CARD, SKIP_RENT
@@ -25,9 +25,12 @@ from companion.game.position import FREE, CardUse, Token
 from companion.game.rulebook import RuleCard
 from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
-from companion.rules.cards import carry_out
+from companion.rules.cards import CARD_KEPT_RULE, carry_out
+from companion.rules.jail import in_jail, not_in_jail
+from companion.rules.rule import unknown_name
 from companion.rules.walking import settle
 from companion.units import Seat
+from companion.words import say
 
 WAITS_FOR_TURN = frozenset(
     ("guess", "advance", "advance-nearest", "move-back", "go-to-jail", CHOICE)
@@ -46,42 +49,72 @@ def kept_card(run: MoveRun, token: Token, word: str) -> str | None:
     return word if word in token.cards else next(named, None)
 
 
-def check_card(run: MoveRun, move: UseCard) -> Why | None:
+def check_card(run: MoveRun, move: UseCard) -> Refused | None:
     """Check that the card is in hand, and usable now, where the seat is."""
     token = run.play.token_of(move.by)
     held = kept_card(run, token, move.card)
     known = run.board.card(held or move.card)
     if known is None:
-        return Why.MALFORMED
-    wrong = _check_time(run, token, known)
-    if wrong is not None:
-        return wrong
-    if known.effect in AIMED:
-        wrong = check_target(run, move.by, known, move.target)
-    elif move.target:
-        wrong = Why.MALFORMED
+        return unknown_name(run.board, move.card)
+    wrong = _check_time(run, token, known) or _check_use(run, move, known)
     if wrong is None and held is None:
-        wrong = Why.NO_CARD
+        return Refused(
+            CARD_KEPT_RULE,
+            Why.NO_CARD,
+            say("{by} does not have that card", by=move.by),
+            say("look at the cards"),
+        )
     if wrong is None and known.effect == SKIP_RENT and not _is_rent(run, token.seat):
-        wrong = Why.RENT_NOT_DUE
+        return Refused(
+            CARD_KEPT_RULE,
+            Why.RENT_NOT_DUE,
+            say("no rent is being paid"),
+            say("keep the card for one"),
+        )
     return wrong
 
 
-def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Why | None:
-    """Check stage, turn and jail: a rent is skipped while it is paid or owed."""
-    stage = run.play.stage
-    if (card.effect == SKIP_RENT) == (stage is Stage.ROLL):
-        return Why.WRONG_STAGE
-    if card.effect == SKIP_RENT:
+def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
+    """Check on whom or what the card is used."""
+    if card.effect in AIMED:
+        return check_target(run, move.by, card, move.target)
+    if not move.target:
         return None
-    is_in_turn = run.play.mover.seat == token.seat
+    return Refused(
+        CARD_KEPT_RULE,
+        Why.MALFORMED,
+        say("that card cannot be used on {target}", target=quoted(move.target)),
+        say("use it on nothing"),
+    )
+
+
+def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
+    """Check stage, turn and jail: a rent is skipped while it is paid or owed."""
+    is_skip = card.effect == SKIP_RENT
+    if is_skip == (run.play.stage is Stage.ROLL):
+        return Refused(
+            CARD_KEPT_RULE,
+            Why.WRONG_STAGE,
+            say("that card is used while a rent is paid")
+            if is_skip
+            else say("that card is used between moves"),
+            say("keep it until then"),
+        )
+    if is_skip:
+        return None
+    mover = run.play.mover.seat
     is_for_turn = card.effect in WAITS_FOR_TURN or card.effect == JAIL_CARD
-    if not is_in_turn and (is_for_turn or run.board.rules.decoder is None):
-        return Why.NOT_YOUR_TURN
+    if mover != token.seat and (is_for_turn or run.board.rules.decoder is None):
+        return Refused(
+            CARD_KEPT_RULE,
+            Why.NOT_YOUR_TURN,
+            say("it is {seat}'s turn, not {by}'s", seat=mover, by=token.seat),
+            say("wait for it"),
+        )
     if card.effect in WAITS_FOR_TURN and token.tries != FREE:
-        return Why.IN_JAIL
+        return in_jail(token.seat)
     if card.effect == JAIL_CARD and token.tries == FREE:
-        return Why.NOT_IN_JAIL
+        return not_in_jail(token.seat)
     return None
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -26,11 +26,34 @@ from companion.game.moves import Level
 from companion.game.owning import builds_early
 from companion.game.position import Position
 from companion.game.stage import Stage
-from companion.rules.auction import wanted_kind
-from companion.rules.buildings import is_held_up, sale_value, spare
-from companion.rules.deeds import lifting_cost
+from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
+from companion.rules.buildings import (
+    EVENLY_RULE,
+    GROUP_RULE,
+    check_held_up,
+    check_sale_of_buildings,
+    incomplete,
+    mortgaged_in_group,
+    none_left,
+    sale_value,
+    spare,
+)
+from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
+from companion.rules.rule import unaffordable, unknown_figure
 from companion.rules.walking import settle
+from companion.sheets import MEGA, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
+from companion.words import say
+
+LAST_STREET_RULE = Told(
+    "You get the last street of a colour later? "
+    "Lift its mortgage and build on it evenly at once.",
+    {MEGA: "New properties & skyscrapers"},
+)
+SPREAD_RULE = Told(
+    "If you cannot pay for that, you spread your buildings over all streets.",
+    {MEGA: "New properties & skyscrapers"},
+)
 
 
 class Plan(NamedTuple):
@@ -86,30 +109,67 @@ def _spread(board: Board, play: Position, levels: dict[int, int]) -> Plan:
     return Plan(levels, max(more, 0), max(-more, 0) * percent // 100)
 
 
-def check_level(run: MoveRun, move: Level) -> Why | None:
+def check_level(run: MoveRun, move: Level) -> Refused | None:
     """Check that the plan is of one's own group, legal, even, and can be paid."""
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
-        return Why.WRONG_STAGE
-    known = [board.index[deed] for deed, _ in move.levels if deed in board.index]
-    if any(play.owners[at] != move.by for at in known):
-        return Why.NOT_YOURS
+        return Refused(
+            GROUP_RULE,
+            Why.WRONG_STAGE,
+            say("groups are not laid out as a whole in this box"),
+            say("build on one street after another"),
+        )
+    for deed, _ in move.levels:
+        wrong = check_owned(run, move.by, deed)
+        if wrong is not None and wrong.why is Why.NOT_YOURS:
+            return wrong
     levels = _named(board, move)
     if levels is None:
-        return Why.MALFORMED
+        return _no_plan(say("a plan says what stands on each street of one group"))
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
-        return Why.MALFORMED
-    goes_up = any(level > play.levels[at] for at, level in levels.items())
-    if goes_up and not is_due and is_held_up(run, move.by):
-        return Why.WRONG_STAGE
-    if is_due and board.index[play.uneven[0].deed] not in levels:
-        return Why.WRONG_STAGE
+        return _no_plan(say("a plan names each street of the group that is yours"))
+    wrong = _check_time(run, move.by, levels)
+    if wrong is not None:
+        return wrong
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
-        return Why.MALFORMED
+        return _no_plan(say("nothing is changed yet"))
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
+
+
+def _no_plan(words: str) -> Refused:
+    return Refused(TYPED_RULE, Why.MALFORMED, words, say("lay it out again"))
+
+
+def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
+    """Check that what goes up or down may do so now, and is what is waited for."""
+    board, play = run.board, run.play
+    if play.stage is Stage.LEVEL:
+        first = play.uneven[0].deed
+        if board.index[first] in levels:
+            return None
+        return Refused(
+            LAST_STREET_RULE,
+            Why.WRONG_STAGE,
+            say("the group of {deed} comes first", deed=board.name_of(first)),
+            say("build it evenly"),
+        )
+    if any(level < play.levels[at] for at, level in levels.items()):
+        wrong = check_sale_of_buildings(run)
+        if wrong is not None:
+            return wrong
+    if not any(level > play.levels[at] for at, level in levels.items()):
+        return None
+    if play.stage in (Stage.BUY, Stage.AUCTION):
+        return Refused(
+            BUY_OR_AUCTION_RULE,
+            Why.WRONG_STAGE,
+            say("buildings can only be sold now"),
+            say("build later"),
+        )
+    return check_owes_nothing(run, seat) or check_held_up(run, seat)
 
 
 def _named(board: Board, move: Level) -> dict[int, int] | None:
@@ -126,33 +186,54 @@ def _named(board: Board, move: Level) -> dict[int, int] | None:
     return found if is_one_group else None
 
 
-def _check_group(run: MoveRun, seat: str, plan: Plan) -> Why | None:
+def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     """Check mortgages, that enough of the group is owned, and that it stays even."""
     board, play, rules = run.board, run.play, run.board.rules.buildings
-    is_mortgaged = any(play.mortgaged[at] for at in plan.levels)
-    if rules.blocked_by_mortgage and is_mortgaged and plan.top:
-        return Why.MORTGAGED
-    lacking = sum(play.owners[x] != seat for x in board.sites[next(iter(plan.levels))])
+    mortgaged = next((at for at in plan.levels if play.mortgaged[at]), None)
+    if rules.blocked_by_mortgage and mortgaged is not None and plan.top:
+        return mortgaged_in_group(board, mortgaged)
+    sites = board.sites[next(iter(plan.levels))]
+    lacking = [at for at in sites if play.owners[at] != seat]
     for at, level in plan.levels.items():
-        if level > play.levels[at] and lacking > spare(board, at, level):
-            return Why.INCOMPLETE_GROUP
+        if level > play.levels[at] and len(lacking) > spare(board, at, level):
+            return incomplete(board, at, level, lacking)
     lowest = min(plan.levels.values())
-    return Why.UNEVEN if rules.evenly and plan.top - lowest > 1 else None
+    if not rules.evenly or plan.top - lowest <= 1:
+        return None
+    low = next(at for at, level in plan.levels.items() if level == lowest)
+    return Refused(
+        EVENLY_RULE,
+        Why.UNEVEN,
+        say("another street would be two ahead of {deed}", deed=_name(board, low)),
+        say("spread it evenly"),
+    )
 
 
-def _check_means(run: MoveRun, seat: str, plan: Plan) -> Why | None:
+def _name(board: Board, at: int) -> str:
+    return board.rules.deeds[at].name
+
+
+def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     """Check that the bank has the buildings, and the seat the money; nor too much."""
-    if not _has_pieces(run, seat, plan.levels):
-        return Why.NONE_LEFT
+    board, play = run.board, run.play
+    short = _lacking_pieces(run, seat, plan.levels)
+    if short:
+        return none_left(short)
     if plan.cost is None:
-        return Why.UNKNOWN_FIGURE
-    if run.cash(seat) + plan.brings < plan.cost:
-        return Why.CANNOT_AFFORD
-    play = run.play
+        known = (board.rules.deeds[at] for at in plan.levels)
+        deed = next(x.id for x in known if None in x.costs)
+        return unknown_figure(board, deed, "cost")
+    wrong = unaffordable(run, seat, plan.cost - plan.brings)
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
-    if play.stage is Stage.LEVEL and is_less and can_build_up(run, seat, plan):
-        return Why.CAN_STILL_PAY
-    return None
+    is_due = play.stage is Stage.LEVEL
+    if wrong is None and is_due and is_less and can_build_up(run, seat, plan):
+        return Refused(
+            SPREAD_RULE,
+            Why.CAN_STILL_PAY,
+            say("{by} can pay for building up, so nothing is taken down", by=seat),
+            say("build up"),
+        )
+    return wrong
 
 
 def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
@@ -162,13 +243,13 @@ def can_build_up(run: MoveRun, seat: str, plan: Plan) -> bool:
     levels = {at: max(play.levels[at], highest - 1) for at in plan.levels}
     lifting = [lifting_cost(board, play, at) for at in levels if play.mortgaged[at]]
     cost = _spread(board, play, levels).cost
-    if cost is None or None in lifting or not _has_pieces(run, seat, levels):
+    if cost is None or None in lifting or _lacking_pieces(run, seat, levels):
         return False
     return run.cash(seat) >= cost + sum(x or 0 for x in lifting)
 
 
-def _has_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
-    """Whether the bank has the buildings, those on the way included.
+def _lacking_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
+    """The kind of building of which the bank has too few, those on the way included.
 
     Before there is a hotel, every street has four houses; likewise with skyscrapers.
     """
@@ -177,13 +258,14 @@ def _has_pieces(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
         passes = any(run.play.levels[at] < full < to for at, to in levels.items())
         if passes and ladder[full] != ladder[full - 1]:
             way = {at: max(run.play.levels[at], full) for at in levels}
-            if not _bank_has(run, seat, way):
-                return False
-    return _bank_has(run, seat, levels)
+            short = _lacking_kind(run, seat, way)
+            if short:
+                return short
+    return _lacking_kind(run, seat, levels)
 
 
-def _bank_has(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
-    """Whether the bank has these buildings, besides those that others have claimed."""
+def _lacking_kind(run: MoveRun, seat: str, levels: dict[int, int]) -> str:
+    """The kind of which too few are left, besides those that others have claimed."""
     board, play = run.board, run.play
     for kind, left in enumerate(play.pieces):
         more = sum(
@@ -195,8 +277,8 @@ def _bank_has(run: MoveRun, seat: str, levels: dict[int, int]) -> bool:
             for want in play.wants
         )
         if more > 0 and more > left - claimed:
-            return False
-    return True
+            return board.kinds[kind]
+    return ""
 
 
 def level(run: MoveRun, move: Level) -> None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -23,7 +23,50 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
+from companion.rules.rule import unknown_figure
+from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
+from companion.words import say
+
+RENT_RULE = Told(
+    "If you land on somebody else's deed, you pay the rent printed on it.",
+    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Owned: By Someone Else"},
+)
+RENT_ASKED_RULE = Told(
+    "You pay if the owner asks before the next player rolls.",
+    {GRAB: "Paying rent", SECRET: "Owned: By Someone Else"},
+)
+RENT_ASKED_LATER_RULE = Told(
+    "You pay if the owner asks before the second roll after yours.",
+    {STANDARD: "Paying rent"},
+)
+RENT_AUTOMATIC_RULE = Told("At this table rent is paid at once, and nobody has to ask.")
+RENT_GROUP_RULE = Told(
+    "Without buildings, the rent is higher for a whole colour.",
+    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Color Set"},
+)
+RENT_BUILDINGS_RULE = Told(
+    "The more stands on a street, the higher its rent. The deed says how much.",
+    {GRAB: "Paying rent", STANDARD: "Paying rent", SECRET: "Hotels"},
+)
+RENT_RAILROAD_RULE = Told(
+    "The more railroads the owner has, the higher the rent of each.",
+    {GRAB: "Railroads", STANDARD: "Paying rent"},
+)
+RENT_UTILITY_RULE = Told(
+    "The rent of a utility is {one} to {all} times the dice: "
+    "the more utilities somebody has, the more it is.",
+    {GRAB: "Utilities", STANDARD: "Paying rent"},
+)
+RENT_NEAR_RULE = Told(
+    "Without buildings, all of a colour but one earn {near} times the rent. "
+    "The whole colour earns {full} times.",
+    {MEGA: "New properties & skyscrapers"},
+)
+DEPOT_RULE = Told(
+    "A depot costs {depot}. Its railroad then earns {more} times the rent.",
+    {MEGA: "Railroads"},
+)
 
 
 def rent_of(board: Board, play: Position, at: int, total: int) -> Dollars | None:
@@ -103,12 +146,26 @@ def open_claim(run: MoveRun, owner: str, seat: str) -> Claim | None:
     return None
 
 
-def check_ask(run: MoveRun, move: AskRent) -> Why | None:
+def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     """Check that the seat has an open claim (else ``rent_not_due``) of known amount."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
-        return Why.RENT_NOT_DUE
-    return Why.UNKNOWN_FIGURE if _amount(run, claim) is None else None
+        return Refused(
+            asking_rule(run.board),
+            Why.RENT_NOT_DUE,
+            say("no rent is due to {by} now", by=move.by),
+        )
+    if _amount(run, claim) is None:
+        return unknown_figure(run.board, claim.deed, "rent")
+    return None
+
+
+def asking_rule(board: Board) -> Told:
+    """The rule by which this table asks for rents, or does not."""
+    rent = board.rules.rent
+    if not rent.must_ask:
+        return RENT_AUTOMATIC_RULE
+    return RENT_ASKED_RULE if rent.turns == 1 else RENT_ASKED_LATER_RULE
 
 
 def ask(run: MoveRun, move: AskRent) -> None:

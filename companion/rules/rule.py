@@ -1,6 +1,12 @@
 """What a rule consists of: who may use it, what speaks against it, what it does.
 
-One row for each command stands in ``commands_table.py``; ``deciding.py`` reads it.
+One row for each command stands in ``commands_table.py``; ``deciding.py`` reads it. A
+check names its reason and the rule that it stands on; what many checks refuse for is
+put into words here.
+
+Source:
+    Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
+    Mega booklet, "Miscellaneous", "Bankruptcy"; Grab & Go's sheet, "Bankruptcy".
 """
 
 from __future__ import annotations
@@ -9,10 +15,31 @@ import enum
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeVar, cast
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
+from companion.game.board import Board
 from companion.game.commands import Command
+from companion.game.ledger import SEAT_RULE, short_of
 from companion.game.move_run import MoveRun
 from companion.game.stage import Stage
+from companion.sheets import GRAB, STANDARD, TYPED_RULE, Told
+from companion.units import Dollars
+from companion.words import say
+from companion.words.common import common
+from companion.words.report import NOTHING, nearest
+
+NO_LOANS_RULE = Told(
+    "You spend only what you have, and nobody lends anybody money.",
+    {GRAB: "Playing", STANDARD: "Miscellaneous"},
+)
+LEAD_RULE = Told("Either the companion leads the game, or you do the banking by hand.")
+OWN_MONEY_RULE = Told(
+    "You spend only your own money. For anything else, ask the banker."
+)
+OUT_RULE = Told(
+    "Whoever is bankrupt, or has left, plays no more.",
+    {GRAB: "Bankruptcy", STANDARD: "Bankruptcy"},
+)
+FIGURE_RULE = Told("Nobody has told the companion yet what your box says here.")
 
 
 class Who(enum.Enum):
@@ -24,7 +51,9 @@ class Who(enum.Enum):
 
     MOVER = enum.auto()  # The seat with the dice.
     BIDDER = enum.auto()  # A seat that has not passed, nor leads the bidding.
+    STILL_BIDDING = enum.auto()  # A seat that has not passed.
     DEBTOR = enum.auto()  # A seat that owes.
+    PARTY = enum.auto()  # A seat that owes, or is owed.
     LEVELLER = enum.auto()  # Whoever has to build a group evenly.
     SHOWER = enum.auto()  # Whoever laid down what lies on the table.
     ANYBODY = enum.auto()  # Any seat that still plays.
@@ -50,6 +79,8 @@ Choice = Command | Range
 """A complete command, or the range of numbers that a kind of command accepts."""
 
 Choices = Callable[[MoveRun, str], Iterable[Choice]]
+Check = Callable[[MoveRun, Command], Refused | None]
+Outside = Callable[[MoveRun, str], Refused | None]
 
 
 class Rule(NamedTuple):
@@ -57,23 +88,26 @@ class Rule(NamedTuple):
 
     Attributes:
         who: Who may give the command.
-        check: Returns why it cannot be given, the first reason in the order of
-            ``Why``, or ``None``; or raises ``Refused`` with words of its own. Pure.
+        check: Returns or raises the refusal, the first reason in the order of ``Why``;
+            ``None`` if nothing speaks against it. Pure.
         happen: Carries the command out once ``check`` has passed it.
         choices: Lists what somebody might try; what ``check`` passes is legal.
         stages: Who may give it in which stage of guided play, of a ``PLAYER``.
-        outside: Why it is refused in every other stage.
+        besides: Who may give it in which stage though the table waits for something
+            else; for anybody else it is out of the stage there.
+        outside: Refuses it in every other stage; ``None`` to say what is waited for.
         is_by_hand: Whether it waits while the companion leads, since then money moves
             and seats change only by the rules.
         is_report: Whether the lock gives it too, whatever the stage.
     """
 
     who: Who
-    check: Callable[[MoveRun, Command], Why | None]
+    check: Check
     happen: Callable[[MoveRun, Command], None]
     choices: Choices
     stages: Mapping[Stage, Who]
-    outside: Why
+    besides: Mapping[Stage, Who]
+    outside: Outside | None
     is_by_hand: bool
     is_report: bool
 
@@ -81,9 +115,9 @@ class Rule(NamedTuple):
 Given = TypeVar("Given", bound=Command)
 
 
-def nothing_against(_run: MoveRun, _command: Command) -> Why | None:
+def nothing_against(_run: MoveRun, _command: Command) -> None:
     """Refuse nothing: whoever may give the command may do so at any time."""
-    return None
+    return
 
 
 def no_choices(_run: MoveRun, _by: str) -> Iterable[Choice]:
@@ -99,11 +133,12 @@ def alone(kind: type[Command]) -> Choices:
 def rule(
     kind: type[Given],
     who: Who | Mapping[Stage, Who],
-    check: Callable[[MoveRun, Given], Why | None],
+    check: Callable[[MoveRun, Given], Refused | None],
     happen: Callable[[MoveRun, Given], None],
     choices: Choices = no_choices,
     *,
-    outside: Why = Why.WRONG_STAGE,
+    besides: Mapping[Stage, Who] | None = None,
+    outside: Outside | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,
 ) -> tuple[type[Command], Rule]:
@@ -115,11 +150,81 @@ def rule(
     stages = {} if isinstance(who, Who) else who
     return kind, Rule(
         who if isinstance(who, Who) else Who.PLAYER,
-        cast("Callable[[MoveRun, Command], Why | None]", check),
+        cast("Check", check),
         cast("Callable[[MoveRun, Command], None]", happen),
         choices,
         stages,
+        besides or {},
         outside,
         is_by_hand,
         is_report,
+    )
+
+
+# What many checks refuse for.
+
+
+def unaffordable(run: MoveRun, seat: str, amount: Dollars) -> Refused | None:
+    """Refuse to spend more than *seat* has in hand."""
+    cash = run.cash(seat)
+    return short_of(NO_LOANS_RULE, seat, cash, amount) if cash < amount else None
+
+
+def not_led() -> Refused:
+    """Refuse a move of guided play while the table plays by hand."""
+    return Refused(
+        LEAD_RULE,
+        Why.WRONG_STAGE,
+        say("the table plays by hand"),
+        say("let the companion lead first"),
+    )
+
+
+def not_playing(seat: str) -> Refused:
+    """Refuse what has to do with somebody who does not play."""
+    return Refused(
+        SEAT_RULE,
+        Why.UNKNOWN_SEAT,
+        say("{by} is not playing", by=quoted(seat) if seat else NOTHING),
+        say("choose a seat that plays"),
+    )
+
+
+def out_of_game(seat: str) -> Refused:
+    """Refuse what has to do with a seat that is out of the game."""
+    return Refused(OUT_RULE, Why.BANKRUPT, say("{by} is out of the game", by=seat))
+
+
+def unknown_name(board: Board, word: str) -> Refused:
+    """Refuse a *word* that names nothing in this box, with the nearest that does."""
+    close = nearest(word, (*board.index, *board.cards))
+    return Refused(
+        TYPED_RULE,
+        Why.MALFORMED,
+        say("{word} is no name in this box", word=quoted(word) if word else NOTHING),
+        say("did you mean {close}?", close=close)
+        if close
+        else say("use the name in the data"),
+    )
+
+
+def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
+    """Refuse what needs a figure of a deed that nobody knows.
+
+    Args:
+        board: The game's rules.
+        deed: The deed's id.
+        kind: A word in the name of the figure.
+    """
+    named = (x.figure for x in board.unknown if x.of == deed and kind in x.figure)
+    figure = next(named, "")
+    return Refused(
+        FIGURE_RULE,
+        Why.UNKNOWN_FIGURE,
+        say(
+            "nobody knows the {figure} of {deed}",
+            figure=common(figure.replace("_", " ")) if figure else say("figure"),
+            deed=board.name_of(deed),
+        ),
+        say("type in what the real card says"),
     )

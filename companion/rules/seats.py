@@ -21,11 +21,40 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import SeatState
+from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.rules.rule import Range
+from companion.rules.rule import OWN_MONEY_RULE, Range
+from companion.sheets import (
+    CROOKED,
+    DECODER,
+    GRAB,
+    MEGA,
+    SECRET,
+    STANDARD,
+    TYPED_RULE,
+    Told,
+)
 from companion.units import BANK, CAMERA, POT, VAULT, Account, Seat
 from companion.words import say
 from companion.words.sentence import END_OF_ISOLATE, ISOLATE
+
+START_RULE = Told(
+    "Everybody begins with {start}.",
+    {
+        GRAB: "Money",
+        STANDARD: "Preparation",
+        SECRET: "Starting the Game",
+        DECODER: "Set it up!",
+        CROOKED: "Starting the Game",
+        MEGA: "Money",
+    },
+)
+SEATS_RULE = Told("There are only so many seats, and the banker may lock the table.")
+NAMES_RULE = Told(
+    "Everybody has another name, colour and token, so nobody is mixed up."
+)
+LEFT_TABLE_RULE = Told("If you leave the table, your money goes back to the bank.")
+PUT_AWAY_RULE = Told("A game that was put away rests until it is taken out again.")
 
 SEATS_MAX = 8
 NAME_LENGTH_MAX = 24
@@ -94,7 +123,9 @@ def clean_name(text: str) -> str:
     ):
         raise _bad_name(quoted(text))
     if not name:
-        raise Refused(Why.MALFORMED, say("a name is missing"), say("type yours"))
+        raise Refused(
+            TYPED_RULE, Why.MALFORMED, say("a name is missing"), say("type yours")
+        )
     if len(name) > NAME_LENGTH_MAX:
         raise _too_long(name)
     if not any(unicodedata.category(x)[0] in "LNPS" for x in name):
@@ -116,7 +147,9 @@ def _bad_name(got: str) -> Refused:
         limit=NAME_LENGTH_MAX,
         got=got,
     )
-    return Refused(Why.MALFORMED, wanted, say("choose a shorter, plain name"))
+    return Refused(
+        TYPED_RULE, Why.MALFORMED, wanted, say("choose a shorter, plain name")
+    )
 
 
 def check_add(run: MoveRun, command: c.AddSeat) -> None:
@@ -124,6 +157,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
     name, present = _seat_name(command.name), run.game.present()
     if not _SEAT_WORD.fullmatch(command.seat) or command.seat in RESERVED:
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say(
                 "a seat has one word in small letters, not {seat}",
@@ -133,12 +167,13 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
         )
     if command.colour not in COLOURS:
         unknown = say("there is no colour {got}", got=quoted(command.colour))
-        raise Refused(Why.MALFORMED, unknown, say("choose another colour"))
+        raise Refused(TYPED_RULE, Why.MALFORMED, unknown, say("choose another colour"))
     if command.token not in TOKENS:
         unknown = say("there is no token {got}", got=quoted(command.token))
-        raise Refused(Why.MALFORMED, unknown, say("choose another token"))
+        raise Refused(TYPED_RULE, Why.MALFORMED, unknown, say("choose another token"))
     if len(present) >= SEATS_MAX:
         raise Refused(
+            SEATS_RULE,
             Why.TABLE_FULL,
             say("all {limit} seats are taken", limit=SEATS_MAX),
             say("wait for a free one"),
@@ -181,12 +216,14 @@ def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
     """Refuse a colour or a token that somebody has; a seat's id is its colour."""
     if wanted.seat == taken.seat or wanted.colour == taken.colour:
         raise Refused(
+            NAMES_RULE,
             Why.NAME_TAKEN,
             say("{holder} has that colour already", holder=taken.name),
             say("choose another colour"),
         )
     if wanted.token == taken.token:
         raise Refused(
+            NAMES_RULE,
             Why.NAME_TAKEN,
             say("{holder} has that token already", holder=taken.name),
             say("choose another token"),
@@ -198,6 +235,7 @@ def _seat_name(text: str) -> str:
     name = clean_name(text)
     if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
         raise Refused(
+            TYPED_RULE,
             Why.MALFORMED,
             say(
                 "{name} mixes alphabets, or has more than plain letters",
@@ -208,6 +246,7 @@ def _seat_name(text: str) -> str:
     bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
     if "".join(x for x in _likeness(bare) if x.isalnum()) in RESERVED_NAMES:
         raise Refused(
+            NAMES_RULE,
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
             say("choose another name"),
@@ -225,6 +264,7 @@ def _check_other_name(taken: str, wanted: str) -> None:
     """Refuse a name that nobody could tell from *taken* on a small screen."""
     if _likeness(taken) == _likeness(wanted):
         raise Refused(
+            NAMES_RULE,
             Why.NAME_TAKEN,
             say("somebody is called {taken} already", taken=taken),
             say("choose another name"),
@@ -272,6 +312,7 @@ def known_seat(game: Game, seat: str) -> Seat:
     if state is None:
         here = ", ".join(state.seat for state in game.present()) or say("nobody yet")
         raise Refused(
+            SEAT_RULE,
             Why.UNKNOWN_SEAT,
             say("nobody sits on {seat}, only on {here}", seat=quoted(seat), here=here),
             say("choose one of them"),
@@ -285,6 +326,7 @@ def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
     seat = known_seat(game, command.seat)
     if command.by not in (seat, game.banker, c.TABLE):
         raise Refused(
+            OWN_MONEY_RULE,
             Why.NOT_YOURS,
             say("{seat} is not your seat", seat=seat),
             say("rename your own"),
@@ -329,7 +371,9 @@ def check_hand(run: MoveRun, command: c.HandBanker) -> None:
     """Check that somebody else gets the bank."""
     seat = known_seat(run.game, command.to)
     if seat == run.game.banker:
-        raise Refused(Why.MALFORMED, say("{seat} keeps the bank already", seat=seat))
+        raise Refused(
+            TYPED_RULE, Why.MALFORMED, say("{seat} keeps the bank already", seat=seat)
+        )
 
 
 def hand_banker(run: MoveRun, command: c.HandBanker) -> None:
@@ -346,7 +390,7 @@ def hand_choices(run: MoveRun, by: str) -> Iterator[c.HandBanker]:
 def check_lock(run: MoveRun, _: c.LockTable) -> None:
     """Check that the table is open."""
     if run.game.is_locked:
-        raise Refused(Why.MALFORMED, say("the table is locked already"))
+        raise Refused(TYPED_RULE, Why.MALFORMED, say("the table is locked already"))
 
 
 def lock(run: MoveRun, _: c.LockTable) -> None:
@@ -357,7 +401,7 @@ def lock(run: MoveRun, _: c.LockTable) -> None:
 def check_unlock(run: MoveRun, _: c.UnlockTable) -> None:
     """Check that the table is locked."""
     if not run.game.is_locked:
-        raise Refused(Why.MALFORMED, say("the table is not locked"))
+        raise Refused(TYPED_RULE, Why.MALFORMED, say("the table is not locked"))
 
 
 def unlock(run: MoveRun, _: c.UnlockTable) -> None:
@@ -373,7 +417,7 @@ def close(run: MoveRun, _: c.CloseGame) -> None:
 def check_reopen(run: MoveRun, _: c.ReopenGame) -> None:
     """Check that the game was put away."""
     if not run.game.is_closed:
-        raise Refused(Why.MALFORMED, say("the game is open already"))
+        raise Refused(TYPED_RULE, Why.MALFORMED, say("the game is open already"))
 
 
 def reopen(run: MoveRun, _: c.ReopenGame) -> None:

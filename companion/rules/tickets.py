@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import ticket_events as t
 from companion.game.card_code import space_number, space_word
 from companion.game.move_run import MoveRun
@@ -18,23 +18,70 @@ from companion.game.moves import UseTicket
 from companion.game.position import FREE
 from companion.game.rulebook import RuleCard
 from companion.rules.ahead import same_side
+from companion.rules.jail import in_jail
+from companion.rules.rule import unknown_name
+from companion.rules.turn import DICE_RULE
 from companion.rules.walking import advance, land, settle
+from companion.sheets import MEGA, Told
 from companion.units import Account, Seat
+from companion.words import say
+
+TICKET_RULE = Told(
+    "A bus ticket takes you ahead to any space up to the next corner.",
+    {MEGA: "Bus tickets"},
+)
+TICKET_ROLL_RULE = Told(
+    "On your turn you may use a bus ticket instead of rolling the dice.",
+    {MEGA: "Bus tickets"},
+)
+TICKET_GONE_RULE = Told(
+    "There are {tickets} tickets. A used one is out of the game.",
+    {MEGA: "Bus tickets"},
+)
+TICKET_EXPIRE_RULE = Told(
+    "Some tickets end all others: whatever tickets people hold is lost. "
+    "The new one counts.",
+    {MEGA: "Bus tickets"},
+)
+TICKET_UTILITY_RULE = Told(
+    "A ticket to somebody's utility: roll the white dice for its rent.",
+    {MEGA: "Bus tickets"},
+)
 
 
-def check_use(run: MoveRun, move: UseTicket) -> Why | None:
+def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     """Check that the seat is free, has a ticket, and that the bus goes there."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
-        return Why.WRONG_STAGE
+        return Refused(
+            DICE_RULE,
+            Why.WRONG_STAGE,
+            say("there are no bus tickets in this game"),
+            say("roll"),
+        )
     space = space_number(board.rules, move.space)
     if space is None:
-        return Why.MALFORMED
+        return unknown_name(board, move.space)
     if token.tries != FREE:
-        return Why.IN_JAIL
+        return in_jail(move.by)
     if space not in same_side(board, token.space):
-        return Why.NOT_REACHABLE
-    return None if token.tickets else Why.NO_TICKET
+        return Refused(
+            TICKET_RULE,
+            Why.NOT_REACHABLE,
+            say(
+                "{space} is not ahead on this side",
+                space=board.rules.spaces[space].name,
+            ),
+            say("choose a space up to the next corner"),
+        )
+    if token.tickets:
+        return None
+    return Refused(
+        TICKET_ROLL_RULE,
+        Why.NO_TICKET,
+        say("{by} has no bus ticket", by=move.by),
+        say("roll"),
+    )
 
 
 def use(run: MoveRun, move: UseTicket) -> None:

@@ -1,118 +1,256 @@
-"""Trading: deeds, cash and jail cards between two seats, by offer and answer.
+"""Trading: deeds, cash, jail cards and debts between two seats, by offer and answer.
 
 Source:
     Grab & Go's sheet, "Selling property", "Selling mortgaged property",
-    "Playing" 5 (nobody borrows or lends, so money alone is no trade); the
+    "Playing" 5 (nobody borrows or lends, so money alone is no trade; property may be
+    taken in place of money that is owed); the
     standard rules in the Mega booklet, "Selling properties", "Mortgages",
     "Miscellaneous", and its own "Bus tickets", "The dice & how to move". Free jail
     cards: "Chance and Community Chest". The Secret Vault
-    article, "Deals & Trades": loose hotels, and those of a street come off first. That
+    article, "Deals & Trades": loose hotels, and those of a street come off first. Cash
+    Decoder's sheet, "Deals & Trades"; the Crooked Cash article, "Deals & Trades": at
+    any time, and hotels are not dealt. That
     money of both sides lies on the table as one payment, of the difference, and only
-    one's own buildings are in the way, are readings.
+    one's own buildings are in the way, are readings; so is it in other boxes that a
+    debt may be settled in kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why
 from companion.game import deed_events as d
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.card_code import JAIL_CARD
-from companion.game.ledger import Reason
+from companion.game.ledger import Reason, short_of
 from companion.game.move_run import MoveRun
 from companion.game.moves import Accept, MakeOffer, Reject
 from companion.game.position import DEAL, MR, Bundle, Offer, Payment
-from companion.rules.deeds import interest
-from companion.rules.rule import Range
+from companion.game.stage import Stage
+from companion.rules.deeds import OWN_RULE, check_owned, interest
+from companion.rules.rule import (
+    NO_LOANS_RULE,
+    Range,
+    not_playing,
+    out_of_game,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.tickets import pass_tickets
-from companion.rules.walking import settle
+from companion.rules.walking import MR_ALONE_RULE, settle
+from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, TYPED_RULE, Told
 from companion.units import BANK, Account, Dollars, Seat
+from companion.words import say
 from companion.words.money import AMOUNT_MAX
 
+MORTGAGE_TAKEN_OVER_RULE = Told(
+    "Whoever takes over a mortgaged deed pays {percent} percent of its loan.",
+    {GRAB: "Selling mortgaged property", STANDARD: "Mortgages"},
+)
+TRADE_RULE = Told(
+    "Two players may trade for anything that both agree on.",
+    {
+        GRAB: "Selling property",
+        STANDARD: "Selling properties",
+        SECRET: "Deals & Trades",
+    },
+)
+TRADE_ITEMS_RULE = Told(
+    "You trade only what your box lets change hands.",
+    {
+        SECRET: "Deals & Trades",
+        DECODER: "Deals & Trades",
+        CROOKED: "Deals & Trades",
+        GRAB: "Selling property",
+        STANDARD: "Selling properties",
+    },
+)
+DEBT_IN_KIND_RULE = Told(
+    "Whoever is owed money may take deeds or anything else in its place.",
+    {GRAB: "Playing"},
+)
+NO_HOTEL_TRADE_RULE = Told(
+    "A hotel is never traded: it goes back to the bank before its street is.",
+    {CROOKED: "Deals & Trades"},
+)
+TRADE_BUILDINGS_RULE = Told(
+    "You sell the buildings of a colour before you trade one of its streets.",
+    {GRAB: "Selling property", STANDARD: "Selling properties"},
+)
 
-def check_offer(run: MoveRun, move: MakeOffer) -> Why | None:
+
+def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
     """Check that it is a trade, that both have the goods, and no building blocks it."""
-    if run.play.bonus == MR:
-        return Why.WRONG_STAGE  # Nobody else trades before that move is done.
-    other = run.play.token(move.taker)
-    if other is None:
-        return Why.UNKNOWN_SEAT
-    if other.is_out:
-        return Why.BANKRUPT
+    wrong = check_held_back(run) or _check_partner(run, move)
+    if wrong is not None:
+        return wrong
     sides = ((move.by, move.give), (move.taker, move.want))
-    wrong = [_check_deeds(run, seat, side) for seat, side in sides]
-    if Why.NOT_YOURS in wrong:
-        return Why.NOT_YOURS
-    if move.taker == move.by or not _is_trade(run, move):
-        return Why.MALFORMED
-    if Why.HAS_BUILDINGS in wrong:
-        return Why.HAS_BUILDINGS
-    if any(_jail_cards(run, seat) < side.jail_cards for seat, side in sides):
-        return Why.NO_CARD
-    if any(run.play.token_of(seat).tickets < side.tickets for seat, side in sides):
-        return Why.NO_TICKET
-    if any(_hotels(run, seat, side) < side.hotels for seat, side in sides):
-        return Why.NO_HOTEL
-    return Why.CANNOT_AFFORD if run.cash(move.by) < move.give.cash else None
+    deeds = [(seat, deed) for seat, side in sides for deed in side.deeds]
+    owned = [check_owned(run, seat, deed) for seat, deed in deeds]
+    wrong = next((x for x in owned if x and x.why is Why.NOT_YOURS), None)
+    wrong = wrong or _check_debts(run, move) or next(filter(None, owned), None)
+    wrong = wrong or _check_goods(run, move)
+    if wrong is not None:
+        return wrong
+    blocking = (blocked(run, run.board.index[deed]) for _, deed in deeds)
+    wrong = next(filter(None, blocking), None) or _check_hands(run, sides)
+    return wrong or unaffordable(run, move.by, move.give.cash)
 
 
-def _check_deeds(run: MoveRun, seat: str, side: Bundle) -> Why | None:
-    board, play = run.board, run.play
-    places = [board.index[deed] for deed in side.deeds if deed in board.index]
-    if any(play.owners[at] != seat for at in places):
-        return Why.NOT_YOURS
-    is_blocked = board.rules.trade.blocked_by_buildings
-    if is_blocked and any(_is_built(run, seat, at) for at in places):
-        return Why.HAS_BUILDINGS
-    return None
-
-
-def _is_built(run: MoveRun, seat: str, at: int) -> bool:
-    """Whether the seat has a building on the deed at *at* or in its group."""
+def check_held_back(run: MoveRun) -> Refused | None:
+    """Refuse to trade before a move by the third die is done, its purchase included."""
     play = run.play
-    sites = run.board.sites[at]
-    return any(play.levels[i] for i in sites if play.owners[i] == seat)
-
-
-def _is_trade(run: MoveRun, move: MakeOffer) -> bool:
-    """Whether both sides hold tradable things, and not only money changes hands."""
-    items = run.board.rules.trade.items
-    sides = (move.give, move.want)
-    for side in sides:
-        if (side.cash and "cash" not in items) or (side.deeds and "deed" not in items):
-            return False
-        if side.jail_cards and JAIL_CARD not in items:
-            return False
-        if side.tickets and "tickets" not in items:
-            return False
-        if side.hotels and "hotels" not in items:
-            return False
-        numbers = (side.cash, side.jail_cards, side.hotels, side.tickets)
-        if any(type(n) is not int or not 0 <= n <= AMOUNT_MAX for n in numbers):
-            return False
-        if len(set(side.deeds)) != len(side.deeds):
-            return False
-        if any(deed not in run.board.index for deed in side.deeds):
-            return False
-    return any(
-        side.deeds or side.jail_cards or side.hotels or side.tickets for side in sides
+    if play.bonus != MR and not (play.stage is Stage.BUY and play.may_pass):
+        return None
+    return Refused(
+        MR_ALONE_RULE,
+        Why.WRONG_STAGE,
+        say("{mover} finishes the move by Mr. Monopoly first", mover=play.mover.seat),
+        say("wait for it"),
     )
 
 
-def _hotels(run: MoveRun, seat: str, side: Bundle) -> int:
-    """Hotels that *seat* can give: loose ones, and those that come off the deeds."""
+def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
+    """Check that the other seat plays; and in a debt, that its parties make it."""
+    other, debts = run.play.token(move.taker), run.play.debts
+    if other is None:
+        return not_playing(move.taker)
+    if other.is_out:
+        return out_of_game(move.taker)
+    if not debts and (move.give.debt or move.want.debt):
+        return Refused(
+            DEBT_IN_KIND_RULE,
+            Why.WRONG_STAGE,
+            say("nobody owes anything"),
+            say("agree on another trade"),
+        )
+    is_party = move.give.debt or any(move.by == debt.debtor for debt in debts)
+    if not debts or is_party:
+        return None
+    return Refused(
+        DEBT_IN_KIND_RULE,
+        Why.NOT_YOUR_TURN,
+        say("{debtor} has to raise money first", debtor=debts[0].debtor),
+        say("forgive the debt in return, or wait"),
+    )
+
+
+def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
+    """Check that what would be forgiven is owed."""
+    sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
+    for giver, side, taker in sides:
+        if side.debt and not owed(run, taker, giver):
+            return Refused(
+                DEBT_IN_KIND_RULE,
+                Why.MALFORMED,
+                say("{debtor} owes {creditor} nothing", debtor=taker, creditor=giver),
+                say("agree on another trade"),
+            )
+    return None
+
+
+def owed(run: MoveRun, debtor: str, creditor: str) -> Dollars:
+    """What a seat owes another one in all."""
+    debts = run.play.debts
+    return sum(x.amount for x in debts if x.debtor == debtor and x.creditor == creditor)
+
+
+def blocked(run: MoveRun, at: int) -> Refused | None:
+    """Check that no building of its owner keeps the deed at *at* from being traded."""
+    board, play, trade = run.board, run.play, run.board.rules.trade
+    if not trade.blocked_by_buildings:
+        return None
+    is_group = trade.blocked_by == "group"
+    for i in board.sites[at] if is_group else (at,):
+        if play.levels[i] and play.owners[i] == play.owners[at]:
+            return Refused(
+                TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE,
+                Why.HAS_BUILDINGS,
+                say("{deed} has buildings", deed=board.rules.deeds[i].name),
+                say("sell them first"),
+            )
+    return None
+
+
+KINDS: dict[str, str] = {
+    "cash": say("money"),
+    "deed": say("deeds"),
+    JAIL_CARD: say("cards to leave jail"),
+    "hotels": say("hotels"),
+    "tickets": say("bus tickets"),
+}
+"""What may be traded, by the words of an edition's file, as people call it."""
+
+
+def _goods(side: Bundle) -> dict[str, int]:
+    """How many of each kind of thing a side gives."""
+    return {
+        "cash": side.cash,
+        "deed": len(side.deeds),
+        JAIL_CARD: side.jail_cards,
+        "hotels": side.hotels,
+        "tickets": side.tickets,
+    }
+
+
+def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
+    """Check that both sides hold tradable things, and not only money changes hands."""
+    if move.taker == move.by:
+        return _no_trade(TRADE_RULE, say("{by} cannot trade alone", by=move.by))
+    sides = (_goods(move.give), _goods(move.want))
+    for side in sides:
+        if any(type(n) is not int or not 0 <= n <= AMOUNT_MAX for n in side.values()):
+            return _no_trade(TYPED_RULE, say("only whole numbers are traded"))
+        for kind, count in side.items():
+            if count and kind not in run.board.rules.trade.items:
+                words = say("nobody trades {goods} in this box", goods=KINDS[kind])
+                return _no_trade(TRADE_ITEMS_RULE, words)
+    named = (*move.give.deeds, *move.want.deeds)
+    if len(set(named)) != len(named):
+        return _no_trade(TYPED_RULE, say("a deed is named twice"))
+    has_goods = any(n for side in sides for kind, n in side.items() if kind != "cash")
+    if has_goods or move.give.debt or move.want.debt:
+        return None
+    return _no_trade(
+        NO_LOANS_RULE, say("money alone is no trade"), say("add a deed or a card")
+    )
+
+
+def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
+    remedy = remedy or say("agree on another trade")
+    return Refused(rule, Why.MALFORMED, words, remedy)
+
+
+def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
+    """Check that both have the cards, tickets and hotels that they would give."""
+    for seat, side in sides:
+        token = run.play.token_of(seat)
+        for why, kind, has, gives in (
+            (Why.NO_CARD, JAIL_CARD, len(jail_cards_of(run, seat)), side.jail_cards),
+            (Why.NO_TICKET, "tickets", token.tickets, side.tickets),
+            (Why.NO_HOTEL, "hotels", hotels_of(run, seat, side.deeds), side.hotels),
+        ):
+            if has < gives:
+                return Refused(
+                    OWN_RULE,
+                    why,
+                    say("{seat} has fewer {goods}", seat=seat, goods=KINDS[kind]),
+                    say("agree on another trade"),
+                )
+    return None
+
+
+def hotels_of(run: MoveRun, seat: str, deeds: Iterable[str] = ()) -> int:
+    """Hotels that *seat* can give: loose ones, and those that come off *deeds*."""
     board, play = run.board, run.play
-    standing = sum(play.levels[board.index[deed]] for deed in side.deeds)
-    return run.play.token_of(seat).hotels + standing
+    standing = sum(play.levels[board.index[deed]] for deed in deeds)
+    return play.token_of(seat).hotels + standing
 
 
-def _jail_cards(run: MoveRun, seat: str) -> int:
-    return len(_jail_cards_of(run, seat))
-
-
-def _jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
+def jail_cards_of(run: MoveRun, seat: str) -> tuple[str, ...]:
+    """The cards to leave jail that a seat has in hand."""
     kept = run.play.token_of(seat).cards
     if not kept:
         return ()
@@ -134,50 +272,72 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
 
 def offer_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer any trade, as one range: there are too many to list."""
-    if run.play.bonus == MR:
+    if check_held_back(run) is not None:
         return
-    if any(_has_goods(run, one) for one in run.play.playing()):
+    if run.play.debts or any(_has_goods(run, one) for one in run.play.playing()):
         yield Range(MakeOffer, 0, run.cash(seat))
 
 
 def _has_goods(run: MoveRun, seat: str) -> bool:
     """Whether a seat has anything but money that can change hands now."""
-    board, play = run.board, run.play
+    play = run.play
     token = run.play.token_of(seat)
-    if _jail_cards(run, seat) or token.hotels or token.tickets:
+    if jail_cards_of(run, seat) or token.hotels or token.tickets:
         return True
     if seat not in play.owners:
         return False
-    is_blocked = board.rules.trade.blocked_by_buildings
     return any(
-        owner == seat and not (is_blocked and _is_built(run, seat, at))
+        owner == seat and blocked(run, at) is None
         for at, owner in enumerate(play.owners)
     )
 
 
 def last_offer(run: MoveRun, seat: str) -> Offer | None:
-    """The latest offer made to *seat*; while a debt is open, only with a debtor."""
-    debtors = {debt.debtor for debt in run.play.debts}
-    for one in reversed(run.play.offers):
-        if one.taker == seat and (not debtors or {one.giver, one.taker} & debtors):
+    """The latest offer made to *seat* that can be answered now.
+
+    While a debt is open or a deed may be bought, only those to and by the debtors or
+    the mover; all of them where the table trades at any time.
+    """
+    play, anybody = run.play, run.board.rules.trade.is_any_time
+    parties: set[str] = {debt.debtor for debt in play.debts}
+    if play.stage is Stage.BUY and not anybody:
+        parties = {play.mover.seat}
+    for one in reversed(play.offers):
+        if one.taker == seat and (not parties or {one.giver, one.taker} & parties):
             return one
     return None
 
 
-def check_accept(run: MoveRun, move: Accept) -> Why | None:
+def check_accept(run: MoveRun, move: Accept) -> Refused | None:
     """Check that both sides still have the goods, and money for the interest."""
     found = last_offer(run, move.by)
-    if found is None:
-        return Why.WRONG_STAGE
-    wrong = check_offer(
-        run,
-        MakeOffer(by=found.giver, taker=found.taker, give=found.give, want=found.want),
+    return no_offer(run, move.by) if found is None else check_deal(run, found)
+
+
+def no_offer(run: MoveRun, by: str) -> Refused | None:
+    """Refuse to answer where nothing was offered; ``None`` if something was."""
+    if last_offer(run, by) is not None:
+        return None
+    return Refused(
+        TRADE_RULE,
+        Why.WRONG_STAGE,
+        say("there is no offer for {by}", by=by),
+        say("wait for one"),
     )
+
+
+def check_deal(run: MoveRun, found: Offer) -> Refused | None:
+    """Check that an offer, made or planned, could be carried out now."""
+    move = MakeOffer(
+        by=found.giver, taker=found.taker, give=found.give, want=found.want
+    )
+    wrong = check_offer(run, move)
     if wrong is not None:
         return wrong
-    if not all(_is_interest_known(run, x) for x in found.give.deeds + found.want.deeds):
-        return Why.UNKNOWN_FIGURE
-    return Why.CANNOT_AFFORD if short_of_cash(run, found) else None
+    for deed in found.give.deeds + found.want.deeds:
+        if not _is_interest_known(run, deed):
+            return unknown_figure(run.board, deed, "mortgage")
+    return shortage(run, found)
 
 
 def _is_interest_known(run: MoveRun, deed: str) -> bool:
@@ -187,22 +347,24 @@ def _is_interest_known(run: MoveRun, deed: str) -> bool:
     return not is_due or run.board.rules.deeds[at].mortgage is not None
 
 
-def short_of_cash(run: MoveRun, found: Offer) -> str:
-    """Who cannot pay its side of an offer and the interest; empty if both can."""
+def shortage(run: MoveRun, found: Offer) -> Refused | None:
+    """Check that both can pay their side of an offer, and then the interest.
+
+    Whoever forgives a debt may be left owing the interest.
+    """
     sides = (
         (found.giver, found.give, found.want),
         (found.taker, found.want, found.give),
     )
     for seat, gives, gets in sides:
-        left = run.cash(seat) - gives.cash
-        if left < 0 or left + gets.cash < _interests(run, gets):
-            return seat
-    return ""
-
-
-def _interests(run: MoveRun, side: Bundle) -> Dollars:
-    """The interest that the taker of these deeds pays for the mortgaged ones."""
-    return sum(interest_due(run, deed) for deed in side.deeds)
+        wrong = unaffordable(run, seat, gives.cash)
+        if wrong is not None:
+            return wrong
+        left = run.cash(seat) - gives.cash + gets.cash
+        interest = sum(interest_due(run, deed) for deed in gets.deeds)
+        if left < interest and not gives.debt:
+            return short_of(MORTGAGE_TAKEN_OVER_RULE, seat, left, interest)
+    return None
 
 
 def interest_due(run: MoveRun, deed: str) -> Dollars:
@@ -249,12 +411,19 @@ def _exchange(run: MoveRun, found: Offer) -> None:
     sides = ((giver, taker, found.give.cash), (taker, giver, found.want.cash))
     for payer, payee, cash in sorted(sides, key=lambda side: side[2]):
         run.pay(payer, payee, cash, Reason.DEAL)  # The lesser sum first.
+    for creditor, debtor, side in (
+        (giver, taker, found.give),
+        (taker, giver, found.want),
+    ):
+        if side.debt:
+            amount = owed(run, debtor, creditor)
+            run.add(p.DebtForgiven(debtor=debtor, creditor=creditor, amount=amount))
     _hand_over(run, found.give, giver, taker)
     _hand_over(run, found.want, taker, giver)
 
 
 def _hand_over(run: MoveRun, side: Bundle, giver: Seat, taker: Seat) -> None:
-    for card in _jail_cards_of(run, giver)[: side.jail_cards]:
+    for card in jail_cards_of(run, giver)[: side.jail_cards]:
         run.add(p.CardPassed(card=card, giver=giver, taker=taker))
     for deed in side.deeds:
         _clear(run, giver, deed)
@@ -281,9 +450,9 @@ def pass_deed(run: MoveRun, deed: str, taker: Seat) -> None:
     run.charge(taker, BANK, due, Reason.MORTGAGE)
 
 
-def check_reject(run: MoveRun, move: Reject) -> Why | None:
+def check_reject(run: MoveRun, move: Reject) -> Refused | None:
     """Check that there is an offer to turn down."""
-    return None if last_offer(run, move.by) else Why.WRONG_STAGE
+    return no_offer(run, move.by)
 
 
 def reject(run: MoveRun, move: Reject) -> None:

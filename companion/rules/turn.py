@@ -10,7 +10,7 @@ Source:
 
 from __future__ import annotations
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.board import Board
@@ -23,12 +23,37 @@ from companion.rules.rent import claim, fall_due
 from companion.rules.rule import Range
 from companion.rules.walking import (
     ANY_SPACE,
+    THIRD_DIE_RULE,
     await_guess,
     send_to_jail,
     settle,
     walk,
 )
+from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import Seat
+from companion.words import say
+from companion.words.report import NOTHING
+
+FINE_LAST_TRY_RULE = Told(
+    "After {attempts} tries without doubles you pay {fine} and leave jail.",
+    {GRAB: "Getting out of jail", STANDARD: "Jail", SECRET: "Getting Out of Jail"},
+)
+TURN_RULE = Told(
+    "You move when it is your turn, one after another round the table.",
+    {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
+)
+DICE_RULE = Told(
+    "You roll the dice and move as far as they say.",
+    {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
+)
+WHITE_DOUBLES_RULE = Told(
+    "Only the two white dice count for doubles.",
+    {MEGA: "Doubles & triples"},
+)
+JAIL_WHITE_RULE = Told(
+    "In jail you roll only the white dice, unless you paid before.",
+    {MEGA: "Doubles & triples"},
+)
 
 DICE_COUNT = 2
 PIPS_MAX = 6
@@ -47,21 +72,37 @@ def dice_count(board: Board, play: Position) -> int:
     return DICE_COUNT + has_third
 
 
-def check_roll(run: MoveRun, move: Roll) -> Why | None:
+def check_roll(run: MoveRun, move: Roll) -> Refused | None:
     """Check dice of 1 to 6 pips; a lock or a third die may show something else."""
     rules, count = run.board.rules.dice, dice_count(run.board, run.play)
     words: list[str] = [rules.lock_face] if rules.lock_face else []
     if count > DICE_COUNT:
         words = [x for x in rules.third_faces if not x.isdigit()]
-    if move.special and move.special not in words:
-        return Why.MALFORMED
-    if len(move.dice) != count - bool(move.special):
-        return Why.MALFORMED
-    for pips in move.dice:
-        if type(pips) is not int or not 1 <= pips <= PIPS_MAX:
-            return Why.MALFORMED
-    thirds = move.dice[DICE_COUNT:]
-    return None if all(str(x) in rules.third_faces for x in thirds) else Why.MALFORMED
+    is_possible = (
+        (not move.special or move.special in words)
+        and len(move.dice) == count - bool(move.special)
+        and all(type(x) is int and 1 <= x <= PIPS_MAX for x in move.dice)
+        and all(str(x) in rules.third_faces for x in move.dice[DICE_COUNT:])
+    )
+    return None if is_possible else _odd_dice(run, move)
+
+
+def _odd_dice(run: MoveRun, move: Roll) -> Refused:
+    faces = " ".join((*map(str, move.dice), move.special)).strip()
+    got = quoted(faces) if faces else NOTHING
+    said = say("two dice show 1 to 6 each, not {got}", got=got)
+    if dice_count(run.board, run.play) > DICE_COUNT:
+        said = say(
+            "two dice show 1 to 6 each, a third one of {third}, not {got}",
+            third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
+            got=got,
+        )
+    return Refused(dice_rule(run.board), Why.MALFORMED, said, say("type them again"))
+
+
+def dice_rule(board: Board) -> Told:
+    """The rule of what is rolled in this box."""
+    return THIRD_DIE_RULE if board.rules.dice.third_faces else DICE_RULE
 
 
 def roll(run: MoveRun, move: Roll) -> None:

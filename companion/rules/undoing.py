@@ -20,8 +20,15 @@ from companion.game import events as e
 from companion.game.game import Act, UndoAsk
 from companion.game.move_run import MoveRun
 from companion.rules.rule import Choices
+from companion.sheets import LIMIT_RULE, Told
 from companion.units import BANK, Revision
 from companion.words import say
+
+UNDO_RULE = Told("What is taken back counts as if it had never happened.")
+OWN_UNDO_RULE = Told(
+    "You take back what you did yourself. Whoever did it says yes to the rest."
+)
+UNDO_ASKED_RULE = Told("Whoever did something answers whether it is taken back.")
 
 ANY = "any"
 """The option under which any seat takes back anything while the companion leads."""
@@ -74,11 +81,12 @@ def check_undo(run: MoveRun, command: c.Undo) -> None:
     """Check that there is something to take back, and that it is theirs."""
     game = run.game
     if not game.undoable:
-        raise Refused(Why.NOT_UNDOABLE, say("there is nothing to take back"))
+        raise Refused(UNDO_RULE, Why.NOT_UNDOABLE, say("there is nothing to take back"))
     latest = game.undoable[-1]
     if must_agree(game, command.by, (latest,)):
         who = latest.actor or BANK
         raise Refused(
+            OWN_UNDO_RULE,
             Why.NOT_YOURS,
             say("the last action was {who}'s", who=who),
             say("ask {who} or the banker", who=who),
@@ -101,6 +109,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
     acts = back_to(game, command.revision)
     if not acts:
         raise Refused(
+            UNDO_RULE,
             Why.NOT_UNDOABLE,
             say("that cannot be taken back"),
             say("see in the history how far back you can go"),
@@ -110,12 +119,14 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
         return
     if not ask.declined_by:
         raise Refused(
+            LIMIT_RULE,
             Why.LIMIT_REACHED,
             say("{who} asks for an undo already", who=ask.asker),
             say("wait for the answer"),
         )
     if (ask.asker, ask.revision) == (command.by, command.revision):
         raise Refused(
+            LIMIT_RULE,
             Why.LIMIT_REACHED,
             say("{who} said no already", who=ask.declined_by),
             say("talk about it"),
@@ -142,6 +153,7 @@ def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
     ask = run.game.undo_ask
     if ask is None or ask.revision != revision:
         raise Refused(
+            UNDO_ASKED_RULE,
             Why.NOT_ASKED,
             say("nobody asks to take that back now"),
             say("something newer has happened, or it was answered"),
@@ -159,8 +171,8 @@ def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
 def _not_asked_of(ask: UndoAsk) -> Refused:
     if ask.declined_by:
         said = say("{who} said no already", who=ask.declined_by)
-        return Refused(Why.NOT_YOURS, said)
-    return Refused(Why.NOT_YOURS, say("this is for others to answer"))
+        return Refused(OWN_UNDO_RULE, Why.NOT_YOURS, said)
+    return Refused(OWN_UNDO_RULE, Why.NOT_YOURS, say("this is for others to answer"))
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
@@ -201,10 +213,11 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
     """Check that something was taken back, and that it was theirs."""
     game = run.game
     if not game.redoable:
-        raise Refused(Why.NOT_UNDOABLE, say("nothing was taken back"))
+        raise Refused(UNDO_RULE, Why.NOT_UNDOABLE, say("nothing was taken back"))
     others = must_agree(game, command.by, game.redoable)
     if others and command.by != game.redo_by:
         raise Refused(
+            OWN_UNDO_RULE,
             Why.NOT_YOURS,
             say("what was taken back was {who}'s", who=others[-1]),
             say("ask {who} or the banker", who=others[-1]),

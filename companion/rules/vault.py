@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Why
+from companion.errors import Refused, Why, quoted
 from companion.game import vault_contents_events as r
 from companion.game.board import Board
 from companion.game.ledger import Reason
@@ -32,9 +32,44 @@ from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
 from companion.game.stage import Stage
-from companion.rules.rule import Range
+from companion.rules.rule import LEAD_RULE, Range, unaffordable, unknown_name
 from companion.rules.walking import settle
+from companion.sheets import SECRET, TYPED_RULE, Told
 from companion.units import VAULT, DeedId, Dollars, Seat
+from companion.words import say
+
+VAULT_FIRST_RULE = Told(
+    "Before the game begins, the bank fills the vault.",
+    {SECRET: "Riches"},
+)
+VAULT_OPENED_RULE = Told(
+    "Whoever opens the vault takes all that lies in it.",
+    {SECRET: "Riches"},
+)
+VAULT_REFILLED_RULE = Told(
+    "After each opening the vault is filled again, with {refill} from the bank.",
+    {SECRET: "Riches"},
+)
+GUESS_FEE_RULE = Told(
+    "On this space a guess costs {fee}. You need not guess.",
+    {SECRET: "Pay to Guess!"},
+)
+GUESS_RULE = Told(
+    "You guess when the wheel on the die, a space or a card says so.",
+    {SECRET: "Code"},
+)
+GUESS_FIRST_RULE = Told(
+    "You guess at the vault first, and move after that.",
+    {SECRET: "Special Die"},
+)
+VAULT_LOCKED_RULE = Told(
+    "Guesses count while the vault is locked. Once open, it is filled again.",
+    {SECRET: "Code"},
+)
+KEY_RULE = Told(
+    "A key from the vault opens one locked street at once, and costs nothing.",
+    {SECRET: "Key"},
+)
 
 
 def vault_of(run: MoveRun) -> RuleVault:
@@ -52,14 +87,71 @@ def has_vault(run: MoveRun) -> bool:
 # Guessing.
 
 
-def check_guess(run: MoveRun, move: Guess) -> Why | None:
+def check_guess(run: MoveRun, move: Guess) -> Refused | None:
     """Check the number, the lock's answer, that the vault is locked, and the fee."""
-    is_number = type(move.number) is int and move.number in vault_of(run).codes
+    codes = vault_of(run).codes
+    is_number = type(move.number) is int and move.number in codes
     if not is_number or move.is_right is None:
-        return Why.MALFORMED
+        return Refused(
+            GUESS_RULE,
+            Why.MALFORMED,
+            say("the vault itself has to hear a guess")
+            if is_number
+            else say("the wheel has {low} to {high}", low=min(codes), high=max(codes)),
+            say("turn its wheel and press M"),
+        )
     if contents_of(run.play).lid != LOCKED:
-        return Why.VAULT_OPEN
-    return Why.CANNOT_AFFORD if run.cash(move.by) < _fee(run) else None
+        return not_locked()
+    return unaffordable(run, move.by, _fee(run))
+
+
+def not_due(_run: MoveRun, _by: str) -> Refused:
+    """Refuse a guess, or doing without one, while none is waited for."""
+    return Refused(
+        GUESS_RULE,
+        Why.NO_GUESS_DUE,
+        say("no guess is due now"),
+        say("play on until one is"),
+    )
+
+
+def no_guess(run: MoveRun, by: str) -> Refused:
+    """Refuse a guess that is not waited for; on an open vault for that reason."""
+    contents = run.play.vault_contents
+    is_open = contents is not None and contents.lid != LOCKED
+    return not_locked() if is_open else not_due(run, by)
+
+
+def not_locked() -> Refused:
+    """Refuse what needs a locked vault."""
+    return Refused(
+        VAULT_LOCKED_RULE,
+        Why.VAULT_OPEN,
+        say("the vault is not locked"),
+        say("shut and lock it first"),
+    )
+
+
+def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
+    """Refuse to lock a locked vault; ``None`` without one, or if it is not locked."""
+    contents = run.play.vault_contents
+    if contents is None or contents.lid != LOCKED:
+        return None
+    return Refused(
+        VAULT_LOCKED_RULE,
+        Why.VAULT_LOCKED,
+        say("the vault is locked already"),
+    )
+
+
+def no_vault() -> Refused:
+    """Refuse what needs a vault in a game without one."""
+    return Refused(
+        LEAD_RULE,
+        Why.WRONG_STAGE,
+        say("this game has no vault"),
+        say("play on without it"),
+    )
 
 
 def guess(run: MoveRun, move: Guess) -> None:
@@ -99,13 +191,22 @@ def guess_choices(run: MoveRun, seat: str) -> Iterator[Range]:
         yield Range(Guess, min(codes), max(codes))
 
 
-def check_decline(run: MoveRun, _move: DeclineGuess) -> Why | None:
+def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
     """Check that the guess may be declined: it has a fee, or the vault is unlocked."""
     contents = contents_of(run.play)
     may_decline = (
         contents.is_optional if contents.lid == LOCKED else contents.lid != OPENING
     )
-    return None if may_decline else Why.WRONG_STAGE
+    if may_decline:
+        return None
+    return Refused(
+        GUESS_RULE,
+        Why.WRONG_STAGE,
+        say("the lid is about to rise")
+        if contents.lid == OPENING
+        else say("only a guess that costs something can be left out"),
+        say("wait for the lid") if contents.lid == OPENING else say("guess"),
+    )
 
 
 def decline(run: MoveRun, move: DeclineGuess) -> None:
@@ -152,14 +253,27 @@ def _locked_streets(run: MoveRun) -> tuple[DeedId, ...]:
     )
 
 
-def check_unlock(run: MoveRun, move: Unlock) -> Why | None:
+def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     """Check that the street is locked and unowned; the token may stand anywhere."""
-    at = run.board.index.get(move.deed)
+    board = run.board
+    at = board.index.get(move.deed)
     if at is None:
-        return Why.MALFORMED
+        return unknown_name(board, move.deed)
     if run.play.owners[at]:
-        return Why.NOT_UNOWNED
-    return None if run.board.rules.deeds[at].is_locked else Why.NOT_LOCKED
+        return Refused(
+            KEY_RULE,
+            Why.NOT_UNOWNED,
+            say("{deed} has an owner", deed=board.name_of(move.deed)),
+            say("open another one"),
+        )
+    if board.rules.deeds[at].is_locked:
+        return None
+    return Refused(
+        KEY_RULE,
+        Why.NOT_LOCKED,
+        say("{deed} needs no key", deed=board.name_of(move.deed)),
+        say("choose a locked street"),
+    )
 
 
 def unlock(run: MoveRun, move: Unlock) -> None:
@@ -178,14 +292,18 @@ def unlock_choices(run: MoveRun, seat: str) -> Iterator[Unlock]:
 # The box itself.
 
 
-def check_lock(run: MoveRun, _move: LockVault) -> Why | None:
+def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
     """Check that there is a vault, not locked, and not about to open for a guess."""
     if not has_vault(run):
-        return Why.WRONG_STAGE
-    lid = contents_of(run.play).lid
-    if lid == OPENING:
-        return Why.WRONG_STAGE
-    return Why.VAULT_LOCKED if lid == LOCKED else None
+        return no_vault()
+    if contents_of(run.play).lid != OPENING:
+        return locked_already(run)
+    return Refused(
+        VAULT_OPENED_RULE,
+        Why.WRONG_STAGE,
+        say("the lid is about to rise"),
+        say("wait for the lid"),
+    )
 
 
 def lock(run: MoveRun, _move: LockVault) -> None:
@@ -223,16 +341,21 @@ LIDS: dict[str, tuple[str, ...]] = {
 """State of the lid -> states that may be reported next; ``LockVault`` is apart."""
 
 
-def check_lid(run: MoveRun, move: ReportLid) -> Why | None:
+def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
     """Check that there is a vault, and that the lid can come to this state now."""
     if not has_vault(run):
-        return Why.WRONG_STAGE
+        return no_vault()
     if move.lid not in LIDS:
-        return Why.MALFORMED
+        return Refused(
+            TYPED_RULE,
+            Why.MALFORMED,
+            say("a lid is never {lid}", lid=quoted(move.lid)),
+            say("say open, shut, locked or forced"),
+        )
     lid = contents_of(run.play).lid
     if move.lid in LIDS[lid]:
         return None
-    return Why.VAULT_LOCKED if lid == LOCKED else Why.VAULT_OPEN
+    return locked_already(run) or not_locked()
 
 
 def report_lid(run: MoveRun, move: ReportLid) -> None:
@@ -244,9 +367,9 @@ def report_lid(run: MoveRun, move: ReportLid) -> None:
     settle(run)
 
 
-def check_press(run: MoveRun, _move: ReportPress) -> Why | None:
+def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
     """Check that there is a vault."""
-    return None if has_vault(run) else Why.WRONG_STAGE
+    return None if has_vault(run) else no_vault()
 
 
 def report_press(run: MoveRun, _move: ReportPress) -> None:

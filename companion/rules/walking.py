@@ -42,7 +42,50 @@ from companion.rules.ahead import (
 from companion.rules.ending import end_if_all_owned
 from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
+from companion.sheets import CROOKED, GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import VAULT, Seat
+
+SALARY_RULE = Told(
+    "You get {salary} from the bank when you reach GO or pass it.",
+    {
+        GRAB: "Passing GO twice in one turn",
+        STANDARD: "GO",
+        SECRET: "GO",
+        CROOKED: "Go",
+    },
+)
+SALARY_VAULT_RULE = Told(
+    "When somebody reaches GO, the bank puts {vault_salary} into the vault.",
+    {SECRET: "GO"},
+)
+TAX_RULE = Told(
+    "If you land on a tax space, you pay that tax to the bank.",
+    {GRAB: "Playing", STANDARD: "Income tax/luxury tax"},
+)
+TAX_VAULT_RULE = Told(
+    "If you land on a tax space, you pay that tax into the vault.",
+    {SECRET: "Income Tax and Luxury Tax"},
+)
+TO_JAIL_RULE = Told(
+    "You go to jail by a space, a card, or the third doubles in a row.",
+    {GRAB: "Going to jail", STANDARD: "Jail", SECRET: "Jail"},
+)
+LOCKED_RULE = Told(
+    "A locked street is not for sale. Only a key opens it.",
+    {SECRET: "Unowned and Locked"},
+)
+THIRD_DIE_RULE = Told(
+    "You roll two white dice and a third one, and move by all three.",
+    {MEGA: "The dice & how to move"},
+)
+MR_ALONE_RULE = Told(
+    "Until Mr. Monopoly has moved you, nobody else builds or trades.",
+    {MEGA: "The dice & how to move"},
+)
+TICKET_SPACE_RULE = Told(
+    "On a ticket space you get a bus ticket, while there are any.",
+    {MEGA: "Other new spaces"},
+)
 
 Landing = Callable[[MoveRun, Seat], None]
 

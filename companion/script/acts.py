@@ -69,6 +69,8 @@ def _bundle(side: Bundle) -> str:
         words.append(f"tickets {side.tickets}")
     if side.cash:
         words.append(f"cash {side.cash}")
+    if side.debt:
+        words.append("debt")
     return " ".join(words)
 
 

@@ -30,6 +30,7 @@ TRADED: dict[str, Form] = {
     "hotels": ("number",),
     "tickets": ("number",),
     "jail-card": (),
+    "debt": (),
 }
 """What can be traded besides deeds."""
 

@@ -158,7 +158,7 @@ def _bundle(words: Args) -> Bundle:
     counts = {"cash": 0, "hotels": 0, "tickets": 0}
     deeds: list[str] = []
     jail_cards = 0
-    left = list(words)
+    left = [word for word in words if word != "debt"]
     while left:
         word = left.pop(0)
         if word in counts:
@@ -169,7 +169,9 @@ def _bundle(words: Args) -> Bundle:
             jail_cards += 1
         else:
             deeds.append(word)
-    return Bundle(deeds=tuple(deeds), jail_cards=jail_cards, **counts)
+    return Bundle(
+        deeds=tuple(deeds), jail_cards=jail_cards, debt="debt" in words, **counts
+    )
 
 
 def _one(args: Args) -> str:

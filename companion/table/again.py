@@ -16,9 +16,12 @@ from companion.game.envelope import Envelope, Receipt, opened_by
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.rules.drawing import Begin
+from companion.sheets import Told
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
 from companion.words import say
+
+AGAIN_RULE = Told("A game is played again once it has ended, or was put away.")
 
 Give = Callable[[GameId, Envelope], Receipt]
 """Carries out one command of a game."""
@@ -78,6 +81,7 @@ def play_again(service: TableService, give: Give, game_id: GameId) -> GameId:
     game = service.game(game_id)
     if not is_over(game):
         raise Refused(
+            AGAIN_RULE,
             Why.WRONG_STAGE,
             say("this game is not over"),
             say("play it to its end, or put it away"),

@@ -24,6 +24,7 @@ from companion.game.decoder_events import (
 from companion.game.events import Redone, Undone
 from companion.game.journal import Entry
 from companion.game.play_events import PlayResumed, SeatBankrupted
+from companion.rules.decoder import GRACE_RULE
 from companion.units import DurationMs, TimeMs
 from companion.words import say, say_count
 
@@ -68,6 +69,7 @@ def too_soon(left_ms: DurationMs) -> Refused:
     """The refusal of a hand-over that comes so many milliseconds too early."""
     seconds = -(-left_ms // 1000)
     return Refused(
+        GRACE_RULE,
         Why.TOO_SOON,
         say("the others may still look at it"),
         say_count(seconds, "wait {count} second", "wait {count} seconds"),

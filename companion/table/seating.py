@@ -18,12 +18,23 @@ from companion.game import commands as c
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.rules import keeps_bank
-from companion.rules.seats import check_add, clean_name, filled_box, known_seat
+from companion.rules.seats import (
+    SEATS_RULE,
+    check_add,
+    clean_name,
+    filled_box,
+    known_seat,
+)
+from companion.sheets import LIMIT_RULE, Told
 from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
 from companion.words import say, say_count
+
+HOST_RULE = Told("The code on the table's screen makes one phone the host.")
+DOOR_RULE = Told("The banker lets further phones in, and they wait for the answer.")
+HOLDS_RULE = Told("Each phone holds one seat, and each seat is held by one phone.")
 
 CODE_DIGITS = 6
 """How long the first-run code is, as long as few have typed a wrong one."""
@@ -146,6 +157,7 @@ class Seating:
             wanted = self.first_run_code() or self._moving_code
             if wanted is None:
                 raise Refused(
+                    HOST_RULE,
                     Why.NOT_YOURS,
                     say("another phone is the host already"),
                     say("ask whoever opened the first game"),
@@ -172,7 +184,7 @@ class Seating:
                 count=len(code),
             )
         said = say("that is not the code on the table's screen")
-        return Refused(Why.NOT_YOURS, said, remedy)
+        return Refused(HOST_RULE, Why.NOT_YOURS, said, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
@@ -180,6 +192,7 @@ class Seating:
             wait_s = self._all_tries.wait_s("all")
         if wait_s:
             raise Refused(
+                LIMIT_RULE,
                 Why.LIMIT_REACHED,
                 say("too many codes at once"),
                 say_count(
@@ -226,6 +239,7 @@ class Seating:
             known_seat(game, seat)
             if seat in self._phones.held_seats(game_id):
                 raise Refused(
+                    HOLDS_RULE,
                     Why.NAME_TAKEN,
                     say("another phone holds {seat}", seat=seat),
                     say("ask the banker to give it to this phone"),
@@ -247,6 +261,7 @@ class Seating:
             held = self._phones.seat_of(game_id, phone)
             if held is not None and self._table.game(game_id).seat(held):
                 raise Refused(
+                    HOLDS_RULE,
                     Why.NAME_TAKEN,
                     say("this phone holds {held} already", held=held),
                     say("one phone, one seat"),
@@ -269,6 +284,7 @@ class Seating:
         seats = filled_box(self._table.game(game_id))
         if seats is not None and not phone.is_host:
             raise Refused(
+                SEATS_RULE,
                 Why.TABLE_FULL,
                 say("this box is for {most} at most", most=seats[1]),
                 say("ask to be let in"),
@@ -277,6 +293,7 @@ class Seating:
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
         if self._table.game(game_id).is_locked and not phone.is_host:
             raise Refused(
+                SEATS_RULE,
                 Why.TABLE_LOCKED,
                 say("the banker has locked this table"),
                 say("ask to be let in"),
@@ -341,6 +358,7 @@ class Seating:
         shares = Counter(one.address for one in waiting)
         if shares[address] >= REQUESTS_SHARE_MAX:
             raise Refused(
+                LIMIT_RULE,
                 Why.LIMIT_REACHED,
                 say(
                     "{most} phones of this address already wait for the banker",
@@ -357,6 +375,7 @@ class Seating:
             return
         if shares[address]:
             raise Refused(
+                DOOR_RULE,
                 Why.TABLE_FULL,
                 say("{most} phones already wait for the banker", most=REQUESTS_MAX),
                 say("ask the banker to answer them"),
@@ -406,11 +425,15 @@ class Seating:
         """
         with self._table.alone_with(game_id):
             if not by or not keeps_bank(self._table.game(game_id), by):
-                raise Refused(Why.NOT_YOURS, say("only the banker lets phones in"))
+                raise Refused(
+                    DOOR_RULE, Why.NOT_YOURS, say("only the banker lets phones in")
+                )
             waiting = {r.request: r for r in self._phones.requests(game_id)}
             asked = waiting.get(request)
             if asked is None:
-                raise Refused(Why.NOT_ASKED, say("that phone no longer waits"))
+                raise Refused(
+                    DOOR_RULE, Why.NOT_ASKED, say("that phone no longer waits")
+                )
             if is_granted:
                 self._grant(game_id, by, asked)
             else:

@@ -42,7 +42,8 @@ from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import HandOver, Inspect
 from companion.ports import Clock
 from companion.rules import decide, step
-from companion.rules.seats import clean_name
+from companion.rules.seats import PUT_AWAY_RULE, clean_name
+from companion.sheets import LIMIT_RULE
 from companion.store import GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
@@ -151,6 +152,7 @@ class TableService:
                 return game_id
             if len(games) >= GAMES_MAX:
                 raise Refused(
+                    LIMIT_RULE,
                     Why.LIMIT_REACHED,
                     say("{limit} games are kept already", limit=GAMES_MAX),
                     say("throw away one that was put away, then open this one"),
@@ -201,6 +203,7 @@ class TableService:
         """Raise ``Refused`` if the game is still open."""
         if not self.game(game_id).is_closed:
             raise Refused(
+                PUT_AWAY_RULE,
                 Why.WRONG_STAGE,
                 say("this game is still open"),
                 say("put it away first"),

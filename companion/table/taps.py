@@ -18,8 +18,12 @@ from collections.abc import Callable, Mapping
 from companion.errors import Refused, Why
 from companion.game.commands import TABLE
 from companion.game.envelope import Envelope
+from companion.sheets import Told
 from companion.units import BANK, VAULT, GameId, Revision
 from companion.words import say
+
+FRESH_RULE = Told("A tap counts only if its page shows the table as it is now.")
+TAP_RULE = Told("A tap counts once, however often a phone sends it.")
 
 REFUSED_MAX = 1_000
 """How many refusals are remembered, in case a tap is repeated."""
@@ -36,7 +40,7 @@ class Refusals:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str, str], tuple[Why, str, str]] = (
+        self._kept: OrderedDict[tuple[str, str, str], tuple[Told, Why, str, str]] = (
             OrderedDict()
         )
 
@@ -56,7 +60,7 @@ class Refusals:
     def keep(self, game_id: GameId, envelope: Envelope, refused: Refused) -> None:
         """Remember a refusal; beyond ``REFUSED_MAX`` the oldest is forgotten."""
         # The error itself is not kept: each raise would add to its traceback.
-        answer = (refused.why, refused.message, refused.remedy)
+        answer = (refused.rule, refused.why, refused.message, refused.remedy)
         with self._lock:
             self._kept[_key(game_id, envelope)] = answer
             if len(self._kept) > REFUSED_MAX:
@@ -108,6 +112,7 @@ def first_time(
         return known[plain], plain
     if {actor, by} & OFFICES:
         raise Refused(
+            TAP_RULE,
             Why.MALFORMED,
             say("this tap was made already, by another hand"),
             say("look at the history, and load the page again"),
@@ -124,6 +129,7 @@ def check_fresh(envelope: Envelope, revision: Revision) -> None:
     expected = envelope.expected_revision
     if expected is not None and expected != revision:
         raise Refused(
+            FRESH_RULE,
             Why.STALE,
             say("something has happened at the table since you looked"),
             say("look again, then press once more"),

@@ -38,6 +38,8 @@ from companion.lock.view import VaultView
 from companion.ports import Clock, Hands, Line, VaultDevice
 from companion.rules.begin import is_playing
 from companion.rules.deciding import moves_by_kind
+from companion.rules.vault import VAULT_LOCKED_RULE
+from companion.sheets import Told
 from companion.store import Journals
 from companion.table.lid_reports import report_due
 from companion.table.service import TableService
@@ -45,6 +47,8 @@ from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
 from companion.views.vault_in_game import VaultInGame, vault_in_game
 from companion.words import say
+
+ONE_VAULT_RULE = Told("A table has one vault, which serves one game at a time.")
 
 log = logging.getLogger(__name__)
 
@@ -244,6 +248,7 @@ class VaultCoupling:
         """Refuse what the rules would refuse, before anything is pressed."""
         if game_id != self._table.current() or not is_led(self._table.game(game_id)):
             raise Refused(
+                ONE_VAULT_RULE,
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),
                 say("put the other game away first"),
@@ -256,6 +261,7 @@ class VaultCoupling:
         hands = self.keeper.hands
         if hands is None:
             raise Refused(
+                VAULT_LOCKED_RULE,
                 Why.VAULT_OPEN,
                 say("the vault is locked at the vault"),
                 say(

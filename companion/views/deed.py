@@ -15,8 +15,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
-from companion.rules.commands_table import ALLOWED
-from companion.rules.deciding import moves_by_kind
+from companion.rules.deciding import moves_by_kind, out_of_turn
 from companion.rules.rule import Range
 from companion.units import BANK, Dollars
 from companion.views.blanks import Blank, blanks_of
@@ -24,7 +23,7 @@ from companion.views.deed_buttons import buttons_by_deed, reasons
 from companion.views.deed_rents import Pieces, Rent, pieces_at, rent_at
 from companion.views.space import ink_on
 from companion.views.turn_buttons import Button, Look
-from companion.views.turn_words import awaited, awaited_seats
+from companion.views.turn_words import awaited
 from companion.views.why import ShownRule
 from companion.words import say
 from companion.words.amount import Amount
@@ -324,12 +323,8 @@ def _waits(look: Look) -> str:
     play, token = look.play, look.play.token(look.seat)
     if token is None or token.is_out or look.seat not in play.owners:
         return ""
-    if look.game.is_closed:
-        return say("This game was put away")
-    row = ALLOWED.get(play.stage, {})
-    if play.stage in (Stage.DEBT, Stage.LEVEL):
-        if look.seat in awaited_seats(look.game):
-            return ""
-    elif any(kind in row for kind in ESTATE_MOVES):
+    found = [out_of_turn(look.game, look.seat, kind) for kind in ESTATE_MOVES]
+    refused = [one for one in found if one is not None]
+    if len(refused) < len(found):
         return ""
-    return awaited(look.game)
+    return look.refused(refused[0]) if look.game.is_closed else awaited(look.game)

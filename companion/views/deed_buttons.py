@@ -1,19 +1,14 @@
 """What a seat may do with each of its deeds now, and why it cannot do the rest.
 
-Every button is a move that ``legal_moves`` lists. Every reason is the rules' own
-refusal in fewer words, because it is shown on the deed itself.
+Every button is a move that ``legal_moves`` lists; every reason is the rules' refusal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.game import moves as m
-from companion.game.commands import Command
 from companion.game.move_run import MoveRun
-from companion.game.rulebook import SKYSCRAPER
-from companion.rules import decide, legal_moves
+from companion.rules import legal_moves, out_of_turn, refusal
 from companion.rules.auction import wanted_kind
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
@@ -26,7 +21,7 @@ from companion.views.turn_buttons import (
     button_of,
     label_row,
 )
-from companion.views.why import ShownRule, rule_of_refusal, shown
+from companion.views.why import ShownRule
 from companion.views.wording import piece_words
 from companion.words import say, say_count
 from companion.words.money import dollars_text
@@ -157,119 +152,41 @@ def reasons(
 ) -> tuple[tuple[str, ...], tuple[ShownRule, ...]]:
     """Why things that the owner might look for are not among the deed's buttons.
 
+    What concerns the whole page, such as whose turn it is, is left out; and so is a
+    figure that nobody knows, which is shown on the deed as unknown.
+
     Returns:
-        The reasons in few words, and the rules behind them.
+        The refusals as sentences, and the rules behind them.
     """
-    found = [_reason(look, move) for move in _tries(look, at, shown)]
-    said = [words for words, _ in found]
+    found = [
+        refused
+        for move in _tries(look, at, shown)
+        if out_of_turn(look.game, look.seat, type(move)) is None
+        and (refused := refusal(look.game, move)) is not None
+        and refused.why not in (Why.WRONG_STAGE, Why.UNKNOWN_FIGURE)
+    ]
+    said = [look.refused(refused) for refused in found]
     deed = look.board.rules.deeds[at]
     if any(one.seat == look.seat and one.deed == deed.id for one in look.play.wants):
         said.append(say("You asked for one of the last buildings"))
-    rules = [rule for words, rule in found if words and rule is not None]
-    return tuple(dict.fromkeys(filter(None, said))), tuple(dict.fromkeys(rules))
+    rules = (look.rule_of(refused) for refused in found)
+    return tuple(dict.fromkeys(said)), tuple(dict.fromkeys(rules))
 
 
 def _tries(look: Look, at: int, shown: tuple[Button, ...]) -> list[m.Move]:
-    """What the owner might look for."""
-    deed = look.board.rules.deeds[at]
+    """What the owner might look for, as far as the box has it."""
+    deed, rules = look.board.rules.deeds[at], look.board.rules
     verbs = {button.verb for button in shown}
+    level, is_mortgaged = look.play.levels[at], look.play.mortgaged[at]
     tries: list[m.Move] = []
-    if look.play.mortgaged[at]:
+    if is_mortgaged:
         tries.append(m.LiftMortgage(by=look.seat, deed=deed.id))
-    elif not look.play.levels[at]:
+    elif rules.mortgage.exists and not level:
         tries.append(m.Mortgage(by=look.seat, deed=deed.id))
-    sale = look.board.rules.street_sale
-    if sale is not None and sale.exists and look.play.levels[at]:
+    if rules.street_sale is not None and rules.street_sale.exists and level:
         tries.append(m.SellDeed(by=look.seat, deed=deed.id))
-    if look.play.levels[at] and "unbuild" not in verbs:
+    if level and "unbuild" not in verbs:
         tries.append(m.Unbuild(by=look.seat, deed=deed.id))
-    is_site = bool(deed.ladder) and not look.play.mortgaged[at]
-    if is_site and not verbs & {"build", "want-building"}:
+    if deed.ladder and not is_mortgaged and not verbs & {"build", "want-building"}:
         tries.append(m.Build(by=look.seat, deed=deed.id))
     return tries
-
-
-def _reason(look: Look, move: m.Move) -> tuple[str, ShownRule | None]:
-    """The reason in few words, if it is one to show, and its rule."""
-    try:
-        decide(look.game, move)
-    except Refused as refused:
-        write, deed = REASONS.get((type(move), refused.why)), getattr(move, "deed", "")
-        said = write(look, deed) if write else ""
-        is_top = isinstance(move, m.Build) and _next_step(look, deed)[0] == SKYSCRAPER
-        if is_top and refused.why is Why.INCOMPLETE_GROUP:
-            return said, shown("skyscraper", look.game)
-        return said, rule_of_refusal(refused.why, look.game, type(move))
-    return "", None
-
-
-def _always(words: str) -> Callable[[Look, str], str]:
-    return lambda _, __: words
-
-
-def _short_of_cash(look: Look, deed: str) -> str:
-    kind, cost = _next_step(look, deed)
-    return say(
-        "To build {piece} you need {amount}",
-        piece=piece_words(kind),
-        amount=dollars_text(cost),
-    )
-
-
-def _short_of_lifting(look: Look, deed: str) -> str:
-    cost = look.lifting(look.board.index[deed])
-    return say("To lift it you need {amount}", amount=cost)
-
-
-def _none_left(look: Look, deed: str) -> str:
-    kind, _ = _next_step(look, deed)
-    return say("The bank is out of what comes next: {piece}", piece=piece_words(kind))
-
-
-def _lacking(look: Look, deed: str) -> str:
-    """What the seat lacks to build: one deed, by its name, or most of the group."""
-    board, owners = look.board, look.play.owners
-    sites = board.sites[board.index[deed]]
-    missing = [at for at in sites if owners[at] != look.seat]
-    name = board.rules.deeds[missing[0]].name if missing else ""
-    if board.rules.buildings.build_when == "all-but-one":
-        if len(missing) > 1:
-            return say("To build you need all but one of the group")
-        if missing:
-            return say(
-                "For {piece} you need {deed} too", piece=_next(look, deed), deed=name
-            )
-        return say("First a hotel on each street of the group")
-    if len(missing) != 1:
-        return say("To build you need the whole group")
-    return say("To build you need {deed} too", deed=name)
-
-
-def _next(look: Look, deed: str) -> str:
-    return piece_words(_next_step(look, deed)[0])
-
-
-REASONS: dict[tuple[type[Command], Why], Callable[[Look, str], str]] = {
-    (m.Build, Why.INCOMPLETE_GROUP): _lacking,
-    (m.Build, Why.MORTGAGED): _always(
-        say("Lift the mortgages of the group, then build")
-    ),
-    (m.Build, Why.UNEVEN): _always(say("Build on the rest of the group first")),
-    (m.Build, Why.LIMIT_REACHED): _always(say("Nothing more fits here")),
-    (m.Build, Why.NONE_LEFT): _none_left,
-    (m.Build, Why.NO_HOTEL): _always(say("You have no hotel in your hand")),
-    (m.Build, Why.CANNOT_AFFORD): _short_of_cash,
-    (m.Unbuild, Why.UNEVEN): _always(say("Sell where more stands in the group first")),
-    (m.Unbuild, Why.NONE_LEFT): _always(
-        say("The bank has too few houses to give back for it")
-    ),
-    (m.Mortgage, Why.HAS_BUILDINGS): _always(
-        say("Sell the buildings of the group, then mortgage")
-    ),
-    (m.SellDeed, Why.HAS_BUILDINGS): _always(
-        say("Sell the hotel first, then the street")
-    ),
-    (m.LiftMortgage, Why.CANNOT_AFFORD): _short_of_lifting,
-}
-"""What a refusal says on the deed itself. Others concern the whole page and are left
-out here; a figure that nobody knows is shown on the deed as unknown."""

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import msgspec
 
-from companion.errors import Refused, Why
+from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.ledger import Reason
@@ -28,8 +28,9 @@ from companion.game.position import (
     Payment,
     Position,
 )
-from companion.rules import decide
+from companion.rules import refusal
 from companion.units import Dollars
+from companion.views.refusals import sentence
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import LYING
 from companion.words import Words, say, say_count
@@ -61,9 +62,7 @@ class Gaze(enum.StrEnum):
     SHOWS = "shows"  # It lies there before this seat.
     LOOKS = "looks"
     MAY = "may"
-    PAID = "paid"  # It is to get the money, and the table plays that it does not look.
-    JAILED = "jailed"
-    NO_CHIP = "no-chip"
+    MAY_NOT = "may-not"  # The rules say why.
     WAITS = "waits"  # Another one was first.
 
 
@@ -71,37 +70,26 @@ GAZE_WORDS: dict[Gaze, Words] = {
     Gaze.SHOWS: say("lays it down"),
     Gaze.LOOKS: say("looks"),
     Gaze.MAY: say("may look"),
-    Gaze.PAID: say("is paid"),
-    Gaze.JAILED: say("is in jail"),
-    Gaze.NO_CHIP: say("only red chips"),
     Gaze.WAITS: say("waits"),
 }
 """The same of somebody else, in words."""
 
-WHY_NOT: dict[Gaze, Words] = {
-    Gaze.PAID: say("You are paid: only the others may look"),
-    Gaze.JAILED: say("You are in jail: no decoder from there"),
-    Gaze.NO_CHIP: say("Your chips are red. They turn green at GO"),
-}
-"""Why this seat may not look."""
-
-REFUSED: dict[Why, Gaze] = {
-    Why.OWN_MONEY: Gaze.PAID,
-    Why.IN_JAIL: Gaze.JAILED,
-    Why.NO_CHIP: Gaze.NO_CHIP,
-}
-
 
 class Watcher(msgspec.Struct, frozen=True):
-    """A seat that plays, beside what lies on the table."""
+    """A seat that plays, beside what lies on the table.
+
+    Attributes:
+        refused: Why it may not look, if the rules forbid it.
+    """
 
     seat: str
     gaze: Gaze
+    refused: Refused | None = None
 
     @property
     def words(self) -> str:
         """How it stands to that, in words."""
-        return GAZE_WORDS[self.gaze]
+        return self.refused.message if self.refused else GAZE_WORDS[self.gaze]
 
 
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,8 +129,9 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
 
     def why_not(self, seat: str) -> str:
         """Why *seat* may not look; empty if it may, or need not be told."""
-        gaze = self.gaze(seat)
-        return WHY_NOT.get(gaze, "") if gaze else ""
+        found = (x.refused for x in self.watchers if x.seat == seat)
+        refused = next(found, None)
+        return sentence(refused.message, refused.remedy) if refused else ""
 
 
 def chips_of(game: Game) -> dict[str, Chips]:
@@ -172,7 +161,7 @@ def laid_of(game: Game) -> Laid | None:
     if play is None or not game.is_guided or play.stage not in LYING:
         return None
     look = Look(game, "")
-    watchers = tuple(Watcher(x, _gaze(game, play, x)) for x in play.playing())
+    watchers = tuple(_watcher(game, play, x) for x in play.playing())
     if play.card_use is not None:
         use = play.card_use
         return Laid(
@@ -202,16 +191,13 @@ def _key(play: Position) -> str:
     return f"laid-{crc32(repr(shown).encode())}"
 
 
-def _gaze(game: Game, play: Position, seat: str) -> Gaze:
+def _watcher(game: Game, play: Position, seat: str) -> Watcher:
     if seat == play.showing:
-        return Gaze.SHOWS
+        return Watcher(seat, Gaze.SHOWS)
     if play.inspector:
-        return Gaze.LOOKS if seat == play.inspector else Gaze.WAITS
-    try:
-        decide(game, m.Inspect(by=seat))
-    except Refused as refused:
-        return REFUSED.get(refused.why, Gaze.WAITS)
-    return Gaze.MAY
+        return Watcher(seat, Gaze.LOOKS if seat == play.inspector else Gaze.WAITS)
+    refused = refusal(game, m.Inspect(by=seat))
+    return Watcher(seat, Gaze.MAY_NOT if refused else Gaze.MAY, refused)
 
 
 # What money is for.

@@ -6,29 +6,26 @@ about the plan as it is laid out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from companion.edition.shape import Group
-from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
 from companion.game.stage import Stage
-from companion.rules import decide
-from companion.rules.commands_table import ALLOWED
+from companion.rules import out_of_turn, refusal
 from companion.rules.deciding import moves_by_kind
-from companion.rules.levelling import Plan, plan_of
+from companion.rules.levelling import plan_of
 from companion.units import Dollars, Levels
 from companion.views.deed import Band, band_of, can_plan
 from companion.views.deed_rents import Pieces, pieces_at
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited
-from companion.views.why import ShownRule, rule_of_refusal, shown
+from companion.views.why import ShownRule
 from companion.views.wording import level_text
 from companion.words import capital, say
-from companion.words.money import dollars_text
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -175,14 +172,12 @@ def _site(look: Look, at: int, shall: int) -> Site:
 
 def _waits(look: Look, mine: Sequence[int]) -> str:
     """Why the seat can plan nothing here now; empty if it can."""
-    play = look.play
     if not mine or not can_plan(look, mine[0]):
         return say("You build once you have all but one of the group")
-    if look.game.is_closed:
-        return say("This game was put away")
-    if m.Level not in ALLOWED.get(play.stage, {}):
-        return awaited(look.game)
-    return ""
+    refused = out_of_turn(look.game, look.seat, m.Level)
+    if refused is None:
+        return ""
+    return look.refused(refused) if look.game.is_closed else awaited(look.game)
 
 
 def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
@@ -190,42 +185,8 @@ def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
     plan = plan_of(MoveRun(look.game), shall)
     change = msgspec.structs.replace(view, cost=plan.cost or 0, brings=plan.brings)
     levels: Levels = tuple((one.id, one.shall) for one in view.sites)
-    try:
-        decide(look.game, m.Level(by=look.seat, levels=levels))
-    except Refused as refused:
-        if view.is_same and not view.is_due:
-            return msgspec.structs.replace(change, hint=say("Nothing is changed yet"))
-        write = HINTS.get(refused.why)
-        rule = rule_of_refusal(refused.why, look.game, m.Level)
-        if refused.why is Why.INCOMPLETE_GROUP:  # Nothing else needs all of it.
-            rule = shown("skyscraper", look.game)
-        hint = write(look, plan) if write else refused.message
-        return msgspec.structs.replace(change, hint=hint, rules=(rule,))
-    return change
-
-
-def _always(words: str) -> Callable[[Look, Plan], str]:
-    return lambda *_: words
-
-
-def _too_dear(look: Look, plan: Plan) -> str:
-    return say(
-        "It costs {cost}, and you have {cash}",
-        cost=dollars_text((plan.cost or 0) - plan.brings),
-        cash=dollars_text(look.cash),
-    )
-
-
-HINTS: dict[Why, Callable[[Look, Plan], str]] = {
-    Why.UNEVEN: _always(say("No street may be two steps ahead of another")),
-    Why.MORTGAGED: _always(say("First lift the mortgages of the group")),
-    Why.INCOMPLETE_GROUP: _always(
-        say("A skyscraper needs the whole group, with a hotel on each street")
-    ),
-    Why.NONE_LEFT: _always(say("The bank has too few buildings for that")),
-    Why.CANNOT_AFFORD: _too_dear,
-    Why.CAN_STILL_PAY: _always(
-        say("You can pay for building up, so nothing is taken down")
-    ),
-}
-"""Refusals of a plan in few words; any other is shown in the rules' own words."""
+    refused = refusal(look.game, m.Level(by=look.seat, levels=levels))
+    if refused is None:
+        return change
+    rules = () if view.is_same else (look.rule_of(refused),)
+    return msgspec.structs.replace(change, hint=look.refused(refused), rules=rules)

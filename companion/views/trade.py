@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from zlib import crc32
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.edition.shape import Group
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
 from companion.game.stage import Stage
-from companion.rules import decide
+from companion.rules import out_of_turn, refusal
 from companion.rules.deciding import moves_by_kind
-from companion.rules.trade import last_offer
-from companion.units import Dollars, Seat
-from companion.views.deed import DeedView, small_view
-from companion.views.trade_effect import (
-    Effect,
-    effects_of,
+from companion.rules.trade import (
+    blocked,
+    check_deal,
+    check_held_back,
     hotels_of,
     jail_cards_of,
-    short_of,
-    tickets_of,
+    last_offer,
 )
+from companion.units import Dollars, Seat
+from companion.views.deed import DeedView, small_view
+from companion.views.trade_effect import Effect, effects_of
 from companion.views.turn_buttons import Look
-from companion.views.turn_words import awaited, awaited_seats
-from companion.views.why import ShownRule, rule_of_refusal
+from companion.views.turn_words import awaited
+from companion.views.why import ShownRule
 from companion.words import say
-from companion.words.money import dollars_text
 
 
 class Goods(msgspec.Struct, frozen=True):
@@ -163,35 +162,23 @@ def open_offers(
 def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     game, seat = look.game, look.seat
     is_next = last_offer(MoveRun(game), seat) == offer
-    refused = _refusal(game, m.Accept(by=offer.taker)) if is_next else None
-    effects = effects_of(game, groups, offer)
-    why_not = ""
-    if refused is not None:
-        why_not = _hint(look, offer, refused)
-    elif not effects:
-        why_not = shortage(look, offer)
-    can_reject = is_next and _refusal(game, m.Reject(by=seat)) is None
+    refused = refusal(game, m.Accept(by=offer.taker)) if is_next else None
+    refused = refused or check_deal(MoveRun(game), offer)
+    can_reject = is_next and refusal(game, m.Reject(by=seat)) is None
     return OfferView(
         giver=offer.giver,
         taker=offer.taker,
         give=_goods(look, groups, offer.give),
         want=_goods(look, groups, offer.want),
-        effects=effects,
-        why_not=why_not,
+        effects=() if refused else effects_of(game, groups, offer),
+        why_not=look.refused(refused) if refused else "",
         is_to_me=offer.taker == seat,
         is_mine=offer.giver == seat,
         can_accept=is_next and refused is None,
         can_reject=can_reject,
         can_counter=can_reject and can_offer(game, seat),
-        rules=_rules(look, refused),
+        rules=(look.rule_of(refused),) if refused else (),
     )
-
-
-def _rules(look: Look, refused: Refused | None) -> tuple[ShownRule, ...]:
-    """The rule behind the refusal of a trade."""
-    if refused is None:
-        return ()
-    return (rule_of_refusal(refused.why, look.game, m.MakeOffer),)
 
 
 def _goods(look: Look, groups: Sequence[Group], side: Bundle) -> Goods:
@@ -270,22 +257,23 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
     move = m.MakeOffer(
         by=draft.giver, taker=draft.taker, give=draft.give, want=draft.want
     )
-    refused = _refusal(look.game, move)
-    if refused is not None:
-        rules = _rules(look, refused)
-        return replace(trade, hint=_hint(look, draft, refused), rules=rules)
-    effects = effects_of(look.game, groups, draft)
-    hint = "" if effects else shortage(look, draft)
-    return replace(trade, can_send=True, effects=effects, hint=hint)
+    refused = refusal(look.game, move)
+    can_send = refused is None
+    refused = refused or check_deal(MoveRun(look.game), draft)
+    if refused is None:
+        effects = effects_of(look.game, groups, draft)
+        return replace(trade, can_send=True, effects=effects)
+    hint, rules = look.refused(refused), (look.rule_of(refused),)
+    return replace(trade, can_send=can_send, hint=hint, rules=rules)
 
 
 def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Side:
-    play, board = look.play, look.board
+    play, board, run = look.play, look.board, MoveRun(look.game)
     places = [at for at, owner in enumerate(play.owners) if owner == seat]
     places.sort(key=lambda at: board.members[at])
     return Side(
         seat=seat,
-        cash=MoveRun(look.game).cash(seat),
+        cash=run.cash(seat),
         items=tuple(
             Item(
                 small_view(look, groups, at),
@@ -294,86 +282,27 @@ def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Sid
             )
             for at in places
         ),
-        jail_cards=jail_cards_of(look, seat),
-        hotels=hotels_of(look, seat),
-        tickets=tickets_of(look, seat),
+        jail_cards=len(jail_cards_of(run, seat)),
+        hotels=hotels_of(run, seat),
+        tickets=play.token_of(seat).tickets,
         chosen=chosen,
     )
 
 
 def _blocked(look: Look, at: int) -> str:
     """Why that deed cannot be traded now; empty if it can."""
-    is_blocked = look.board.rules.trade.blocked_by_buildings
-    if is_blocked and any(look.play.levels[i] for i in look.board.members[at]):
-        return say("Its group has buildings")
-    return ""
+    refused = blocked(MoveRun(look.game), at)
+    return look.refused(refused) if refused else ""
 
 
 def _waits(look: Look) -> str:
     """Why the seat can offer nothing now; empty if it can."""
     if can_offer(look.game, look.seat):
         return ""
-    token = look.play.token(look.seat)
-    if token is None or token.is_out:
-        return say("You are out of the game")
-    if look.game.is_closed:
-        return say("This game was put away")
-    if look.play.stage is Stage.OVER:
-        return awaited(look.game)
-    if look.play.stage is Stage.ROLL:
+    refused = out_of_turn(look.game, look.seat, m.MakeOffer)
+    refused = refused or check_held_back(MoveRun(look.game))
+    if refused is None:
         return say("Nobody has a deed or a card to trade yet")
-    if look.seat in awaited_seats(look.game):
-        return say("Trading waits until you are done with your move")
-    return say("Trading waits: {reason}", reason=awaited(look.game))
-
-
-# Words.
-
-
-def _refusal(game: Game, move: m.Move) -> Refused | None:
-    try:
-        decide(game, move)
-    except Refused as refused:
-        return refused
-    return None
-
-
-def _hint(look: Look, offer: Offer, refused: Refused) -> str:
-    write = HINTS.get(refused.why)
-    return write(look, offer) if write else refused.message
-
-
-def shortage(look: Look, offer: Offer) -> str:
-    """A sentence saying which seat has too little money; empty if both can pay."""
-    seat = short_of(look.game, offer)
-    if not seat:
-        return ""
-    cash = dollars_text(MoveRun(look.game).cash(seat))
-    if seat == look.seat:
-        return say("You have {cash}: too little for this", cash=cash)
-    return say(
-        "{who} has {cash}: too little to say yes", who=look.name(seat), cash=cash
-    )
-
-
-def _no_trade(look: Look, offer: Offer) -> str:
-    return say("Money alone is no trade: add a deed or a card")
-
-
-def _no_money(look: Look, offer: Offer) -> str:
-    return shortage(look, offer) or say("That is too much money")
-
-
-HINTS: dict[Why, Callable[[Look, Offer], str]] = {
-    Why.MALFORMED: _no_trade,
-    Why.CANNOT_AFFORD: _no_money,
-    Why.HAS_BUILDINGS: lambda *_: say(
-        "A group in this trade has buildings: sell them first"
-    ),
-    Why.NOT_YOURS: lambda *_: say("A deed of this trade has another owner by now"),
-    Why.NO_HOTEL: lambda *_: say("There are not that many hotels"),
-    Why.NO_CARD: lambda *_: say("That card is not there any more"),
-    Why.NO_TICKET: lambda *_: say("There are not that many bus tickets"),
-    Why.BANKRUPT: lambda *_: say("One of the two is out of the game"),
-}
-"""Refusals of an offer in few words; any other is shown in the rules' own words."""
+    if refused.why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
+        return say("Trading waits: {reason}", reason=awaited(look.game))
+    return look.refused(refused)

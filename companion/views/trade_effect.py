@@ -15,12 +15,12 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import deed_events as d
 from companion.game import moves as m
-from companion.game.card_code import JAIL_CARD
 from companion.game.move_run import MoveRun
-from companion.game.position import Bundle, Offer
+from companion.game.position import Offer
+from companion.game.stage import Stage
 from companion.rules.decoder import hand_over
 from companion.rules.ending import worth
-from companion.rules.trade import accept, interest_due
+from companion.rules.trade import accept, interest_due, owed
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
 from companion.words.common import common
@@ -35,6 +35,7 @@ class Effect(msgspec.Struct, frozen=True):
         breaks: Groups that the seat has whole before the trade but not after it.
         tickets_before: How many bus tickets it holds before the trade.
         tickets_after: How many after it.
+        forgiven: What it owes the other seat before the trade and no more after it.
     """
 
     seat: str
@@ -47,6 +48,7 @@ class Effect(msgspec.Struct, frozen=True):
     breaks: tuple[str, ...]
     tickets_before: int = 0
     tickets_after: int = 0
+    forgiven: Dollars = 0
 
 
 def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effect, ...]:
@@ -55,17 +57,19 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
     Args:
         game: The game as it stands, guided.
         groups: The groups of its edition, for their names.
-        offer: The offer, whether made already or only planned.
+        offer: The offer, made or planned; the rules allow it (``check_deal``).
 
     Returns:
-        Two effects; nothing if a seat lacks what it would give, or cannot pay.
+        Two effects.
     """
-    if not _is_there(game, offer) or short_of(game, offer):
-        return ()
+    run = MoveRun(game)
     still = _still(game)
     after = _carried_out(still, offer)
     was, will = MoveRun(still), MoveRun(after)
-    taken = ((offer.giver, offer.want), (offer.taker, offer.give))
+    taken = (
+        (offer.giver, offer.taker, offer.want),
+        (offer.taker, offer.giver, offer.give),
+    )
     return tuple(
         Effect(
             seat=seat,
@@ -78,68 +82,10 @@ def effects_of(game: Game, groups: Sequence[Group], offer: Offer) -> tuple[Effec
             breaks=_groups_gained(groups, after, game, seat),
             tickets_before=was.play.token_of(seat).tickets,
             tickets_after=will.play.token_of(seat).tickets,
+            forgiven=owed(run, seat, other) if side.debt else 0,
         )
-        for seat, side in taken
+        for seat, other, side in taken
     )
-
-
-def _is_there(game: Game, offer: Offer) -> bool:
-    """Whether both seats play, and have what would change hands."""
-    return offer.giver != offer.taker and all(
-        _has(Look(game, seat), side)
-        for seat, side in ((offer.giver, offer.give), (offer.taker, offer.want))
-    )
-
-
-def _has(look: Look, side: Bundle) -> bool:
-    index, owners = look.board.index, look.play.owners
-    if look.seat not in look.play.playing():
-        return False
-    if jail_cards_of(look, look.seat) < side.jail_cards:
-        return False
-    if hotels_of(look, look.seat, side.deeds) < side.hotels:
-        return False
-    if tickets_of(look, look.seat) < side.tickets:
-        return False
-    return all(
-        deed in index and owners[index[deed]] == look.seat for deed in side.deeds
-    )
-
-
-def jail_cards_of(look: Look, seat: str) -> int:
-    """How many cards to leave jail a seat has in its hand."""
-    token = look.play.token(seat)
-    kept = [look.board.card(card) for card in token.cards] if token else []
-    return sum(card is not None and card.effect == JAIL_CARD for card in kept)
-
-
-def tickets_of(look: Look, seat: str) -> int:
-    """How many bus tickets a seat has in its hand."""
-    token = look.play.token(seat)
-    return token.tickets if token else 0
-
-
-def hotels_of(look: Look, seat: str, deeds: tuple[str, ...] = ()) -> int:
-    """How many loose hotels a seat has, and how many would come off *deeds*, in sum."""
-    token = look.play.token(seat)
-    index = look.board.index
-    standing = sum(look.play.levels[index[one]] for one in deeds if one in index)
-    return (token.hotels if token else 0) + standing
-
-
-def short_of(game: Game, offer: Offer) -> str:
-    """Who could not pay for its side, interest included; empty if both can."""
-    run, give, want = MoveRun(game), offer.give, offer.want
-    index = run.board.index
-    rows = (
-        (offer.giver, give.cash, want.cash, want.deeds),
-        (offer.taker, want.cash, give.cash, give.deeds),
-    )
-    for seat, pays, gets, deeds in rows:
-        due = sum(interest_due(run, one) for one in deeds if one in index)
-        if run.cash(seat) < max(pays, pays - gets + due):
-            return seat
-    return ""
 
 
 def _still(game: Game) -> Game:
@@ -152,6 +98,7 @@ def _still(game: Game) -> Game:
         wants=(),
         offers=(),
         walk=0,
+        base=Stage.ROLL,
         has_moved=False,
         payments=(),
         card_use=None,

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
+from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.board import Board
@@ -33,6 +34,8 @@ from companion.rules.rent import open_claim, rent_of
 from companion.rules.rule import Choice, Range
 from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
+from companion.views.refusals import refusal_text, sentence
+from companion.views.why import ShownRule, shown
 from companion.views.wording import choice_text, levels_text, piece_words
 from companion.words import capital, say, say_count
 from companion.words.amount import Amount
@@ -108,6 +111,15 @@ class Look:
     def name(self, word: str) -> str:
         """The name of a seat, an account, a deed or a card, given its id."""
         return self._names.get(word, word)
+
+    def refused(self, refused: Refused) -> str:
+        """What a refusal tells the seat, as whole sentences."""
+        names = {str(one.seat): one.name for one in self.game.seats}
+        return sentence(*refusal_text(refused, names, self.seat))
+
+    def rule_of(self, refused: Refused) -> ShownRule:
+        """The rule behind a refusal, by the sheet of this box."""
+        return shown(refused.rule, self.game)
 
     def card(self, word: str) -> str:
         """What a card in a hand does."""

@@ -1,7 +1,7 @@
-"""Which rule is behind a charge or a refusal: the answer to *Why?* on every page.
+"""Which rule is behind a charge: the answer to *Why?* on every page.
 
-``rules_of`` answers for an entry of the history, ``rule_of_refusal`` for a refusal. The
-words themselves, and the sections of the sheets, stand in ``rules_told.py``.
+``rules_of`` answers for an entry of the history; a refusal brings its rule along. Each
+rule's words, and the sections of the sheets, stand beside the rule itself.
 """
 
 from __future__ import annotations
@@ -13,18 +13,14 @@ from typing import cast
 import msgspec
 
 from companion.edition.british import UK
-from companion.errors import Why
 from companion.game import Game
-from companion.game import commands as c
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
-from companion.game import moves as m
 from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.position import BUS, MR
 from companion.game.rulebook import (
     DEPOT,
     HOTEL,
@@ -33,11 +29,64 @@ from companion.game.rulebook import (
     Rulebook,
     RuleDeed,
 )
-from companion.game.stage import Stage
-from companion.rules.deeds import ANY_TIME
-from companion.rules.walking import ANY_SPACE, GIFT, LOT
+from companion.rules.auction import AUCTION_RULE, LAST_BUILDING_RULE
+from companion.rules.bank import ASKS_RULE, BY_HAND_RULE
+from companion.rules.begin import DEALT_RULE
+from companion.rules.buildings import BUILD_HOTEL_RULE, BUILD_RULE, UNBUILD_RULE
+from companion.rules.cards import CARD_RULE, CARD_VAULT_RULE, RENT_CARD_RULE
+from companion.rules.choosing import GIFT_RULE
+from companion.rules.correcting import CORRECTED_RULE
+from companion.rules.debt import BANKRUPT_RULE, RESIGNED_RULE
+from companion.rules.decoder import (
+    CARD_LAID_RULE,
+    CHIP_RULE,
+    FAKE_CARD_RULE,
+    FAKE_NOTE_RULE,
+    LAID_RULE,
+)
+from companion.rules.deeds import (
+    ANY_TIME,
+    BUY_RULE,
+    LIFT_PRINTED_RULE,
+    LIFT_RULE,
+    MORTGAGE_RULE,
+    STREET_SALE_ANY_TIME_RULE,
+    STREET_SALE_RULE,
+)
+from companion.rules.jail import FINE_RULE
+from companion.rules.rent import (
+    DEPOT_RULE,
+    RENT_BUILDINGS_RULE,
+    RENT_GROUP_RULE,
+    RENT_NEAR_RULE,
+    RENT_RAILROAD_RULE,
+    RENT_RULE,
+    RENT_UTILITY_RULE,
+    asking_rule,
+)
+from companion.rules.seats import LEFT_TABLE_RULE, START_RULE
+from companion.rules.trade import (
+    DEBT_IN_KIND_RULE,
+    MORTGAGE_TAKEN_OVER_RULE,
+    TRADE_RULE,
+)
+from companion.rules.turn import FINE_LAST_TRY_RULE
+from companion.rules.undoing import UNDO_RULE
+from companion.rules.vault import (
+    GUESS_FEE_RULE,
+    VAULT_FIRST_RULE,
+    VAULT_OPENED_RULE,
+    VAULT_REFILLED_RULE,
+)
+from companion.rules.walking import (
+    SALARY_RULE,
+    SALARY_VAULT_RULE,
+    TAX_RULE,
+    TAX_VAULT_RULE,
+    TO_JAIL_RULE,
+)
+from companion.sheets import Sheet, Told
 from companion.units import BANK, VAULT, Dollars
-from companion.views.rules_told import RULES, TITLES, Sheet
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
@@ -45,6 +94,16 @@ BIRTHDAY = "birthday-gift"
 """The kind of the space that gives money or a ticket."""
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
+
+TITLES: Mapping[Sheet, str] = {
+    Sheet.STANDARD: say("Standard rules"),
+    Sheet.GRAB_AND_GO: say("Rules of Grab & Go"),
+    Sheet.SECRET_VAULT: say("Rules of Secret Vault"),
+    Sheet.CASH_DECODER: say("Rules of Cash Decoder"),
+    Sheet.CROOKED_CASH: say("Rules of Crooked Cash"),
+    Sheet.MEGA: say("Rules of the Mega Edition"),
+}
+"""What people call each sheet."""
 
 SHEETS: Mapping[str, tuple[Sheet, ...]] = {
     "grab-and-go": (Sheet.GRAB_AND_GO, Sheet.STANDARD),
@@ -70,9 +129,8 @@ class ShownRule(msgspec.Struct, frozen=True):
     section: str = ""
 
 
-def shown(key: str, game: Game | None) -> ShownRule:
-    """The rule called *key*, with the figures and by the sheet of *game*'s box."""
-    rule = RULES[key]
+def shown(rule: Told, game: Game | None) -> ShownRule:
+    """Return *rule* with the figures and by the sheet of *game*'s box."""
     names = {name for _, name, _, _ in Formatter().parse(rule.words) if name}
     figures = _figures(game)
     values = {name: figures[name] for name in names}
@@ -140,18 +198,21 @@ def _gift(rules: Rulebook) -> Dollars:
 
 
 def rules_of(entry: Entry, game: Game) -> tuple[ShownRule, ...]:
-    """The rules behind the money of one entry, in its order, each once.
+    """Return the rules behind the money of one entry, in its order, each once.
 
     Args:
         entry: What happened.
         game: The game as it stands, for its figures.
     """
-    keys = dict.fromkeys(keys_of(entry, game))
-    return tuple(shown(key, game) for key in keys)
+    found: list[Told] = []
+    for rule in told_of(entry, game):
+        if rule not in found:
+            found.append(rule)
+    return tuple(shown(rule, game) for rule in found)
 
 
-def keys_of(entry: Entry, game: Game) -> Iterator[str]:
-    """The keys of the rules behind each event of an entry that moves money or asks it.
+def told_of(entry: Entry, game: Game) -> Iterator[Told]:
+    """Yield the rules behind each event of an entry that moves money or asks it.
 
     What follows from a move is explained by the event before it: the deed that was
     bought, the card that was drawn.
@@ -193,59 +254,63 @@ class _Case:
         return payee == VAULT
 
 
-Keys = tuple[str, ...]
+Rules = tuple[Told, ...]
 
 
-def _moved(case: _Case) -> Keys:
+def _moved(case: _Case) -> Rules:
     event = cast("e.MoneyMoved | p.DebtOwed", case.event)
     if case.is_by_hand and event.reason is not Reason.SALARY:
-        return ("by-hand",)
+        return (BY_HAND_RULE,)
+    if _has_left(case) and event.reason not in (Reason.SALE, Reason.MORTGAGE):
+        return _leaving(case)
     return BY_REASON[event.reason](case)
 
 
-def _salary(case: _Case) -> Keys:
-    return ("salary-vault",) if case.is_into_vault else ("salary",)
+def _has_left(case: _Case) -> bool:
+    """Whether it is paid by somebody who leaves the game with it."""
+    out = case.last(p.SeatBankrupted)
+    payer = getattr(case.event, "payer", "")
+    return isinstance(out, p.SeatBankrupted) and payer == out.seat
 
 
-def _rent(case: _Case) -> Keys:
+def _salary(case: _Case) -> Rules:
+    return (SALARY_VAULT_RULE,) if case.is_into_vault else (SALARY_RULE,)
+
+
+def _rent(case: _Case) -> Rules:
     due = case.last(p.RentAsked, p.RentFellDue)
     amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
     if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return ("rent",)
+        return (RENT_RULE,)
     return (_rent_kind(case.deed(due.deed), case.game, amount), *_asking(case.game))
 
 
-def _asking(game: Game) -> Keys:
+def _asking(game: Game) -> Rules:
     """How the table plays that rent is asked for."""
-    if game.board is None:
-        return ()
-    rent = game.board.rules.rent
-    if not rent.must_ask:
-        return ("rent-automatic",)
-    return ("rent-asked" if rent.turns == 1 else "rent-asked-later",)
+    return () if game.board is None else (asking_rule(game.board),)
 
 
-def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> str:
+def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
     """The rule of a rent, read off its amount: the deed may have changed since."""
     if deed is None or game.board is None or amount is None:
-        return "rent"
+        return RENT_RULE
     if deed.kind == UTILITY:
-        return "rent-utility"
+        return RENT_UTILITY_RULE
     if deed.kind == RAILROAD:
         return _railroad_kind(deed, game, amount)
     if amount == deed.rents[0]:
-        return "rent"
+        return RENT_RULE
     times, is_near = game.board.rules.rent.full_group_times, counts_all_but_one(game)
     if amount in (deed.rent_group, deed.rent_near_group, times * (deed.rents[0] or 0)):
-        return "rent-near" if is_near else "rent-group"
-    return "rent-buildings" if amount in deed.rents[1:] else "rent"
+        return RENT_NEAR_RULE if is_near else RENT_GROUP_RULE
+    return RENT_BUILDINGS_RULE if amount in deed.rents[1:] else RENT_RULE
 
 
-def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> str:
+def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     assert game.board is not None, "asked before"
     if game.play is not None and game.play.levels[game.board.index[deed.id]]:
-        return "depot"
-    return "rent-railroad" if amount in deed.rents else "rent-card"
+        return DEPOT_RULE
+    return RENT_RAILROAD_RULE if amount in deed.rents else RENT_CARD_RULE
 
 
 def counts_all_but_one(game: Game) -> bool:
@@ -253,315 +318,142 @@ def counts_all_but_one(game: Game) -> bool:
     return game.board is not None and game.board.rules.rent.all_but_one_times > 1
 
 
-def _fell_due(case: _Case) -> Keys:
+def _fell_due(case: _Case) -> Rules:
     event = cast("p.RentFellDue", case.event)
     kind = _rent_kind(case.deed(event.deed), case.game, event.amount)
     return (kind, *_asking(case.game))
 
 
-def _purchase(case: _Case) -> Keys:
+def _purchase(case: _Case) -> Rules:
     event = case.last(
         *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
     )
     if isinstance(event, d.DeedDealt):
-        return ("dealt",)
+        return (DEALT_RULE,)
     if isinstance(event, d.LotSold):
-        return ("auction" if case.deed(event.lot) is not None else "last-building",)
+        is_deed = case.deed(event.lot) is not None
+        return (AUCTION_RULE if is_deed else LAST_BUILDING_RULE,)
     if isinstance(event, d.BuildingBought):
         deed = case.deed(event.deed)
         step = deed.ladder[event.level - 1] if deed and event.level else ""
-        return (BUILDINGS.get(step, "build"),)
+        return (BUILDINGS.get(step, BUILD_RULE),)
     if isinstance(event, d.GroupLevelled):
-        return ("build",)
-    return ("buy",) if event is not None else ("auction",)  # A bid that is paid later.
+        return (BUILD_RULE,)
+    is_bid = event is None  # It is paid later.
+    return (AUCTION_RULE if is_bid else BUY_RULE,)
 
 
-BUILDINGS: Mapping[str, str] = {HOTEL: "build-hotel", DEPOT: "depot"}
+BUILDINGS: Mapping[str, Told] = {HOTEL: BUILD_HOTEL_RULE, DEPOT: DEPOT_RULE}
 """The rule behind the price of a building, where it has one of its own."""
 
 
-def _mortgage(case: _Case) -> Keys:
+def _mortgage(case: _Case) -> Rules:
     event = case.last(d.DeedMortgaged, d.MortgageLifted, d.DeedPassed)
     if isinstance(event, d.MortgageLifted):
         board = case.game.board
         is_printed = board is not None and board.rules.mortgage.is_lifting_printed
-        return ("lift-printed" if is_printed else "lift",)
-    return ("mortgage",) if isinstance(event, d.DeedMortgaged) else _taken_over(case)
+        return (LIFT_PRINTED_RULE if is_printed else LIFT_RULE,)
+    return (MORTGAGE_RULE,) if isinstance(event, d.DeedMortgaged) else _taken_over(case)
 
 
-def _taken_over(_case: _Case) -> Keys:
-    return ("mortgage-taken-over",)
+def _taken_over(_case: _Case) -> Rules:
+    return (MORTGAGE_TAKEN_OVER_RULE,)
 
 
-def _fine(case: _Case) -> Keys:
+def _fine(case: _Case) -> Rules:
     event = case.last(p.JailLeft)
     is_forced = isinstance(event, p.JailLeft) and event.how == "attempts"
-    return ("fine-last-try",) if is_forced else ("fine",)
+    return (FINE_LAST_TRY_RULE,) if is_forced else (FINE_RULE,)
 
 
-def _riches(case: _Case) -> Keys:
+def _riches(case: _Case) -> Rules:
     taken = case.last(r.RichesTaken)
-    return ("vault-opened",) if taken is not None else ("vault-refilled",)
+    return (VAULT_OPENED_RULE,) if taken is not None else (VAULT_REFILLED_RULE,)
 
 
-def _sale(case: _Case) -> Keys:
+def _sale(case: _Case) -> Rules:
     sold = case.last(d.DeedSold, d.BuildingSold)
-    return (_street_sale(case.game) if isinstance(sold, d.DeedSold) else "unbuild",)
+    return (_street_sale(case.game) if isinstance(sold, d.DeedSold) else UNBUILD_RULE,)
 
 
-def _street_sale(game: Game) -> str:
+def _street_sale(game: Game) -> Told:
     sale = game.board.rules.street_sale if game.board is not None else None
     is_always = sale is not None and sale.when == ANY_TIME
-    return "street-sale-any-time" if is_always else "street-sale"
+    return STREET_SALE_ANY_TIME_RULE if is_always else STREET_SALE_RULE
 
 
-def _fake(case: _Case) -> Keys:
+def _fake(case: _Case) -> Rules:
     is_card = cast("e.MoneyMoved", case.event).payer == BANK
-    return ("fake-card",) if is_card else ("fake-note",)
+    return (FAKE_CARD_RULE,) if is_card else (FAKE_NOTE_RULE,)
 
 
-def _laid(case: _Case) -> Keys:
+def _laid(case: _Case) -> Rules:
     """The rule that asks for the money, if it is a rent; and that it lies there."""
     payment = cast("f.PaymentLaid", case.event).payment
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return ("laid",)
-    return (_rent_kind(case.deed(due.deed), case.game, payment.amount), "laid")
+        return (LAID_RULE,)
+    return (_rent_kind(case.deed(due.deed), case.game, payment.amount), LAID_RULE)
 
 
-def _leaving(case: _Case) -> Keys:
+def _leaving(case: _Case) -> Rules:
     out = case.last(p.SeatBankrupted)
-    has_resigned = isinstance(out, p.SeatBankrupted) and out.has_resigned
-    return ("resigned",) if has_resigned else ("bankrupt",)
+    if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
+        return (RESIGNED_RULE,)
+    return (BANKRUPT_RULE,)
 
 
-def _always(*keys: str) -> Callable[[_Case], Keys]:
-    return lambda _: keys
+def _always(*rules: Told) -> Callable[[_Case], Rules]:
+    return lambda _: rules
 
 
-BY_REASON: Mapping[Reason, Callable[[_Case], Keys]] = {
-    Reason.START: _always("start"),
+BY_REASON: Mapping[Reason, Callable[[_Case], Rules]] = {
+    Reason.START: _always(START_RULE),
     Reason.SALARY: _salary,
     Reason.RENT: _rent,
     Reason.PURCHASE: _purchase,
-    Reason.GUESS: _always("guess-fee"),
+    Reason.GUESS: _always(GUESS_FEE_RULE),
     Reason.SALE: _sale,
     Reason.MORTGAGE: _mortgage,
-    Reason.TAX: lambda case: ("tax-vault",) if case.is_into_vault else ("tax",),
+    Reason.TAX: lambda case: (TAX_VAULT_RULE,) if case.is_into_vault else (TAX_RULE,),
     Reason.FINE: _fine,
-    Reason.CARD: lambda case: ("card-vault",) if case.is_into_vault else ("card",),
-    Reason.DEAL: _always("trade"),
+    Reason.CARD: lambda case: (
+        (CARD_VAULT_RULE,) if case.is_into_vault else (CARD_RULE,)
+    ),
+    Reason.DEAL: _always(TRADE_RULE),
     Reason.FAKE: _fake,
-    Reason.GIFT: _always("gift"),
+    Reason.GIFT: _always(GIFT_RULE),
     Reason.RICHES: _riches,
     Reason.LEAVING: _leaving,
-    Reason.CORRECTION: _always("corrected"),
-    Reason.OTHER: _always("by-hand"),
+    Reason.CORRECTION: _always(CORRECTED_RULE),
+    Reason.OTHER: _always(BY_HAND_RULE),
 }
 """The rule behind money that moves while the companion leads, by its reason."""
 
 
-def _opened(case: _Case) -> Keys:
+def _opened(case: _Case) -> Rules:
     event = cast("e.GameOpened", case.event)
-    return ("vault-first",) if event.terms.vault_money else ()
+    return (VAULT_FIRST_RULE,) if event.terms.vault_money else ()
 
 
-CHARGES: Mapping[type[e.Event], Callable[[_Case], Keys]] = {
+CHARGES: Mapping[type[e.Event], Callable[[_Case], Rules]] = {
     e.GameOpened: _opened,
-    e.SeatAdded: _always("start"),
-    e.SeatRemoved: _always("left-table"),
+    e.SeatAdded: _always(START_RULE),
+    e.SeatRemoved: _always(LEFT_TABLE_RULE),
     e.MoneyMoved: _moved,
-    e.MoneyAsked: _always("asks"),
-    e.BalanceCorrected: _always("corrected"),
-    e.Undone: _always("undo"),
-    e.Redone: _always("undo"),
+    e.MoneyAsked: _always(ASKS_RULE),
+    e.BalanceCorrected: _always(CORRECTED_RULE),
+    e.Undone: _always(UNDO_RULE),
+    e.Redone: _always(UNDO_RULE),
     p.DebtOwed: _moved,
+    p.DebtForgiven: _always(DEBT_IN_KIND_RULE),
     p.RentFellDue: _fell_due,
     f.PaymentLaid: _laid,
-    f.CardLaid: _always("card-laid"),
-    f.ChipSpent: _always("chip"),
-    p.SentToJail: _always("to-jail"),
+    f.CardLaid: _always(CARD_LAID_RULE),
+    f.ChipSpent: _always(CHIP_RULE),
+    p.SentToJail: _always(TO_JAIL_RULE),
     r.GuessAwaited: lambda case: (
-        ("guess-fee",) if cast("r.GuessAwaited", case.event).fee else ()
+        (GUESS_FEE_RULE,) if cast("r.GuessAwaited", case.event).fee else ()
     ),
 }
 """The rules behind every event that moves money, or makes somebody owe it."""
-
-
-# Refusals.
-
-
-def rule_of_refusal(
-    why: Why, game: Game | None = None, kind: type[c.Command] | None = None
-) -> ShownRule:
-    """The rule that stands against a command.
-
-    Args:
-        why: The reason it was refused for.
-        game: The game as it stands; ``None`` where there is none.
-        kind: Which command was refused, where that is known.
-    """
-    return shown(refusal_key(why, game, kind), game)
-
-
-def refusal_key(why: Why, game: Game | None, kind: type[c.Command] | None) -> str:
-    """The key of that rule."""
-    is_led = game is not None and game.is_guided and game.board is not None
-    if is_led and kind is not None and issubclass(kind, m.Move):
-        return _led_key(why, cast("Game", game), kind)
-    if why is Why.GAME_OVER and is_led and not cast("Game", game).is_closed:
-        return _over(cast("Game", game))
-    return AT_THE_TABLE.get(why) or LED[why]
-
-
-def _led_key(why: Why, game: Game, kind: type[c.Command]) -> str:
-    if why is Why.GAME_OVER and game.is_closed:
-        return AT_THE_TABLE[why]
-    if why is Why.GAME_OVER:
-        return _over(game)
-    if why is Why.WRONG_STAGE and kind is m.SellDeed:
-        return _street_sale(game)
-    if why is Why.WRONG_STAGE and _is_held_up(game) and kind in HELD_UP:
-        return "mr-alone"
-    if why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
-        return _stage_key(game)
-    if why is Why.INCOMPLETE_GROUP and counts_all_but_one(game):
-        return "near-group"
-    if why is Why.RENT_NOT_DUE:
-        return _asking(game)[0]
-    if why is Why.HAS_BUILDINGS and kind is m.Mortgage:
-        return "mortgage-buildings"
-    return BY_MOVE.get((why, kind)) or LED.get(why) or AT_THE_TABLE[why]
-
-
-def _stage_key(game: Game) -> str:
-    play = game.play
-    if play is None or game.board is None:
-        return "lead"
-    if play.stage is Stage.CARD and game.board.is_open(play.awaited):
-        return "open-card"
-    if play.stage is Stage.CHOOSE:
-        return CHOICES.get(play.awaited, STAGES[play.stage])
-    if play.stage is Stage.RENT_ROLL and not play.dice:
-        return "ticket-utility"
-    return STAGES[play.stage]
-
-
-def _is_held_up(game: Game) -> bool:
-    """Whether all others wait for a move by the third die."""
-    return game.play is not None and game.play.bonus == MR
-
-
-HELD_UP = (m.Build, m.WantBuilding, m.Level, m.MakeOffer, m.Accept)
-"""What nobody else may do before that move is done."""
-
-
-def _over(game: Game) -> str:
-    assert game.board is not None, "it was led"
-    is_owned = game.board.rules.end.when == "all-owned"
-    return "over-all-owned" if is_owned else "over-one-left"
-
-
-AT_THE_TABLE: Mapping[Why, str] = {
-    Why.GAME_OVER: "put-away",
-    Why.UNKNOWN_SEAT: "seat",
-    Why.WRONG_STAGE: "lead",
-    Why.NOT_YOURS: "own-money",
-    Why.MALFORMED: "typed",
-    Why.LIMIT_REACHED: "limit",
-    Why.CANNOT_AFFORD: "no-credit",
-    Why.NOT_UNDOABLE: "undo",
-    Why.STALE: "fresh",
-    Why.NOT_ASKED: "asks",
-    Why.TABLE_LOCKED: "seats",
-    Why.TABLE_FULL: "seats",
-    Why.NAME_TAKEN: "names",
-    Why.TOO_SOON: "grace",
-    Why.COIL_RESTING: "coil",
-}
-"""The rule behind each refusal of a command that is no move of a led game."""
-
-LED: Mapping[Why, str] = {
-    Why.BANKRUPT: "bankrupt",
-    Why.NOT_YOUR_TURN: "turn",
-    Why.NOT_YOURS: "own",
-    Why.IN_JAIL: "in-jail",
-    Why.NOT_IN_JAIL: "in-jail",
-    Why.NOT_UNOWNED: "key",
-    Why.LOCKED_DEED: "locked",
-    Why.NOT_LOCKED: "key",
-    Why.MORTGAGED: "mortgage",
-    Why.NOT_MORTGAGED: "mortgage",
-    Why.INCOMPLETE_GROUP: "group",
-    Why.HAS_BUILDINGS: "trade-buildings",
-    Why.UNEVEN: "evenly",
-    Why.LIMIT_REACHED: "build-limit",
-    Why.NONE_LEFT: "none-left",
-    Why.NOT_REACHABLE: "ticket",
-    Why.NO_CARD: "card-kept",
-    Why.NO_TICKET: "ticket-roll",
-    Why.NO_CHIP: "chip",
-    Why.NO_HOTEL: "hotels",
-    Why.OWN_MONEY: "others-money",
-    Why.BID_TOO_LOW: "auction",
-    Why.CANNOT_AFFORD: "no-loans",
-    Why.RENT_NOT_DUE: "rent",
-    Why.CAN_STILL_PAY: "debt",
-    Why.VAULT_OPEN: "vault-locked",
-    Why.VAULT_LOCKED: "vault-locked",
-    Why.NO_GUESS_DUE: "guess",
-    Why.UNKNOWN_FIGURE: "figure",
-}
-"""The rule behind each refusal of a move, if its kind does not matter."""
-
-BY_MOVE: Mapping[tuple[Why, type[c.Command]], str] = {
-    (Why.MALFORMED, m.Roll): "dice",
-    (Why.MALFORMED, m.Bid): "auction",
-    (Why.MALFORMED, m.MakeOffer): "no-loans",
-    (Why.MALFORMED, m.Draw): "card",
-    (Why.MALFORMED, m.Guess): "guess",
-    (Why.MORTGAGED, m.Build): "build-mortgage",
-    (Why.MORTGAGED, m.WantBuilding): "build-mortgage",
-    (Why.UNEVEN, m.Unbuild): "unbuild-evenly",
-    (Why.NONE_LEFT, m.WantBuilding): "last-building",
-    (Why.CANNOT_AFFORD, m.Bid): "auction",
-    (Why.IN_JAIL, m.Inspect): "jail-no-decoder",
-    (Why.MALFORMED, m.GiveVerdict): "fake-note",
-    (Why.CANNOT_AFFORD, m.GiveVerdict): "fake-note",
-    (Why.MALFORMED, m.UseCard): "card-kept",
-    (Why.MALFORMED, m.Choose): "card",
-    (Why.NONE_LEFT, m.Choose): "ticket-gone",
-    (Why.NOT_UNOWNED, m.Choose): "auction-space",
-    (Why.MALFORMED, m.UseTicket): "ticket",
-    (Why.MALFORMED, m.Level): "evenly",
-    (Why.MORTGAGED, m.Level): "build-mortgage",
-    (Why.CAN_STILL_PAY, m.Level): "last-street",
-}
-"""The rule behind refusals that depend on what was tried."""
-
-CHOICES: Mapping[str, str] = {
-    BUS: "bus",
-    ANY_SPACE: "triples",
-    GIFT: "gift",
-    LOT: "auction-space",
-}
-"""The rule of what is to be chosen, where no card offers it."""
-
-STAGES: Mapping[Stage, str] = {
-    Stage.ROLL: "turn",
-    Stage.CARD: "card",
-    Stage.BUY: "buy-or-auction",
-    Stage.AUCTION: "auction",
-    Stage.GUESS: "guess-first",
-    Stage.KEY: "key",
-    Stage.REFILL: "vault-refilled",
-    Stage.CHOOSE: "card",
-    Stage.PAYMENT: "laid",
-    Stage.CARD_USE: "card-laid",
-    Stage.VERDICT: "verdict",
-    Stage.RENT_ROLL: "rent-card",
-    Stage.LEVEL: "last-street",
-    Stage.DEBT: "debt",
-    Stage.OVER: "turn",
-}
-"""Why a move has to wait: the rule of what the table waits for."""

@@ -23,18 +23,19 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, JournalFault, Malformed, Refused, Why
+from companion.errors import CompanionError, JournalFault, Malformed, Refused
 from companion.examining import UNSURE, Busy, Examination, Finding
 from companion.game.commands import TABLE, address_of
 from companion.game.decoder_events import ChipSpent
 from companion.game.envelope import Envelope
+from companion.game.ledger import NO_CREDIT_RULE, short_of
 from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import Challenge, Found, challenge_of, found_in
+from companion.views.refusals import sentence
 from companion.views.table import SeatView
-from companion.words import say, translated
-from companion.words.money import dollars_text
+from companion.words import translated
 from web.decoder.page import (
     VERDICT_WORDS,
     as_jpeg,
@@ -51,7 +52,6 @@ from web.http.fields import text
 from web.http.language import phones_language
 from web.http.panel import panel
 from web.http.render import check_banker, go, my_view, page
-from web.http.sentences import sentence
 from web.play import forms
 from web.play.pages import AFTER, bank_page, page_after, require_seat, seat_page
 
@@ -123,7 +123,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
         envelope = forms.envelope_from_form(command, form)
         receipt = panel().built.give(game_id, envelope)
     except Refused as refused:
-        said = page_after(my_view(game_id), refused, form, GiveVerdict)
+        said = page_after(my_view(game_id), refused, form)
         return make_response(said, 409)
     _keep(game_id, receipt.revision, found)
     return go(f"/g/{game_id}/")
@@ -156,14 +156,11 @@ def _give_back(game_id: GameId, revision: str) -> None:
         return  # There was nothing to give back, or it is back already.
     ledger = panel().table.game(game_id).ledger
     if ledger[found.inspector] < found.amount:
-        raise Refused(
-            Why.CANNOT_AFFORD,
-            say(
-                "{who} has only {amount}",
-                who=panel().table.names(game_id)(0)[found.inspector],
-                amount=dollars_text(ledger[found.inspector]),
-            ),
-            say("put something else right instead"),
+        raise short_of(
+            NO_CREDIT_RULE,
+            panel().table.names(game_id)(0)[found.inspector],
+            ledger[found.inspector],
+            found.amount,
         )
     for seat, gained in ((found.inspector, -1), (found.payer, 1)):
         if seat != BANK:

@@ -24,7 +24,7 @@ from companion.errors import (
     Why,
 )
 from companion.views.table import SeatView
-from companion.views.why import ShownRule, rule_of_refusal
+from companion.views.why import ShownRule, shown
 from companion.words import Words, say
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, Refused):
         problem = Problem(409, error.why.value, error.message, error.remedy)
-        problem.rules = (rule_of_refusal(error.why),)
+        problem.rules = (shown(error.rule, None),)
         return problem
     if isinstance(error, Malformed):
         problem = Problem(400, "malformed", *_words_of_mistake(error))

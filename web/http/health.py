@@ -6,11 +6,11 @@ import msgspec
 from flask import Blueprint, Response
 
 from companion.health import object_of, worst
+from companion.views.refusals import sentence
 from companion.words import Words, say
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.sentences import sentence
 
 blueprint = Blueprint("health", __name__)
 

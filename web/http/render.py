@@ -19,6 +19,7 @@ from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
+from companion.views.refusals import sentence
 from companion.views.table import AskRow, SeatView, box_text, goes_on
 from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
@@ -34,7 +35,7 @@ from web.http.language import currency, day_text, language_code
 from web.http.panel import panel, settings
 from web.http.playing_for import speaks_as, stands_in_for
 from web.http.presence import Quiet, missed_seats
-from web.http.sentences import names_in, sentence
+from web.http.sentences import names_in
 from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
 

@@ -35,11 +35,11 @@ from werkzeug.wrappers import Request as Asking
 
 from companion.errors import DeviceFault
 from companion.table.buckets import Buckets
+from companion.views.refusals import sentence
 from companion.words import say, translated
 from web.http.auth import LOGGED
 from web.http.language import language_asked, language_of
 from web.http.limits import STREAM_PATH, takes_photo
-from web.http.sentences import sentence
 from web.http.settings import PanelSettings
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, make_response, request
 
 from companion.errors import Malformed, Refused
-from companion.game.commands import Command
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
@@ -55,7 +54,7 @@ def do(game_id: GameId, verb: str) -> Response:
             return make_response(correct_page(my_view(game_id), doubt=doubt), 409)
         panel().built.give(game_id, envelope)
     except Refused as refused:
-        return _refused(game_id, refused, kind)
+        return _refused(game_id, refused)
     except Malformed as malformed:
         return _malformed(game_id, malformed)
     return go(back(game_id))
@@ -80,17 +79,15 @@ def back(game_id: GameId) -> str:
     return f"/g/{game_id}/{page if page in PAGES else ''}"
 
 
-def _refused(
-    game_id: GameId, refused: Refused, kind: type[Command] | None = None
-) -> Response:
+def _refused(game_id: GameId, refused: Refused) -> Response:
     """The page as it is now, with the reason of the refusal; typed text is kept."""
     view = my_view(game_id)
     if wants_json():
         problem = problem_of(refused)
         problem.revision = view.table.revision
-        problem.rules = rules_against(view, refused, kind)
+        problem.rules = rules_against(view, refused)
         raise problem
-    response = make_response(page_after(view, refused, request.form, kind))
+    response = make_response(page_after(view, refused, request.form))
     response.status_code = 409
     return response
 

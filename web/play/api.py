@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
-from companion.game.commands import Command
 from companion.units import GameId
 from web.http.errors import answer, problem_of
 from web.http.panel import panel
@@ -26,25 +25,22 @@ def view(game_id: GameId) -> Response:
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
     """Carry out one command; the answer tells the revision that it led to."""
-    by, kind = require_seat(game_id), None
+    by = require_seat(game_id)
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
-        kind = type(envelope.command)
         receipt = panel().built.give(game_id, envelope)
     except (Refused, Malformed) as error:
-        return _with_revision(game_id, error, kind)
+        return _with_revision(game_id, error)
     return Response(json_forms.receipt_to_json(receipt), mimetype=JSON)
 
 
-def _with_revision(
-    game_id: GameId, error: CompanionError, kind: type[Command] | None
-) -> Response:
+def _with_revision(game_id: GameId, error: CompanionError) -> Response:
     """The error with the game's current revision, so that the program can catch up."""
     assert not isinstance(error, DeviceFault), "a fault knows no revision"
     problem, now = problem_of(error), my_view(game_id)
     problem.revision = now.table.revision
     if isinstance(error, Refused):
-        problem.rules = rules_against(now, error, kind)
+        problem.rules = rules_against(now, error)
     if problem.why == Why.STALE:
         problem.view = now
     return answer(problem)

@@ -188,7 +188,7 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
             no = Envelope(m.Reject(by=by), f"{first.command_id[:60]}-no")
             panel().built.give(game_id, no)
     except Refused as refused:
-        return page_after(my_view(game_id), refused, form, m.MakeOffer), 409
+        return page_after(my_view(game_id), refused, form), 409
     return go(f"/g/{game_id}/trade")
 
 

@@ -140,6 +140,7 @@ def _bundle(form: Form, side: str) -> Bundle:
         jail_cards=count("jail-cards"),
         hotels=count("hotels"),
         tickets=count("tickets"),
+        debt=form.get(f"{side}-debt") == "yes",
     )
 
 

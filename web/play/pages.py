@@ -7,12 +7,12 @@ from collections.abc import Callable
 from flask import Blueprint, Response, render_template, request
 
 from companion.errors import Refused, Why, quoted
-from companion.game.commands import Command
 from companion.units import GameId
+from companion.views.refusals import refusal_text
 from companion.views.table import SeatView, has_begun
 from companion.views.turn_words import awaited
 from companion.views.undoing import undo_offers
-from companion.views.why import ShownRule, rule_of_refusal
+from companion.views.why import ShownRule, shown
 from companion.words import say
 from web.http import fields
 from web.http.auth import caller, is_host, known_phone
@@ -23,7 +23,7 @@ from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
 from web.http.playing_for import check_stands_in
 from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
-from web.http.sentences import names_in, refusal_text
+from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
 from web.play.play import (
@@ -195,23 +195,12 @@ def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
     }
 
 
-def page_after(
-    view: SeatView,
-    refused: Refused,
-    form: fields.Form,
-    kind: type[Command] | None = None,
-) -> str:
-    """The page that *form* was sent from, as it is now, with why it was refused.
-
-    Args:
-        view: The game as the refused phone sees it.
-        refused: Why.
-        form: What was sent.
-        kind: Which command was refused, if it was one.
-    """
-    message, remedy = refusal_text(refused, view.table, view.seat)
+def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
+    """Show the page that *form* was sent from, as it is now, with why it was refused."""
+    me = view.seat.seat if view.seat else ""
+    message, remedy = refusal_text(refused, seat_names(view.table), me)
     problem = Problem(409, refused.why.value, message, remedy)
-    problem.rules = rules_against(view, refused, kind)
+    problem.rules = rules_against(view, refused)
     if refused.why is Why.UNKNOWN_FIGURE:
         problem.link = way_on(view, form)
     return page_with(view, problem, form)
@@ -234,12 +223,9 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
     return seat_page(view, **more)
 
 
-def rules_against(
-    view: SeatView, refused: Refused, kind: type[Command] | None
-) -> tuple[ShownRule, ...]:
-    """The rule that a refused command of *kind* met, by the sheet of this box."""
-    game = panel().table.game(view.table.game_id)
-    return (rule_of_refusal(refused.why, game, kind),)
+def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
+    """Return the rule that a refusal stands on, by the sheet of this box."""
+    return (shown(refused.rule, panel().table.game(view.table.game_id)),)
 
 
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}

@@ -10,11 +10,12 @@ from companion.game import commands as c
 from companion.game.ledger import Reason
 from companion.rules import decide
 from companion.units import BANK, Account, Dollars, Seat
+from companion.views.refusals import refusal_text, sentence
 from companion.views.table import SeatView
 from companion.words import say
 from companion.words.money import parse_dollars
 from web.http import fields
-from web.http.sentences import refusal_text, sentence
+from web.http.sentences import seat_names
 from web.play import forms
 
 
@@ -94,7 +95,8 @@ def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
     try:
         decide(game, c.Pay(by=view.by, payer=payer, payee=payee, amount=amount))
     except Refused as refused:
-        hint = sentence(*refusal_text(refused, view.table, view.seat))
+        me = view.seat.seat if view.seat else ""
+        hint = sentence(*refusal_text(refused, seat_names(view.table), me))
         return msgspec.structs.replace(sheet, hint=hint, can_ask=can_ask)
     return msgspec.structs.replace(
         sheet,

@@ -1,7 +1,7 @@
 """A trade as a form says it: who is asked, and what either side would give.
 
 Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
-``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``. ``add-give`` and ``add-want`` are
+``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. ``add-give`` and ``add-want`` are
 quick amounts, added by the server where no script adds them on the page.
 """
 
@@ -79,6 +79,8 @@ def fields_of(offer: Offer) -> tuple[tuple[str, str], ...]:
         ):
             if count:
                 found.append((f"{side}-{name}", str(count)))
+        if bundle.debt:
+            found.append((f"{side}-debt", "yes"))
     return tuple(found)
 
 
@@ -90,6 +92,7 @@ def _bundle(form: fields.Form, side: str, cash: Dollars) -> Bundle:
         jail_cards=_count(form, f"{side}-jail-cards"),
         hotels=_count(form, f"{side}-hotels"),
         tickets=_count(form, f"{side}-tickets"),
+        debt=fields.text(form, f"{side}-debt") == "yes",
     )
 
 

@@ -12,13 +12,14 @@ from companion.game.envelope import Envelope
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
+from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
 from web.http import fields
 from web.http.auth import is_host, known_phone, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.render import go, known_game, my_view, page
-from web.http.sentences import refusal_text
+from web.http.sentences import seat_names
 from web.play import forms
 from web.play.pages import free_looks
 
@@ -96,7 +97,7 @@ def join_page(game_id: GameId, problem: Problem | None = None) -> str:
         problem=problem,
         form=form,
         then=_then(),
-        too_late=refusal_text(late[1], view.table) if late else None,
+        too_late=refusal_text(late[1], seat_names(view.table)) if late else None,
         has_lost=has_lost,
         has_cursor=not (free or has_lost or late or problem),
         is_waiting=is_waiting,
@@ -233,7 +234,7 @@ def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
 
 def _refused(game_id: GameId, refused: Refused) -> Response:
     view = panel().table.table_view(game_id)
-    problem = Problem(409, refused.why.value, *refusal_text(refused, view))
+    problem = Problem(409, refused.why.value, *refusal_text(refused, seat_names(view)))
     response = make_response(join_page(game_id, problem))
     response.status_code = 409
     return response
