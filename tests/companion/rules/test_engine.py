@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
@@ -14,6 +15,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
+from companion.game.position import Position
 from companion.game.position_text import digest, position_text
 from companion.rules.ending import worth
 from companion.script import export_script, run_script
@@ -170,6 +172,17 @@ def test_a_digest_sees_every_dollar_and_every_card() -> None:
     assert digest(one.game) != digest(two.game)
     two.given("red cash 1500", "top chance chance-02")
     assert digest(one.game) != digest(two.game)
+
+
+def test_a_digest_stands_when_positions_gain_a_field() -> None:
+    class Later(Position, frozen=True):
+        weather: str = ""
+
+    game = Guided("classic").game
+    assert game.play is not None
+    fields = {name: getattr(game.play, name) for name in Position.__struct_fields__}
+    assert digest(replace(game, play=Later(**fields))) == digest(game)
+    assert digest(replace(game, play=Later(**fields, weather="rain"))) != digest(game)
 
 
 def test_a_position_is_one_line() -> None:
