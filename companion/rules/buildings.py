@@ -191,25 +191,19 @@ def mortgaged_in_group(board: Board, at: int) -> Refused:
 
 def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Refused:
     """Refuse to build up to *level* while the deeds at *lacking* are not one's own."""
-    rule, is_near = GROUP_RULE, builds_early(board)
-    if is_near:
-        is_top = spare(board, at, level) == 0
-        rule = SKYSCRAPER_RULE if is_top else NEAR_GROUP_RULE
-    if len(lacking) == 1:
-        return Refused(
-            rule,
-            Why.INCOMPLETE_GROUP,
-            say("{deed} is needed too", deed=board.rules.deeds[lacking[0]].name),
-            say("trade for it"),
-        )
-    return Refused(
-        rule,
-        Why.INCOMPLETE_GROUP,
-        say("all but one of the group are needed")
-        if is_near
-        else say("the whole group is needed"),
-        say("trade for what is missing"),
-    )
+    name, rest = board.rules.deeds[lacking[0]].name, say("trade for what is missing")
+    if not builds_early(board):
+        rule, words = GROUP_RULE, say("to build you need the whole group")
+    elif spare(board, at, level) == 0:
+        rule, words = SKYSCRAPER_RULE, say("a skyscraper needs the whole group")
+    else:
+        rule = NEAR_GROUP_RULE
+        words = say("to build you need all but one of the group")
+    if len(lacking) == 1 and rule is SKYSCRAPER_RULE:
+        words = say("for a skyscraper you need {deed} too", deed=name)
+    elif len(lacking) == 1:
+        words = say("to build you need {deed} too", deed=name)
+    return Refused(rule, Why.INCOMPLETE_GROUP, words, rest)
 
 
 def none_left(kind: str) -> Refused:

@@ -118,7 +118,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
             CARD_RULE,
             Why.WRONG_STAGE,
             say("the table waits for {stage}", stage=run.play.stage.awaits),
-            say("draw it"),
+            say("draw one"),
         )
     if move.word != KEEP:
         return _no_choice(OPEN_CARD_RULE, move.word)
@@ -207,7 +207,7 @@ def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | 
         TICKET_GONE_RULE,
         Why.NONE_LEFT,
         say("no bus ticket is left"),
-        say("choose the other"),
+        say("choose the other one"),
     )
 
 

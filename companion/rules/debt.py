@@ -95,19 +95,24 @@ def raisable(run: MoveRun, seat: str) -> Dollars:
     return total
 
 
-def unknown_worth(run: MoveRun, seat: str) -> tuple[str, str] | None:
-    """A deed of the seat of which nobody knows what it would bring, and the figure."""
+def unknown_worths(run: MoveRun, seat: str) -> Iterator[tuple[int, str]]:
+    """Yield each deed of the seat that might bring what nobody knows.
+
+    Yields:
+        The deed's index, and the figure that is unknown.
+    """
     board, play = run.board, run.play
     lends, buys = board.rules.mortgage.exists, _buys_streets(board)
     for at in owned(run, seat):
         deed = board.rules.deeds[at]
         if not is_sale_known(board, play, at, 0):
-            return deed.id, "cost"
+            steps = zip(deed.ladder, deed.costs[: play.levels[at]], strict=False)
+            kinds = dict.fromkeys(kind for kind, cost in steps if cost is None)
+            yield from ((at, f"{kind}_cost") for kind in kinds)
         if lends and not play.mortgaged[at] and deed.mortgage is None:
-            return deed.id, "mortgage"
+            yield at, "mortgage"
         if buys and deed.price is None:
-            return deed.id, "price"
-    return None
+            yield at, "price"
 
 
 def _buys_streets(board: Board) -> bool:
@@ -126,8 +131,9 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
             if run.board.rules.mortgage.exists
             else say("sell hotels or streets to the bank"),
         )
-    unknown = unknown_worth(run, move.by)
-    return unknown_figure(run.board, *unknown) if unknown else None
+    for at, figure in unknown_worths(run, move.by):
+        return unknown_figure(run.board, run.board.rules.deeds[at].id, figure)
+    return None
 
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:

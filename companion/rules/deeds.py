@@ -361,7 +361,7 @@ def check_sale_time(run: MoveRun) -> Refused | None:
     return Refused(
         STREET_SALE_RULE,
         Why.WRONG_STAGE,
-        say("the bank buys from nobody who owes nothing"),
+        say("the bank takes streets back only from whoever is in debt"),
         say("trade it"),
     )
 

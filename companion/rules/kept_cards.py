@@ -84,7 +84,7 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
         CARD_KEPT_RULE,
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(move.target)),
-        say("use it on nothing"),
+        say("use it without naming anybody"),
     )
 
 

@@ -236,7 +236,11 @@ def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused |
                 return Refused(
                     OWN_RULE,
                     why,
-                    say("{seat} has fewer {goods}", seat=seat, goods=KINDS[kind]),
+                    say(
+                        "{seat} does not have so many {goods}",
+                        seat=seat,
+                        goods=KINDS[kind],
+                    ),
                     say("agree on another trade"),
                 )
     return None

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.edition.labels import label_of
+from companion.game.move_run import MoveRun
 from companion.game.rulebook import Unknown
-from companion.rules.buildings import is_sale_known
+from companion.rules.debt import unknown_worths
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
 from companion.words import say
@@ -83,16 +84,13 @@ CLUES = {
 
 def gaps(look: Look) -> Iterator[Gap]:
     """What the seat could raise money with if the table read the card first."""
-    board, play = look.board, look.play
-    for at, owner in enumerate(play.owners):
-        deed = board.rules.deeds[at]
-        if owner != look.seat or play.mortgaged[at]:
-            continue
+    for at, figure in unknown_worths(MoveRun(look.game), look.seat):
+        deed = look.board.rules.deeds[at]
         known = {one.key.rpartition(".")[2]: one for one in blanks_of(look, deed.id)}
-        if not is_sale_known(board, play, at, 0):
-            for step in dict.fromkeys(deed.ladder[: play.levels[at]]):
-                if f"{step}_cost" in known:
-                    words = say("Sell from {deed}", deed=deed.name)
-                    yield Gap(words, known[f"{step}_cost"])
-        if board.rules.mortgage.exists and deed.mortgage is None:
-            yield Gap(say("Mortgage {deed}", deed=deed.name), known["mortgage"])
+        if figure == "mortgage":
+            words = say("Mortgage {deed}", deed=deed.name)
+        elif figure == "price":
+            words = say("Sell {deed}", deed=deed.name)
+        else:
+            words = say("Sell from {deed}", deed=deed.name)
+        yield Gap(words, known[figure])

@@ -17,7 +17,7 @@ from companion.game.commands import Command, fields_of
 from companion.game.position import Token
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import Stage
-from companion.rules import legal_moves
+from companion.rules import legal_moves, out_of_turn
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import ANY_SPACE, LOT
@@ -102,10 +102,11 @@ BIDDER_WORDS = {
 
 
 class Raising(msgspec.Struct, frozen=True):
-    """A debt, and how the money for it can be raised.
+    """How money for a debt, a purchase or a bid can be raised.
 
     Attributes:
         missing: How much the seat still lacks; 0 once it can pay.
+        is_owed: It is a debt, which has to be paid.
         ways: What it can sell or mortgage, with what each brings.
         gaps: What it could sell or mortgage if somebody read the card first.
         is_likely: Some of *ways* bring what nobody knows for sure.
@@ -113,6 +114,7 @@ class Raising(msgspec.Struct, frozen=True):
     """
 
     missing: Dollars
+    is_owed: bool
     ways: tuple[Button, ...]
     gaps: tuple[Gap, ...]
     is_likely: bool
@@ -121,12 +123,12 @@ class Raising(msgspec.Struct, frozen=True):
     @property
     def is_wanted(self) -> bool:
         """Whether there is anything to say about raising money."""
-        return bool(self.missing or self.ways or self.gaps)
+        return bool((self.is_owed and self.missing) or self.ways or self.gaps)
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the bank gives nothing more."""
-        return bool(self.missing) and not self.ways and not self.gaps
+        """Whether the bank gives nothing more for a debt."""
+        return self.is_owed and bool(self.missing) and not self.ways and not self.gaps
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -242,8 +244,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         rents: Rents that it can ask for.
         cards: Real cards that it may have drawn.
         numbers: Moves that only lack a number.
-        giving_up: Declaring bankruptcy, the last way out of a debt. It is not offered
-            while a way to pay is left that nobody knows the worth of.
+        giving_up: Declaring bankruptcy, the last way out of a debt.
         leaving: Leaving the game for good; neither is to be tapped by accident.
         kept: Cards in its hand, by what they do, and hotels.
         uses: Cards in its hand that it can use now, though nothing waits for that.
@@ -314,8 +315,6 @@ def turn_of(game: Game, seat: str) -> Turn:
     kinds = {kind_of(choice) for choice in choices}
     is_mine = _is_mine(look, kinds)
     token = look.play.token(seat)
-    raising = _raising(look, choices) if is_debtor(look) else None
-    is_asked_first = bool(raising and raising.gaps)
     return Turn(
         seat=seat,
         stage=look.play.stage,
@@ -334,10 +333,10 @@ def turn_of(game: Game, seat: str) -> Turn:
         buttons=_buttons(look, choices),
         rents=_of_kinds(look, choices, m.AskRent),
         bidding=_bidding(look, choices) if look.play.auction else None,
-        raising=raising,
+        raising=_raising(look, choices) if _wants_money(look) else None,
         cards=_cards(look, choices),
         numbers=_numbers(look, choices),
-        giving_up=() if is_asked_first else _of_kinds(look, choices, m.DeclareBankrupt),
+        giving_up=_of_kinds(look, choices, m.DeclareBankrupt),
         leaving=_of_kinds(look, choices, m.Resign),
         kept=_kept(look, token) if token else (),
         uses=_uses(look, choices),
@@ -588,14 +587,30 @@ def _round_bids(span: Range) -> tuple[Dollars, ...]:
     return tuple(bid for bid in found if bid <= span.high) or (span.low,)
 
 
+def _wants_money(look: Look) -> bool:
+    """Whether the seat owes, or may raise money for a purchase or a bid."""
+    is_for_sale = look.play.stage in (Stage.BUY, Stage.AUCTION)
+    may_raise = out_of_turn(look.game, look.seat, m.Mortgage) is None
+    return is_debtor(look) or (is_for_sale and may_raise)
+
+
+def _lacks(look: Look) -> Dollars:
+    """How much the seat lacks for its debts, or for the deed that it may buy."""
+    wanted = look.play.owed_by(look.seat)
+    if look.play.stage is Stage.BUY:
+        at = look.board.index[look.play.awaited]
+        wanted = look.board.rules.deeds[at].price or 0
+    return max(0, wanted - look.cash)
+
+
 def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
-    owed = look.play.owed_by(look.seat)
     ways = [one for one in choices if _brings_something(look, one)]
     ways.sort(key=lambda one: _is_a_step(look, one))  # What brings money comes first.
     likely = look.board.likely.values()
     lent = {one.of for one in likely if one.figure == "mortgage"}
     return Raising(
-        missing=max(0, owed - look.cash),
+        missing=_lacks(look),
+        is_owed=is_debtor(look),
         ways=tuple(button_of(look, one) for one in ways),
         gaps=tuple(gaps(look)),
         is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),

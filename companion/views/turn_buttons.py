@@ -28,6 +28,7 @@ from companion.game.stage import Stage
 from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET
+from companion.rules.debt import can_still_pay, debts_of, heir_of
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
@@ -36,7 +37,7 @@ from companion.units import Account, Dollars, Levels
 from companion.views.history import names_of
 from companion.views.refusals import refusal_text, sentence
 from companion.views.why import ShownRule, shown
-from companion.views.wording import choice_text, levels_text, piece_words
+from companion.views.wording import choice_text, levels_text, listed, piece_words
 from companion.words import capital, say, say_count
 from companion.words.amount import Amount
 from companion.words.common import common
@@ -466,14 +467,30 @@ def gain_of(look: Look, move: Command) -> Dollars:
 
 
 def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
-    debt = next(one for one in look.play.debts if one.debtor == look.seat)
-    note = say("All you have goes to {who}", who=look.name(debt.creditor))
+    note = say("All you have goes to {who}", who=_heir(look))
     return Label(say("I am bankrupt"), note=note)
 
 
-def _resign(_: Look, __: m.Resign) -> Label:
-    note = say("All you have goes to the bank")
+def _resign(look: Look, _: m.Resign) -> Label:
+    note = say("All you have goes to {who}", who=_heir(look))
+    debts = debts_of(MoveRun(look.game), look.seat)
+    if debts and can_still_pay(MoveRun(look.game), look.seat):
+        paid = [
+            say(
+                "{amount} to {who}",
+                amount=dollars_text(debt.amount),
+                who=look.name(debt.creditor),
+            )
+            for debt in debts
+        ]
+        note = say(
+            "You pay {debts} first. The rest goes to the bank", debts=listed(paid)
+        )
     return Label(say("Leave the game for good"), note=note)
+
+
+def _heir(look: Look) -> str:
+    return look.name(heir_of(MoveRun(look.game), look.seat))
 
 
 Made = TypeVar("Made", bound=Command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from companion.rules.refusal_words import WORDS
 
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
@@ -13,7 +14,6 @@ from companion.game.position import Bundle
 from companion.game.stage import Stage
 from companion.rules import RULES, decide, legal_commands, legal_moves
 from companion.rules.commands_table import ALLOWED, LOCKS_OWN
-from companion.rules.refusal_words import WORDS
 from companion.rules.rule import Who
 from tests.guided import Guided, candidates
 from tests.scene import ask, pay, sitting

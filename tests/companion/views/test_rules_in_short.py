@@ -9,23 +9,25 @@ import pytest
 from companion.edition import builtin
 from companion.edition.snapshot import snapshot
 from companion.views.rules_in_short import CHAPTERS, rules_in_short
-from companion.views.rules_told import RULES
 from companion.views.tips import TIPS, tips_for
 from companion.views.why import shown
 from companion.words import translated
 from tests.guided import Guided
 from tests.test_sixth_box import table
+from tests.told import RULES, key_of
 from web.http.language import LANGUAGES, language_of
 
 EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash", "mega")
 WORDS_MAX = 14
-KEYS = [row.key for _, rows in CHAPTERS for row in rows]
+KEYS = [key_of(row.told) for _, rows in CHAPTERS for row in rows]
 
 
 def told(edition: str, **options: str) -> set[str]:
     """The keys of the rules that are listed for an edition."""
     rules = snapshot(builtin(edition), options)
-    return {row.key for _, rows in CHAPTERS for row in rows if row.holds(rules)}
+    return {
+        key_of(row.told) for _, rows in CHAPTERS for row in rows if row.holds(rules)
+    }
 
 
 def test_every_rule_is_listed_once_and_there_is() -> None:
@@ -43,7 +45,7 @@ def test_a_chapter_has_the_rules_that_hold_with_figures_and_sheets(
     assert len({rule.words for rule in listed}) == len(listed) == len(told(edition))
     assert all("{" not in rule.words for rule in listed)
     assert all("$0" not in rule.words for rule in listed)
-    assert shown("to-jail", game) in listed
+    assert shown(RULES["to-jail"], game) in listed
 
 
 MEGA_ALONE = {
@@ -84,7 +86,9 @@ def test_a_box_that_mixes_all_mechanics_has_all_their_rules() -> None:
     game = table(0).game
     assert game.board is not None
     rules = game.board.rules
-    keys = {row.key for _, rows in CHAPTERS for row in rows if row.holds(rules)}
+    keys = {
+        key_of(row.told) for _, rows in CHAPTERS for row in rows if row.holds(rules)
+    }
     assert keys >= MEGA_ALONE - {"gift"}
     assert {"guess", "vault-opened", "key", "fake-note", "chip", "locked"} <= keys
     words = [rule.words for chapter in rules_in_short(game) for rule in chapter.rules]
@@ -140,6 +144,6 @@ def test_a_tip_is_said_in_short_sentences_in_every_language(language: str) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", sorted(MEGA_ALONE))
 def test_a_mechanic_is_told_in_short_sentences(language: str, key: str) -> None:
-    words = shown(key, Guided("mega").game).words
+    words = shown(RULES[key], Guided("mega").game).words
     for one in sentences(translated(words, language_of(language))):
         assert len(one.split()) <= WORDS_MAX, one

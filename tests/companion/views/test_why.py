@@ -14,35 +14,28 @@ from itertools import pairwise
 
 import pytest
 
-from companion.edition import editions
-from companion.errors import Why
 from companion.game import Game
-from companion.game import commands as c
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
 from companion.game import events as e
-from companion.game import moves as m
 from companion.game import play_events as p
 from companion.game.journal import Entry, Journal
 from companion.game.ledger import Reason
-from companion.rules.commands_table import RULES as COMMANDS
+from companion.sheets import Sheet
 from companion.units import BANK, Account, Revision, Seat, TimeMs
-from companion.views import rules_in_short, why
-from companion.views.rules_told import RULES, Sheet
 from companion.views.why import (
     BY_REASON,
     OWN_RULE,
     SHEETS,
-    keys_of,
-    refusal_key,
-    rule_of_refusal,
     rules_of,
     shown,
+    told_of,
 )
 from companion.words import translated
 from tests.guided import Guided
 from tests.test_games import SCRIPTS, play
 from tests.test_playouts import play_out
+from tests.told import MODULES, ROOT, RULES, key_of
 from web.http.language import LANGUAGES, language_of
 
 QUOTED = re.compile(r'"([^"]*)"')
@@ -67,17 +60,23 @@ def sections_in(source: str) -> dict[Sheet, set[str]]:
 @pytest.mark.parametrize("key", RULES)
 def test_a_rule_stands_where_its_module_says(key: str) -> None:
     rule = RULES[key]
-    module = importlib.import_module(f"companion.{rule.module}")
-    source = inspect.getdoc(module) or ""
-    assert "Source:" in source, f"{rule.module} names no source"
+    source = inspect.getdoc(importlib.import_module(MODULES[key])) or ""
     named = sections_in(source)
     for sheet, section in rule.sections.items():
-        assert section in named[sheet], f"{rule.module}: {sheet.value}, {section!r}"
+        assert section in named[sheet], f"{MODULES[key]}: {sheet.value}, {section!r}"
 
 
 def test_every_rule_is_behind_something() -> None:
-    text = inspect.getsource(why) + inspect.getsource(rules_in_short)
-    assert [key for key in RULES if f'"{key}"' not in text] == []
+    code = [
+        path.read_text(encoding="utf-8")
+        for folder in ("companion", "hardware", "web")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    text = re.sub(
+        r"import \([^)]*\)|^(from|import) .*$", "", "\n".join(code), flags=re.M
+    )
+    names = [f"{key.replace('-', '_').upper()}_RULE" for key in RULES]
+    assert [x for x in names if len(re.findall(rf"\b{x}\b", text)) < 2] == []
 
 
 def games_of(entries: tuple[Entry, ...]) -> list[tuple[Entry, Game]]:
@@ -236,14 +235,15 @@ MEGA_CASES: list[tuple[tuple[str, ...], Entry, list[str]]] = [
 def test_a_charge_of_a_mega_mechanic_has_its_own_rule(
     given: tuple[str, ...], entry: Entry, keys: list[str]
 ) -> None:
-    assert list(keys_of(entry, Guided("mega").given(*given).game)) == keys
+    game = Guided("mega").given(*given).game
+    assert [key_of(one) for one in told_of(entry, game)] == keys
 
 
 @pytest.mark.parametrize(("edition", "entry", "keys"), CASES)
 def test_a_charge_has_the_rule_of_what_brought_it(
     edition: str, entry: Entry, keys: list[str]
 ) -> None:
-    assert list(keys_of(entry, Guided(edition).game)) == keys
+    assert [key_of(one) for one in told_of(entry, Guided(edition).game)] == keys
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_a_charge_has_the_rule_of_what_brought_it(
 def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
     edition: str, key: str, words: str, sheet: str, section: str
 ) -> None:
-    rule = shown(key, Guided(edition).game)
+    rule = shown(RULES[key], Guided(edition).game)
     assert (rule.words, rule.sheet, rule.section) == (words, sheet, section)
 
 
@@ -298,72 +298,10 @@ def test_each_box_with_a_sheet_of_its_own_begins_by_it() -> None:
         assert sheets[0] in RULES["start"].sections, edition
 
 
-COMMAND_KINDS = [None, *COMMANDS]
-
-
-@pytest.mark.parametrize("reason", Why)
-@pytest.mark.parametrize("edition", ["", *editions()])
-def test_every_refusal_has_a_rule(edition: str, reason: Why) -> None:
-    game = Guided(edition).game if edition else None
-    for kind in COMMAND_KINDS:
-        rule = rule_of_refusal(reason, game, kind)
-        assert rule.words.endswith((".", "?"))
-        assert "{" not in rule.words
-
-
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 @pytest.mark.parametrize("key", RULES)
 def test_every_rule_is_told_in_every_language(code: str, key: str) -> None:
-    rule = shown(key, Guided("secret-vault").game)
+    rule = shown(RULES[key], Guided("secret-vault").game)
     language = language_of(code)
     assert translated(rule.words, language) != rule.words
     assert translated(rule.sheet, language) != rule.sheet
-
-
-HELD_UP = ("red on 1", "blue owns boardwalk park-place florida-avenue")
-
-
-@pytest.mark.parametrize(
-    ("given", "roll", "reason", "kind", "key"),
-    [
-        (HELD_UP, ((1, 2), "mr"), Why.WRONG_STAGE, m.Build, "mr-alone"),
-        (HELD_UP, ((1, 2), "mr"), Why.WRONG_STAGE, m.MakeOffer, "mr-alone"),
-        (HELD_UP, ((1, 2, 3), ""), Why.INCOMPLETE_GROUP, m.Build, "near-group"),
-        (("red on 20",), ((2, 2, 2), ""), Why.WRONG_STAGE, m.Roll, "triples"),
-        (("red on 44",), ((1, 1, 1), ""), Why.NOT_YOUR_TURN, m.Buy, "triples"),
-        (("red on 9",), ((1, 2), "bus"), Why.NONE_LEFT, m.Choose, "ticket-gone"),
-        (("red on 41",), ((1, 2, 3), ""), Why.WRONG_STAGE, m.Roll, "gift"),
-        (("red on 8",), ((1, 2, 3), ""), Why.WRONG_STAGE, m.Roll, "auction-space"),
-        (("red on 8",), ((1, 2, 3), ""), Why.NOT_UNOWNED, m.Choose, "auction-space"),
-        ((), None, Why.NO_TICKET, m.UseTicket, "ticket-roll"),
-        ((), None, Why.NOT_REACHABLE, m.UseTicket, "ticket"),
-        ((), None, Why.CAN_STILL_PAY, m.Level, "last-street"),
-        ((), None, Why.UNEVEN, m.Level, "evenly"),
-    ],
-)
-def test_a_refusal_of_a_mega_mechanic_has_its_own_rule(
-    given: tuple[str, ...],
-    roll: tuple[tuple[int, ...], str] | None,
-    reason: Why,
-    kind: type[m.Move],
-    key: str,
-) -> None:
-    table = Guided("mega").given(*given)
-    if roll is not None:
-        table.give(m.Roll(by="red", dice=roll[0], special=roll[1]))
-    assert refusal_key(reason, table.game, kind) == key
-
-
-def test_a_refusal_has_the_rule_of_what_was_tried() -> None:
-    game = Guided("secret-vault").game
-    for reason, kind, key in (
-        (Why.NOT_YOUR_TURN, m.Roll, "turn"),
-        (Why.HAS_BUILDINGS, m.Mortgage, "mortgage-buildings"),
-        (Why.UNEVEN, m.Unbuild, "unbuild-evenly"),
-        (Why.RENT_NOT_DUE, m.AskRent, "rent-asked"),
-        (Why.NOT_YOURS, m.Build, "own"),
-        (Why.CANNOT_AFFORD, m.Buy, "no-loans"),
-        (Why.CANNOT_AFFORD, c.PayAsk, "no-credit"),
-        (Why.NOT_YOURS, c.Undo, "own-money"),
-    ):
-        assert refusal_key(reason, game, kind) == key
