@@ -12,8 +12,10 @@ from companion.game.board import Board
 from companion.game.card_code import JAIL_CARD
 from companion.game.deed_events import BuildingBought, BuildingSold, GroupLevelled
 from companion.game.events import Event, GameEvent, GameOpened
+from companion.game.move_run import MoveRun
 from companion.game.play_events import PositionCorrected, PositionGiven
 from companion.game.position import FREE, OPENING, Position
+from companion.rules.debt import unknown_worths
 from companion.rules.deciding import moves_by_kind
 from companion.units import BANK
 from tests.guided import Guided, accepted, check_cards, check_pieces, tickets_out
@@ -200,7 +202,7 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert play.auction is not None
         assert any(can(game, seat, m.PassBid) for seat in play.auction.bidders)
     for debt in play.debts if play.stage == "debt" else ():
-        is_free = can(game, debt.debtor, *RAISING)
+        is_free = can(game, debt.debtor, *RAISING) or can_read(game, debt.debtor)
         assert is_free, f"{debt.debtor} can neither pay nor go"
     if play.stage == "level":
         assert can(game, play.uneven[0].seat, *LEVELLING), "a group stays uneven"
@@ -222,6 +224,12 @@ def check_nobody_is_stuck(game: Game) -> None:
 def can(game: Game, seat: str, *kinds: type[m.Move]) -> bool:
     """Whether the seat has a legal move of one of these kinds."""
     return any(True for _ in moves_by_kind(game, seat, kinds))
+
+
+def can_read(game: Game, debtor: str) -> bool:
+    """Whether a card that nobody has read may yet let the seat pay."""
+    is_unknown = any(True for _ in unknown_worths(MoveRun(game), debtor))
+    return is_unknown and can(game, debtor, m.ReadBox)
 
 
 RAISING = (m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed)
