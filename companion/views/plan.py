@@ -14,12 +14,13 @@ from companion.edition.shape import Group
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.move_run import MoveRun
+from companion.game.owning import builds_early
 from companion.game.stage import Stage
 from companion.rules import out_of_turn, refusal
 from companion.rules.deciding import moves_by_kind
 from companion.rules.levelling import plan_of
 from companion.units import Dollars, Levels
-from companion.views.deed import Band, band_of, can_plan
+from companion.views.deed import Band, band_of
 from companion.views.deed_rents import Pieces, pieces_at
 from companion.views.turn_buttons import Look
 from companion.views.turn_words import awaited
@@ -171,13 +172,23 @@ def _site(look: Look, at: int, shall: int) -> Site:
 
 
 def _waits(look: Look, mine: Sequence[int]) -> str:
-    """Why the seat can plan nothing here now; empty if it can."""
-    if not mine or not can_plan(look, mine[0]):
+    """Why the seat can plan nothing here now; empty if it can, or the rules say why."""
+    if not mine or _is_far(look, mine):
         return say("You build once you have all but one of the group")
     refused = out_of_turn(look.game, look.seat, m.Level)
     if refused is None:
         return ""
     return look.refused(refused) if look.game.is_closed else awaited(look.game)
+
+
+def _is_far(look: Look, mine: Sequence[int]) -> bool:
+    """Whether the seat lacks too much of the group to build, and has nothing to sell.
+
+    A railroad with a depot is a group of its own.
+    """
+    lacking = len(look.board.sites[mine[0]]) - len(mine)
+    is_built = any(look.play.levels[at] for at in mine)
+    return builds_early(look.board) and lacking > 1 and not is_built
 
 
 def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:

@@ -118,4 +118,6 @@ def test_nobody_plans_what_is_not_theirs_or_while_others_decide() -> None:
     shown = plan_view(
         classic.game, builtin("classic").groups, "red", "st-james-place", {}
     )
-    assert shown.waits == wanting
+    assert shown.waits == ""
+    assert shown.hint.startswith("Groups are not laid out as a whole in this box.")
+    assert not shown.can_send
