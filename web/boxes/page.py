@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from companion.box.readings import BoxReading
 from companion.edition import Edition
@@ -29,9 +29,9 @@ from web.boxes.typing_in import (
     typist,
 )
 from web.http import fields
+from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
 from web.http.panel import panel
-from web.http.render import go, is_in_catalogue
 
 blueprint = Blueprint("figures", __name__, url_prefix="/editions")
 
@@ -115,25 +115,6 @@ def export(edition_id: str) -> Response:
     response = Response(text, mimetype="application/toml")
     response.headers["Content-Disposition"] = f'attachment; filename="{own_id}.toml"'
     return response
-
-
-def known_edition(edition_id: str) -> Edition:
-    """The edition with what this table read; the page shows money in its currency.
-
-    Raises:
-        Problem: 404 if there is none of that id.
-    """
-    if not is_in_catalogue(edition_id):
-        raise Problem(
-            404,
-            "not_found",
-            say("there is no such box"),
-            say("look at all of them"),
-            link=("/editions", say("To the boxes")),
-        )
-    edition = panel().editions(edition_id)
-    g.currency = edition.currency
-    return edition
 
 
 def known_counts(edition: Edition) -> Mapping[str, int]:

@@ -26,9 +26,9 @@ from companion.words.money import dollars_text
 from web.boxes.asks import asks
 from web.boxes.typing_in import own_readings, read, typist, value_in
 from web.boxes.words import VALUES
+from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
 from web.http.panel import panel
-from web.http.render import go, is_in_catalogue
 
 log = logging.getLogger(__name__)
 
@@ -109,10 +109,7 @@ def ticked_box(sent: str) -> tuple[str, BoxValue]:
 
 def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
     """The store of readings, and the edition with them, if this phone may add some."""
-    if not is_in_catalogue(edition_id):
-        raise Problem(404, "not_found", say("there is no such box"))
-    edition = panel().editions(edition_id)
-    g.currency = edition.currency
+    edition = known_edition(edition_id)
     return own_readings(), edition
 
 

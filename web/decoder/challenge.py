@@ -45,12 +45,13 @@ from web.decoder.page import (
     not_looked,
     problem_with,
 )
+from web.http.address import go
 from web.http.auth import sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.panel import panel
-from web.http.render import check_banker, go, my_view, page
+from web.http.render import check_banker, my_view, page
 from web.http.sentences import sentence
 from web.play import forms
 from web.play.pages import AFTER, bank_page, page_after, require_seat, seat_page

@@ -38,12 +38,13 @@ from web.decoder.page import (
     sent_files,
     sent_photos,
 )
+from web.http.address import go
 from web.http.auth import may_tend, sender
 from web.http.errors import Problem
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.panel import panel
-from web.http.render import go, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 

@@ -26,11 +26,12 @@ from companion.examining import (
 )
 from companion.ports import CameraState
 from companion.words import say
+from web.http.address import go
 from web.http.auth import may_tend, sender
 from web.http.errors import Problem, problem_of, words_of_fault
 from web.http.fields import text
 from web.http.panel import panel
-from web.http.render import go, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 

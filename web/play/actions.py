@@ -9,9 +9,10 @@ from companion.game.commands import Command
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem, is_fragment, problem_of, wants_json
 from web.http.panel import panel
-from web.http.render import go, my_view
+from web.http.render import my_view
 from web.play import forms
 from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again

@@ -16,10 +16,11 @@ from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, by_turn
+from web.http.address import go, known_game
 from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
 blueprint = Blueprint("board", __name__)

@@ -12,11 +12,12 @@ from companion.views.story import facts
 from companion.views.story_words import story
 from companion.views.table import SeatView
 from companion.words import say, translated
+from web.http.address import go
 from web.http.auth import is_host
 from web.http.errors import Problem
 from web.http.language import language_code, language_of
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import my_view, page
 from web.play.board import books
 from web.play.export_csv import entries_to_csv
 

@@ -23,9 +23,10 @@ from companion.views.table import SeatView
 from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import my_view, page
 from web.play import forms
 from web.play.pages import AFTER, page_after, require_seat
 from web.play.trade_form import Draft, fields_of, read_draft, swapped

@@ -15,6 +15,7 @@ from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, rule_of_refusal
 from companion.words import say
 from web.http import fields
+from web.http.address import go, known_game, local
 from web.http.auth import caller, is_host, known_phone
 from web.http.errors import Problem, guest_phone, is_fragment, unknown_phone
 from web.http.health import health_sentence
@@ -22,7 +23,7 @@ from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
 from web.http.playing_for import check_stands_in
-from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
+from web.http.render import THEMES, check_banker, my_view, page
 from web.http.sentences import names_in, refusal_text
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet

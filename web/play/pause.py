@@ -18,10 +18,11 @@ from companion.views.pause import (
 )
 from companion.views.table import SeatView
 from companion.words import say
+from web.http.address import go, known_game
 from web.http.errors import Problem
 from web.http.fields import number, text
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.play.pages import require_seat
 
 blueprint = Blueprint("pause", __name__)

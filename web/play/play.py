@@ -29,10 +29,11 @@ from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
 from companion.words.money import dollars_text
 from web.http import fields
+from web.http.address import go, known_game
 from web.http.errors import Problem, is_fragment
 from web.http.panel import lock_view, panel
 from web.http.playing_for import COOKIE, may_stand_in
-from web.http.render import check_banker, go, known_game, my_view, page
+from web.http.render import check_banker, my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.correcting import choices

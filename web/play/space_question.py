@@ -18,7 +18,7 @@ from companion.views.space_ask import SpaceAsk, space_asks
 from companion.words import say
 from companion.words.report import unexpected
 from web.http import fields
-from web.http.render import go, known_game
+from web.http.address import go, known_game
 
 blueprint = Blueprint("space_question", __name__)
 

@@ -16,10 +16,11 @@ from companion.store import GameSummary
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
+from web.http.address import go, is_in_catalogue, kept_game
 from web.http.auth import is_host, known_phone
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import default_name, go, is_in_catalogue, kept_game, my_view
+from web.http.render import default_name, my_view
 from web.play.board import books
 
 blueprint = Blueprint("games", __name__)

@@ -14,10 +14,11 @@ from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.table import SeatView
 from web.http import fields
+from web.http.address import go, known_game
 from web.http.auth import is_host, known_phone, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.http.sentences import refusal_text
 from web.play import forms
 from web.play.pages import free_looks

@@ -23,13 +23,14 @@ from companion.units import GameId
 from companion.views.vault_in_game import VaultInGame
 from companion.words import say
 from companion.words.report import unexpected
+from web.http.address import kept_game
 from web.http.auth import may_tend
 from web.http.errors import wants_json
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
 from web.http.panel import fitted_vault, panel
-from web.http.render import kept_game, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
