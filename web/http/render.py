@@ -27,10 +27,9 @@ from companion.words.money import dollars_text
 from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
-from web.http.errors import Problem
 from web.http.language import currency, day_text, language_code
+from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
-from web.http.playing_for import speaks_as, stands_in_for
 from web.http.presence import Quiet, missed_seats
 from web.http.sentences import names_in, sentence
 from web.http.tabs import Tabs, tabs_of
@@ -242,22 +241,6 @@ def my_view(game_id: GameId) -> SeatView:
     return panel().table.seat_view(game_id, speaks_as(game_id))
 
 
-def check_banker(view: SeatView) -> None:
-    """Refuse everybody but the banker.
-
-    Raises:
-        Problem: 403 for anybody else.
-    """
-    if not view.is_banker:
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the banker opens this page"),
-            say("ask the banker, or go back to your seat"),
-            link=(f"/g/{view.table.game_id}/", say("Back to my seat")),
-        )
-
-
 def page(template: str, view: SeatView, **more: object) -> str:
     """A page of one game, made from *template* and what all such pages show."""
     game = panel().table.game(view.table.game_id)
@@ -345,5 +328,5 @@ def _again(view: SeatView) -> dict[str, object]:
     if not is_over(panel().table.game(view.table.game_id)):
         return {}
     follower = panel().built.next_game(view.table.game_id)
-    may_open = follower is None and (view.is_banker or is_host())
+    may_open = follower is None and may("games.again", view.table.game_id)
     return {"next_game": follower, "may_play_again": may_open}

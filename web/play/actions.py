@@ -11,6 +11,7 @@ from companion.words import say
 from web.http import fields
 from web.http.address import go
 from web.http.errors import Problem, is_fragment, problem_of, wants_json
+from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
 from web.play import forms
@@ -20,7 +21,6 @@ from web.play.pages import (
     bank_page,
     page_after,
     page_with,
-    require_seat,
     rules_against,
     seat_page,
 )
@@ -35,7 +35,7 @@ PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trad
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
     """Carry out one form; the last word of its address names the command."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     read = forms.FORMS.get(verb)
     if read is None:
         raise Problem(
@@ -65,7 +65,7 @@ def do(game_id: GameId, verb: str) -> Response:
 @blueprint.post("/g/<game_id>/answer")
 def answer(game_id: GameId) -> Response:
     """The banker lets a waiting phone in, or sends it away."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     number = fields.number(request.form, "request")
     is_granted = request.form.get("answer") == "yes"
     try:

@@ -24,11 +24,11 @@ from companion.views.vault_in_game import VaultInGame
 from companion.words import say
 from companion.words.report import unexpected
 from web.http.address import kept_game
-from web.http.auth import may_tend
 from web.http.errors import wants_json
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
+from web.http.may import may
 from web.http.panel import fitted_vault, panel
 from web.http.render import tabs_here
 
@@ -71,7 +71,7 @@ def show() -> ResponseReturnValue:
         vault=view,
         vault_json=vault_json(view, phones_language()),
         vault_in_game=_vault_in_game(),
-        may_tend=may_tend(),
+        may_tend=may("vault.set_wheel"),
         tabs=tabs_here(),
         looks_again_s=1 if view.state in UNSETTLED else 0 if view.has_hands else 5,
     )
@@ -129,7 +129,6 @@ def lid() -> ResponseReturnValue:
 @blueprint.post("/set-wheel")
 def set_wheel() -> ResponseReturnValue:
     """Set the number at the pointer, as the banker reads it after the wheel slipped."""
-    _check_may_tend()
     fitted_vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
     return _done()
 
@@ -137,7 +136,6 @@ def set_wheel() -> ResponseReturnValue:
 @blueprint.post("/clear-fault")
 def clear_fault() -> ResponseReturnValue:
     """Clear a fault or a forced lid, after the banker has checked the vault."""
-    _check_may_tend()
     fitted_vault().clear_fault()
     return _done()
 
@@ -181,15 +179,6 @@ def _hands() -> Hands:
             say("use its own wheel and buttons"),
         )
     return hands
-
-
-def _check_may_tend() -> None:
-    if not may_tend():
-        raise Refused(
-            Why.NOT_YOURS,
-            say("only the banker sets the vault right"),
-            say("ask the banker"),
-        )
 
 
 def _one_of(name: str, words: tuple[str, ...]) -> str:
