@@ -216,28 +216,28 @@ TABLE: Final = {
             " wifi.wifi_code live.stream board.worth",
         ),
         Row(
-            "see which seats are free, where a phone gets its cookie; choose its looks",
+            "see which seats are free; choose the phone's language and its looks",
             "joining.join pages.choose_theme pages.choose_language"
             " space_question.put_off",
         ),
         Row(
-            "watch the vault, and move one that is simulated",
+            "watch the vault; turn, press and lift one that is only simulated",
             "vault.show vault.state vault.scene vault.turn vault.press vault.lid",
         ),
         Row(
-            "have a note looked at, and show it on the table's screen",
+            "have a note looked at, and show what was found on the table's screen",
             "decoder.show decoder.photo decoder.look decoder.examination"
             " decoder.picture decoder.show_everybody decoder.put_away",
         ),
         Row(
-            "look at decks and at the figures of boxes, and save them",
+            "look at decks and at the figures of boxes, and save a copy",
             "decks.show decks.picture decks.face decks.save decks.photo"
             " figures.boxes figures.show figures.export",
         ),
     ),
     ONLOOKER: (
         Row(
-            "look at a game: balances, deeds, history, scores, a note that is in doubt",
+            "look at a game: balances, deeds, history, scores, a note in doubt",
             "pages.history pages.invite more.more estate.deeds estate.deed estate.plan"
             " board.board rules.rules pause.pause ending.ending api.view"
             " play.turn_as_json challenge.show challenge.seen challenge.picture"
@@ -246,8 +246,8 @@ TABLE: Final = {
     ),
     PHONE: (
         Row(
-            "take a free seat, ask the banker for one, get up; become the host with the"
-            " digits from the table's own screen",
+            "take a free seat, ask the banker for one, get up from it; become the host"
+            " with the digits from the table's own screen",
             "joining.sit_down joining.take joining.resume joining.leave"
             " joining.become_host",
         ),
@@ -259,7 +259,7 @@ TABLE: Final = {
             leads_on=True,
         ),
         Row(
-            "pay, move, trade and undo, each as far as the rules let it",
+            "pay, move, trade, undo: each for itself, and as far as the rules let it",
             "actions.do api.command estate.counter challenge.give pause.tick",
         ),
         Row(
@@ -276,7 +276,7 @@ TABLE: Final = {
     BANKER: (
         Row("open the bank's page", "pages.bank", leads_on=True),
         Row(
-            "have the companion lead, put right what it got wrong",
+            "have the companion lead the game, and put right what it got wrong",
             "play.begin play.correct challenge.give_back",
         ),
         Row(
@@ -316,12 +316,14 @@ TABLE: Final = {
     ),
     HOST: (
         Row(
-            "open games, put them away, throw them away; move the table to other Wi-Fi",
+            "open games, put them away, throw them away; change the table's Wi-Fi",
             "games.games games.open_game games.put_away games.throwing_away"
             " games.throw_away games.export wifi.wifi wifi.join",
         ),
     ),
-    MACHINE: (Row("read all of how the machine is: it alone may", "health.health"),),
+    MACHINE: (
+        Row("read all of the machine's health: no phone, only itself", "health.health"),
+    ),
 }
 
 ROW_OF: Final = {
