@@ -33,25 +33,25 @@ def keeps_the_bank(game_id: str) -> bool:
 
 
 def may_stand_in(game_id: GameId, seat: str) -> bool:
-    """Tell whether this phone keeps the bank, and that seat has no phone there."""
+    """Tell whether this phone keeps the bank, and that seat has no phone there.
+
+    With an empty *seat* a phone plays for itself, as each may.
+    """
+    if not seat:
+        return True
     is_seat = panel().table.game(game_id).seat(seat) is not None
     is_held = seat in panel().table.phones.held_seats(game_id)
     is_absent = is_seat and (not is_held or seat in quiet_seats(game_id))
     return is_absent and keeps_the_bank(game_id)
 
 
-def _plays_for_itself_or_may_stand_in(game_id: str) -> bool:
-    seat = request.form.get("seat", "")
-    return not seat or may_stand_in(GameId(game_id), seat)
-
-
 def stands_in_for(game_id: GameId) -> str:
     """Return the seat that this phone plays for besides its own; empty for none."""
     seat = seat_played_for(game_id)
-    if seat and not may_stand_in(game_id, seat):
-        end_playing_for()
-        return ""
-    return seat
+    if may_stand_in(game_id, seat):
+        return seat
+    end_playing_for()
+    return ""
 
 
 def speaks_as(game_id: str) -> str:
@@ -81,16 +81,18 @@ def led_games(edition_id: str) -> list[GameId]:
 
 
 class Words(NamedTuple):
-    """What a phone is told that may not, where it may go, and the answer's status.
+    """What a phone is told that may not, the way on from there, and the status.
 
-    ``{}`` in the link stands for the game or the box.
+    ``{}`` in the link's address stands for the game or the box.
     """
 
     message: str
     remedy: str = say("ask the banker")
-    link: str = ""
-    link_words: str = ""
+    link: tuple[str, str] | None = None
     status: int = 403
+
+
+BACK = ("/g/{}/", say("Back to my seat"))
 
 
 # The levels, from the least trust to the most.
@@ -132,25 +134,20 @@ BANKER = Level(
     Words(
         say("only the banker opens this page"),
         say("ask the banker, or go back to your seat"),
-        "/g/{}/",
-        say("Back to my seat"),
+        BACK,
     ),
 )
 """The phone keeps the bank of the game, and does not play for another seat now."""
 
 STAND_IN = Level(
     "banker",
-    _plays_for_itself_or_may_stand_in,
+    lambda game_id: may_stand_in(GameId(game_id), request.form.get("seat", "")),
     Words(
         say("only the banker plays for others, while their phone is not there"),
-        link="/g/{}/",
-        link_words=say("Back to my seat"),
+        link=BACK,
     ),
 )
-"""The phone keeps the bank, and the seat in the form has no phone that is there.
-
-With no seat in the form a phone plays for itself again, as each may.
-"""
+"""The phone keeps the bank, and the seat in the form has no phone that is there."""
 
 TENDER = Level("banker host", tends)
 """The phone is the host's, or keeps the bank of the game, or of that on the table."""
@@ -160,8 +157,7 @@ TYPIST = Level(
     lambda edition_id: tends() or bool(led_games(edition_id)),
     Words(
         say("only the banker types in what the box says"),
-        link="/editions/{}",
-        link_words=say("To the figures of the box"),
+        link=("/editions/{}", say("To the figures of the box")),
     ),
 )
 """The same, or the phone keeps the bank of another game of the box that is led."""
@@ -172,8 +168,7 @@ HOST = Level(
     Words(
         say("only the host's phone opens games and puts them away"),
         say("ask whoever opened the first game"),
-        "/",
-        say("To my game"),
+        ("/", say("To my game")),
     ),
 )
 """The phone typed the digits from the table's own screen."""
@@ -268,8 +263,7 @@ TABLE: Final = {
             Words(
                 say("only who plays takes a copy home"),
                 say("ask for a seat, or ask the host"),
-                "/g/{}/join",
-                say("To the game"),
+                ("/g/{}/join", say("To the game")),
             ),
         ),
     ),
@@ -282,7 +276,7 @@ TABLE: Final = {
         Row(
             "let a waiting phone in, or send it away",
             "actions.answer",
-            Words(say("only the banker lets phones in"), remedy="", status=409),
+            Words(say("only the banker lets phones in"), "", BACK, status=409),
         ),
     ),
     STAND_IN: (Row("play for a seat whose phone is not there", "play.stand_in"),),
@@ -292,8 +286,7 @@ TABLE: Final = {
             "games.again",
             Words(
                 say("only the banker and the host open the next game"),
-                link="/g/{}/",
-                link_words=say("Back to the game"),
+                link=("/g/{}/", say("Back to the game")),
             ),
         ),
         Row(
@@ -362,7 +355,7 @@ def check(endpoint: str, named: str = "") -> None:
         raise unknown_phone(seats)
     if words is None or (level is HOST and caller().phone is None):
         raise guest_phone(seats)
-    link = (words.link.format(named), words.link_words) if words.link else None
+    link = (words.link[0].format(named), words.link[1]) if words.link else None
     raise Problem(words.status, "not_yours", words.message, words.remedy, link=link)
 
 
