@@ -369,6 +369,7 @@ def _ask() -> Response | None:
     if request.endpoint is None:
         return None  # There is no such address, and the phone is told so.
     (level, row), where = ROW_OF[request.endpoint], request.view_args or {}
+    # The host is asked first, and may also open a game whose box is not here any more.
     game_id = GameId("" if level is HOST else where.get("game_id", ""))
     if game_id:
         known_game(game_id)
@@ -377,7 +378,7 @@ def _ask() -> Response | None:
     if row.leads_on and not speaks_as(game_id):
         return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
     if request.method == "POST" and level in (PLAYER, BANKER):
-        g.sender_of_form = _sender_of_form(game_id)
+        g.sender_of_form = _sender_of_form(game_id)  # Once: it may change meanwhile.
     elif level is BANKER and is_fragment() and not BANKER.holds(game_id):
         return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
     check(request.endpoint, game_id or where.get("edition_id", ""))
