@@ -245,7 +245,7 @@ ROOMS = {
     "web/play": "web/http words game edition rules script views",
     "web/vault": "web/http words lock views",
     "web/decoder": "web/http web/play words game views",
-    "web/boxes": "web/http web/play words game edition rules views box",
+    "web/boxes": "web/http web/play words game edition views box",
     "web/seats": "web/http web/play web/decoder words game store edition rules views",
     "web/app.py": "table web/http web/play web/vault web/decoder web/boxes web/seats",
 }

@@ -417,17 +417,19 @@ class Seating:
     def answer(
         self, game_id: GameId, by: str, request: int, *, is_granted: bool
     ) -> None:
-        """The banker lets a waiting phone in, or sends it away.
+        """Let a waiting phone in, or send it away.
+
+        Args:
+            game_id: Which game.
+            by: Who keeps its bank; the caller has asked whether it does.
+            request: Which phone's request.
+            is_granted: Whether it is let in.
 
         Raises:
-            Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
-                the request is gone, or as for ``AddSeat``; the phone is then told.
+            Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``; the
+                phone is then told.
         """
         with self._table.alone_with(game_id):
-            if not by or not keeps_bank(self._table.game(game_id), by):
-                raise Refused(
-                    DOOR_RULE, Why.NOT_YOURS, say("only the banker lets phones in")
-                )
             waiting = {r.request: r for r in self._phones.requests(game_id)}
             asked = waiting.get(request)
             if asked is None:

@@ -258,13 +258,3 @@ def guest_phone(link: str = "/") -> Problem:
         say("take a seat first"),
         link=(link, say("Take a seat")),
     )
-
-
-def no_such_game() -> Problem:
-    """The problem of an address that names no game of this table."""
-    return Problem(
-        404,
-        "not_found",
-        say("there is no such game on this table"),
-        say("begin at the first page, or scan the code on the table's screen"),
-    )

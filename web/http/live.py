@@ -21,13 +21,13 @@ from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.units import GameId
 from companion.words import Language, say, translated
+from web.http.address import known_game
 from web.http.auth import caller, sender
 from web.http.errors import Problem
 from web.http.language import phones_language
 from web.http.limits import STREAM_PATH
 from web.http.panel import Panel, panel, settings
 from web.http.presence import Quiet, presence
-from web.http.render import known_game
 
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"

@@ -7,10 +7,11 @@ from flask import Blueprint, Response, request
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
 from companion.units import GameId
 from web.http.errors import answer, problem_of
+from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
 from web.play import json_forms
-from web.play.pages import require_seat, rules_against
+from web.play.pages import rules_against
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 JSON = "application/json"
@@ -25,7 +26,7 @@ def view(game_id: GameId) -> Response:
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
     """Carry out one command; the answer tells the revision that it led to."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
         receipt = panel().built.give(game_id, envelope)

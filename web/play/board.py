@@ -16,10 +16,11 @@ from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, by_turn
+from web.http.address import go
 from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
 blueprint = Blueprint("board", __name__)
@@ -84,7 +85,6 @@ def board(game_id: GameId) -> Response | str:
 @blueprint.get("/g/<game_id>/worth.svg")
 def worth(game_id: GameId) -> Response:
     """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``."""
-    known_game(game_id)
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = by_turn(books().worths(game_id))

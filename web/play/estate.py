@@ -23,11 +23,13 @@ from companion.views.table import SeatView
 from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem
+from web.http.may import sender_of_form
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import my_view, page
 from web.play import forms
-from web.play.pages import AFTER, page_after, require_seat
+from web.play.pages import AFTER, page_after
 from web.play.trade_form import Draft, fields_of, read_draft, swapped
 
 blueprint = Blueprint("estate", __name__)
@@ -121,8 +123,6 @@ def trade(game_id: GameId) -> Response | str:
     """Open offers, and a form for a trade that shows what the trade would do."""
     view = my_view(game_id)
     game = _game(view)
-    if not view.by:
-        return go(f"/g/{game_id}/join")
     if view.seat is None:
         return go(f"/g/{game_id}/bank")
     if not game.is_guided:
@@ -176,7 +176,7 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
 
     The new offer is made first: if the rules refuse it, nothing has changed.
     """
-    by = require_seat(game_id)
+    by = sender_of_form()
     form = request.form
     offer = read_draft(by, form).offer
     made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
