@@ -28,7 +28,7 @@ from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
 from companion.game.position import BUILD, MR, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
@@ -424,7 +424,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
 
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold: for a purchase or a bid not everywhere."""
-    if run.play.stage not in (Stage.BUY, Stage.AUCTION):
+    if run.play.stage not in FOR_SALE:
         return None
     if is_for_building(run):
         return bids_for_building()

@@ -23,7 +23,7 @@ from companion.game import moves as m
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
 from companion.game.position import BUS, OPEN, SHUT, Auction, Position
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
 from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
 from companion.rules.choosing import (
@@ -363,7 +363,7 @@ def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
     """
     rules, contents = run.board.rules, run.play.vault_contents
     more: dict[type[c.Command], Who] = {}
-    if stage in (Stage.BUY, Stage.AUCTION) and rules.trade.is_any_time:
+    if stage in FOR_SALE and rules.trade.is_any_time:
         more = dict.fromkeys((m.MakeOffer, m.Accept, m.Reject), Who.ANYBODY)
     if rules.vault is None or contents is None or stage is Stage.OVER:
         return more

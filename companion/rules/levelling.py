@@ -25,7 +25,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Level
 from companion.game.owning import builds_early
 from companion.game.position import Position
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
 from companion.rules.buildings import (
     EVENLY_RULE,
@@ -162,7 +162,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
             return wrong
     if not any(level > play.levels[at] for at, level in levels.items()):
         return None
-    if play.stage in (Stage.BUY, Stage.AUCTION):
+    if play.stage in FOR_SALE:
         return Refused(
             BUY_OR_AUCTION_RULE,
             Why.WRONG_STAGE,

@@ -18,7 +18,7 @@ from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
 from companion.game.ledger import Reason
 from companion.game.position import BUS, MR
-from companion.units import VAULT
+from companion.units import BANK, VAULT
 from companion.views.wording import Names, filled, space_key
 from companion.words import Value, Words, capital, told
 from companion.words.money import dollars_text
@@ -341,8 +341,13 @@ def _refilled(events: Events) -> str:
 
 
 def _went(events: Events) -> str:
-    if cast("p.SeatBankrupted", events[0]).has_resigned:
+    out = cast("p.SeatBankrupted", events[0])
+    if cast("e.MoneyMoved", events[1]).reason is not Reason.LEAVING:
+        return ""  # It pays a debt first.
+    if out.has_resigned and out.creditor == BANK:
         return told("{seat} left the game and gave the bank {amount}")
+    if out.has_resigned:
+        return told("{seat} left the game: {creditor} gets {amount} and all else")
     return told("{seat} is bankrupt: {creditor} gets {amount} and all else")
 
 

@@ -17,9 +17,13 @@ from companion.game.commands import Command, fields_of
 from companion.game.move_run import MoveRun
 from companion.game.position import Token
 from companion.game.rulebook import BUS_DECK
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
-from companion.rules.buildings import level_after, sale_value
+from companion.rules.buildings import (
+    check_sale_of_buildings,
+    level_after,
+    sale_value,
+)
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.rules.walking import ANY_SPACE, LOT
@@ -596,7 +600,7 @@ def _round_bids(span: Range) -> tuple[Dollars, ...]:
 
 def _wants_money(look: Look) -> bool:
     """Whether the seat owes, or may raise money for a purchase or a bid."""
-    is_for_sale = look.play.stage in (Stage.BUY, Stage.AUCTION)
+    is_for_sale = look.play.stage in FOR_SALE
     may_raise = out_of_turn(look.game, look.seat, m.Mortgage) is None
     return is_debtor(look) or (is_for_sale and may_raise)
 
@@ -619,11 +623,16 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
         missing=_lacks(look),
         is_owed=is_debtor(look),
         ways=tuple(button_of(look, one) for one in ways),
-        gaps=tuple(gaps(look)),
+        gaps=tuple(gaps(look)) if _sells(look) else (),
         is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),
         to_trade=_to_trade(look) if _can_offer(choices) else "",
         creditor=_creditor(look),
     )
+
+
+def _sells(look: Look) -> bool:
+    """Whether the bank buys back now what the seat may sell."""
+    return is_debtor(look) or check_sale_of_buildings(MoveRun(look.game)) is None
 
 
 def _creditor(look: Look) -> str:

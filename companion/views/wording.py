@@ -164,6 +164,8 @@ def _bundle(side: Bundle, names: Names) -> str:
         words.append(tickets_text(side.tickets))
     if side.cash:
         words.append(dollars_text(side.cash))
+    if side.debt:
+        words.append(say("the debt"))
     return listed(words) or say("nothing")
 
 

@@ -15,6 +15,8 @@ from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
+from companion.game.stage import FOR_SALE, Stage
+from companion.rules import out_of_turn
 from companion.rules.trade import last_offer
 from companion.units import BANK, GameId, Seat
 from companion.views.deed import can_type, deed_view, estate_of
@@ -73,7 +75,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
         deed=shown,
         others=[one for one in group if one is not shown],
         can_type=can_type(game, view.by),
-        back="" if owes(game, view.by) else "deeds",
+        back="" if raises_money(game, view.by) else "deeds",
         may_offer=bool(view.seat) and not view.table.is_closed,
     )
 
@@ -113,9 +115,14 @@ def no_such_deed(game_id: GameId) -> Problem:
     )
 
 
-def owes(game: Game, seat: str) -> bool:
-    """Whether a seat has to raise money: what it does elsewhere leads back to that."""
-    return game.play is not None and bool(game.play.owed_by(seat))
+def raises_money(game: Game, seat: str) -> bool:
+    """Tell whether a seat raises money for a debt, a purchase or a bid.
+
+    What it does elsewhere leads back to that.
+    """
+    if game.play is None or game.play.stage not in (*FOR_SALE, Stage.DEBT):
+        return False
+    return out_of_turn(game, seat, m.Mortgage) is None
 
 
 @blueprint.get("/g/<game_id>/trade")
