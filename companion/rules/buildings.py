@@ -111,8 +111,7 @@ NONE_LEFT_RULE = Told(
     },
 )
 HOTELS_RULE = Told(
-    "Hotels come only out of the vault, or from a trade.",
-    {SECRET: "Hotels"},
+    "Hotels come only out of the vault, or from a trade.", {SECRET: "Hotels"}
 )
 
 

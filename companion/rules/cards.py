@@ -61,8 +61,7 @@ CARD_RULE = Told(
     },
 )
 CARD_VAULT_RULE = Told(
-    "The card says that money goes into the vault.",
-    {SECRET: "Riches"},
+    "The card says that money goes into the vault.", {SECRET: "Riches"}
 )
 CARD_KEPT_RULE = Told(
     "You may use a card that you have. Then it goes back under its deck.",
@@ -141,10 +140,7 @@ def _not_listed(word: str) -> Refused:
 
 def _not_there() -> Refused:
     return Refused(
-        CARD_RULE,
-        Why.NO_CARD,
-        say("that card is not there"),
-        say("look at the cards"),
+        CARD_RULE, Why.NO_CARD, say("that card is not there"), say("look at the cards")
     )
 
 

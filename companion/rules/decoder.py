@@ -59,8 +59,7 @@ OTHERS_MONEY_RULE = Told(
     },
 )
 JAIL_NO_DECODER_RULE = Told(
-    "From jail nobody looks through the decoder.",
-    {DECODER: "Go to Jail"},
+    "From jail nobody looks through the decoder.", {DECODER: "Go to Jail"}
 )
 LAID_RULE = Told(
     "What somebody pays is shown first: one note of it may be checked.",
@@ -174,10 +173,7 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
         )
     if not token.chips:
         return Refused(
-            CHIP_RULE,
-            Why.NO_CHIP,
-            say("only red chips"),
-            say("they turn green at GO"),
+            CHIP_RULE, Why.NO_CHIP, say("only red chips"), say("they turn green at GO")
         )
     if move.by == play.showing:
         return _own_money()

@@ -30,8 +30,7 @@ OVER_ONE_LEFT_RULE = Told(
     {GRAB: "Playing", STANDARD: "Bankruptcy"},
 )
 OVER_ALL_OWNED_RULE = Told(
-    "The game is over when somebody owns every street.",
-    {SECRET: "Ending the Game"},
+    "The game is over when somebody owns every street.", {SECRET: "Ending the Game"}
 )
 
 

@@ -68,10 +68,7 @@ def in_jail(seat: str) -> Refused:
 def not_in_jail(seat: str) -> Refused:
     """Refuse to get a seat out of jail that is free."""
     return Refused(
-        IN_JAIL_RULE,
-        Why.NOT_IN_JAIL,
-        say("{by} is not in jail", by=seat),
-        say("roll"),
+        IN_JAIL_RULE, Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )
 
 

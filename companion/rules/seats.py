@@ -237,10 +237,7 @@ def _seat_name(text: str) -> str:
         raise Refused(
             TYPED_RULE,
             Why.MALFORMED,
-            say(
-                "{name} mixes alphabets, or has more than plain letters",
-                name=name,
-            ),
+            say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
     bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))

@@ -35,8 +35,7 @@ TICKET_ROLL_RULE = Told(
     {MEGA: "Bus tickets"},
 )
 TICKET_GONE_RULE = Told(
-    "There are {tickets} tickets. A used one is out of the game.",
-    {MEGA: "Bus tickets"},
+    "There are {tickets} tickets. A used one is out of the game.", {MEGA: "Bus tickets"}
 )
 TICKET_EXPIRE_RULE = Told(
     "Some tickets end all others: whatever tickets people hold is lost. "

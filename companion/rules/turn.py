@@ -47,8 +47,7 @@ DICE_RULE = Told(
     {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
 )
 WHITE_DOUBLES_RULE = Told(
-    "Only the two white dice count for doubles.",
-    {MEGA: "Doubles & triples"},
+    "Only the two white dice count for doubles.", {MEGA: "Doubles & triples"}
 )
 JAIL_WHITE_RULE = Told(
     "In jail you roll only the white dice, unless you paid before.",

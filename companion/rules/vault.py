@@ -39,28 +39,23 @@ from companion.units import VAULT, DeedId, Dollars, Seat
 from companion.words import say
 
 VAULT_FIRST_RULE = Told(
-    "Before the game begins, the bank fills the vault.",
-    {SECRET: "Riches"},
+    "Before the game begins, the bank fills the vault.", {SECRET: "Riches"}
 )
 VAULT_OPENED_RULE = Told(
-    "Whoever opens the vault takes all that lies in it.",
-    {SECRET: "Riches"},
+    "Whoever opens the vault takes all that lies in it.", {SECRET: "Riches"}
 )
 VAULT_REFILLED_RULE = Told(
     "After each opening the vault is filled again, with {refill} from the bank.",
     {SECRET: "Riches"},
 )
 GUESS_FEE_RULE = Told(
-    "On this space a guess costs {fee}. You need not guess.",
-    {SECRET: "Pay to Guess!"},
+    "On this space a guess costs {fee}. You need not guess.", {SECRET: "Pay to Guess!"}
 )
 GUESS_RULE = Told(
-    "You guess when the wheel on the die, a space or a card says so.",
-    {SECRET: "Code"},
+    "You guess when the wheel on the die, a space or a card says so.", {SECRET: "Code"}
 )
 GUESS_FIRST_RULE = Told(
-    "You guess at the vault first, and move after that.",
-    {SECRET: "Special Die"},
+    "You guess at the vault first, and move after that.", {SECRET: "Special Die"}
 )
 VAULT_LOCKED_RULE = Told(
     "Guesses count while the vault is locked. Once open, it is filled again.",
@@ -138,9 +133,7 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
     if contents is None or contents.lid != LOCKED:
         return None
     return Refused(
-        VAULT_LOCKED_RULE,
-        Why.VAULT_LOCKED,
-        say("the vault is locked already"),
+        VAULT_LOCKED_RULE, Why.VAULT_LOCKED, say("the vault is locked already")
     )
 
 
