@@ -111,7 +111,8 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, Refused):
         problem = Problem(409, error.why.value, error.message, error.remedy)
-        problem.rules = (shown(error.rule, None),)
+        if "{" not in error.rule.words:  # Else it names figures of a game's box.
+            problem.rules = (shown(error.rule, None),)
         return problem
     if isinstance(error, Malformed):
         problem = Problem(400, "malformed", *_words_of_mistake(error))
