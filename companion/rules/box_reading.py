@@ -26,11 +26,11 @@ from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
-from companion.rules.placing import number
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
+from companion.words.reading import number
 from companion.words.report import unexpected
 
 

@@ -1,4 +1,6 @@
-"""Corrections of deeds, the vault and the table as a whole, as a changed position.
+"""Corrections of deeds, the vault and the table; ``correcting`` has those of seats.
+
+Each function returns the position that the words describe, and adds no event.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -47,44 +49,8 @@ from companion.rules.walking import (
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.money import AMOUNT_MAX, amount_from
+from companion.words.reading import no_such_seat, number, one_word, quoted_all
 from companion.words.report import unexpected
-
-
-def number(text: str, most: int = AMOUNT_MAX) -> int:
-    """A whole number from 0 to *most*.
-
-    Raises:
-        Malformed: For anything else.
-    """
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        wanted = say("a number from 0 to {most}", most=most)
-        if most == AMOUNT_MAX:
-            wanted = amount_from(0)
-        raise unexpected(wanted, quoted(text), say("type another number"))
-    return int(text)
-
-
-def quoted_all(words: tuple[str, ...]) -> str:
-    """All *words* quoted for an error message, or ``nothing`` if there are none."""
-    return quoted(" ".join(words)) if words else say("nothing")
-
-
-def no_such_seat(word: str) -> Malformed:
-    """The error for a *word* that is no seat in the game."""
-    return unexpected(say("a seat that plays"), quoted(word))
-
-
-def one_word(rest: tuple[str, ...]) -> str:
-    """The only word of *rest*.
-
-    Raises:
-        Malformed: If there are more words, or none.
-    """
-    if len(rest) != 1:
-        raise unexpected(say("one word more"), quoted_all(rest))
-    return rest[0]
-
 
 # Deeds.
 
@@ -92,7 +58,7 @@ def one_word(rest: tuple[str, ...]) -> str:
 def placed(
     play: Position, board: Board, deed: str, what: str, rest: tuple[str, ...]
 ) -> Position:
-    """*play* changed to what the words say about a deed.
+    """Return *play* changed to what the words say about a deed.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -171,7 +137,7 @@ def _no_longer_for_sale(play: Position, deed: str) -> Position:
 def vault_placed(
     contents: VaultContents, subject: str, what: str, rest: tuple[str, ...]
 ) -> VaultContents:
-    """The contents changed to what the words say about the vault or the bank's keys.
+    """Return the contents changed to what the words say of the vault or of its keys.
 
     Raises:
         Malformed: If the words mean nothing here.
