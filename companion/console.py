@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
+from companion.as_json import to_json
 from companion.box.readings import BoxReadings, readings_in, values_of
 from companion.edition import builtin, builtin_text, load
 from companion.edition import problems as edition_problems
@@ -302,7 +302,7 @@ def play(
         outcomes.append(outcome.ok)
         if as_json:
             shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}
-            click.echo(msgspec.json.encode(shown))
+            click.echo(to_json(shown))
             continue
         click.echo("".join(f"{line}\n" for line in outcome.trace), nl=False)
         if outcome.ok:

@@ -311,7 +311,10 @@ def test_every_file_of_ours_stands_in_a_room_or_on_the_ground() -> None:
         for name in map(name_of, MODULES)
         if not room_of(name) and not name.endswith("__init__.py")
     ]
-    ground = ("errors", "examining", "health", "ports", "units", "warm_up", "wifi")
+    ground = (
+        *("as_json", "errors", "examining", "health"),
+        *("ports", "units", "warm_up", "wifi"),
+    )
     assert set(loose) == {"cli.py", *(f"companion/{name}.py" for name in ground)}
 
 
@@ -431,6 +434,18 @@ def test_errors_are_neither_swallowed_nor_printed() -> None:
             and isinstance(node.func, ast.Name)
             and node.func.id in ("print", "eval", "exec")
         )
+    )
+
+
+def test_json_is_written_in_one_place() -> None:
+    """Anywhere else a translatable sentence would end the command."""
+    check(
+        (path, node.lineno, ast.unparse(node))
+        for path in MODULES
+        if name_of(path) != "companion/as_json.py"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute)
+        and ast.unparse(node) in ("msgspec.json.encode", "msgspec.json.Encoder")
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-import msgspec
-
+from companion.as_json import to_json
 from companion.game import Game
 from companion.game.playing_tickets import TICKET, tickets_left
 from companion.game.position import FREE, Position, Token, VaultContents
@@ -95,5 +94,5 @@ def digest(game: Game) -> str:
     ledger = game.ledger
     money = sorted((str(account), ledger[account]) for account in ledger)
     money = [(account, balance) for account, balance in money if balance]
-    text = msgspec.json.encode((game.play, money))
+    text = to_json((game.play, money))
     return hashlib.blake2b(text, digest_size=16).hexdigest()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, Response
 
+from companion.as_json import to_json
 from companion.health import object_of, worst
 from companion.words import Words, say
 from web.http.auth import is_local
@@ -30,7 +30,7 @@ def health() -> Response:
             say("it tells whoever built the table"),
         )
     findings = [object_of(finding) for finding in panel().health()]
-    text = msgspec.json.encode({"findings": findings})
+    text = to_json({"findings": findings})
     return Response(text, mimetype="application/json")
 
 
