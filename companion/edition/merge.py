@@ -19,6 +19,9 @@ DEPTH_MAX: Final = 4
 
 ORIGIN: Final = ("confidence", "sources", "note")
 
+OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
+"""Keys that no file takes over as they are."""
+
 NUMBER_MAX: Final = 1_000_000
 """The largest number that names an entry; Python cannot print one of any length."""
 
@@ -50,7 +53,7 @@ def inherit(
     wish = raw.get("inherits")
     if not isinstance(wish, dict):
         return raw, frozenset()
-    edition, what = wish.get("edition"), wish.get("what")
+    edition = wish.get("edition")
     text = base(edition) if isinstance(edition, str) else None
     if text is None:
         fault("inherits.edition", f"expected a known edition, got {quoted(edition)}")
@@ -60,14 +63,33 @@ def inherit(
         return raw, frozenset()
     behind, _ = inherit(tomllib.loads(text), base, fault, depth + 1)
     merged, taken = dict(raw), set[str]()
-    for key in what if isinstance(what, list) else ():
+    for key in _wished(wish.get("what"), behind):
         if not isinstance(key, str) or key not in behind:
             fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
             continue
         merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind))
         taken |= new
+    if "conflict" in merged:
+        merged["conflict"] = _still_open(merged["conflict"], raw)
     _merge_sources(merged, behind)
     return merged, frozenset(taken)
+
+
+def _wished(what: object, behind: Table) -> list[object]:
+    """The keys to take over; where no list says which, all but those of one file."""
+    if isinstance(what, list):
+        return what
+    return [key for key in behind if key not in OF_ONE_FILE]
+
+
+def _still_open(conflicts: object, raw: Table) -> object:
+    """Leave out disagreements about a card that the file itself writes anew."""
+    mine, told = raw.get("deed"), raw.get("conflict", [])
+    if not (isinstance(conflicts, list) and isinstance(mine, list)):
+        return conflicts
+    names = {name_of(deed, "id") for deed in mine}
+    own = told if isinstance(told, list) else []
+    return [x for x in conflicts if x in own or name_of(x, "deed") not in names]
 
 
 def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:

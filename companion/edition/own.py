@@ -51,7 +51,6 @@ _SOURCE: Final[Table] = {
     "what": "read off the cards of our own box, and typed in",
 }
 _ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
-_KEPT_OUT = ("format", "edition", "inherits", "source")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -274,18 +273,17 @@ def own_text(
     if file_text is not None:
         own: Table = tomllib.loads(file_text)
     else:
-        own = _standing_on(edition.id.removesuffix(UK), whole)
+        own = _standing_on(edition.id.removesuffix(UK))
     own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
     return "\n\n".join(_blocks(own, own_id, name)) + "\n"
 
 
-def _standing_on(base: str, whole: Table) -> Table:
+def _standing_on(base: str) -> Table:
     """A file that takes everything over from a built-in edition."""
     return {
         # Inherited figures are as well known as in the base edition.
         "inherits": {
             "edition": base,
-            "what": [key for key in whole if key not in _KEPT_OUT],
             "confidence": "confirmed",
             "sources": [BUILT_IN_FILE],
         },
