@@ -229,10 +229,10 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
 @click.option("--name", default="Our own box", show_default=True)
 @DATA
 def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
-    """Print what this table read off its box, as an edition file to share.
+    """Print an edition file of your own, with what this table read off its box.
 
     Of an edition all that was read in any game or outside of one; of a game what was
-    typed in there.
+    typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
     with opened(data) as database:
         journals = Journals(database)

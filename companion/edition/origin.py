@@ -77,7 +77,7 @@ class Inherits(Shape, frozen=True, kw_only=True):
 
     edition: Id
     what: tuple[str, ...] = ()
-    """Top-level keys of the file: ``space``, ``deed``, ``card``...; all where the file lists none."""
+    """Top-level keys such as ``space`` and ``deed``; where the file lists none, all."""
     confidence: Confidence
     sources: tuple[Id, ...]
     note: str = ""

@@ -51,6 +51,13 @@ _SOURCE: Final[Table] = {
     "what": "read off the cards of our own box, and typed in",
 }
 _ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
+_BEGINNING = f"""\
+# All of this is as in {{base}}. Write down what differs, such as another fine:
+#
+# [jail]
+# fine = {{{{ value = 100, confidence = "single", sources = ["{OWN_BOX}"] }}}}
+#
+# companion edition check finds mistakes; companion/editions/README.md explains more."""
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -252,7 +259,9 @@ def own_text(
     name: str,
     file_text: str | None = None,
 ) -> str:
-    """The file of an own edition: *edition* with what was read off the box.
+    """Return the file of an own edition: *edition* with what was read off the box.
+
+    If nothing was read, the file is a beginning that says how to go on.
 
     Args:
         edition: The edition without it.
@@ -263,19 +272,18 @@ def own_text(
             keeps all that is in it. ``None`` for a built-in edition.
 
     Raises:
-        Malformed: If nothing was read, or there is no such edition.
+        Malformed: If there is no such edition.
     """
-    if not readings:
-        raise Malformed(
-            say("nobody has typed in any figures yet"), say("type one in first")
-        )
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
         own: Table = tomllib.loads(file_text)
     else:
         own = _standing_on(edition.id.removesuffix(UK))
     own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
-    return "\n\n".join(_blocks(own, own_id, name)) + "\n"
+    blocks = [*_blocks(own, own_id, name)]
+    if not readings:
+        blocks.insert(0, _BEGINNING.format(base=edition.id.removesuffix(UK)))
+    return "\n\n".join(blocks) + "\n"
 
 
 def _standing_on(base: str) -> Table:
