@@ -329,7 +329,6 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
     @click.option("--dpi", default=600, show_default=True, help="Of your printer.")
     @click.option("--pitch-mm", default=0.42, show_default=True, help="Line to line.")
     @click.option("--seed", type=int, help="Of an answer sheet: the same run again.")
-    @click.option("--format", "_kind", type=click.Choice(["pdf"]), default="pdf")
     @click.option("--out", type=click.Path(path_type=Path), required=True)
     @wraps(command)
     def made(
@@ -337,7 +336,6 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
         dpi: int,
         pitch_mm: float,
         seed: int | None,
-        _kind: str,
         out: Path,
         **more: object,
     ) -> None:

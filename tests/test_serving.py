@@ -278,6 +278,8 @@ def test_a_sheet_is_printed_or_the_reason_why_not_is_said(
     made = CliRunner().invoke(main, ["print", "dial", "--out", str(out)])
     assert made.exit_code == 0, made.output
     assert out.read_bytes().startswith(b"%PDF")
+    asked = ["print", "dial", "--format", "pdf", "--out", str(out)]
+    assert CliRunner().invoke(main, asked).exit_code == 2  # There is no other.
     nowhere = str(tmp_path / "missing" / "dial.pdf")
     refused = CliRunner().invoke(main, ["print", "dial", "--out", nowhere])
     assert refused.exit_code == 1
