@@ -32,7 +32,8 @@ from companion.edition.own_cards import can_have, card_entry, is_open
 from companion.edition.parts import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
-from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
+from companion.game.box_key import BoxKey, BoxValue, key_of, taken_apart
+from companion.game.spaces import READABLE
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected

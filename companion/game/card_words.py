@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.game.board import Board
 from companion.game.card_code import KEPT, parsed
 from companion.game.rulebook import Rulebook, RuleCard
+from companion.game.spaces import KIND_WORDS
 from companion.words import say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -82,12 +83,15 @@ def _nearest(card: RuleCard, _: str) -> str:
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
-            kind=common(card.kind),
+            kind=KIND_WORDS[card.kind],
             times=card.times,
         )
     if card.times == 2:
-        return say("go to the next {kind}; its rent is doubled", kind=common(card.kind))
-    return say("go to the next {kind}", kind=common(card.kind))
+        return say(
+            "go to the next {kind}; its rent is doubled",
+            kind=KIND_WORDS[card.kind],
+        )
+    return say("go to the next {kind}", kind=KIND_WORDS[card.kind])
 
 
 def _amount(template: str) -> Callable[[RuleCard, str], str]:

@@ -17,11 +17,9 @@ from collections.abc import Iterator
 from companion.game.board import Board
 from companion.game.position import FREE, Position
 from companion.game.sections import SIDES
+from companion.game.spaces import CARD_SPACES
 from companion.rules.rent import rent_of
 from companion.units import Dollars
-
-CARD_SPACES = ("chance", "community-chest")
-"""Kinds of spaces on which a card is drawn."""
 
 AVERAGE_ROLL = 7
 """The average sum of two dice."""

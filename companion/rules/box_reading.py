@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterator
 from companion.errors import Malformed, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
+from companion.game.box_key import LIKELY, key_of, taken_apart
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
+from companion.game.spaces import READABLE
 from companion.rules.rule import Choice, Range
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say

@@ -37,14 +37,12 @@ from companion.game.position import (
     VaultContents,
 )
 from companion.game.rulebook import BUS_DECK, RuleSpace
+from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
 from companion.rules.walking import (
-    AUCTION_SPACE,
     GIFT,
-    GIFT_SPACE,
     LOT,
-    TICKET_SPACE,
 )
 from companion.units import BANK, Seat
 from companion.words import say
@@ -284,17 +282,17 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 def _deck_of(play: Position, board: Board, kind: str) -> str:
     """The deck that is drawn from on a space of that kind; empty if nothing is."""
-    if kind == TICKET_SPACE:
+    if kind == SpaceKind.BUS_TICKET:
         return BUS_DECK if tickets_left(play, board) else ""
     return kind if kind in board.deck_index else ""
 
 
 def _offer_of(play: Position, board: Board, kind: str) -> str:
     """The choice that a space of that kind offers; empty for none."""
-    if kind == AUCTION_SPACE:
+    if kind == SpaceKind.AUCTION:
         is_left = next_unowned(board, play, play.mover.space) is not None
         return LOT if is_left else ""
-    return GIFT if kind == GIFT_SPACE else ""
+    return GIFT if kind == SpaceKind.BIRTHDAY_GIFT else ""
 
 
 def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
@@ -314,7 +312,7 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
     contents = clear.vault_contents
     if contents is None:
         return None
-    if stage == Stage.GUESS and (space.effect or space.kind) in GUESSING:
+    if stage == Stage.GUESS and space.acts_as in GUESSING:
         return replace(clear, base=Stage.GUESS)
     if stage == Stage.KEY:
         return replace(clear, vault_contents=_key_found(contents))
@@ -336,8 +334,8 @@ def _key_found(contents: VaultContents) -> VaultContents:
     )
 
 
-GUESSING = ("guess", "guess-for-free", "pay-to-guess")
-"""Kinds and effects of spaces that grant a guess."""
+GUESSING = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
+"""Kinds of spaces that grant a guess."""
 
 
 TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {

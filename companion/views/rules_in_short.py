@@ -21,6 +21,7 @@ from companion.game.rulebook import (
     UTILITY,
     Rulebook,
 )
+from companion.game.spaces import CARD_SPACES, SpaceKind
 from companion.views.why import ShownRule, shown
 from companion.words import say
 
@@ -175,7 +176,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row("ticket-roll", has_tickets),
             Row("ticket-gone", has_tickets),
             Row("ticket-expire", lambda rules: _expire(rules) > 0),
-            Row("ticket-space", _both(has_tickets, _has("bus-ticket"))),
+            Row("ticket-space", _both(has_tickets, _has(SpaceKind.BUS_TICKET))),
             Row("ticket-utility", _both(has_tickets, _pays(UTILITY))),
         ),
     ),
@@ -186,8 +187,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row("buy-or-auction", lambda rules: rules.buying.declined == "auction"),
             Row("auction", lambda rules: rules.buying.declined == "auction"),
             Row("dealt", lambda rules: rules.dealt_each > 0),
-            Row("auction-space", _has("auction")),
-            Row("auction-highest", _has("auction")),
+            Row("auction-space", _has(SpaceKind.AUCTION)),
+            Row("auction-highest", _has(SpaceKind.AUCTION)),
             Row("street-sale", _sells_streets("in-debt")),
             Row("street-sale-any-time", _sells_streets("any-time")),
             Row("locked", lambda rules: any(deed.is_locked for deed in rules.deeds)),
@@ -239,9 +240,9 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         say("Cards and spaces"),
         (
-            Row("card", _has("chance", "community-chest")),
+            Row("card", _has(*CARD_SPACES)),
             Row("open-card", lambda rules: any(x.face_up for x in rules.decks)),
-            Row("gift", _has("birthday-gift")),
+            Row("gift", _has(SpaceKind.BIRTHDAY_GIFT)),
             Row("tax", _has_tax("bank")),
             Row("tax-vault", _has_tax("vault")),
         ),
@@ -261,7 +262,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row("vault-first", has_vault),
             Row("guess", has_vault),
             Row("guess-first", has_vault),
-            Row("guess-fee", _both(has_vault, _has("pay-to-guess"))),
+            Row("guess-fee", _both(has_vault, _has(SpaceKind.PAY_TO_GUESS))),
             Row("vault-opened", has_vault),
             Row("vault-refilled", has_vault),
             Row("key", has_vault),

@@ -12,11 +12,12 @@ from companion.edition import Edition
 from companion.edition.figures import Figure
 from companion.edition.labels import is_dollars
 from companion.edition.shape import CardOption
+from companion.game.spaces import KIND_WORDS
 from companion.words import say, say_count
-from companion.words.common import common
 from companion.words.money import dollars_text
 
 VALUES: Final[Mapping[str, str]] = {
+    **KIND_WORDS,
     "none": say("none"),
     "lock": say("one number is a lock"),
     "speed": say("a speed die"),
@@ -81,23 +82,6 @@ VALUES: Final[Mapping[str, str]] = {
     "next-unowned": say("the next deed without an owner"),
     "mr": say("the gentleman"),
     "bus": say("a bus"),
-    "go": say("GO"),
-    "street": say("street"),
-    "railroad": say("railroad"),
-    "utility": say("utility"),
-    "income-tax": say("income tax"),
-    "luxury-tax": say("luxury tax"),
-    "chance": say("chance"),
-    "community-chest": say("community chest"),
-    "jail": say("jail"),
-    "go-to-jail": say("go to jail"),
-    "free-parking": say("free parking"),
-    "guess-for-free": say("guess for free"),
-    "pay-to-guess": say("pay to guess"),
-    "train": say("train"),
-    "birthday-gift": say("birthday gift"),
-    "bus-ticket": say("bus ticket"),
-    "rest": say("rest"),
     "guess": say("a guess"),
 }
 """Words that edition files use as values, as people say them."""
@@ -216,7 +200,7 @@ def _amount(said: Said) -> str:
 
 
 def _nearest(_: Edition, said: Said) -> str:
-    kind, times = common(str(said.get("kind"))), _whole(said.get("times"))
+    kind, times = VALUES[str(said.get("kind"))], _whole(said.get("times"))
     if times > 2:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",

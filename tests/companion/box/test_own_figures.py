@@ -20,9 +20,10 @@ from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
-from companion.game.box_key import READABLE, BoxValue
+from companion.game.box_key import BoxValue
 from companion.game.envelope import Envelope
 from companion.game.journal import Entry
+from companion.game.spaces import READABLE
 from companion.rules import decide
 from companion.store import Database, Journals
 from companion.table import TableService, build_table
