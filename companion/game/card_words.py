@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.game.board import Board
 from companion.game.card_code import KEPT, parsed
 from companion.game.rulebook import Rulebook, RuleCard
-from companion.game.spaces import KIND_WORDS
+from companion.game.spaces import data_words
 from companion.words import say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -18,7 +18,7 @@ from companion.words.money import dollars_text
 
 def card_text(card: RuleCard, rules: Rulebook) -> str:
     """What *card* does, as a phrase: ``go to Boardwalk``."""
-    return _text(card, common(rules.spaces[card.to].name))
+    return effect_text(card, common(rules.spaces[card.to].name))
 
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
@@ -71,10 +71,11 @@ def _written_text(word: str, names: Mapping[str, str]) -> str:
     )
     if said.effect == "pay-to-vault":
         card = replace(card, effect="to-vault", payer="seat")
-    return _text(card, place)
+    return effect_text(card, place)
 
 
-def _text(card: RuleCard, place: str) -> str:
+def effect_text(card: RuleCard, place: str) -> str:
+    """Return what *card* does, as a phrase; *place* is where it sends a token."""
     write = TEXTS.get(card.effect)
     return card.effect.replace("-", " ") if write is None else write(card, place)
 
@@ -83,20 +84,22 @@ def _nearest(card: RuleCard, _: str) -> str:
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
-            kind=KIND_WORDS[card.kind],
+            kind=data_words(card.kind),
             times=card.times,
         )
     if card.times == 2:
         return say(
             "go to the next {kind}; its rent is doubled",
-            kind=KIND_WORDS[card.kind],
+            kind=data_words(card.kind),
         )
-    return say("go to the next {kind}", kind=KIND_WORDS[card.kind])
+    return say("go to the next {kind}", kind=data_words(card.kind))
 
 
 def _amount(template: str) -> Callable[[RuleCard, str], str]:
     def write(card: RuleCard, _: str) -> str:
-        return say(template, amount=dollars_text(card.amount or 0))
+        if card.amount is None:
+            return say(template, amount=say("an unknown amount"))
+        return say(template, amount=dollars_text(card.amount))
 
     return write
 

@@ -12,6 +12,8 @@ from companion.edition import Edition
 from companion.edition.figures import Figure
 from companion.edition.labels import is_dollars
 from companion.edition.shape import CardOption
+from companion.game.card_words import effect_text
+from companion.game.rulebook import RuleCard
 from companion.game.spaces import KIND_WORDS
 from companion.words import say, say_count
 from companion.words.money import dollars_text
@@ -183,8 +185,9 @@ def _deed_of_card(edition: Edition, effect: str, said: Said) -> Iterator[str]:
         for one in options if isinstance(options, tuple) else ():
             yield from _option(edition, one)
     else:
-        write_effect = EFFECTS.get(effect)
-        yield write_effect(edition, said) if write_effect else effect
+        to = str(said["to"]) if effect == "advance" else ""
+        place = edition.space(to).name if to else ""
+        yield effect_text(_as_played(effect, said), place)
 
 
 def _option(edition: Edition, option: CardOption) -> Iterator[str]:
@@ -193,58 +196,20 @@ def _option(edition: Edition, option: CardOption) -> Iterator[str]:
     yield from _deed_of_card(edition, option.effect, known)
 
 
-def _amount(said: Said) -> str:
-    if "amount" not in said:
-        return say("an unknown amount")
-    return dollars_text(_whole(said["amount"]))
+def _as_played(effect: str, said: Said) -> RuleCard:
+    """The card as games have it, as far as it is known."""
+    times = _whole(said.get("times"))
+    return RuleCard(
+        id="",
+        effect=effect,
+        amount=_whole(said["amount"]) if "amount" in said else None,
+        kind=str(said.get("kind", "")),
+        times=times,
+        is_dice=times > 2,
+        spaces=_whole(said.get("spaces")),
+        payer=str(said.get("source", "")),
+    )
 
-
-def _nearest(_: Edition, said: Said) -> str:
-    kind, times = VALUES[str(said.get("kind"))], _whole(said.get("times"))
-    if times > 2:
-        return say(
-            "go to the next {kind}; rent there is {times} times new dice",
-            kind=kind,
-            times=times,
-        )
-    return say("go to the next {kind}; its rent is doubled", kind=kind)
-
-
-def _into_vault(_: Edition, said: Said) -> str:
-    return say("{amount} into the vault", amount=_amount(said))
-
-
-Write = Callable[[Edition, Said], str]
-
-EFFECTS: Final[Mapping[str, Write]] = {
-    "advance": lambda edition, said: say(
-        "go to {space}", space=edition.space(str(said["to"])).name
-    ),
-    "advance-nearest": _nearest,
-    "move-back": lambda _, said: say_count(
-        _whole(said["spaces"]), "go back {count} space", "go back {count} spaces"
-    ),
-    "collect": lambda _, said: say("collect {amount}", amount=_amount(said)),
-    "collect-each": lambda _, said: say(
-        "collect {amount} from everybody", amount=_amount(said)
-    ),
-    "pay": lambda _, said: say("pay {amount}", amount=_amount(said)),
-    "pay-each": lambda _, said: say("pay {amount} to everybody", amount=_amount(said)),
-    "jail-card": lambda *_: say_count(
-        1, "a card to leave jail", "{count} cards to leave jail"
-    ),
-    "go-to-jail": lambda *_: say("go to jail"),
-    "nothing": lambda *_: say("nothing for the bank to do"),
-    "guess": lambda *_: say("a guess"),
-    "to-vault": _into_vault,
-    "skip-rent": lambda *_: say("pay no rent once"),
-    "free-hotel": lambda *_: say("a hotel for nothing"),
-    "jail-someone": lambda *_: say("send somebody to jail"),
-    "ready-chips": lambda *_: say("your chips are ready again"),
-    "ticket": lambda *_: say("a bus ticket"),
-    "expire": lambda *_: say("ends all other bus tickets"),
-}
-"""What a card does, by effect; repairs and choices have several parts, see above."""
 
 BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
     "per_house": lambda amount: say("{amount} for each house", amount=amount),
