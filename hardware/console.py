@@ -22,7 +22,7 @@ import click
 from companion.as_json import to_json
 from companion.console import DATA, JSON, Commands, file_bytes
 from companion.errors import DeviceFault
-from companion.health import Condition, Finding, object_of
+from companion.health import Condition, Finding
 from companion.ports import Edge
 from hardware.clock import SystemClock
 from hardware.doctor.report import (
@@ -324,7 +324,7 @@ def doctor(interactive: bool, root: Path, data: Path, as_json: bool) -> None:
     for finding in _tried(data) if interactive else _examined(root, data):
         found.append(finding)
         if as_json:
-            click.echo(to_json(object_of(finding)))
+            click.echo(to_json(finding))
         else:
             _print_finding(finding)
     if not as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final
 
 from companion.edition.parts import SECTIONS
@@ -63,14 +63,14 @@ def inherit(
         return raw, frozenset()
     behind, _ = inherit(tomllib.loads(text), base, fault, depth + 1)
     merged, taken = dict(raw), set[str]()
+    deeds = raw.get("deed")
+    anew = {name_of(x, "id") for x in deeds} if isinstance(deeds, list) else set()
     for key in _wished(wish.get("what"), behind):
         if not isinstance(key, str) or key not in behind:
             fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
             continue
-        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind))
+        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind, anew))
         taken |= new
-    if "conflict" in merged:
-        merged["conflict"] = _still_open(merged["conflict"], raw)
     _merge_sources(merged, behind)
     return merged, frozenset(taken)
 
@@ -80,16 +80,6 @@ def _wished(what: object, behind: Table) -> list[object]:
     if isinstance(what, list):
         return what
     return [key for key in behind if key not in OF_ONE_FILE]
-
-
-def _still_open(conflicts: object, raw: Table) -> object:
-    """Leave out disagreements about a card that the file itself writes anew."""
-    mine, told = raw.get("deed"), raw.get("conflict", [])
-    if not (isinstance(conflicts, list) and isinstance(mine, list)):
-        return conflicts
-    names = {name_of(deed, "id") for deed in mine}
-    own = told if isinstance(told, list) else []
-    return [x for x in conflicts if x in own or name_of(x, "deed") not in names]
 
 
 def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
@@ -126,13 +116,17 @@ def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
     return merged
 
 
-def _with_origins(key: str, behind: Table) -> object:
+def _with_origins(key: str, behind: Table, anew: Set[str | None]) -> object:
     """Inherited content in which each figure names its own origin.
+
+    Nobody disputes the figures of deeds that the file writes *anew*.
 
     Otherwise a section's or a deck's ``sources`` in the new file would silently
     become the origin of figures that came from elsewhere.
     """
     theirs = behind[key]
+    if key == "conflict" and isinstance(theirs, list):
+        return [x for x in theirs if name_of(x, "deed") not in anew]
     if key in SECTIONS and isinstance(theirs, dict):
         shared = {k: theirs[k] for k in ORIGIN if k in theirs}
         figures = ((k, v) for k, v in theirs.items() if k not in ORIGIN)

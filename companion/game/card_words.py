@@ -104,16 +104,25 @@ def _amount(template: str) -> Callable[[RuleCard, str], str]:
     return write
 
 
+FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
+    "house": lambda amount: say("{amount} for each house", amount=amount),
+    "hotel": lambda amount: say("{amount} for each hotel", amount=amount),
+    "skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
+    "depot": lambda amount: say("{amount} for each depot", amount=amount),
+}
+"""What a building costs, by its kind."""
+
+
 def _repairs(card: RuleCard, _: str) -> str:
-    """The price of each house and of each hotel; those that are free are left out."""
-    prices = {kind: dollars_text(price) for kind, price in card.per if price}
-    if len(prices) > 1:
-        return say("pay {house} for each house and {hotel} for each hotel", **prices)
-    if "house" in prices:
-        return say("pay {amount} for each house", amount=prices["house"])
-    return say(
-        "pay {amount} for each hotel", amount=prices.get("hotel", dollars_text(0))
-    )
+    """The price of each kind of building; those that are free are left out."""
+    whole: str = ""
+    for kind, price in card.per:
+        if price or len(card.per) == 1:
+            one = FOR_EACH[kind](dollars_text(price))
+            whole = (
+                say("{first} and {second}", first=whole, second=one) if whole else one
+            )
+    return say("pay {costs}", costs=whole)
 
 
 def _to_vault(card: RuleCard, _: str) -> str:

@@ -72,16 +72,14 @@ READABLE: Final = (
 KINDS: Final[Mapping[str, SpaceKind]] = {kind.value: kind for kind in SpaceKind}
 """Each kind by its word."""
 
-KIND_WORDS: Final[Mapping[str, str]] = {kind.value: kind.words for kind in SpaceKind}
-"""What people call each kind."""
-
 OWNED: Final = tuple(KINDS[word] for word in get_args(DeedKind))
 
 
 def data_words(word: str) -> str:
     """Return what people call a word of edition data: a kind, a figure, a colour."""
-    plain = word.replace("_", " ").replace("-", " ")
-    return KIND_WORDS.get(word) or common(plain)
+    if word in KINDS:
+        return KINDS[word].words
+    return common(word.replace("_", " ").replace("-", " "))
 
 
 def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:

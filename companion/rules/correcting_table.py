@@ -47,7 +47,7 @@ from companion.rules.walking import (
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.reading import no_such_seat, number, one_word, quoted_all
+from companion.words.reading import number, one_word, quoted_all
 from companion.words.report import unexpected
 
 # Deeds.
@@ -160,7 +160,7 @@ def vault_placed(
 def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     seats = [token.seat for token in play.tokens if not token.is_out]
     if one_word(rest) not in seats:
-        raise no_such_seat(rest[0])
+        raise unexpected(say("a seat that plays"), quoted(rest[0]))
     turn = [token.seat for token in play.tokens].index(Seat(rest[0]))
     return replace(
         without_table(play),

@@ -1,11 +1,11 @@
-"""Reads single words of a line: a number, the only word of a rest, a seat.
+"""Reads single words of a line: a number, the only word of a rest.
 
 Each reader refuses in words what it cannot read.
 """
 
 from __future__ import annotations
 
-from companion.errors import Malformed, quoted
+from companion.errors import quoted
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import NOTHING, unexpected
@@ -39,8 +39,3 @@ def one_word(rest: tuple[str, ...]) -> str:
 def quoted_all(words: tuple[str, ...]) -> str:
     """Quote all *words* for an error message; none of them read ``nothing``."""
     return quoted(" ".join(words)) if words else NOTHING
-
-
-def no_such_seat(word: str) -> Malformed:
-    """Return the error for a *word* that is no seat in the game."""
-    return unexpected(say("a seat that plays"), quoted(word))

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from companion.as_json import to_json
-from companion.health import Condition, Finding, object_of
+from companion.health import Condition, Finding
 from companion.words import say
 from companion.words.money import dollars_text
 
@@ -31,4 +31,4 @@ def test_the_order_of_keys_can_be_settled() -> None:
 
 def test_a_finding_of_health_keeps_its_words() -> None:
     finding = Finding("lock.coil", Condition.WARN, say("it rests"), say("wait"))
-    assert json.loads(to_json(object_of(finding)))["words"] == "it rests"
+    assert json.loads(to_json(finding))["words"] == "it rests"

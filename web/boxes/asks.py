@@ -12,7 +12,7 @@ from companion.edition.own import OWN_BOX, askable
 from companion.edition.snapshot import snapshot
 from companion.game.box_key import key_of, taken_apart
 from companion.game.rulebook import Unknown
-from companion.game.spaces import KIND_WORDS, READABLE
+from companion.game.spaces import KINDS, READABLE
 from companion.game.unknown_figures import unknown_figures
 from companion.units import Dollars
 from companion.views.deed import Band
@@ -157,7 +157,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
         blank = Blank(
             key=key,
             words=label_of("space", "kind"),
-            said=KIND_WORDS[space.kind] if is_read else "",
+            said=space.kind.words if is_read else "",
             kinds=_kinds(space.kind_candidate or ""),
         )
         words = say(
@@ -171,8 +171,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
     """What can be printed on a space, with its words; the likely kind first, marked."""
-    found: list[tuple[str, str]]
-    found = [(kind, KIND_WORDS[kind]) for kind in READABLE if kind != likely]
-    if likely in READABLE:
-        found.insert(0, (likely, say("{what} (likely)", what=KIND_WORDS[likely])))
-    return tuple(found)
+    found = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
+    if likely not in READABLE:
+        return found
+    return (likely, say("{what} (likely)", what=KINDS[likely].words)), *found

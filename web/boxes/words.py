@@ -5,21 +5,21 @@ A value that is in no table here is shown as the file has it, in English.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.edition import Edition
 from companion.edition.figures import Figure
 from companion.edition.labels import is_dollars
 from companion.edition.shape import CardOption
-from companion.game.card_words import effect_text
+from companion.game.card_words import FOR_EACH, effect_text
 from companion.game.rulebook import RuleCard
-from companion.game.spaces import KIND_WORDS
+from companion.game.spaces import KINDS
 from companion.words import say, say_count
 from companion.words.money import dollars_text
 
 VALUES: Final[Mapping[str, str]] = {
-    **KIND_WORDS,
+    **{word: kind.words for word, kind in KINDS.items()},
     "none": say("none"),
     "lock": say("one number is a lock"),
     "speed": say("a speed die"),
@@ -176,11 +176,7 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
 
 
 def _deed_of_card(edition: Edition, effect: str, said: Said) -> Iterator[str]:
-    if effect == "repairs":
-        for field, write in BUILDING_COSTS.items():
-            if field in said:
-                yield write(dollars_text(_whole(said[field])))
-    elif effect == "choice":
+    if effect == "choice":
         options = said.get("options")
         for one in options if isinstance(options, tuple) else ():
             yield from _option(edition, one)
@@ -207,14 +203,8 @@ def _as_played(effect: str, said: Said) -> RuleCard:
         times=times,
         is_dice=times > 2,
         spaces=_whole(said.get("spaces")),
+        per=tuple(
+            (x, _whole(said[f"per_{x}"])) for x in FOR_EACH if f"per_{x}" in said
+        ),
         payer=str(said.get("source", "")),
     )
-
-
-BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
-    "per_house": lambda amount: say("{amount} for each house", amount=amount),
-    "per_hotel": lambda amount: say("{amount} for each hotel", amount=amount),
-    "per_skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
-    "per_depot": lambda amount: say("{amount} for each depot", amount=amount),
-}
-"""What a repairs card takes for each kind of building, by the card's field."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.as_json import to_json
-from companion.health import object_of, worst
+from companion.health import worst
 from companion.words import Words, say
 from web.http.auth import is_local
 from web.http.errors import Problem
@@ -29,9 +29,9 @@ def health() -> Response:
             say("only the table's own machine reads this"),
             say("it tells whoever built the table"),
         )
-    findings = [object_of(finding) for finding in panel().health()]
-    text = to_json({"findings": findings})
-    return Response(text, mimetype="application/json")
+    return Response(
+        to_json({"findings": tuple(panel().health())}), mimetype="application/json"
+    )
 
 
 def health_sentence() -> tuple[str, str, bool]:

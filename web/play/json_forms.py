@@ -12,7 +12,6 @@ from companion.errors import Malformed
 from companion.game.envelope import Envelope, Receipt
 from companion.rules.drawing import FROM_PHONES
 from companion.units import Revision
-from companion.views.table import SeatView
 from companion.warm_up import warm_up
 
 
@@ -53,8 +52,3 @@ def receipt_to_json(receipt: Receipt) -> bytes:
     return to_json(
         {"ok": True, "revision": receipt.revision, "is_repeat": receipt.is_repeat}
     )
-
-
-def view_to_json(view: SeatView) -> bytes:
-    """What one phone may see of a game."""
-    return to_json(view, is_sorted=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.game import spaces
-from companion.game.spaces import KIND_WORDS, OWNED, SpaceKind, row_for_each
+from companion.game.spaces import OWNED, SpaceKind, data_words, row_for_each
 from companion.rules.walking import LANDINGS
 from companion.views.reach import PLAIN
 
@@ -39,4 +39,5 @@ def test_a_row_that_lacks_and_one_too_many_are_named(kind: SpaceKind) -> None:
 def test_a_kind_is_its_word_wherever_it_is_written() -> None:
     kind = SpaceKind.BUS_TICKET
     assert (f"{kind}", f"{kind!r}") == ("bus-ticket", "'bus-ticket'")
-    assert KIND_WORDS["bus-ticket"] == "bus ticket"
+    assert data_words("bus-ticket") == "bus ticket"
+    assert data_words("house_cost") == "house cost"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Malformed
-from companion.words.reading import no_such_seat, number, one_word, quoted_all
+from companion.words.reading import number, one_word, quoted_all
 
 
 @pytest.mark.parametrize(("text", "most", "read"), [("0", 3, 0), ("3", 3, 3)])
@@ -30,7 +30,3 @@ def test_one_word_is_neither_none_nor_two(rest: tuple[str, ...], got: str) -> No
     with pytest.raises(Malformed) as refused:
         one_word(rest)
     assert refused.value.got == got == quoted_all(rest)
-
-
-def test_a_seat_that_is_none_is_quoted() -> None:
-    assert no_such_seat("pink").got == "'pink'"
