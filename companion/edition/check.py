@@ -56,7 +56,9 @@ def _check_board(draft: Draft) -> None:
     gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
     if gaps:
         wanted = f"0 to {len(numbers) - 1} without a gap"
-        draft.fault("space", f"expected numbers {wanted}, got none for {_list(gaps)}")
+        draft.fault(
+            "space", f"expected numbers {wanted}, got none for {', '.join(gaps)}"
+        )
     spaces = entries(draft, "space", Space)
     for kind in (SpaceKind.GO, SpaceKind.JAIL):
         count = sum(space.kind == kind for space in spaces)
@@ -291,7 +293,3 @@ def _check_sources(draft: Draft) -> None:
             if one not in known:
                 text = str(undeclared("the id of a source", one, known))
                 draft.fault(f"{where}.sources", text)
-
-
-def _list(words: Iterable[str]) -> str:
-    return ", ".join(words)

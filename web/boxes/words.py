@@ -5,13 +5,12 @@ A value that is in no table here is shown as the file has it, in English.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from companion.edition import Edition
 from companion.edition.figures import Figure
 from companion.edition.labels import is_dollars
-from companion.edition.shape import CardOption
 from companion.game.card_words import FOR_EACH, effect_text
 from companion.game.rulebook import RuleCard
 from companion.game.spaces import KINDS
@@ -162,7 +161,8 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
     effect = said.get("effect")
     if effect is None:
         return ()
-    found = list(_deed_of_card(edition, str(effect), said))
+    place = edition.space(str(said["to"])).name if effect == "advance" else ""
+    found = [effect_text(_as_played(str(effect), said), place)]
     if said.get("keep"):
         found.append(say("you keep it until you want to use it"))
     if said.get("full_group_needed") is False:
@@ -173,23 +173,6 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
     if fakes:
         found.append(say("{fakes} of them fake", fakes=fakes))
     return tuple(found)
-
-
-def _deed_of_card(edition: Edition, effect: str, said: Said) -> Iterator[str]:
-    if effect == "choice":
-        options = said.get("options")
-        for one in options if isinstance(options, tuple) else ():
-            yield from _option(edition, one)
-    else:
-        to = str(said["to"]) if effect == "advance" else ""
-        place = edition.space(to).name if to else ""
-        yield effect_text(_as_played(effect, said), place)
-
-
-def _option(edition: Edition, option: CardOption) -> Iterator[str]:
-    fields: dict[str, object] = {"amount": option.amount, "to": option.to}
-    known = {name: value for name, value in fields.items() if value not in (None, "")}
-    yield from _deed_of_card(edition, option.effect, known)
 
 
 def _as_played(effect: str, said: Said) -> RuleCard:
