@@ -29,14 +29,14 @@ from companion.game.sections import (
     Trade,
     Train,
 )
-from companion.game.spaces import SpaceKind
+from companion.game.spaces import OWNED, SpaceKind
 from companion.units import DeedId, Dollars
 
 Counts = tuple[tuple[str, int], ...]
 """How many of what: ``(("house", 32), ("hotel", 12))``."""
 
 
-STREET, RAILROAD, UTILITY = SpaceKind.STREET, SpaceKind.RAILROAD, SpaceKind.UTILITY
+STREET, RAILROAD, UTILITY = OWNED
 """The kinds of deeds."""
 
 HOUSE, HOTEL, SKYSCRAPER, DEPOT = "house", "hotel", "skyscraper", "depot"

@@ -77,9 +77,8 @@ OWNED: Final = tuple(KINDS[word] for word in get_args(DeedKind))
 
 def data_words(word: str) -> str:
     """Return what people call a word of edition data: a kind, a figure, a colour."""
-    if word in KINDS:
-        return KINDS[word].words
-    return common(word.replace("_", " ").replace("-", " "))
+    plain = word.replace("_", " ").replace("-", " ")
+    return KINDS[word].words if word in KINDS else common(plain)
 
 
 def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:

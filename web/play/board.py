@@ -43,9 +43,9 @@ def check_signs(state: BlueprintSetupState) -> None:
     """
     file = Path(state.app.static_folder or "") / "spaces.svg"
     drawn = file.read_text(encoding="utf-8")
-    for kind in SpaceKind:
-        if kind.sign and f'<symbol id="{kind.sign}"' not in drawn:
-            raise LookupError(f"{file} has no drawing {kind.sign!r} for {kind!r}")
+    for sign in (kind.sign for kind in SpaceKind if kind.sign):
+        if f'<symbol id="{sign}"' not in drawn:
+            raise LookupError(f"{file} has no drawing {sign!r}")
 
 
 class WorthBooks:
