@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from companion.game.board import Board
 from companion.game.position import FREE, Position
 from companion.game.sections import SIDES
+from companion.game.spaces import CARD_SPACES
 from companion.rules.rent import rent_of
 from companion.sheets import MEGA, Told
 from companion.units import Dollars
@@ -35,9 +36,6 @@ AUCTION_HIGHEST_RULE = Told(
     "Once all deeds are owned, it sends you to the highest rent.",
     {MEGA: "Other new spaces"},
 )
-
-CARD_SPACES = ("chance", "community-chest")
-"""Kinds of spaces on which a card is drawn."""
 
 AVERAGE_ROLL = 7
 """The average sum of two dice."""

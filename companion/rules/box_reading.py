@@ -22,15 +22,16 @@ from collections.abc import Callable, Iterator
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
+from companion.game.box_key import LIKELY, key_of, taken_apart
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
-from companion.rules.placing import number
+from companion.game.spaces import READABLE
 from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
+from companion.words.reading import number
 from companion.words.report import unexpected
 
 

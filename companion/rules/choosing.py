@@ -23,6 +23,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Choose
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS
+from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
@@ -38,7 +39,6 @@ from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
-    GIFT_SPACE,
     LOT,
     advance,
     draw_ticket,
@@ -190,7 +190,7 @@ def _check_space(run: MoveRun, word: str) -> Refused | None:
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
     space = space_number(run.board.rules, word)
     assert space is not None, "checked before"
-    is_to_jail = run.board.rules.spaces[space].kind == "go-to-jail"
+    is_to_jail = run.board.rules.spaces[space].kind == SpaceKind.GO_TO_JAIL
     advance(run, seat, space, collects=not is_to_jail)
     land(run, seat)
 
@@ -232,7 +232,9 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
         draw_ticket(run, seat)
     else:
         spaces = run.board.rules.spaces
-        amount = next((x.amount for x in spaces if x.kind == GIFT_SPACE), None)
+        amount = next(
+            (x.amount for x in spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), None
+        )
         run.earn(seat, amount or 0, Reason.GIFT)
 
 

@@ -21,6 +21,7 @@ from companion.game.rulebook import (
     UTILITY,
     Rulebook,
 )
+from companion.game.spaces import CARD_SPACES, SpaceKind
 from companion.rules import (
     ahead,
     auction,
@@ -201,7 +202,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(tickets.TICKET_ROLL_RULE, has_tickets),
             Row(tickets.TICKET_GONE_RULE, has_tickets),
             Row(tickets.TICKET_EXPIRE_RULE, lambda rules: _expire(rules) > 0),
-            Row(walking.TICKET_SPACE_RULE, _both(has_tickets, _has("bus-ticket"))),
+            Row(walking.TICKET_SPACE_RULE, _both(has_tickets, _has(SpaceKind.BUS_TICKET))),
             Row(tickets.TICKET_UTILITY_RULE, _both(has_tickets, _pays(UTILITY))),
         ),
     ),
@@ -215,8 +216,8 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ),
             Row(auction.AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
             Row(begin.DEALT_RULE, lambda rules: rules.dealt_each > 0),
-            Row(choosing.AUCTION_SPACE_RULE, _has("auction")),
-            Row(ahead.AUCTION_HIGHEST_RULE, _has("auction")),
+            Row(choosing.AUCTION_SPACE_RULE, _has(SpaceKind.AUCTION)),
+            Row(ahead.AUCTION_HIGHEST_RULE, _has(SpaceKind.AUCTION)),
             Row(deeds.STREET_SALE_RULE, _sells_streets("in-debt")),
             Row(deeds.STREET_SALE_ANY_TIME_RULE, _sells_streets("any-time")),
             Row(
@@ -282,11 +283,11 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         say("Cards and spaces"),
         (
-            Row(cards.CARD_RULE, _has("chance", "community-chest")),
+            Row(cards.CARD_RULE, _has(*CARD_SPACES)),
             Row(
                 cards.OPEN_CARD_RULE, lambda rules: any(x.face_up for x in rules.decks)
             ),
-            Row(choosing.GIFT_RULE, _has("birthday-gift")),
+            Row(choosing.GIFT_RULE, _has(SpaceKind.BIRTHDAY_GIFT)),
             Row(walking.TAX_RULE, _has_tax("bank")),
             Row(walking.TAX_VAULT_RULE, _has_tax("vault")),
         ),
@@ -306,7 +307,7 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(vault.VAULT_FIRST_RULE, has_vault),
             Row(vault.GUESS_RULE, has_vault),
             Row(vault.GUESS_FIRST_RULE, has_vault),
-            Row(vault.GUESS_FEE_RULE, _both(has_vault, _has("pay-to-guess"))),
+            Row(vault.GUESS_FEE_RULE, _both(has_vault, _has(SpaceKind.PAY_TO_GUESS))),
             Row(vault.VAULT_OPENED_RULE, has_vault),
             Row(vault.VAULT_REFILLED_RULE, has_vault),
             Row(vault.KEY_RULE, has_vault),

@@ -29,6 +29,7 @@ from companion.game.rulebook import (
     Rulebook,
     RuleDeed,
 )
+from companion.game.spaces import SpaceKind
 from companion.rules import (
     auction,
     bank,
@@ -56,7 +57,6 @@ from companion.units import BANK, VAULT, Dollars
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
-BIRTHDAY = "birthday-gift"
 """The kind of the space that gives money or a ticket."""
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
@@ -150,14 +150,16 @@ def _figures(game: Game | None) -> dict[str, Value]:
 
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """How many times the dice the rent of a utility is, for one of them and for all."""
-    rents = next((x.rents for x in rules.deeds if x.kind == "utility"), ())
+    rents = next((x.rents for x in rules.deeds if x.kind == SpaceKind.UTILITY), ())
     times = [one or 0 for one in rents] or [0]
     return {"one": times[0], "all": times[-1]}
 
 
 def _gift(rules: Rulebook) -> Dollars:
     """The money that a birthday space gives; 0 without one."""
-    return next((x.amount or 0 for x in rules.spaces if x.kind == BIRTHDAY), 0)
+    return next(
+        (x.amount or 0 for x in rules.spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), 0
+    )
 
 
 # Charges.

@@ -15,6 +15,7 @@ from flask import Flask, Response, make_response, render_template, request
 from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import HTTPException
 
+from companion.as_json import to_json
 from companion.errors import (
     CompanionError,
     DeviceFault,
@@ -218,9 +219,7 @@ def answer(error: Exception) -> Response:
             wanted=problem.wanted or UNSET,
             got=problem.got or UNSET,
         )
-        response = Response(
-            msgspec.json.encode(body, enc_hook=str), mimetype="application/json"
-        )
+        response = Response(to_json(body), mimetype="application/json")
     else:
         template = "said.html" if is_fragment() else "error.html"
         response = make_response(render_template(template, problem=problem))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, Response
 
-from companion.health import object_of, worst
+from companion.as_json import to_json
+from companion.health import worst
 from companion.views.refusals import sentence
 from companion.words import Words, say
 from web.http.panel import panel
@@ -16,8 +16,7 @@ blueprint = Blueprint("health", __name__)
 @blueprint.get("/health")
 def health() -> Response:
     """All findings as JSON, for ``companion doctor`` on this very machine."""
-    findings = [object_of(finding) for finding in panel().health()]
-    text = msgspec.json.encode({"findings": findings})
+    text = to_json({"findings": tuple(panel().health())})
     return Response(text, mimetype="application/json")
 
 

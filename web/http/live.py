@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import cast
 
-import msgspec
 from flask import Blueprint, Request, Response, current_app, request
 
+from companion.as_json import to_json
 from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.units import GameId
@@ -205,9 +205,7 @@ class Watch:
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
-            view = msgspec.json.encode(
-                vault_json(self._panel.vault.view(), self._language)
-            )
+            view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"
 
 

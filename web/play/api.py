@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.as_json import to_json
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
 from companion.units import GameId
 from web.http.errors import answer, problem_of
@@ -20,7 +21,7 @@ JSON = "application/json"
 @blueprint.get("/games/<game_id>")
 def view(game_id: GameId) -> Response:
     """The game as this phone may see it."""
-    return Response(json_forms.view_to_json(my_view(game_id)), mimetype=JSON)
+    return Response(to_json(my_view(game_id), is_sorted=True), mimetype=JSON)
 
 
 @blueprint.post("/games/<game_id>/commands")

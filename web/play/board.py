@@ -5,12 +5,15 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import cast
 
 from flask import Blueprint, Response, current_app, request
+from flask.blueprints import BlueprintSetupState
 
 from companion.game import Game
 from companion.game.journal import Entry
+from companion.game.spaces import SpaceKind
 from companion.units import GameId
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
@@ -30,6 +33,20 @@ BOOKS_MAX = 8
 
 CHART_S = 3600
 """How long a browser keeps a chart; its address changes with what it shows."""
+
+
+@blueprint.record_once
+def check_signs(state: BlueprintSetupState) -> None:
+    """Check that each kind of space has its drawing, before anybody plays.
+
+    Raises:
+        LookupError: If one has none.
+    """
+    file = Path(state.app.static_folder or "") / "spaces.svg"
+    drawn = file.read_text(encoding="utf-8")
+    for sign in (kind.sign for kind in SpaceKind if kind.sign):
+        if f'<symbol id="{sign}"' not in drawn:
+            raise LookupError(f"{file} has no drawing {sign!r}")
 
 
 class WorthBooks:

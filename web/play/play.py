@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-import msgspec
 from flask import Blueprint, Response, current_app, request
 
+from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
 from companion.game.play_clock import PlayClock
@@ -192,9 +192,7 @@ def turn_as_json(game_id: GameId) -> Response:
     turn = turn_here(game, view.by) if game.is_guided else None
     asked = space_ask(game, view.by) if game.is_guided else None
     shown = {"revision": view.table.revision, "turn": turn, "space": asked}
-    return Response(
-        msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"
-    )
+    return Response(to_json(shown), mimetype="application/json")
 
 
 # The banker's own pages.
