@@ -26,7 +26,7 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import Range, unaffordable
+from companion.rules.rule import BIDDING, BUYING, Range, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -257,3 +257,10 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
     waiting = play.auction.lots if play.auction is not None else ()
     auction = Auction(lots=(kind, *waiting), bidders=seats, start=start)
     run.add(d.AuctionOpened(auction=auction))
+
+
+ROWS = (
+    rule(Bid, BIDDING, check_bid, bid, bid_choices),
+    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, pass_choices),
+)
+"""The commands of this module."""

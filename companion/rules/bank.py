@@ -23,7 +23,7 @@ from companion.game.ledger import (
     check_transfer,
 )
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Choices, Range
+from companion.rules.rule import OWN_MONEY_RULE, Choices, Range, Who, rule
 from companion.rules.seats import known_seat
 from companion.rules.walking import settle
 from companion.sheets import LIMIT_RULE, TYPED_RULE, Told
@@ -284,3 +284,24 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:
     """Correct to any balance."""
     yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
+
+
+ROWS = (
+    rule(c.Pay, Who.SEAT, check_pay, pay, pay_choices, is_by_hand=True),
+    rule(
+        c.CollectSalary,
+        Who.SEAT,
+        check_salary,
+        collect_salary,
+        salary_choices,
+        is_by_hand=True,
+    ),
+    rule(c.AskMoney, Who.SEAT, check_ask, ask_money, ask_choices, is_by_hand=True),
+    rule(
+        c.PayAsk, Who.SEAT, check_pay_ask, pay_ask, of_asks(c.PayAsk), is_by_hand=True
+    ),
+    rule(c.DeclineAsk, Who.SEAT, check_decline, decline_ask, of_asks(c.DeclineAsk)),
+    rule(c.WithdrawAsk, Who.SEAT, check_withdraw, withdraw_ask, of_asks(c.WithdrawAsk)),
+    rule(c.CorrectBalance, Who.BANKER, check_balance, correct_balance, balance_choices),
+)
+"""The commands of this module."""

@@ -20,7 +20,7 @@ from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
-from companion.rules.rule import LEAD_RULE, not_led
+from companion.rules.rule import LEAD_RULE, Who, alone, not_led, rule
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
 from companion.sheets import GRAB, Told
@@ -131,3 +131,11 @@ def _clear(run: MoveRun, seat: Seat) -> None:
 def is_playing(game: Game) -> bool:
     """Whether the companion leads and the game is not over."""
     return game.is_guided and game.play is not None and game.play.base is not Stage.OVER
+
+
+ROWS = (
+    rule(BeginPlay, Who.BANKER, check_begin, begin),
+    rule(RestPlay, Who.BANKER, check_rest, rest, alone(RestPlay)),
+    rule(ResumePlay, Who.BANKER, check_resume, resume),
+)
+"""The commands of this module."""

@@ -27,7 +27,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
 from companion.game.spaces import READABLE
-from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
+from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unknown_name
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
@@ -214,3 +214,7 @@ def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
     said = told(board, words[1:])
     board.with_reading(said.key, said.value, is_likely=said.is_likely)
     return said
+
+
+ROWS = (rule(ReadBox, ALWAYS, check, read_box, choices),)
+"""The commands of this module."""

@@ -28,7 +28,7 @@ from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
 from companion.game.position import BUILD, MR, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
-from companion.game.stage import FOR_SALE
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
@@ -42,7 +42,15 @@ from companion.rules.deeds import (
     check_sale_time,
     owned,
 )
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    ESTATE,
+    FOR_MONEY,
+    WITH_GROUP,
+    Who,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.walking import MR_ALONE_RULE, settle
 from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -492,3 +500,13 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
             deed = run.board.rules.deeds[at].id
             yield Unbuild(by=seat, deed=deed)
             yield Unbuild(by=seat, deed=deed, is_all=True)
+
+
+ROWS = (
+    rule(Build, ESTATE, check_build, build, build_choices),
+    rule(
+        Unbuild, WITH_GROUP, check_unbuild, unbuild, unbuild_choices, besides=FOR_MONEY
+    ),
+    rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
+)
+"""The commands of this module."""

@@ -29,8 +29,9 @@ from companion.game.moves import Draw
 from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.position import Pile
 from companion.game.rulebook import AMOUNTS, RuleCard
+from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, targets
-from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
+from companion.rules.rule import FIGURE_RULE, Choice, Range, Who, rule, unknown_name
 from companion.rules.tickets import expire, take_ticket
 from companion.rules.walking import (
     advance,
@@ -423,3 +424,7 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     EXPIRE: expire,
 }
 """Which function carries out each effect of a card."""
+
+
+ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)
+"""The commands of this module."""

@@ -37,7 +37,7 @@ from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
 from companion.rules.correcting_table import TABLE_WORDS, placed, vault_placed
 from companion.rules.ending import end, end_if_over
-from companion.rules.rule import Range, not_led
+from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import LOT, settle
 from companion.sheets import Told
@@ -355,3 +355,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     return_idle_keys(run)
     if not end_if_over(run):
         settle(run)
+
+
+ROWS = (rule(CorrectPosition, Who.BANKER, check_correct, correct, choices),)
+"""The commands of this module."""

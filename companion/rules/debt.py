@@ -24,11 +24,19 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
 from companion.game.position import DEBT, Debt, Payment
+from companion.game.stage import Stage
 from companion.rules.auction import open_auction, without_bidder
 from companion.rules.buildings import is_sale_known, sale_value
 from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    ALWAYS,
+    Who,
+    nothing_against,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
@@ -242,3 +250,23 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     is_over = len(run.play.playing()) < 2
     if deeds and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
         open_auction(run, deeds)
+
+
+ROWS = (
+    rule(PayDebt, {Stage.DEBT: Who.DEBTOR}, check_pay, pay, pay_choices),
+    rule(
+        DeclareBankrupt,
+        {Stage.DEBT: Who.DEBTOR},
+        check_declare,
+        declare,
+        declare_choices,
+    ),
+    rule(
+        Resign,
+        {stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION},
+        nothing_against,
+        resign,
+        resign_choices,
+    ),
+)
+"""The commands of this module."""

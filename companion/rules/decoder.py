@@ -39,7 +39,7 @@ from companion.game.rulebook import RuleDecoder
 from companion.game.stage import Stage
 from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
-from companion.rules.rule import Choice, Range
+from companion.rules.rule import Choice, Range, Who, alone, rule
 from companion.rules.walking import settle
 from companion.sheets import CROOKED, DECODER, Told
 from companion.units import Dollars, Seat
@@ -282,3 +282,31 @@ def verdict_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     else:
         yield Range(GiveVerdict, 1, run.balance(run.play.showing))
     yield GiveVerdict(by=seat, verdict=UNSURE)
+
+
+ROWS = (
+    rule(
+        HandOver,
+        {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER},
+        check_hand_over,
+        hand_over,
+        alone(HandOver),
+    ),
+    rule(
+        Inspect,
+        {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY},
+        check_inspect,
+        inspect,
+        inspect_choices,
+        outside=looked_at,
+    ),
+    rule(
+        GiveVerdict,
+        {Stage.VERDICT: Who.ANYBODY},
+        check_verdict,
+        give_verdict,
+        verdict_choices,
+        is_report=True,
+    ),
+)
+"""The commands of this module."""

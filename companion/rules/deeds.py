@@ -30,7 +30,17 @@ from companion.rules.auction import (
     open_auction,
     wants_in_group,
 )
-from companion.rules.rule import unaffordable, unknown_figure, unknown_name
+from companion.rules.rule import (
+    BUYING,
+    ESTATE,
+    FOR_MONEY,
+    WITH_GROUP,
+    nothing_against,
+    rule,
+    unaffordable,
+    unknown_figure,
+    unknown_name,
+)
 from companion.rules.walking import LOCKED_RULE, settle
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -397,3 +407,20 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
     for at in owned(run, seat):
         if run.play.mortgaged[at]:
             yield LiftMortgage(by=seat, deed=run.board.rules.deeds[at].id)
+
+
+ROWS = (
+    rule(Buy, BUYING, check_buy, buy, buy_choices),
+    rule(PutUp, BUYING, nothing_against, put_up, put_up_choices),
+    rule(SellDeed, ESTATE, check_sell, sell, sell_choices, besides=FOR_MONEY),
+    rule(
+        Mortgage,
+        WITH_GROUP,
+        check_mortgage,
+        mortgage,
+        mortgage_choices,
+        besides=FOR_MONEY,
+    ),
+    rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
+)
+"""The commands of this module."""

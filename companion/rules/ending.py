@@ -20,7 +20,7 @@ from companion.game.moves import CallTime
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
-from companion.rules.rule import not_led
+from companion.rules.rule import Who, alone, not_led, rule
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
 from companion.words import say
@@ -128,3 +128,7 @@ def call_time(run: MoveRun, move: CallTime) -> None:
     """End the game; whoever is richest now wins."""
     run.add(p.TimeCalled())
     end(run)
+
+
+ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, alone(CallTime)),)
+"""The commands of this module."""

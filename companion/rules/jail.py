@@ -17,7 +17,8 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail
 from companion.game.position import FREE, LEAVE_JAIL, Payment
-from companion.rules.rule import unaffordable
+from companion.game.stage import Stage
+from companion.rules.rule import Who, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
@@ -94,3 +95,7 @@ def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
     """Offer the payment, if the seat is in jail."""
     if run.play.token_of(seat).tries != FREE:
         yield PayJail(by=seat)
+
+
+ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, pay_choices),)
+"""The commands of this module."""

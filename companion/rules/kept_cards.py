@@ -27,7 +27,7 @@ from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out
 from companion.rules.jail import in_jail, not_in_jail
-from companion.rules.rule import unknown_name
+from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.walking import settle
 from companion.units import Seat
 from companion.words import say
@@ -158,3 +158,15 @@ def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
             continue
         for target in targets(run, seat, card):
             yield UseCard(by=seat, card=word, target=target)
+
+
+ROWS = (
+    rule(
+        UseCard,
+        {Stage.ROLL: Who.ANYBODY, Stage.PAYMENT: Who.SHOWER, Stage.DEBT: Who.DEBTOR},
+        check_card,
+        use_card,
+        card_choices,
+    ),
+)
+"""The commands of this module."""

@@ -39,7 +39,13 @@ from companion.rules.buildings import (
     spare,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    FOR_MONEY,
+    WITH_GROUP,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.walking import settle
 from companion.sheets import MEGA, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -335,3 +341,7 @@ def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     return Level(
         by=seat, levels=tuple((deeds[at].id, steps) for at, steps in levels.items())
     )
+
+
+ROWS = (rule(Level, WITH_GROUP, check_level, level, level_choices, besides=FOR_MONEY),)
+"""The commands of this module."""

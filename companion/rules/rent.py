@@ -23,7 +23,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
-from companion.rules.rule import unknown_figure
+from companion.rules.rule import ALWAYS, rule, unknown_figure
 from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
@@ -195,3 +195,7 @@ def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
     if run.play.claims:
         for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)
+
+
+ROWS = (rule(AskRent, ALWAYS, check_ask, ask, choices),)
+"""The commands of this module."""

@@ -1,8 +1,8 @@
 """What a rule consists of: who may use it, what speaks against it, what it does.
 
-One row for each command stands in ``commands_table.py``; ``deciding.py`` reads it. A
-check names its reason and the rule that it stands on; what many checks refuse for is
-put into words here.
+One row for each command stands in ``ROWS`` of its module; ``commands_table.py`` puts
+them together, and ``deciding.py`` reads them. A check names its reason and the rule
+that it stands on; what many checks refuse for is put into words here.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
@@ -112,6 +112,20 @@ class Rule(NamedTuple):
     is_report: bool
 
 
+Stages = Mapping[Stage, Who]
+
+LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
+"""The stages that the companion leads through."""
+
+ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
+ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
+WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
+FOR_MONEY: Stages = {Stage.BUY: Who.MOVER, Stage.AUCTION: Who.STILL_BIDDING}
+"""Where money is raised for what is sold; everybody else waits."""
+
+BUYING: Stages = {Stage.BUY: Who.MOVER}
+BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
+
 Given = TypeVar("Given", bound=Command)
 
 
@@ -132,12 +146,12 @@ def alone(kind: type[Command]) -> Choices:
 
 def rule(
     kind: type[Given],
-    who: Who | Mapping[Stage, Who],
+    who: Who | Stages,
     check: Callable[[MoveRun, Given], Refused | None],
     happen: Callable[[MoveRun, Given], None],
     choices: Choices = no_choices,
     *,
-    besides: Mapping[Stage, Who] | None = None,
+    besides: Stages | None = None,
     outside: Outside | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,

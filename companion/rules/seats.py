@@ -23,7 +23,14 @@ from companion.game import events as e
 from companion.game.game import SeatState
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Range
+from companion.rules.rule import (
+    OWN_MONEY_RULE,
+    Range,
+    Who,
+    alone,
+    nothing_against,
+    rule,
+)
 from companion.sheets import (
     CROOKED,
     DECODER,
@@ -420,3 +427,18 @@ def check_reopen(run: MoveRun, _: c.ReopenGame) -> None:
 def reopen(run: MoveRun, _: c.ReopenGame) -> None:
     """Reopen a closed game."""
     run.add(e.GameReopened())
+
+
+ROWS = (
+    rule(c.AddSeat, Who.BANKER, check_add, add, add_choices, is_by_hand=True),
+    rule(c.RenameSeat, Who.SEAT, check_rename, rename, rename_choices),
+    rule(
+        c.RemoveSeat, Who.BANKER, check_remove, remove, remove_choices, is_by_hand=True
+    ),
+    rule(c.HandBanker, Who.BANKER, check_hand, hand_banker, hand_choices),
+    rule(c.LockTable, Who.BANKER, check_lock, lock, alone(c.LockTable)),
+    rule(c.UnlockTable, Who.BANKER, check_unlock, unlock, alone(c.UnlockTable)),
+    rule(c.CloseGame, Who.BANKER, nothing_against, close, alone(c.CloseGame)),
+    rule(c.ReopenGame, Who.BANKER, check_reopen, reopen, alone(c.ReopenGame)),
+)
+"""The commands of this module."""

@@ -17,9 +17,10 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import UseTicket
 from companion.game.position import FREE
 from companion.game.rulebook import RuleCard
+from companion.game.stage import Stage
 from companion.rules.ahead import same_side
 from companion.rules.jail import in_jail
-from companion.rules.rule import unknown_name
+from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.turn import DICE_RULE
 from companion.rules.walking import advance, land, settle
 from companion.sheets import MEGA, Told
@@ -118,3 +119,7 @@ def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
     """Hand over tickets, if there are any; those of the bank do not come back."""
     if count:
         run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
+
+
+ROWS = (rule(UseTicket, {Stage.ROLL: Who.MOVER}, check_use, use, use_choices),)
+"""The commands of this module."""

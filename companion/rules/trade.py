@@ -33,8 +33,10 @@ from companion.rules.deeds import OWN_RULE, check_owned, interest
 from companion.rules.rule import (
     NO_LOANS_RULE,
     Range,
+    Who,
     not_playing,
     out_of_game,
+    rule,
     unaffordable,
     unknown_figure,
 )
@@ -476,3 +478,34 @@ def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
     """Offer to say no, where there is an offer."""
     if last_offer(run, seat):
         yield Reject(by=seat)
+
+
+ROWS = (
+    rule(
+        MakeOffer,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.PARTY},
+        check_offer,
+        offer,
+        offer_choices,
+        besides={Stage.BUY: Who.MOVER},
+    ),
+    rule(
+        Accept,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
+        check_accept,
+        accept,
+        answer_choices,
+        besides={Stage.BUY: Who.ANYBODY},
+        outside=no_offer,
+    ),
+    rule(
+        Reject,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
+        check_reject,
+        reject,
+        reject_choices,
+        besides={Stage.BUY: Who.ANYBODY},
+        outside=no_offer,
+    ),
+)
+"""The commands of this module."""

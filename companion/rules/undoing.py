@@ -19,7 +19,7 @@ from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import Act, UndoAsk
 from companion.game.move_run import MoveRun
-from companion.rules.rule import Choices
+from companion.rules.rule import Choices, Who, alone, rule
 from companion.sheets import LIMIT_RULE, Told
 from companion.units import BANK, Revision
 from companion.words import say
@@ -227,3 +227,13 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
 def redo(run: MoveRun, _: c.Redo) -> None:
     """Restore together what was last taken back together; the journal does it."""
     run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]
+
+
+ROWS = (
+    rule(c.Undo, Who.SEAT, check_undo, undo, alone(c.Undo)),
+    rule(c.UndoTo, Who.SEAT, check_undo_to, undo_to, undo_to_choices),
+    rule(c.AllowUndo, Who.SEAT, check_allow, allow, of_question(c.AllowUndo)),
+    rule(c.DeclineUndo, Who.SEAT, check_decline, decline, of_question(c.DeclineUndo)),
+    rule(c.Redo, Who.SEAT, check_redo, redo, alone(c.Redo)),
+)
+"""The commands of this module."""

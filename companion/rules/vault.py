@@ -32,7 +32,7 @@ from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
 from companion.game.stage import Stage
-from companion.rules.rule import LEAD_RULE, Range, unaffordable, unknown_name
+from companion.rules.rule import LEAD_RULE, Range, Who, rule, unaffordable, unknown_name
 from companion.rules.walking import settle
 from companion.sheets import SECRET, TYPED_RULE, Told
 from companion.units import VAULT, DeedId, Dollars, Seat
@@ -368,3 +368,36 @@ def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
 def report_press(run: MoveRun, _move: ReportPress) -> None:
     """Note in the history that M was pressed while no guess was due."""
     run.add(r.PressIgnored())
+
+
+ROWS = (
+    rule(
+        Guess,
+        {Stage.GUESS: Who.MOVER},
+        check_guess,
+        guess,
+        guess_choices,
+        outside=no_guess,
+    ),
+    rule(
+        DeclineGuess,
+        {Stage.GUESS: Who.MOVER},
+        check_decline,
+        decline,
+        decline_choices,
+        outside=not_due,
+    ),
+    rule(Unlock, {Stage.KEY: Who.MOVER}, check_unlock, unlock, unlock_choices),
+    rule(
+        LockVault,
+        {Stage.REFILL: Who.ANYBODY},
+        check_lock,
+        lock,
+        lock_choices,
+        outside=locked_already,
+        is_report=True,
+    ),
+    rule(ReportLid, {}, check_lid, report_lid, is_report=True),
+    rule(ReportPress, {}, check_press, report_press, is_report=True),
+)
+"""The commands of this module."""
