@@ -234,6 +234,18 @@ def is_for_building(run: MoveRun) -> bool:
     return auction.lots[0] not in run.board.index
 
 
+def bids_for_building(board: Board) -> Refused:
+    """Refuse to sell anything while a last building is bid for."""
+    return Refused(
+        LAST_BUILDING_RULE,
+        Why.WRONG_STAGE,
+        say("nothing is sold while a last building is bid for"),
+        say("mortgage a deed of another group")
+        if board.rules.mortgage.exists
+        else say("trade it"),
+    )
+
+
 def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
     """Whether a seat has claimed a building in the group of the deed at *at*."""
     index, sites = run.board.index, run.board.sites[at]
