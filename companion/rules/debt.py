@@ -83,9 +83,12 @@ def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
-    """All the money a seat could raise: in hand, from buildings, deeds, mortgages."""
+    """All the money a seat could raise: its own, from buildings, deeds, mortgages.
+
+    What it has laid on the table is its own until it is handed over.
+    """
     board, play = run.board, run.play
-    total = run.cash(seat)
+    total = run.balance(seat)
     for at in owned(run, seat):
         total += sale_value(board, play, at, 0)
         if is_sale_known(board, play, at, 0) and not play.mortgaged[at]:
