@@ -81,9 +81,19 @@ def lowest_bid(run: MoveRun) -> Dollars:
     return auction.amount + run.board.rules.auction.step
 
 
+def bid_step(run: MoveRun) -> Dollars:
+    """The distance from one bid that is allowed next to the one above it.
+
+    The step is that of raises: where the first bid may be any price, it still may.
+    """
+    auction, step = run.play.auction, run.board.rules.auction.step
+    assert auction is not None, "there is an auction"
+    return step if auction.bidder else min(step, auction.start)
+
+
 def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     """Check that the bid is high enough, in the edition's steps, and in hand."""
-    low, step = lowest_bid(run), run.board.rules.auction.step
+    low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
         return Refused(
@@ -115,8 +125,7 @@ def bid(run: MoveRun, move: Bid) -> None:
 
 def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer every bid from the lowest to all the money the seat has."""
-    low, high = lowest_bid(run), run.cash(seat)
-    step = run.board.rules.auction.step
+    low, high, step = lowest_bid(run), run.cash(seat), bid_step(run)
     if low <= high:
         yield Range(Bid, low, high - (high - low) % step, step)
 
