@@ -224,7 +224,7 @@ def can(game: Game, seat: str, *kinds: type[m.Move]) -> bool:
     return any(True for _ in moves_by_kind(game, seat, kinds))
 
 
-RAISING = (m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed)
+RAISING = (m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed, m.ReadBox)
 LEVELLING = (m.Level, m.LiftMortgage, m.Unbuild)
 WAITED_FOR: dict[str, type[m.Move]] = {
     "roll": m.Roll,

@@ -81,9 +81,19 @@ def lowest_bid(run: MoveRun) -> Dollars:
     return auction.amount + run.board.rules.auction.step
 
 
+def bid_step(run: MoveRun) -> Dollars:
+    """The distance from one bid that is allowed next to the one above it.
+
+    The step is that of raises: where the first bid may be any price, it still may.
+    """
+    auction, step = run.play.auction, run.board.rules.auction.step
+    assert auction is not None, "there is an auction"
+    return step if auction.bidder else min(step, auction.start)
+
+
 def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     """Check that the bid is high enough, in the edition's steps, and in hand."""
-    low, step = lowest_bid(run), run.board.rules.auction.step
+    low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
         return Refused(
@@ -115,8 +125,7 @@ def bid(run: MoveRun, move: Bid) -> None:
 
 def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer every bid from the lowest to all the money the seat has."""
-    low, high = lowest_bid(run), run.cash(seat)
-    step = run.board.rules.auction.step
+    low, high, step = lowest_bid(run), run.cash(seat), bid_step(run)
     if low <= high:
         yield Range(Bid, low, high - (high - low) % step, step)
 
@@ -232,6 +241,18 @@ def is_for_building(run: MoveRun) -> bool:
     if auction is None or run.play.stage is not Stage.AUCTION:
         return False
     return auction.lots[0] not in run.board.index
+
+
+def bids_for_building(board: Board) -> Refused:
+    """Refuse to sell anything while a last building is bid for."""
+    return Refused(
+        LAST_BUILDING_RULE,
+        Why.WRONG_STAGE,
+        say("nothing is sold while a last building is bid for"),
+        say("mortgage a deed of another group")
+        if board.rules.mortgage.exists
+        else say("trade it"),
+    )
 
 
 def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:

@@ -32,6 +32,7 @@ from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
+    bids_for_building,
     is_for_building,
     piece_on_top,
     wanted_kind,
@@ -434,19 +435,9 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     if run.play.stage not in FOR_SALE:
         return None
     if is_for_building(run):
-        return bids_for_building()
+        return bids_for_building(run.board)
     sale = run.board.rules.street_sale
     return check_sale_time(run) if sale is not None and sale.exists else None
-
-
-def bids_for_building() -> Refused:
-    """Refuse to sell anything while a last building is bid for."""
-    return Refused(
-        LAST_BUILDING_RULE,
-        Why.WRONG_STAGE,
-        say("nothing is sold while a last building is bid for"),
-        say("mortgage a deed of another group"),
-    )
 
 
 def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:

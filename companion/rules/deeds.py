@@ -26,6 +26,7 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
+    bids_for_building,
     is_for_building,
     open_auction,
     wants_in_group,
@@ -195,7 +196,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the seat owns it unmortgaged, with no building of its own there."""
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
@@ -220,16 +221,22 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
             say("{deed} has buildings", deed=board.rules.deeds[built].name),
             say("sell the buildings of the group, then mortgage"),
         )
-    if is_for_building(run) and wants_in_group(run, move.by, at):
-        return Refused(
-            LAST_BUILDING_RULE,
-            Why.WRONG_STAGE,
-            say("{by} bids for a building in this group", by=move.by),
-            say("mortgage another deed"),
-        )
     if board.rules.deeds[at].mortgage is None:
         return unknown_figure(board, move.deed, "mortgage")
     return None
+
+
+def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
+    """Refuse to mortgage in a group for which the seat bids for a building now."""
+    at = run.board.index.get(move.deed)
+    if at is None or not is_for_building(run) or not wants_in_group(run, move.by, at):
+        return None
+    return Refused(
+        LAST_BUILDING_RULE,
+        Why.WRONG_STAGE,
+        say("{by} bids for a building in this group", by=move.by),
+        say("mortgage another deed"),
+    )
 
 
 def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
@@ -358,6 +365,8 @@ ANY_TIME = "any-time"
 
 def check_sale_time(run: MoveRun) -> Refused | None:
     """Check that the bank takes streets back now: in debt, or at any time."""
+    if is_for_building(run):
+        return bids_for_building(run.board)
     sale = run.board.rules.street_sale
     if sale is None or not sale.exists:
         return Refused(

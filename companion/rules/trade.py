@@ -104,7 +104,7 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
 def check_held_back(run: MoveRun) -> Refused | None:
     """Refuse to trade before a move by the third die is done, its purchase included."""
     play = run.play
-    if play.bonus != MR and not (play.stage is Stage.BUY and play.may_pass):
+    if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
         return None
     return Refused(
         MR_ALONE_RULE,

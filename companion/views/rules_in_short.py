@@ -202,7 +202,10 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             Row(tickets.TICKET_ROLL_RULE, has_tickets),
             Row(tickets.TICKET_GONE_RULE, has_tickets),
             Row(tickets.TICKET_EXPIRE_RULE, lambda rules: _expire(rules) > 0),
-            Row(walking.TICKET_SPACE_RULE, _both(has_tickets, _has(SpaceKind.BUS_TICKET))),
+            Row(
+                walking.TICKET_SPACE_RULE,
+                _both(has_tickets, _has(SpaceKind.BUS_TICKET)),
+            ),
             Row(tickets.TICKET_UTILITY_RULE, _both(has_tickets, _pays(UTILITY))),
         ),
     ),

@@ -29,7 +29,7 @@ from companion.game.stage import Stage
 from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET
-from companion.rules.debt import can_still_pay, debts_of, heir_of
+from companion.rules.debt import can_still_pay, heir_of, owing_of
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
@@ -476,7 +476,7 @@ def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
 
 def _resign(look: Look, _: m.Resign) -> Label:
     note = say("All you have goes to {who}", who=_heir(look))
-    debts = debts_of(MoveRun(look.game), look.seat)
+    debts = owing_of(MoveRun(look.game), look.seat)
     if debts and can_still_pay(MoveRun(look.game), look.seat):
         paid = [
             say(
