@@ -311,7 +311,10 @@ def test_every_file_of_ours_stands_in_a_room_or_on_the_ground() -> None:
         for name in map(name_of, MODULES)
         if not room_of(name) and not name.endswith("__init__.py")
     ]
-    ground = ("errors", "examining", "health", "ports", "units", "warm_up", "wifi")
+    ground = (
+        *("errors", "examining", "health", "ports", "sheets", "units", "warm_up"),
+        "wifi",
+    )
     assert set(loose) == {"cli.py", *(f"companion/{name}.py" for name in ground)}
 
 

@@ -41,18 +41,18 @@ from companion.rules.buildings import (
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
 from companion.rules.rule import unaffordable, unknown_figure
 from companion.rules.walking import settle
-from companion.sheets import MEGA, TYPED_RULE, Told
+from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 
 LAST_STREET_RULE = Told(
     "You get the last street of a colour later? "
     "Lift its mortgage and build on it evenly at once.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 SPREAD_RULE = Told(
     "If you cannot pay for that, you spread your buildings over all streets.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 
 

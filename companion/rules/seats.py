@@ -25,10 +25,10 @@ from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
 from companion.rules.rule import OWN_MONEY_RULE, Range
 from companion.sheets import (
+    BOOKLET,
     CROOKED,
     DECODER,
     GRAB,
-    MEGA,
     SECRET,
     STANDARD,
     TYPED_RULE,
@@ -46,7 +46,7 @@ START_RULE = Told(
         SECRET: "Starting the Game",
         DECODER: "Set it up!",
         CROOKED: "Starting the Game",
-        MEGA: "Money",
+        BOOKLET: "Money",
     },
 )
 SEATS_RULE = Told("There are only so many seats, and the banker may lock the table.")

@@ -41,10 +41,9 @@ def do(game_id: GameId, verb: str) -> Response:
             "not_found",
             say("there is nothing called {verb} to do", verb=repr(verb[:40])),
         )
-    form, kind = request.form, None
+    form = request.form
     try:
         command = read(by, form)
-        kind = type(command)
         envelope = forms.envelope_from_form(command, form)
         question = go_again(game_id, command, form)
         if question is not None:

@@ -196,7 +196,7 @@ def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
 
 
 def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
-    """Show the page that *form* was sent from, as it is now, with why it was refused."""
+    """Show the page that *form* was sent from, as it is now, and why it was refused."""
     me = view.seat.seat if view.seat else ""
     message, remedy = refusal_text(refused, seat_names(view.table), me)
     problem = Problem(409, refused.why.value, message, remedy)
