@@ -221,6 +221,16 @@ def none_left(kind: str) -> Refused:
     )
 
 
+def too_few(kind: str) -> Refused:
+    """Refuse more of a kind of building at once than the bank has."""
+    return Refused(
+        NONE_LEFT_RULE,
+        Why.NONE_LEFT,
+        say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
+        say("wait until some come back"),
+    )
+
+
 def no_hotel(seat: str) -> Refused:
     """Refuse to give or to place a hotel that a seat has not in hand."""
     return Refused(

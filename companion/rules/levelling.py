@@ -34,9 +34,9 @@ from companion.rules.buildings import (
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
-    none_left,
     sale_value,
     spare,
+    too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
 from companion.rules.rule import unaffordable, unknown_figure
@@ -218,7 +218,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     board, play = run.board, run.play
     short = _lacking_pieces(run, seat, plan.levels)
     if short:
-        return none_left(short)
+        return too_few(short)
     if plan.cost is None:
         known = (board.rules.deeds[at] for at in plan.levels)
         deed = next(x.id for x in known if None in x.costs)
