@@ -61,7 +61,8 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
         (
             (6, 5, 5),
             (),
-            "For a skyscraper you need New Jersey Avenue too. Trade for what is missing.",
+            "For a skyscraper you need New Jersey Avenue too. "
+            "Trade for what is missing.",
         ),
         (
             (3, 3, 3),
