@@ -30,6 +30,7 @@ from tests.guided import (
 )
 from tests.random_table import put_anywhere
 from tests.sample import sampled
+from tests.told import RULES
 from web.http.language import language_of
 
 NAMES = {"red": "Anna", "blue": "Ben", "green": "Cleo", "orange": "Dana"}
@@ -113,6 +114,7 @@ def test_every_refusal_of_a_random_game_makes_sense(seed: int) -> None:
     assert len(found) > 20, "the game was over at once"
     languages = [language_of(code) for code in ("en", "de")]
     for refused, move in found.values():
+        assert refused.rule in RULES.values(), move
         check_values(refused.message, move)
         check_values(refused.remedy, move)
         said = sentence(
