@@ -315,7 +315,7 @@ def test_every_file_of_ours_stands_in_a_room_or_on_the_ground() -> None:
     ]
     ground = (
         *("as_json", "errors", "examining", "health"),
-        *("ports", "units", "warm_up", "wifi"),
+        *("ports", "sheets", "units", "warm_up", "wifi"),
     )
     assert set(loose) == {"cli.py", *(f"companion/{name}.py" for name in ground)}
 

@@ -53,7 +53,7 @@ from companion.rules.rule import (
     unknown_figure,
 )
 from companion.rules.walking import MR_ALONE_RULE, settle
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.common import common
@@ -77,11 +77,11 @@ GROUP_RULE = Told(
 NEAR_GROUP_RULE = Told(
     "You may build once all of a colour but one is yours; "
     "skyscrapers need the whole colour.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 SKYSCRAPER_RULE = Told(
     "On a whole colour with a hotel on every street you may build skyscrapers.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 EVENLY_RULE = Told(
     "You build evenly: no street of a colour gets ahead by two.",
@@ -93,14 +93,19 @@ UNBUILD_EVENLY_RULE = Told(
 )
 SITES_RULE = Told(
     "Buildings stand on streets only; on a railroad, where the box has depots.",
-    {GRAB: "Building houses", STANDARD: "Houses", MEGA: "Railroads", SECRET: "Hotels"},
+    {
+        GRAB: "Building houses",
+        STANDARD: "Houses",
+        BOOKLET: "Railroads",
+        SECRET: "Hotels",
+    },
 )
 LEFT_BEHIND_RULE = Told(
     "A building that is sold leaves what stood there before it, if the bank has that.",
     {
         GRAB: "Selling property",
         STANDARD: "Selling properties",
-        MEGA: "New properties & skyscrapers",
+        BOOKLET: "New properties & skyscrapers",
     },
 )
 BUILD_LIMIT_RULE = Told(
@@ -220,6 +225,16 @@ def none_left(kind: str) -> Refused:
         NONE_LEFT_RULE,
         Why.NONE_LEFT,
         say("the bank is out of {pieces}", pieces=common(f"{kind}s")),
+        say("wait until some come back"),
+    )
+
+
+def too_few(kind: str) -> Refused:
+    """Refuse more of a kind of building at once than the bank has."""
+    return Refused(
+        NONE_LEFT_RULE,
+        Why.NONE_LEFT,
+        say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
         say("wait until some come back"),
     )
 

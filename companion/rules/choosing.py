@@ -47,25 +47,25 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
-from companion.sheets import MEGA, Told
+from companion.sheets import BOOKLET, Told
 from companion.units import BANK, Seat
 from companion.words import say
 
 BUS_RULE = Told(
     "After a bus you take a ticket or go to the next card space.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 TRIPLES_RULE = Told(
     "Three equal dice take you to any space that you like. You do not roll again.",
-    {MEGA: "Doubles & triples"},
+    {BOOKLET: "Doubles & triples"},
 )
 AUCTION_SPACE_RULE = Told(
     "On the auction space you choose a deed of the bank. All may bid.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 GIFT_RULE = Told(
     "On the birthday space you take {gift} from the bank, or a bus ticket.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 
 KEEP = "keep"

@@ -34,9 +34,9 @@ from companion.rules.buildings import (
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
-    none_left,
     sale_value,
     spare,
+    too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
 from companion.rules.rule import (
@@ -47,18 +47,18 @@ from companion.rules.rule import (
     unknown_figure,
 )
 from companion.rules.walking import settle
-from companion.sheets import MEGA, TYPED_RULE, Told
+from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 
 LAST_STREET_RULE = Told(
     "You get the last street of a colour later? "
     "Lift its mortgage and build on it evenly at once.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 SPREAD_RULE = Told(
     "If you cannot pay for that, you spread your buildings over all streets.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 
 
@@ -224,7 +224,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     board, play = run.board, run.play
     short = _lacking_pieces(run, seat, plan.levels)
     if short:
-        return none_left(short)
+        return too_few(short)
     if plan.cost is None:
         known = (board.rules.deeds[at] for at in plan.levels)
         deed = next(x.id for x in known if None in x.costs)

@@ -24,7 +24,7 @@ from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
 from companion.rules.rule import ALWAYS, rule, unknown_figure
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import GRAB, BOOKLET, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
 
@@ -61,11 +61,11 @@ RENT_UTILITY_RULE = Told(
 RENT_NEAR_RULE = Told(
     "Without buildings, all of a colour but one earn {near} times the rent. "
     "The whole colour earns {full} times.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 DEPOT_RULE = Told(
     "A depot costs {depot}. Its railroad then earns {more} times the rent.",
-    {MEGA: "Railroads"},
+    {BOOKLET: "Railroads"},
 )
 
 

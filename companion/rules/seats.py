@@ -32,10 +32,10 @@ from companion.rules.rule import (
     rule,
 )
 from companion.sheets import (
+    BOOKLET,
     CROOKED,
     DECODER,
     GRAB,
-    MEGA,
     SECRET,
     STANDARD,
     TYPED_RULE,
@@ -53,7 +53,7 @@ START_RULE = Told(
         SECRET: "Starting the Game",
         DECODER: "Set it up!",
         CROOKED: "Starting the Game",
-        MEGA: "Money",
+        BOOKLET: "Money",
     },
 )
 SEATS_RULE = Told("There are only so many seats, and the banker may lock the table.")

@@ -23,29 +23,29 @@ from companion.rules.jail import in_jail
 from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.turn import DICE_RULE
 from companion.rules.walking import advance, land, settle
-from companion.sheets import MEGA, Told
+from companion.sheets import BOOKLET, Told
 from companion.units import Account, Seat
 from companion.words import say
 
 TICKET_RULE = Told(
     "A bus ticket takes you ahead to any space up to the next corner.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_ROLL_RULE = Told(
     "On your turn you may use a bus ticket instead of rolling the dice.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_GONE_RULE = Told(
-    "There are {tickets} tickets. A used one is out of the game.", {MEGA: "Bus tickets"}
+    "There are {tickets} tickets. A used one is out of the game.", {BOOKLET: "Bus tickets"}
 )
 TICKET_EXPIRE_RULE = Told(
     "Some tickets end all others: whatever tickets people hold is lost. "
     "The new one counts.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_UTILITY_RULE = Told(
     "A ticket to somebody's utility: roll the white dice for its rent.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 
 

@@ -29,7 +29,7 @@ from companion.rules.walking import (
     settle,
     walk,
 )
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import Seat
 from companion.words import say
 from companion.words.report import NOTHING
@@ -47,11 +47,11 @@ DICE_RULE = Told(
     {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
 )
 WHITE_DOUBLES_RULE = Told(
-    "Only the two white dice count for doubles.", {MEGA: "Doubles & triples"}
+    "Only the two white dice count for doubles.", {BOOKLET: "Doubles & triples"}
 )
 JAIL_WHITE_RULE = Told(
     "In jail you roll only the white dice, unless you paid before.",
-    {MEGA: "Doubles & triples"},
+    {BOOKLET: "Doubles & triples"},
 )
 
 DICE_COUNT = 2

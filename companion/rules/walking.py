@@ -42,7 +42,7 @@ from companion.rules.ahead import (
 from companion.rules.ending import end_if_all_owned
 from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
-from companion.sheets import CROOKED, GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, GRAB, SECRET, STANDARD, Told
 from companion.units import VAULT, Seat
 
 SALARY_RULE = Told(
@@ -76,15 +76,15 @@ LOCKED_RULE = Told(
 )
 THIRD_DIE_RULE = Told(
     "You roll two white dice and a third one, and move by all three.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 MR_ALONE_RULE = Told(
     "Until Mr. Monopoly has moved you, nobody else builds or trades.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 TICKET_SPACE_RULE = Told(
     "On a ticket space you get a bus ticket, while there are any.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 
 Landing = Callable[[MoveRun, Seat], None]

@@ -40,7 +40,7 @@ Write = Callable[[Events], str]
 """The events that belong together -> their sentence; empty if they do not after all."""
 
 
-class Told(NamedTuple):
+class Telling(NamedTuple):
     """What history says of an entry, each sentence with a capital.
 
     Attributes:
@@ -52,7 +52,7 @@ class Told(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-def told_of(events: Events, names: Names, actor: str) -> Told:
+def told_of(events: Events, names: Names, actor: str) -> Telling:
     """What history says of the *events* of an entry that *actor* made."""
     found: list[tuple[e.Event, Words]] = []
     at = 0
@@ -67,7 +67,7 @@ def told_of(events: Events, names: Names, actor: str) -> Told:
         found.pop()  # Who rolls next goes without saying once anything else is said.
     is_long = len(found) > SENTENCES_MAX
     is_detail = [is_long and isinstance(x, CHANGING_HANDS) for x, _ in found]
-    return Told(
+    return Telling(
         tuple(words for (_, words), no in zip(found, is_detail, strict=True) if not no),
         tuple(words for (_, words), yes in zip(found, is_detail, strict=True) if yes),
     )

@@ -95,11 +95,18 @@ class ShownRule(msgspec.Struct, frozen=True):
     section: str = ""
 
 
+def figures_in(rule: Told) -> frozenset[str]:
+    """Return the names of the figures in the words of *rule*: those need a box."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(rule.words) if name)
+
+
 def shown(rule: Told, game: Game | None) -> ShownRule:
-    """Return *rule* with the figures and by the sheet of *game*'s box."""
-    names = {name for _, name, _, _ in Formatter().parse(rule.words) if name}
+    """Return *rule* with the figures and by the sheet of *game*'s box.
+
+    Without a game, or without a box, it may have no figures of one (``figures_in``).
+    """
     figures = _figures(game)
-    values = {name: figures[name] for name in names}
+    values = {name: figures[name] for name in figures_in(rule)}
     sheets = _sheets(game)
     cited = next((one for one in sheets if one in rule.sections), None)
     if cited is None:  # The box's own sheet is silent: some other one says it.

@@ -25,7 +25,7 @@ from companion.errors import (
     Why,
 )
 from companion.views.table import SeatView
-from companion.views.why import ShownRule, shown
+from companion.views.why import ShownRule, figures_in, shown
 from companion.words import Words, say
 
 log = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, Refused):
         problem = Problem(409, error.why.value, error.message, error.remedy)
-        if "{" not in error.rule.words:  # Else it names figures of a game's box.
+        if not figures_in(error.rule):  # Whoever knows the game says those.
             problem.rules = (shown(error.rule, None),)
         return problem
     if isinstance(error, Malformed):
