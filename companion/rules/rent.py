@@ -24,7 +24,7 @@ from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
 from companion.rules.rule import ALWAYS, rule, unknown_figure
-from companion.sheets import GRAB, BOOKLET, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
 

@@ -36,7 +36,8 @@ TICKET_ROLL_RULE = Told(
     {BOOKLET: "Bus tickets"},
 )
 TICKET_GONE_RULE = Told(
-    "There are {tickets} tickets. A used one is out of the game.", {BOOKLET: "Bus tickets"}
+    "There are {tickets} tickets. A used one is out of the game.",
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_EXPIRE_RULE = Told(
     "Some tickets end all others: whatever tickets people hold is lost. "
