@@ -8,6 +8,7 @@ plays 2,000 games.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from unittest import TestCase
 
@@ -35,6 +36,13 @@ from companion.rules.deciding import moves_by_kind
 from companion.script import export_script, run_script
 from companion.units import VAULT, Seat
 from companion.views.history import history_line, names_of
+from tests.eager import (
+    IN_KIND,
+    RAISED_TO_BUY,
+    TRADED_BUYING,
+    act_of,
+    eager_move,
+)
 from tests.guided import (
     SEATS,
     Guided,
@@ -252,6 +260,48 @@ def test_a_random_game_with_a_third_die_comes_to_its_end(seed: int) -> None:
 def test_500_random_games_with_a_third_die_come_to_their_end(seed: int) -> None:
     """All of them in eight seats, till one is left."""
     play_to_the_end(with_options("mega", 8, seed), seed)
+
+
+def play_eagerly(
+    edition: str, seed: int, moves_max: int = 300
+) -> tuple[Guided, Counter[str]]:
+    """A game of hands that use every way to owe, to buy and to bid; what they did.
+
+    Three of four begin anywhere, where money is short sooner.
+    """
+    dice, did, is_even = random.Random(f"{edition} {seed}"), Counter[str](), True
+    play = with_options(edition, 2 + seed % 4, seed)
+    if seed % 4:
+        put_anywhere(dice, play)
+    for _ in range(moves_max):
+        if play.at.stage == "over":
+            break
+        known, before = len(play.entries), play.game
+        move = eager_move(dice, before)
+        if accepted(before, move):
+            did[act_of(before, move)] += 1
+            play.give(move)
+        else:
+            may_fail = isinstance(move, m.MakeOffer) or move.by == VAULT
+            assert may_fail, f"{edition}, seed {seed}: {move}"
+        check_nobody_is_stuck(play.game)
+        is_even = is_even and not sold_whole(play, since=known)
+        check_table(play.game, is_even=is_even)
+    assert without_marks(check_every_event(play)) == without_marks(play.game)
+    check_record(play)
+    return play, did
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_owing_buying_and_bidding_in_every_way_nothing_is_lost(edition: str) -> None:
+    did = sum((play_eagerly(edition, seed)[1] for seed in range(4)), Counter[str]())
+    assert did[RAISED_TO_BUY] + did[IN_KIND] + did[TRADED_BUYING] > 0, did
+
+
+@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize("seed", proven(range(4, 500), few=1))
+def test_500_games_a_box_in_every_way_hold_together(edition: str, seed: int) -> None:
+    play_eagerly(edition, seed, moves_max=600)
 
 
 def of_three(seed: int) -> Guided:
