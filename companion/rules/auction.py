@@ -96,8 +96,7 @@ def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
-        return Refused(
-            AUCTION_RULE,
+        return AUCTION_RULE.refuses(
             Why.MALFORMED,
             say(
                 "a bid is {lowest_bid} or more, in steps of {step}",
@@ -107,8 +106,7 @@ def check_bid(run: MoveRun, move: Bid) -> Refused | None:
             say("bid more, or pass"),
         )
     if move.amount < low:
-        return Refused(
-            AUCTION_RULE,
+        return AUCTION_RULE.refuses(
             Why.BID_TOO_LOW,
             say("the lowest bid now is {lowest_bid}", lowest_bid=dollars_text(low)),
             say("bid more, or pass"),
@@ -134,8 +132,7 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
     """Check that the deed may be left; nobody has to bid for anything."""
     if run.play.stage is not Stage.BUY or run.play.may_pass:
         return None
-    return Refused(
-        BUY_OR_AUCTION_RULE,
+    return BUY_OR_AUCTION_RULE.refuses(
         Why.WRONG_STAGE,
         say("{deed} cannot be left", deed=run.board.name_of(run.play.awaited)),
         say("buy it, or put it up"),
@@ -245,8 +242,7 @@ def is_for_building(run: MoveRun) -> bool:
 
 def bids_for_building(board: Board) -> Refused:
     """Refuse to sell anything while a last building is bid for."""
-    return Refused(
-        LAST_BUILDING_RULE,
+    return LAST_BUILDING_RULE.refuses(
         Why.WRONG_STAGE,
         say("nothing is sold while a last building is bid for"),
         say("mortgage a deed of another group")

@@ -65,14 +65,13 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
                 "nobody asks now what is printed on space {number}", number=one.of
             )
             remedy = say("answer when a token has landed there")
-        return Refused(FIGURE_RULE, Why.MALFORMED, message, remedy)
+        return FIGURE_RULE.refuses(Why.MALFORMED, message, remedy)
     if one.of not in board.index and one.of not in board.cards:
         return unknown_name(board, one.of)
     wrong = unreadable(board, move)
     if wrong is not None:
-        return Refused(FIGURE_RULE, Why.MALFORMED, wrong.plain, wrong.remedy)
-    return Refused(
-        FIGURE_RULE,
+        return FIGURE_RULE.refuses(Why.MALFORMED, wrong.plain, wrong.remedy)
+    return FIGURE_RULE.refuses(
         Why.MALFORMED,
         say("nobody asks for that figure of {deed}", deed=board.name_of(one.of)),
         say("choose another figure"),

@@ -144,10 +144,8 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     if wrong is not None:
         return wrong
     if level >= len(deed.ladder):
-        return Refused(
-            BUILD_LIMIT_RULE,
-            Why.LIMIT_REACHED,
-            say("nothing more fits on {deed}", deed=deed.name),
+        return BUILD_LIMIT_RULE.refuses(
+            Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
     if board.rules.buildings.source == "hand":
         return None if run.play.token_of(move.by).hotels else no_hotel(move.by)
@@ -175,8 +173,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
         return incomplete(board, at, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
         return None
-    return Refused(
-        EVENLY_RULE,
+    return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("{deed} comes first", deed=board.rules.deeds[lowest].name),
         say("build there, then here"),
@@ -185,8 +182,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
 
 def no_site(board: Board, at: int) -> Refused:
     """Refuse to build, or to sell a building, where none ever stands in this box."""
-    return Refused(
-        SITES_RULE,
+    return SITES_RULE.refuses(
         Why.LIMIT_REACHED,
         say("nothing is ever built on {deed}", deed=board.rules.deeds[at].name),
     )
@@ -194,8 +190,7 @@ def no_site(board: Board, at: int) -> Refused:
 
 def mortgaged_in_group(board: Board, at: int) -> Refused:
     """Refuse to build beside the mortgaged deed at *at*."""
-    return Refused(
-        BUILD_MORTGAGE_RULE,
+    return BUILD_MORTGAGE_RULE.refuses(
         Why.MORTGAGED,
         say("{deed} is mortgaged", deed=board.rules.deeds[at].name),
         say("lift the mortgages of the group, then build"),
@@ -216,13 +211,12 @@ def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Ref
         words = say("for a skyscraper you need {deed} too", deed=name)
     elif len(lacking) == 1:
         words = say("to build you need {deed} too", deed=name)
-    return Refused(rule, Why.INCOMPLETE_GROUP, words, rest)
+    return rule.refuses(Why.INCOMPLETE_GROUP, words, rest)
 
 
 def none_left(kind: str) -> Refused:
     """Refuse a kind of building of which the bank has none to give."""
-    return Refused(
-        NONE_LEFT_RULE,
+    return NONE_LEFT_RULE.refuses(
         Why.NONE_LEFT,
         say("the bank is out of {pieces}", pieces=common(f"{kind}s")),
         say("wait until some come back"),
@@ -231,8 +225,7 @@ def none_left(kind: str) -> Refused:
 
 def too_few(kind: str) -> Refused:
     """Refuse more of a kind of building at once than the bank has."""
-    return Refused(
-        NONE_LEFT_RULE,
+    return NONE_LEFT_RULE.refuses(
         Why.NONE_LEFT,
         say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
         say("wait until some come back"),
@@ -241,8 +234,7 @@ def too_few(kind: str) -> Refused:
 
 def no_hotel(seat: str) -> Refused:
     """Refuse to give or to place a hotel that a seat has not in hand."""
-    return Refused(
-        HOTELS_RULE,
+    return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
         say("{by} has no such hotel in hand", by=seat),
         say("open the vault for one"),
@@ -263,8 +255,7 @@ def check_held_up(run: MoveRun, seat: str) -> Refused | None:
     mover = run.play.mover.seat
     if run.play.bonus != MR or mover == seat:
         return None
-    return Refused(
-        MR_ALONE_RULE,
+    return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} moves on with Mr. Monopoly first", mover=mover),
         say("wait for it"),
@@ -346,16 +337,14 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     wrong = check_build(run, move)
     is_from_hand = run.board.rules.buildings.source == "hand"
     if is_from_hand and (wrong is None or wrong.why is Why.NO_HOTEL):
-        return Refused(
-            HOTELS_RULE,
+        return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
             say("open the vault for one"),
         )
     if wrong is not None or all(x.deed != move.deed for x in run.play.wants):
         return wrong
-    return Refused(
-        LAST_BUILDING_RULE,
+    return LAST_BUILDING_RULE.refuses(
         Why.LIMIT_REACHED,
         say("one is asked for already on {deed}", deed=run.board.name_of(move.deed)),
         say("wait until it is settled"),
@@ -424,8 +413,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     highest = play.levels[top] if mine else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        return Refused(
-            UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE,
+        return (UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE).refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
         )
@@ -434,8 +422,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     change = zip(board.used[at][level], board.used[at][after], strict=True)
     for kind, left, (old, new) in zip(board.kinds, play.pieces, change, strict=True):
         if left + old - new < 0:
-            return Refused(
-                LEFT_BEHIND_RULE,
+            return LEFT_BEHIND_RULE.refuses(
                 Why.NONE_LEFT,
                 say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
                 say("sell all of it, or wait until some come back"),
@@ -458,8 +445,7 @@ def check_sale_of_buildings(run: MoveRun) -> Refused | None:
 def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
     """Refuse to sell at *at*, where *top* has as much or more on it."""
     name = run.board.rules.deeds[top].name
-    return Refused(
-        UNBUILD_EVENLY_RULE,
+    return UNBUILD_EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("{deed} has more on it", deed=name)
         if is_higher

@@ -125,12 +125,11 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
 
 
 def _no_draw(words: str) -> Refused:
-    return Refused(CARD_RULE, Why.MALFORMED, words, say("draw without a name"))
+    return CARD_RULE.refuses(Why.MALFORMED, words, say("draw without a name"))
 
 
 def _not_listed(word: str) -> Refused:
-    return Refused(
-        CARD_RULE,
+    return CARD_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no card of this deck", word=quoted(word))
         if word
@@ -140,8 +139,8 @@ def _not_listed(word: str) -> Refused:
 
 
 def _not_there() -> Refused:
-    return Refused(
-        CARD_RULE, Why.NO_CARD, say("that card is not there"), say("look at the cards")
+    return CARD_RULE.refuses(
+        Why.NO_CARD, say("that card is not there"), say("look at the cards")
     )
 
 
@@ -170,8 +169,7 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
     is_unnamed = len(play.faceup) < board.rules.decks[at].face_up
     if is_known or is_unnamed:
         return None
-    return Refused(
-        OPEN_CARD_RULE,
+    return OPEN_CARD_RULE.refuses(
         Why.NO_CARD,
         say("that card does not lie open"),
         say("take one of the open cards"),
@@ -186,16 +184,14 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
         return unknown_name(board, word) if word else _not_there()
     if not _can_be_of(run, card):
         does = card_text(card, board.rules)
-        return Refused(
-            CARD_RULE,
+        return CARD_RULE.refuses(
             Why.NO_CARD,
             say("this deck has no such card: {card}", card=does),
             say("look at the card again"),
         )
     if card.effect not in AMOUNTS or card.amount is not None:
         return None
-    return Refused(
-        FIGURE_RULE,
+    return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say("nobody knows the amount on this card"),
         say("type in what the real card says"),

@@ -115,8 +115,7 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
 
 def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
     if not run.board.is_open(run.play.awaited):
-        return Refused(
-            CARD_RULE,
+        return CARD_RULE.refuses(
             Why.WRONG_STAGE,
             say("the table waits for {stage}", stage=run.play.stage.awaits),
             say("draw one"),
@@ -125,8 +124,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
         return _no_choice(OPEN_CARD_RULE, move.word)
     if surplus(run, open_cards_of(run, move.by)):
         return None
-    return Refused(
-        OPEN_CARD_RULE,
+    return OPEN_CARD_RULE.refuses(
         Why.NO_CARD,
         say("{by} has room for another card", by=move.by),
         say("take an open one"),
@@ -134,8 +132,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
 
 
 def _no_choice(rule: Told, word: str) -> Refused:
-    return Refused(
-        rule,
+    return rule.refuses(
         Why.MALFORMED,
         say("{word} cannot be chosen now", word=quoted(word)),
         say("choose something in the list"),
@@ -204,11 +201,8 @@ def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | 
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
         return None
-    return Refused(
-        TICKET_GONE_RULE,
-        Why.NONE_LEFT,
-        say("no bus ticket is left"),
-        say("choose the other one"),
+    return TICKET_GONE_RULE.refuses(
+        Why.NONE_LEFT, say("no bus ticket is left"), say("choose the other one")
     )
 
 
@@ -248,8 +242,7 @@ def _check_lot(run: MoveRun, word: str) -> Refused | None:
     if at is None:
         return _no_choice(AUCTION_SPACE_RULE, word)
     if run.play.owners[at]:
-        return Refused(
-            AUCTION_SPACE_RULE,
+        return AUCTION_SPACE_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(word)),
             say("choose another one"),

@@ -296,7 +296,7 @@ def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
 
 def _not_so(words: str, remedy: str = "") -> Refused:
     remedy = remedy or say("say it in other words")
-    return Refused(CORRECTED_RULE, Why.MALFORMED, words, remedy)
+    return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
 
 
 def choices(run: MoveRun, _by: str) -> Iterator[Range]:

@@ -147,8 +147,7 @@ def _buys_streets(board: Board) -> bool:
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     """Check that the seat cannot raise what it owes, whatever is still unknown."""
     if can_still_pay(run, move.by):
-        return Refused(
-            DEBT_RULE,
+        return DEBT_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("{by} can still raise the money", by=move.by),
             say("sell buildings or mortgage deeds")

@@ -119,8 +119,8 @@ def over_rule(board: Board) -> Told:
 
 def game_over(board: Board) -> Refused:
     """Refuse to play on once the game has ended."""
-    return Refused(
-        over_rule(board), Why.GAME_OVER, say("the game is over"), say("begin another")
+    return over_rule(board).refuses(
+        Why.GAME_OVER, say("the game is over"), say("begin another")
     )
 
 

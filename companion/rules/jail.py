@@ -44,8 +44,7 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
     if tries == FREE:
         return not_in_jail(move.by)
     if rules.fine_turns is not None and tries >= rules.fine_turns:
-        return Refused(
-            FINE_TURNS_RULE,
+        return FINE_TURNS_RULE.refuses(
             Why.WRONG_STAGE,
             say(
                 "the fine is paid before the first {turns} rolls",
@@ -58,18 +57,15 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
 
 def in_jail(seat: str) -> Refused:
     """Refuse what nobody does from jail."""
-    return Refused(
-        IN_JAIL_RULE,
-        Why.IN_JAIL,
-        say("{by} is in jail", by=seat),
-        say("leave jail first"),
+    return IN_JAIL_RULE.refuses(
+        Why.IN_JAIL, say("{by} is in jail", by=seat), say("leave jail first")
     )
 
 
 def not_in_jail(seat: str) -> Refused:
     """Refuse to get a seat out of jail that is free."""
-    return Refused(
-        IN_JAIL_RULE, Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
+    return IN_JAIL_RULE.refuses(
+        Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )
 
 

@@ -120,8 +120,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
-        return Refused(
-            GROUP_RULE,
+        return GROUP_RULE.refuses(
             Why.WRONG_STAGE,
             say("groups are not laid out as a whole in this box"),
             say("build on one street after another"),
@@ -146,7 +145,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
 
 
 def _no_plan(words: str) -> Refused:
-    return Refused(TYPED_RULE, Why.MALFORMED, words, say("lay it out again"))
+    return TYPED_RULE.refuses(Why.MALFORMED, words, say("lay it out again"))
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
@@ -156,8 +155,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
         first = play.uneven[0].deed
         if board.index[first] in levels:
             return None
-        return Refused(
-            LAST_STREET_RULE,
+        return LAST_STREET_RULE.refuses(
             Why.WRONG_STAGE,
             say("the group of {deed} comes first", deed=board.name_of(first)),
             say("build it evenly"),
@@ -169,11 +167,8 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
     if not any(level > play.levels[at] for at, level in levels.items()):
         return None
     if play.stage in FOR_SALE:
-        return Refused(
-            BUY_OR_AUCTION_RULE,
-            Why.WRONG_STAGE,
-            say("buildings can only be sold now"),
-            say("build later"),
+        return BUY_OR_AUCTION_RULE.refuses(
+            Why.WRONG_STAGE, say("buildings can only be sold now"), say("build later")
         )
     return check_owes_nothing(run, seat) or check_held_up(run, seat)
 
@@ -207,8 +202,7 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     if not rules.evenly or plan.top - lowest <= 1:
         return None
     low = next(at for at, level in plan.levels.items() if level == lowest)
-    return Refused(
-        EVENLY_RULE,
+    return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("another street would be two ahead of {deed}", deed=_name(board, low)),
         say("spread it evenly"),
@@ -233,8 +227,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
     is_due = play.stage is Stage.LEVEL
     if wrong is None and is_due and is_less and can_build_up(run, seat, plan):
-        return Refused(
-            SPREAD_RULE,
+        return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("{by} can pay for building up, so nothing is taken down", by=seat),
             say("build up"),

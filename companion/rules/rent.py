@@ -150,10 +150,8 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     """Check that the seat has an open claim (else ``rent_not_due``) of known amount."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
-        return Refused(
-            asking_rule(run.board),
-            Why.RENT_NOT_DUE,
-            say("no rent is due to {by} now", by=move.by),
+        return asking_rule(run.board).refuses(
+            Why.RENT_NOT_DUE, say("no rent is due to {by} now", by=move.by)
         )
     if _amount(run, claim) is None:
         return unknown_figure(run.board, claim.deed, "rent")

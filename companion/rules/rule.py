@@ -186,8 +186,7 @@ def unaffordable(run: MoveRun, seat: str, amount: Dollars) -> Refused | None:
 
 def not_led() -> Refused:
     """Refuse a move of guided play while the table plays by hand."""
-    return Refused(
-        LEAD_RULE,
+    return LEAD_RULE.refuses(
         Why.WRONG_STAGE,
         say("the table plays by hand"),
         say("let the companion lead first"),
@@ -196,8 +195,7 @@ def not_led() -> Refused:
 
 def not_playing(seat: str) -> Refused:
     """Refuse what has to do with somebody who does not play."""
-    return Refused(
-        SEAT_RULE,
+    return SEAT_RULE.refuses(
         Why.UNKNOWN_SEAT,
         say("{by} is not playing", by=quoted(seat) if seat else NOTHING),
         say("choose a seat that plays"),
@@ -206,14 +204,13 @@ def not_playing(seat: str) -> Refused:
 
 def out_of_game(seat: str) -> Refused:
     """Refuse what has to do with a seat that is out of the game."""
-    return Refused(OUT_RULE, Why.BANKRUPT, say("{by} is out of the game", by=seat))
+    return OUT_RULE.refuses(Why.BANKRUPT, say("{by} is out of the game", by=seat))
 
 
 def unknown_name(board: Board, word: str) -> Refused:
     """Refuse a *word* that names nothing in this box, with the nearest that does."""
     close = nearest(word, (*board.index, *board.cards))
-    return Refused(
-        TYPED_RULE,
+    return TYPED_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no name in this box", word=quoted(word) if word else NOTHING),
         say("did you mean {close}?", close=close)
@@ -232,8 +229,7 @@ def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
     """
     named = (x.figure for x in board.unknown if x.of == deed and kind in x.figure)
     figure = next(named, "")
-    return Refused(
-        FIGURE_RULE,
+    return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say(
             "nobody knows the {figure} of {deed}",

@@ -54,11 +54,8 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     """Check that the seat is free, has a ticket, and that the bus goes there."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
-        return Refused(
-            DICE_RULE,
-            Why.WRONG_STAGE,
-            say("there are no bus tickets in this game"),
-            say("roll"),
+        return DICE_RULE.refuses(
+            Why.WRONG_STAGE, say("there are no bus tickets in this game"), say("roll")
         )
     space = space_number(board.rules, move.space)
     if space is None:
@@ -66,8 +63,7 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     if token.tries != FREE:
         return in_jail(move.by)
     if space not in same_side(board, token.space):
-        return Refused(
-            TICKET_RULE,
+        return TICKET_RULE.refuses(
             Why.NOT_REACHABLE,
             say(
                 "{space} is not ahead on this side",
@@ -77,11 +73,8 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
         )
     if token.tickets:
         return None
-    return Refused(
-        TICKET_ROLL_RULE,
-        Why.NO_TICKET,
-        say("{by} has no bus ticket", by=move.by),
-        say("roll"),
+    return TICKET_ROLL_RULE.refuses(
+        Why.NO_TICKET, say("{by} has no bus ticket", by=move.by), say("roll")
     )
 
 

@@ -96,7 +96,7 @@ def _odd_dice(run: MoveRun, move: Roll) -> Refused:
             third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
             got=got,
         )
-    return Refused(dice_rule(run.board), Why.MALFORMED, said, say("type them again"))
+    return dice_rule(run.board).refuses(Why.MALFORMED, said, say("type them again"))
 
 
 def dice_rule(board: Board) -> Told:

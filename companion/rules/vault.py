@@ -87,8 +87,7 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
     codes = vault_of(run).codes
     is_number = type(move.number) is int and move.number in codes
     if not is_number or move.is_right is None:
-        return Refused(
-            GUESS_RULE,
+        return GUESS_RULE.refuses(
             Why.MALFORMED,
             say("the vault itself has to hear a guess")
             if is_number
@@ -102,11 +101,8 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
 
 def not_due(_run: MoveRun, _by: str) -> Refused:
     """Refuse a guess, or doing without one, while none is waited for."""
-    return Refused(
-        GUESS_RULE,
-        Why.NO_GUESS_DUE,
-        say("no guess is due now"),
-        say("play on until one is"),
+    return GUESS_RULE.refuses(
+        Why.NO_GUESS_DUE, say("no guess is due now"), say("play on until one is")
     )
 
 
@@ -119,11 +115,8 @@ def no_guess(run: MoveRun, by: str) -> Refused:
 
 def not_locked() -> Refused:
     """Refuse what needs a locked vault."""
-    return Refused(
-        VAULT_LOCKED_RULE,
-        Why.VAULT_OPEN,
-        say("the vault is not locked"),
-        say("shut and lock it first"),
+    return VAULT_LOCKED_RULE.refuses(
+        Why.VAULT_OPEN, say("the vault is not locked"), say("shut and lock it first")
     )
 
 
@@ -132,18 +125,15 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
         return None
-    return Refused(
-        VAULT_LOCKED_RULE, Why.VAULT_LOCKED, say("the vault is locked already")
+    return VAULT_LOCKED_RULE.refuses(
+        Why.VAULT_LOCKED, say("the vault is locked already")
     )
 
 
 def no_vault() -> Refused:
     """Refuse what needs a vault in a game without one."""
-    return Refused(
-        LEAD_RULE,
-        Why.WRONG_STAGE,
-        say("this game has no vault"),
-        say("play on without it"),
+    return LEAD_RULE.refuses(
+        Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )
 
 
@@ -192,8 +182,7 @@ def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
     )
     if may_decline:
         return None
-    return Refused(
-        GUESS_RULE,
+    return GUESS_RULE.refuses(
         Why.WRONG_STAGE,
         say("the lid is about to rise")
         if contents.lid == OPENING
@@ -253,16 +242,14 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     if at is None:
         return unknown_name(board, move.deed)
     if run.play.owners[at]:
-        return Refused(
-            KEY_RULE,
+        return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(move.deed)),
             say("open another one"),
         )
     if board.rules.deeds[at].is_locked:
         return None
-    return Refused(
-        KEY_RULE,
+    return KEY_RULE.refuses(
         Why.NOT_LOCKED,
         say("{deed} needs no key", deed=board.name_of(move.deed)),
         say("choose a locked street"),
@@ -291,11 +278,8 @@ def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
         return no_vault()
     if contents_of(run.play).lid != OPENING:
         return locked_already(run)
-    return Refused(
-        VAULT_OPENED_RULE,
-        Why.WRONG_STAGE,
-        say("the lid is about to rise"),
-        say("wait for the lid"),
+    return VAULT_OPENED_RULE.refuses(
+        Why.WRONG_STAGE, say("the lid is about to rise"), say("wait for the lid")
     )
 
 
@@ -339,8 +323,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
     if not has_vault(run):
         return no_vault()
     if move.lid not in LIDS:
-        return Refused(
-            TYPED_RULE,
+        return TYPED_RULE.refuses(
             Why.MALFORMED,
             say("a lid is never {lid}", lid=quoted(move.lid)),
             say("say open, shut, locked or forced"),
