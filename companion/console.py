@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
+from companion.as_json import to_json
 from companion.box.readings import BoxReadings, readings_in, values_of
 from companion.edition import builtin, builtin_text, load
 from companion.edition import problems as edition_problems
@@ -229,10 +229,10 @@ def show_edition(edition_id: str, figures: bool, data: Path) -> None:
 @click.option("--name", default="Our own box", show_default=True)
 @DATA
 def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
-    """Print what this table read off its box, as an edition file to share.
+    """Print an edition file of your own, with what this table read off its box.
 
     Of an edition all that was read in any game or outside of one; of a game what was
-    typed in there.
+    typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
     with opened(data) as database:
         journals = Journals(database)
@@ -302,7 +302,7 @@ def play(
         outcomes.append(outcome.ok)
         if as_json:
             shown = {key: getattr(outcome, key) for key in SCRIPT_KEYS}
-            click.echo(msgspec.json.encode(shown))
+            click.echo(to_json(shown))
             continue
         click.echo("".join(f"{line}\n" for line in outcome.trace), nl=False)
         if outcome.ok:
@@ -329,7 +329,6 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
     @click.option("--dpi", default=600, show_default=True, help="Of your printer.")
     @click.option("--pitch-mm", default=0.42, show_default=True, help="Line to line.")
     @click.option("--seed", type=int, help="Of an answer sheet: the same run again.")
-    @click.option("--format", "_kind", type=click.Choice(["pdf"]), default="pdf")
     @click.option("--out", type=click.Path(path_type=Path), required=True)
     @wraps(command)
     def made(
@@ -337,7 +336,6 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
         dpi: int,
         pitch_mm: float,
         seed: int | None,
-        _kind: str,
         out: Path,
         **more: object,
     ) -> None:

@@ -7,8 +7,10 @@ case, without a full stop, with names the user knows. No message holds a secret.
 from __future__ import annotations
 
 import enum
+from typing import TYPE_CHECKING
 
-from companion.sheets import Told
+if TYPE_CHECKING:
+    from companion.sheets import Told
 
 
 class Why(enum.StrEnum):

@@ -46,13 +46,3 @@ def worst(findings: Iterable[Finding]) -> Finding | None:
     order = (Condition.FAIL, Condition.WARN)
     asking = [finding for finding in findings if finding.condition in order]
     return min(asking, key=lambda one: order.index(one.condition), default=None)
-
-
-def object_of(finding: Finding) -> dict[str, str]:
-    """A finding as an object of JSON, in English."""
-    return {
-        "topic": finding.topic,
-        "condition": finding.condition.value,
-        "words": str(finding.words),
-        "remedy": str(finding.remedy),
-    }

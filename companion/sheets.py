@@ -12,6 +12,8 @@ import enum
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.errors import Refused, Why
+
 
 class Sheet(enum.Enum):
     """The rule sheets, by the words of the docstrings that name them."""
@@ -25,7 +27,7 @@ class Sheet(enum.Enum):
 
 
 STANDARD, GRAB, SECRET = Sheet.STANDARD, Sheet.GRAB_AND_GO, Sheet.SECRET_VAULT
-DECODER, CROOKED, MEGA = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
+DECODER, CROOKED, BOOKLET = Sheet.CASH_DECODER, Sheet.CROOKED_CASH, Sheet.MEGA
 
 
 class Told(NamedTuple):
@@ -38,6 +40,10 @@ class Told(NamedTuple):
 
     words: str
     sections: Mapping[Sheet, str] = {}
+
+    def refuses(self, why: Why, message: str, remedy: str = "") -> Refused:
+        """Return a refusal that stands on this rule; the arguments are ``Refused``'s."""
+        return Refused(self, why, message, remedy)
 
 
 TYPED_RULE = Told("The companion does nothing that it did not understand.")

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.errors import DeviceFault, Refused, Why
+from companion.errors import DeviceFault, Why
 from companion.ports import Clock, Timer
 from companion.sheets import Told
 
@@ -153,8 +153,7 @@ class Coil:
             wait_ms = self.rest_ms(on_time_ms)
             if wait_ms:
                 seconds = math.ceil(wait_ms / 1000)
-                raise Refused(
-                    COIL_RULE,
+                raise COIL_RULE.refuses(
                     Why.COIL_RESTING,
                     "the latch was pulled too much in the last 20 seconds",
                     f"wait {seconds} s, then press M again",

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
+from companion.as_json import to_json
 from companion.console import DATA, JSON, Commands, file_bytes
 from companion.errors import DeviceFault
-from companion.health import Condition, Finding, object_of
+from companion.health import Condition, Finding
 from companion.ports import Edge
 from hardware.clock import SystemClock
 from hardware.doctor.report import (
@@ -106,7 +106,7 @@ def decode(
     for found in decode_files(images, known, explain_dir, proof, through):
         are_readable &= "error" not in found
         if as_json:
-            click.echo(msgspec.json.encode(found))
+            click.echo(to_json(found))
         else:
             click.echo("\n".join(_lines(found)))
     if not are_readable:
@@ -190,7 +190,7 @@ def learn(
     if picture is not None:
         save_png(picture, lesson.picture)
     if as_json:
-        click.echo(msgspec.json.encode({"deck": str(out), **lesson.facts}))
+        click.echo(to_json({"deck": str(out), **lesson.facts}))
         return
     click.echo("\n".join(_learnt_lines(out, lesson)))
     if picture is not None:
@@ -324,7 +324,7 @@ def doctor(interactive: bool, root: Path, data: Path, as_json: bool) -> None:
     for finding in _tried(data) if interactive else _examined(root, data):
         found.append(finding)
         if as_json:
-            click.echo(msgspec.json.encode(object_of(finding)))
+            click.echo(to_json(finding))
         else:
             _print_finding(finding)
     if not as_json:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.ports import Clock, VaultDevice
 from hardware.coil import COIL_RULE, NS_PER_MS, ON_NS_MAX, WINDOW_MS, check_on_time
 
@@ -63,8 +63,8 @@ def release_with_stamp(
     file.write_text("".join(f"{began_ms} {ms}\n" for began_ms, ms in pulses))
     if wait_ms:
         seconds = math.ceil(wait_ms / 1000)
-        raise Refused(
-            COIL_RULE, Why.COIL_RESTING, reason, f"wait {seconds} s and try again"
+        raise COIL_RULE.refuses(
+            Why.COIL_RESTING, reason, f"wait {seconds} s and try again"
         )
     vault.release(on_time_ms)
 

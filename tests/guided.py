@@ -286,7 +286,8 @@ def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
     taker = dice.choice([token.seat for token in play.tokens])
     deeds = list(zip(board.index, play.owners, strict=True))
 
-    def side(seat: str) -> Bundle:
+    def side(seat: str, other: str) -> Bundle:
+        is_owed = any((x.debtor, x.creditor) == (other, seat) for x in play.debts)
         mine = [deed for deed, owner in deeds if owner == seat or dice.random() < 0.02]
         return Bundle(
             cash=dice.choice((0, 0, 10, 200)),
@@ -294,9 +295,10 @@ def random_offer(dice: random.Random, game: Game, by: str) -> m.MakeOffer:
             jail_cards=dice.choice((0, 0, 0, 1)),
             hotels=dice.choice((0, 0, 0, 0, 1)) if board.rules.vault else 0,
             tickets=dice.choice((0, 0, 0, 0, 1)) if board.rules.tickets else 0,
+            debt=is_owed and dice.random() < 0.5,
         )
 
-    return m.MakeOffer(by=by, taker=taker, give=side(by), want=side(taker))
+    return m.MakeOffer(by=by, taker=taker, give=side(by, taker), want=side(taker, by))
 
 
 def filled(dice: random.Random, game: Game, by: str, choice: m.Move | Range) -> m.Move:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from companion.errors import Why
 from companion.game import Game, opened
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
+from companion.game.box_key import key_of
 from companion.game.card_code import JAIL_CARD
 from companion.game.deed_events import BuildingBought, BuildingSold, GroupLevelled
 from companion.game.events import Event, GameEvent, GameOpened
 from companion.game.move_run import MoveRun
 from companion.game.play_events import PositionCorrected, PositionGiven
 from companion.game.position import FREE, OPENING, Position
+from companion.rules import refusal
 from companion.rules.debt import unknown_worths
 from companion.rules.deciding import moves_by_kind
 from companion.units import BANK
@@ -202,7 +205,8 @@ def check_nobody_is_stuck(game: Game) -> None:
         assert play.auction is not None
         assert any(can(game, seat, m.PassBid) for seat in play.auction.bidders)
     for debt in play.debts if play.stage == "debt" else ():
-        is_free = can(game, debt.debtor, *RAISING) or can_read(game, debt.debtor)
+        is_free = can(game, debt.debtor, *RAISING)
+        is_free = is_free or hangs_on_a_figure(game, debt.debtor)
         assert is_free, f"{debt.debtor} can neither pay nor go"
     if play.stage == "level":
         assert can(game, play.uneven[0].seat, *LEVELLING), "a group stays uneven"
@@ -226,10 +230,19 @@ def can(game: Game, seat: str, *kinds: type[m.Move]) -> bool:
     return any(True for _ in moves_by_kind(game, seat, kinds))
 
 
-def can_read(game: Game, debtor: str) -> bool:
-    """Whether a card that nobody has read may yet let the seat pay."""
-    is_unknown = any(True for _ in unknown_worths(MoveRun(game), debtor))
-    return is_unknown and can(game, debtor, m.ReadBox)
+def hangs_on_a_figure(game: Game, seat: str) -> bool:
+    """Whether only what nobody knows keeps a debtor from giving up, and can be read."""
+    refused = refusal(game, m.DeclareBankrupt(by=seat))
+    if refused is None or refused.why is not Why.UNKNOWN_FIGURE:
+        return False
+    run = MoveRun(game)
+    keys = [
+        key_of("deed", run.board.rules.deeds[at].id, figure)
+        for at, figure in unknown_worths(run, seat)
+    ]
+    return can(game, seat, m.ReadBox) and all(
+        accepted(game, m.ReadBox(by=seat, key=key, value=50)) for key in keys
+    )
 
 
 RAISING = (m.PayDebt, m.DeclareBankrupt, m.Unbuild, m.Mortgage, m.SellDeed)

@@ -262,6 +262,15 @@ def test_scripts_are_played_and_a_line_that_does_not_hold_is_named(
     assert "did you mean 'classic'?" in typed.output
 
 
+@pytest.mark.parametrize(
+    "line", ["given vault cash 3", "given red cash 99999999", "given bank tickets 3"]
+)
+def test_a_position_that_cannot_be_is_told_to_programs_too(line: str) -> None:
+    script = f"edition classic\nseats red blue\n{line}\n"
+    played = CliRunner().invoke(main, ["play", "--json", "-"], input=script)
+    assert (played.exit_code, json.loads(played.stdout)["ok"]) == (1, False)
+
+
 def test_a_sheet_is_printed_or_the_reason_why_not_is_said(
     tmp_path: Path,
 ) -> None:
@@ -269,6 +278,8 @@ def test_a_sheet_is_printed_or_the_reason_why_not_is_said(
     made = CliRunner().invoke(main, ["print", "dial", "--out", str(out)])
     assert made.exit_code == 0, made.output
     assert out.read_bytes().startswith(b"%PDF")
+    asked = ["print", "dial", "--format", "pdf", "--out", str(out)]
+    assert CliRunner().invoke(main, asked).exit_code == 2  # There is no other.
     nowhere = str(tmp_path / "missing" / "dial.pdf")
     refused = CliRunner().invoke(main, ["print", "dial", "--out", nowhere])
     assert refused.exit_code == 1

@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.game.spaces import SpaceKind
+
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("companion", "hardware", "web")
 MODULES = [
@@ -245,7 +247,7 @@ ROOMS = {
     "web/play": "web/http words game edition rules script views",
     "web/vault": "web/http words lock views",
     "web/decoder": "web/http web/play words game views",
-    "web/boxes": "web/http web/play words game edition rules views box",
+    "web/boxes": "web/http web/play words game edition views box",
     "web/seats": "web/http web/play web/decoder words game store edition rules views",
     "web/app.py": "table web/http web/play web/vault web/decoder web/boxes web/seats",
 }
@@ -311,7 +313,10 @@ def test_every_file_of_ours_stands_in_a_room_or_on_the_ground() -> None:
         for name in map(name_of, MODULES)
         if not room_of(name) and not name.endswith("__init__.py")
     ]
-    ground = ("errors", "examining", "health", "ports", "units", "warm_up", "wifi")
+    ground = (
+        *("as_json", "errors", "examining", "health"),
+        *("ports", "sheets", "units", "warm_up", "wifi"),
+    )
     assert set(loose) == {"cli.py", *(f"companion/{name}.py" for name in ground)}
 
 
@@ -401,6 +406,66 @@ def test_no_line_of_the_engine_names_an_edition() -> None:
     )
 
 
+KINDS_OF_SPACE = frozenset(kind.value for kind in SpaceKind)
+HOMONYMS = {
+    "auction": "a command, a stage, and what becomes of a deed that nobody buys",
+    "go-to-jail": "what a card does, and what one may choose",
+    "jail": "a section of an edition, and what a landing is above all",
+    "rest": "a command, and what a landing is above all",
+    "street": "a step of setting the table up",
+}
+"""Words of kinds of spaces that mean something else as well."""
+
+TEXT = ("say", "say_count", "told", "called", "counted")
+"""Functions whose arguments are for people to read."""
+
+
+def words_of_kinds(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each text that is the word of a kind; of homonyms, where a kind is compared."""
+    read = {
+        id(text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in TEXT
+        for text in node.args
+    }
+    compared = {
+        id(text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare) and re.search(r"kind", ast.unparse(node))
+        for text in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in KINDS_OF_SPACE:
+            is_other = node.value in HOMONYMS and id(node) not in compared
+            if id(node) not in read and not is_other:
+                yield node.lineno, str(node.value)
+
+
+def test_a_kind_of_space_is_written_in_one_place() -> None:
+    check(
+        (path, line, f"take {word!r} from companion/game/spaces.py")
+        for path in MODULES
+        if name_of(path) != "companion/game/spaces.py"
+        for line, word in words_of_kinds(tree_of(path))
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("x = 'bus-ticket'", 1),
+        ("x = say('chance')", 0),
+        ("declined = 'auction'", 0),
+        ("space.kind == 'auction'", 1),
+        ("kind in ('jail', 'rest')", 2),
+    ],
+)
+def test_the_word_of_a_kind_is_seen(code: str, count: int) -> None:
+    assert len(list(words_of_kinds(ast.parse(code)))) == count
+
+
 WHOLE = (
     "words/money",
     *(f"game/{name}" for name in ("ledger", "game", "journal", "events", "commands")),
@@ -431,6 +496,18 @@ def test_errors_are_neither_swallowed_nor_printed() -> None:
             and isinstance(node.func, ast.Name)
             and node.func.id in ("print", "eval", "exec")
         )
+    )
+
+
+def test_json_is_written_in_one_place() -> None:
+    """Anywhere else a translatable sentence would end the command."""
+    check(
+        (path, node.lineno, ast.unparse(node))
+        for path in MODULES
+        if name_of(path) != "companion/as_json.py"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Attribute)
+        and ast.unparse(node) in ("msgspec.json.encode", "msgspec.json.Encoder")
     )
 
 

@@ -66,7 +66,7 @@ def play_to_the_end(
 def test_a_whole_game_through_pins_and_phones_is_the_pure_engines(
     tmp_path: Path,
 ) -> None:
-    play_to_the_end(tmp_path, 11, FAULTS | DEALS | REPAIRS)
+    play_to_the_end(tmp_path, 12, FAULTS | DEALS | REPAIRS)
 
 
 SOME = frozenset(("bounce", "power"))

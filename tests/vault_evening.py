@@ -337,9 +337,10 @@ class Evening:
         return None
 
     def is_wise(self, choice: m.Move | Range) -> bool:
-        """Figures are typed in now and then, so that mortgages happen, too."""
+        """Figures are typed in now and then, and in a debt, which may hang on one."""
         is_figure = isinstance(choice, Range) and choice.kind is m.ReadBox
-        return not is_figure or self.dice.random() < 0.1
+        is_needed = self.pure.at.stage == "debt"
+        return not is_figure or is_needed or self.dice.random() < 0.1
 
     def post(self, move: m.Move) -> tuple[int, str]:
         """Give it by the seat's phone; the status, and why it was refused."""

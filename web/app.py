@@ -21,6 +21,7 @@ from web.http.auth import BUCKETS, LOGGED, NEWCOMERS, install_auth
 from web.http.errors import install_errors
 from web.http.language import install_language, local_text
 from web.http.live import SLOTS, Slots
+from web.http.may import install_may
 from web.http.panel import KEY, Installed, Panel
 from web.http.playing_for import install_playing_for
 from web.http.presence import KEY as PRESENCE
@@ -88,6 +89,7 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
     install_errors(app)
     install_rendering(app)
     install_language(app)
+    install_may(app)
     for part in PARTS:
         app.register_blueprint(part.blueprint)
     install_playing_for(app)

@@ -146,11 +146,7 @@ class OwnEditions:
             yield readings.journal_id, readings.moved(game_id, names)
 
     def file_text(self, edition_id: str, own_id: str, name: str) -> str:
-        """What was read off that box, as an edition file to share.
-
-        Raises:
-            Malformed: If nothing was read off it.
-        """
+        """Return what was read off that box, as an edition file to share."""
         values = values_of(self.readings(edition_id))
         base, file = self._edition(edition_id), self._file_of(edition_id)
         return own_text(base, values, own_id, name, file)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import Final, get_args
+from typing import Final
 
 from companion.edition.card_check import check_cards
 from companion.edition.deed_check import check_deeds
@@ -17,13 +17,12 @@ from companion.edition.merge import naming_of
 from companion.edition.origin import Conflict, Inherits, OpenRule, Remark
 from companion.edition.parts import ITEMS
 from companion.edition.read import WITH_ORIGIN, Draft, declared, entries
-from companion.edition.shape import CardDeck, Deed, DeedKind, Option, Space
+from companion.edition.shape import CardDeck, Deed, Option, Space
 from companion.game.position import BUS, MR
 from companion.game.rulebook import BUS_DECK
 from companion.game.sections import SEATS_LEAST, SEATS_MOST, SIDES, Notes
+from companion.game.spaces import OWNED, SpaceKind
 from companion.words.report import undeclared
-
-OWNED_KINDS: Final = get_args(DeedKind)
 
 
 def check(draft: Draft) -> None:
@@ -57,9 +56,11 @@ def _check_board(draft: Draft) -> None:
     gaps = [n for n in map(str, range(len(numbers))) if n not in numbers]
     if gaps:
         wanted = f"0 to {len(numbers) - 1} without a gap"
-        draft.fault("space", f"expected numbers {wanted}, got none for {_list(gaps)}")
+        draft.fault(
+            "space", f"expected numbers {wanted}, got none for {', '.join(gaps)}"
+        )
     spaces = entries(draft, "space", Space)
-    for kind in ("go", "jail"):
+    for kind in (SpaceKind.GO, SpaceKind.JAIL):
         count = sum(space.kind == kind for space in spaces)
         if count != 1 and len(spaces) == len(numbers):
             draft.fault("space", f"expected one space of kind {kind}, got {count}")
@@ -69,11 +70,11 @@ def _check_board(draft: Draft) -> None:
 
 def _check_space(draft: Draft, space: Space) -> None:
     where = f"space[{space.number}]"
-    if (space.number == 0) != (space.kind == "go"):
+    if (space.number == 0) != (space.kind == SpaceKind.GO):
         draft.fault(f"{where}.kind", f"expected go at 0 only, got {space.kind!r}")
-    if not space.name and space.kind != "rest":
+    if not space.name and space.kind != SpaceKind.REST:
         draft.fault(f"{where}.name", "expected a name, got nothing")
-    if (space.deed is not None) != (space.kind in OWNED_KINDS):
+    if (space.deed is not None) != (space.kind in OWNED):
         wanted = "a deed" if space.deed is None else "no deed"
         text = f"expected {wanted} on a space of kind {space.kind}, got {space.deed!r}"
         draft.fault(f"{where}.deed", text.replace("got None", "got nothing"))
@@ -111,8 +112,8 @@ def _check_counts(draft: Draft) -> None:
     unread = {f"{one.replace('-', '_')}_cards" for one in _unread(draft, "deck", decks)}
     for key, wanted in (
         ("deeds", len(set(declared(draft, "deed")))),
-        ("chance_cards", decks.get("chance", 0)),
-        ("community_chest_cards", decks.get("community-chest", 0)),
+        ("chance_cards", decks.get(SpaceKind.CHANCE, 0)),
+        ("community_chest_cards", decks.get(SpaceKind.COMMUNITY_CHEST, 0)),
     ):
         got = pieces.get(key, wanted)
         if wanted != got and key not in unread:
@@ -292,7 +293,3 @@ def _check_sources(draft: Draft) -> None:
             if one not in known:
                 text = str(undeclared("the id of a source", one, known))
                 draft.fault(f"{where}.sources", text)
-
-
-def _list(words: Iterable[str]) -> str:
-    return ", ".join(words)

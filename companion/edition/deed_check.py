@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 from companion.edition.read import Draft, declared, entries
 from companion.edition.shape import DEED_FIGURES, RENT_STEPS, Deed, Space
+from companion.game.rulebook import RAILROAD, STREET, UTILITY
 from companion.game.sections import Buildings, Mortgage, Rent, StreetSale
 from companion.words.report import undeclared, unknown_key
 
-BY_OWNED: Final = {
-    "railroad": ("rent_by_owned",),
-    "utility": ("rent_dice_multiplier_by_owned",),
+BY_OWNED: Final[Mapping[str, tuple[str, ...]]] = {
+    RAILROAD: ("rent_by_owned",),
+    UTILITY: ("rent_dice_multiplier_by_owned",),
 }
 """Rents that depend on how many deeds of that kind the owner has."""
 
@@ -34,7 +36,7 @@ def check_deeds(draft: Draft) -> None:
         if deed.locked and (deed.price is not None or "price" in deed.unknown):
             text = f"expected no price on a locked deed, got {deed.price}"
             draft.fault(f"{where}.price", text)
-        if deed.kind == "street":
+        if deed.kind == STREET:
             _check_rents(draft, deed, where)
         for name in BY_OWNED.get(deed.kind, ()) if is_whole else ():
             _check_length(draft, f"{where}.{name}", deed, name, members[deed.kind])
@@ -85,7 +87,7 @@ def _wanted(draft: Draft, deed: Deed) -> list[str]:
     mortgage = draft.parts.get("mortgage")
     if isinstance(mortgage, Mortgage) and mortgage.exists:
         names.append("mortgage")
-    if deed.kind != "street":
+    if deed.kind != STREET:
         return names + list(BY_OWNED[deed.kind])
     names += ["rent", "rent_full_group"]
     rent = draft.parts.get("rent")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final
 
 from companion.edition.parts import SECTIONS
@@ -18,6 +18,9 @@ DEPTH_MAX: Final = 4
 """How many editions may inherit from one another in a row."""
 
 ORIGIN: Final = ("confidence", "sources", "note")
+
+OF_ONE_FILE: Final = ("format", "edition", "inherits", "source")
+"""Keys that no file takes over as they are."""
 
 NUMBER_MAX: Final = 1_000_000
 """The largest number that names an entry; Python cannot print one of any length."""
@@ -50,7 +53,7 @@ def inherit(
     wish = raw.get("inherits")
     if not isinstance(wish, dict):
         return raw, frozenset()
-    edition, what = wish.get("edition"), wish.get("what")
+    edition = wish.get("edition")
     text = base(edition) if isinstance(edition, str) else None
     if text is None:
         fault("inherits.edition", f"expected a known edition, got {quoted(edition)}")
@@ -60,14 +63,23 @@ def inherit(
         return raw, frozenset()
     behind, _ = inherit(tomllib.loads(text), base, fault, depth + 1)
     merged, taken = dict(raw), set[str]()
-    for key in what if isinstance(what, list) else ():
+    deeds = raw.get("deed")
+    anew = {name_of(x, "id") for x in deeds} if isinstance(deeds, list) else set()
+    for key in _wished(wish.get("what"), behind):
         if not isinstance(key, str) or key not in behind:
             fault("inherits.what", f"expected keys of {edition}, got {quoted(key)}")
             continue
-        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind))
+        merged[key], new = _merge(key, raw.get(key), _with_origins(key, behind, anew))
         taken |= new
     _merge_sources(merged, behind)
     return merged, frozenset(taken)
+
+
+def _wished(what: object, behind: Table) -> list[object]:
+    """The keys to take over; where no list says which, all but those of one file."""
+    if isinstance(what, list):
+        return what
+    return [key for key in behind if key not in OF_ONE_FILE]
 
 
 def _merge(key: str, own: object, theirs: object) -> tuple[object, set[str]]:
@@ -104,13 +116,17 @@ def overlaid(raw: Table, entries: Mapping[str, Entries]) -> Table:
     return merged
 
 
-def _with_origins(key: str, behind: Table) -> object:
+def _with_origins(key: str, behind: Table, anew: Set[str | None]) -> object:
     """Inherited content in which each figure names its own origin.
+
+    Nobody disputes the figures of deeds that the file writes *anew*.
 
     Otherwise a section's or a deck's ``sources`` in the new file would silently
     become the origin of figures that came from elsewhere.
     """
     theirs = behind[key]
+    if key == "conflict" and isinstance(theirs, list):
+        return [x for x in theirs if name_of(x, "deed") not in anew]
     if key in SECTIONS and isinstance(theirs, dict):
         shared = {k: theirs[k] for k in ORIGIN if k in theirs}
         figures = ((k, v) for k, v in theirs.items() if k not in ORIGIN)

@@ -76,8 +76,8 @@ class Inherits(Shape, frozen=True, kw_only=True):
     """What is taken over from another edition."""
 
     edition: Id
-    what: tuple[str, ...]
-    """Top-level keys of the file: ``space``, ``deed``, ``card``..."""
+    what: tuple[str, ...] = ()
+    """Top-level keys such as ``space`` and ``deed``; where the file lists none, all."""
     confidence: Confidence
     sources: tuple[Id, ...]
     note: str = ""

@@ -32,7 +32,8 @@ from companion.edition.own_cards import can_have, card_entry, is_open
 from companion.edition.parts import ITEMS
 from companion.edition.shape import DEED_FIGURES, LISTED_FIGURES, Card
 from companion.errors import Malformed, quoted
-from companion.game.box_key import READABLE, BoxKey, BoxValue, key_of, taken_apart
+from companion.game.box_key import BoxKey, BoxValue, key_of, taken_apart
+from companion.game.spaces import READABLE
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
 from companion.words.report import unexpected
@@ -51,7 +52,13 @@ _SOURCE: Final[Table] = {
     "what": "read off the cards of our own box, and typed in",
 }
 _ORIGIN: Final[Table] = {"confidence": "single", "sources": [OWN_BOX]}
-_KEPT_OUT = ("format", "edition", "inherits", "source")
+_BEGINNING = f"""\
+# All of this is as in {{base}}. Write down what differs, such as another fine:
+#
+# [jail]
+# fine = {{{{ value = 100, confidence = "single", sources = ["{OWN_BOX}"] }}}}
+#
+# companion edition check finds mistakes; companion/editions/README.md explains more."""
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -253,7 +260,9 @@ def own_text(
     name: str,
     file_text: str | None = None,
 ) -> str:
-    """The file of an own edition: *edition* with what was read off the box.
+    """Return the file of an own edition: *edition* with what was read off the box.
+
+    If nothing was read, the file is a beginning that says how to go on.
 
     Args:
         edition: The edition without it.
@@ -264,28 +273,26 @@ def own_text(
             keeps all that is in it. ``None`` for a built-in edition.
 
     Raises:
-        Malformed: If nothing was read, or there is no such edition.
+        Malformed: If there is no such edition.
     """
-    if not readings:
-        raise Malformed(
-            say("nobody has typed in any figures yet"), say("type one in first")
-        )
     whole = _whole(_text(edition, file_text))
     if file_text is not None:
         own: Table = tomllib.loads(file_text)
     else:
-        own = _standing_on(edition.id.removesuffix(UK), whole)
+        own = _standing_on(edition.id.removesuffix(UK))
     own = overlaid(own, _entries_of(whole, _fitting(edition, readings)))
-    return "\n\n".join(_blocks(own, own_id, name)) + "\n"
+    blocks = [*_blocks(own, own_id, name)]
+    if not readings:
+        blocks.insert(0, _BEGINNING.format(base=edition.id.removesuffix(UK)))
+    return "\n\n".join(blocks) + "\n"
 
 
-def _standing_on(base: str, whole: Table) -> Table:
+def _standing_on(base: str) -> Table:
     """A file that takes everything over from a built-in edition."""
     return {
         # Inherited figures are as well known as in the base edition.
         "inherits": {
             "edition": base,
-            "what": [key for key in whole if key not in _KEPT_OUT],
             "confidence": "confirmed",
             "sources": [BUILT_IN_FILE],
         },

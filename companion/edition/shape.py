@@ -14,35 +14,10 @@ import msgspec
 from companion.edition.origin import Candidate, Id, Shape
 from companion.errors import Malformed
 from companion.game.field_types import Count, FileAmount, Text, called
+from companion.game.spaces import DeedKind, SpaceKind
 from companion.units import Dollars
 from companion.words import say, say_count
 from companion.words.money import AMOUNT_MAX
-
-SpaceKind = Literal[
-    "go",
-    "street",
-    "railroad",
-    "utility",
-    "income-tax",
-    "luxury-tax",
-    "chance",
-    "community-chest",
-    "jail",
-    "go-to-jail",
-    "free-parking",
-    "guess-for-free",
-    "pay-to-guess",
-    "train",
-    "auction",
-    "birthday-gift",
-    "bus-ticket",
-    "rest",
-]
-"""What happens on a space; ``rest`` is also a space whose print is unknown."""
-
-DeedKind = Literal["street", "railroad", "utility"]
-"""The kinds of space that can be owned; a space of such a kind names its deed."""
-
 
 Rents = Annotated[tuple[FileAmount, ...], msgspec.Meta(min_length=1, max_length=8)]
 
@@ -333,7 +308,7 @@ def find_space(spaces: tuple[Space, ...], word: str) -> Space:
     if not found:
         kind, _, number = word.partition("@")
         found = [s for s in spaces if s.kind == kind and number in ("", str(s.number))]
-        found = [s for s in found if s.deed is None and s.kind != "rest"]
+        found = [s for s in found if s.deed is None and s.kind != SpaceKind.REST]
     if len(found) == 1:
         return found[0]
     if found:

@@ -20,6 +20,7 @@ from companion.game.rulebook import (
     HOUSE,
     RAILROAD,
     SKYSCRAPER,
+    STREET,
     Counts,
     Rulebook,
     RuleCard,
@@ -29,6 +30,7 @@ from companion.game.rulebook import (
     RuleSpace,
     RuleVault,
 )
+from companion.game.spaces import KINDS
 from companion.game.unknown_figures import with_likely
 from companion.units import DeedId, Dollars
 from companion.words import say
@@ -218,7 +220,7 @@ def _cards(edition: Edition, deck_id: str) -> tuple[Card, ...]:
 def _deed(edition: Edition, deed: Deed) -> RuleDeed:
     rents = edition.rents(deed.id)
     ladder: tuple[str, ...] = edition.buildings.ladder
-    if deed.kind == "street":
+    if deed.kind == STREET:
         costs = {
             "house": deed.house_cost,
             "hotel": deed.hotel_cost,
@@ -231,7 +233,7 @@ def _deed(edition: Edition, deed: Deed) -> RuleDeed:
     return RuleDeed(
         id=DeedId(deed.id),
         name=deed.name,
-        kind=deed.kind,
+        kind=KINDS[deed.kind],
         group=deed.group,
         space=deed.space,
         price=deed.price,

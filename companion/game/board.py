@@ -11,7 +11,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from companion.errors import quoted
-from companion.game.box_key import READABLE, BoxValue, key_of, taken_apart
+from companion.game.box_key import BoxValue, key_of, taken_apart
 from companion.game.card_code import (
     does_the_same,
     is_alike,
@@ -26,6 +26,7 @@ from companion.game.rulebook import (
     RuleDeed,
     Unknown,
 )
+from companion.game.spaces import KINDS, READABLE, SpaceKind
 from companion.game.unknown_figures import unknown_figures, with_known
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from
@@ -92,7 +93,7 @@ class Board:
         self.unknown: tuple[Unknown, ...] = unknown_figures(rules)
         self.likely: dict[str, Unknown] = {one.key: one for one in rules.likely}
         kinds = [space.kind for space in rules.spaces]
-        self.jail = kinds.index("jail") if "jail" in kinds else 0
+        self.jail = kinds.index(SpaceKind.JAIL) if SpaceKind.JAIL in kinds else 0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.rules == other.rules
@@ -306,7 +307,7 @@ class Board:
             raise unexpected(say("one of {known}", known=wanted), quoted(kind))
         name = kind.replace("-", " ").capitalize()
         effect = next((space.effect for space in spaces if space.kind == kind), "")
-        space = replace(spaces[number], kind=kind, name=name, effect=effect)
+        space = replace(spaces[number], kind=KINDS[kind], name=name, effect=effect)
         changed = (*spaces[:number], space, *spaces[number + 1 :])
         return Board(replace(self.rules, spaces=changed))
 

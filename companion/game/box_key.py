@@ -16,10 +16,6 @@ BoxValue = Dollars | str
 """What a box says: an amount, what is printed on a space, or the deck of a card."""
 
 
-READABLE = ("rest", "chance", "guess-for-free", "pay-to-guess", "free-parking")
-"""The kinds that people can read off a space that was unknown."""
-
-
 class BoxKey(NamedTuple):
     """A key taken apart.
 

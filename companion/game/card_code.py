@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game.rulebook import Counts, Rulebook, RuleCard
+from companion.game.spaces import SpaceKind
 from companion.units import Dollars
 
 JAIL_CARD = "jail-card"
@@ -136,7 +137,7 @@ def space_number(rules: Rulebook, word: str) -> int | None:
             n
             for n, s in spaces
             if s.kind == kind and number in ("", str(n)) and not s.deed
-            if kind != "rest"
+            if kind != SpaceKind.REST
         ]
     return found[0] if len(found) == 1 else None
 
@@ -148,7 +149,7 @@ def space_word(rules: Rulebook, number: int) -> str:
         return space.deed
     if space_number(rules, space.kind) == number:
         return space.kind
-    return str(number) if space.kind == "rest" else f"{space.kind}@{number}"
+    return str(number) if space.kind == SpaceKind.REST else f"{space.kind}@{number}"
 
 
 def space_words(rules: Rulebook) -> Iterable[str]:

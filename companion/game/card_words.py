@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.game.board import Board
 from companion.game.card_code import KEPT, parsed
 from companion.game.rulebook import Rulebook, RuleCard
+from companion.game.spaces import data_words
 from companion.words import say, say_count
 from companion.words.common import common
 from companion.words.money import dollars_text
@@ -17,7 +18,7 @@ from companion.words.money import dollars_text
 
 def card_text(card: RuleCard, rules: Rulebook) -> str:
     """What *card* does, as a phrase: ``go to Boardwalk``."""
-    return _text(card, common(rules.spaces[card.to].name))
+    return effect_text(card, common(rules.spaces[card.to].name))
 
 
 def drawn_text(card: RuleCard, rules: Rulebook) -> str:
@@ -70,10 +71,11 @@ def _written_text(word: str, names: Mapping[str, str]) -> str:
     )
     if said.effect == "pay-to-vault":
         card = replace(card, effect="to-vault", payer="seat")
-    return _text(card, place)
+    return effect_text(card, place)
 
 
-def _text(card: RuleCard, place: str) -> str:
+def effect_text(card: RuleCard, place: str) -> str:
+    """Return what *card* does, as a phrase; *place* is where it sends a token."""
     write = TEXTS.get(card.effect)
     return card.effect.replace("-", " ") if write is None else write(card, place)
 
@@ -82,31 +84,45 @@ def _nearest(card: RuleCard, _: str) -> str:
     if card.is_dice:
         return say(
             "go to the next {kind}; rent there is {times} times new dice",
-            kind=common(card.kind),
+            kind=data_words(card.kind),
             times=card.times,
         )
     if card.times == 2:
-        return say("go to the next {kind}; its rent is doubled", kind=common(card.kind))
-    return say("go to the next {kind}", kind=common(card.kind))
+        return say(
+            "go to the next {kind}; its rent is doubled",
+            kind=data_words(card.kind),
+        )
+    return say("go to the next {kind}", kind=data_words(card.kind))
 
 
 def _amount(template: str) -> Callable[[RuleCard, str], str]:
     def write(card: RuleCard, _: str) -> str:
-        return say(template, amount=dollars_text(card.amount or 0))
+        if card.amount is None:
+            return say(template, amount=say("an unknown amount"))
+        return say(template, amount=dollars_text(card.amount))
 
     return write
 
 
+FOR_EACH: Final[Mapping[str, Callable[[str], str]]] = {
+    "house": lambda amount: say("{amount} for each house", amount=amount),
+    "hotel": lambda amount: say("{amount} for each hotel", amount=amount),
+    "skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
+    "depot": lambda amount: say("{amount} for each depot", amount=amount),
+}
+"""What a building costs, by its kind."""
+
+
 def _repairs(card: RuleCard, _: str) -> str:
-    """The price of each house and of each hotel; those that are free are left out."""
-    prices = {kind: dollars_text(price) for kind, price in card.per if price}
-    if len(prices) > 1:
-        return say("pay {house} for each house and {hotel} for each hotel", **prices)
-    if "house" in prices:
-        return say("pay {amount} for each house", amount=prices["house"])
-    return say(
-        "pay {amount} for each hotel", amount=prices.get("hotel", dollars_text(0))
-    )
+    """The price of each kind of building; those that are free are left out."""
+    whole: str = ""
+    for kind, price in card.per:
+        if price or len(card.per) == 1:
+            one = FOR_EACH[kind](dollars_text(price))
+            whole = (
+                say("{first} and {second}", first=whole, second=one) if whole else one
+            )
+    return say("pay {costs}", costs=whole)
 
 
 def _to_vault(card: RuleCard, _: str) -> str:

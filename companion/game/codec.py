@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.as_json import to_json
 from companion.errors import Malformed, quoted
 from companion.game import events as e
 from companion.game.journal import Entry
 from companion.lock.events import VaultEvent
 
 _EVENTS = tuple[e.GameEvent | VaultEvent, ...]
-_encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(_EVENTS)
 
 FORMAT = "table-companion game 1"
@@ -25,7 +25,7 @@ DEPTH_MAX = 40
 
 def events_to_json(events: tuple[e.GameEvent | VaultEvent, ...]) -> bytes:
     """The events as a JSON list of objects, each with its ``type``."""
-    return _encoder.encode(events)
+    return to_json(events)
 
 
 def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
@@ -43,7 +43,7 @@ def events_from_json(text: bytes) -> tuple[e.GameEvent | VaultEvent, ...]:
 def entries_to_json(title: str, entries: tuple[Entry, ...]) -> bytes:
     """A game as one readable JSON document, for people and other programs."""
     document = ExportedGame(FORMAT, title, entries)
-    return msgspec.json.format(_encoder.encode(document), indent=1)
+    return msgspec.json.format(to_json(document), indent=1)
 
 
 class ExportedGame(msgspec.Struct, frozen=True):

@@ -135,8 +135,7 @@ def check_amount(amount: Dollars, *, at_least: Dollars = AMOUNT_MIN) -> None:
             did not catch.
     """
     if type(amount) is not int or not at_least <= amount <= AMOUNT_MAX:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say(
                 "{amount} is no whole amount from {at_least} to {at_most:,}",
@@ -159,8 +158,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
     payer, payee, amount = transfer.payer, transfer.payee, transfer.amount
     for account in (payer, payee):
         if account not in ledger:
-            raise Refused(
-                SEAT_RULE,
+            raise SEAT_RULE.refuses(
                 Why.UNKNOWN_SEAT,
                 say(
                     "there is no account {account}: only {known}",
@@ -171,8 +169,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
             )
     check_amount(amount)
     if payer == payee:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("{payer} cannot pay itself", payer=payer),
             say("choose somebody else"),
@@ -183,8 +180,7 @@ def check_transfer(ledger: Ledger, transfer: Transfer) -> None:
 
 def short_of(rule: Told, payer: str, cash: Dollars, amount: Dollars) -> Refused:
     """Refuse to let *payer*, who has *cash*, spend *amount*: *rule* forbids it."""
-    return Refused(
-        rule,
+    return rule.refuses(
         Why.CANNOT_AFFORD,
         say(
             "{payer} has {cash}; this costs {amount}",

@@ -17,6 +17,7 @@ from companion.game.rulebook import Rulebook
 from companion.game.ticket_events import TicketEvent
 from companion.game.vault_contents_events import VaultContentsEvent
 from companion.units import (
+    BANK,
     Account,
     CardId,
     DataWord,
@@ -289,8 +290,10 @@ class SeatBankrupted(Event, frozen=True, tag=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """Tells who left from who lost all."""
-        if self.has_resigned:
+        if self.has_resigned and self.creditor == BANK:
             return told("{seat} left the game")
+        if self.has_resigned:
+            return told("{seat} left the game and hands all to {creditor}")
         return told("{seat} is bankrupt and hands all to {creditor}")
 
 

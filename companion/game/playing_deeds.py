@@ -39,12 +39,20 @@ def _deed_declined(
     return replace(play, base=Stage.ROLL, awaited="")
 
 
-def without_wants(play: Position, board: Board, deed: str) -> Position:
-    """*play* without any claims to buildings in that deed's group."""
+def without_wants(play: Position, board: Board, deed: str, *, of: str = "") -> Position:
+    """*play* without claims to buildings in that deed's group, of one seat or of all.
+
+    What one owner does there takes no other owner's claim away; nor does a railroad
+    that of another railroad.
+    """
     if not play.wants:
         return play
-    group = board.members[board.index[deed]]
-    wants = tuple(one for one in play.wants if board.index[one.deed] not in group)
+    sites = board.sites[board.index[deed]]
+    wants = tuple(
+        one
+        for one in play.wants
+        if board.index[one.deed] not in sites or of not in ("", one.seat)
+    )
     return replace(play, wants=wants)
 
 
@@ -78,7 +86,7 @@ def _deed_returned(
 
 def _mortgaged(play: Position, board: Board, event: d.DeedMortgaged) -> Position:
     at = board.index[event.deed]
-    play = without_wants(play, board, event.deed)
+    play = without_wants(play, board, event.deed, of=event.seat)
     return replace(play, mortgaged=put(play.mortgaged, at, True))
 
 
@@ -125,13 +133,14 @@ def _bought(play: Position, board: Board, event: d.BuildingBought) -> Position:
 
 
 def _sold(play: Position, board: Board, event: d.BuildingSold) -> Position:
-    play = without_wants(play, board, event.deed)
+    play = without_wants(play, board, event.deed, of=event.seat)
     return _built(play, board, event)
 
 
 def _levelled(play: Position, board: Board, event: d.GroupLevelled) -> Position:
     for deed, level in event.levels:
-        play = standing(without_wants(play, board, deed), board, deed, level)
+        play = without_wants(play, board, deed, of=event.seat)
+        play = standing(play, board, deed, level)
     return still_uneven(play, board)
 
 

@@ -8,6 +8,7 @@ from functools import cache
 import msgspec
 from msgspec.structs import FieldInfo
 
+from companion.as_json import to_json
 from companion.game import Game
 from companion.game.playing_tickets import TICKET, tickets_left
 from companion.game.position import FREE, Position, Token, VaultContents
@@ -98,7 +99,7 @@ def digest(game: Game) -> str:
     ledger = game.ledger
     money = sorted((str(account), ledger[account]) for account in ledger)
     money = [(account, balance) for account, balance in money if balance]
-    text = msgspec.json.encode((_told(game.play), money))
+    text = to_json((_told(game.play), money))
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 

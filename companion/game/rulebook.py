@@ -29,13 +29,14 @@ from companion.game.sections import (
     Trade,
     Train,
 )
+from companion.game.spaces import OWNED, SpaceKind
 from companion.units import DeedId, Dollars
 
 Counts = tuple[tuple[str, int], ...]
 """How many of what: ``(("house", 32), ("hotel", 12))``."""
 
 
-STREET, RAILROAD, UTILITY = "street", "railroad", "utility"
+STREET, RAILROAD, UTILITY = OWNED
 """The kinds of deeds."""
 
 HOUSE, HOTEL, SKYSCRAPER, DEPOT = "house", "hotel", "skyscraper", "depot"
@@ -52,7 +53,7 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
     """One space of the board; its place in the tuple is its board number.
 
     Attributes:
-        kind: ``go``, ``street``, ``chance`` and so on, as scripts say it.
+        kind: What is printed there, as scripts say it.
         name: As printed.
         deed: The deed that is bought here, or empty.
         amount: What a tax costs; ``None`` if unknown.
@@ -62,13 +63,18 @@ class RuleSpace(msgspec.Struct, frozen=True, omit_defaults=True):
             counts as ``rest`` until people read it off. Empty for a known space.
     """
 
-    kind: str
+    kind: SpaceKind
     name: str
     deed: str = ""
     amount: Dollars | None = None
     pays_to: str = "bank"
     effect: str = ""
     likely: str = ""
+
+    @property
+    def acts_as(self) -> SpaceKind:
+        """The kind whose landing happens here; Free Parking may grant a guess."""
+        return SpaceKind.GUESS_FOR_FREE if self.effect else self.kind
 
 
 class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -94,7 +100,7 @@ class RuleDeed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     id: DeedId
     name: str
-    kind: str
+    kind: SpaceKind
     group: str
     space: int
     price: Dollars | None = None

@@ -41,3 +41,7 @@ class Stage(enum.StrEnum):
     LEVEL = "level", say("a group to be built evenly")
     DEBT = "debt", say("a debt to be paid")
     OVER = "over", say("nothing more")
+
+
+FOR_SALE = (Stage.BUY, Stage.AUCTION)
+"""The stages in which something is sold, and money may be raised for it."""

@@ -6,7 +6,7 @@ import queue
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.ports import Edge
 from companion.sheets import LIMIT_RULE
 from companion.words import say
@@ -47,8 +47,7 @@ class Inbox(Generic[Order]):
             Refused: ``limit_reached``, if too much is waiting already.
         """
         if self._queue.qsize() >= self._edges_max + self._orders_max:
-            raise Refused(
-                LIMIT_RULE,
+            raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
                 say("the vault is busy"),
                 say("wait a moment and try again"),

@@ -17,27 +17,25 @@ from collections.abc import Iterator
 from companion.game.board import Board
 from companion.game.position import FREE, Position
 from companion.game.sections import SIDES
+from companion.game.spaces import CARD_SPACES
 from companion.rules.rent import rent_of
-from companion.sheets import MEGA, Told
+from companion.sheets import BOOKLET, Told
 from companion.units import Dollars
 
 MR_RULE = Told(
     "Mr. Monopoly: first you move by the white dice. "
     "Then you go on to the next deed that nobody owns.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 MR_RENT_RULE = Told(
     "Once all deeds are owned, Mr. Monopoly takes you to the next rent. "
     "Mortgaged deeds do not count.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 AUCTION_HIGHEST_RULE = Told(
     "Once all deeds are owned, it sends you to the highest rent.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
-
-CARD_SPACES = ("chance", "community-chest")
-"""Kinds of spaces on which a card is drawn."""
 
 AVERAGE_ROLL = 7
 """The average sum of two dice."""

@@ -56,8 +56,7 @@ def check_target(run: MoveRun, seat: str, card: RuleCard, word: str) -> Refused 
 
 
 def _no_target(word: str) -> Refused:
-    return Refused(
-        AIMED_RULE,
+    return AIMED_RULE.refuses(
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(word))
         if word
@@ -75,8 +74,7 @@ def _check_jailing(run: MoveRun, seat: str, target: str) -> Refused | None:
         return out_of_game(target)
     if token.tries == FREE:
         return None
-    return Refused(
-        AIMED_RULE,
+    return AIMED_RULE.refuses(
         Why.IN_JAIL,
         say("{seat} is in jail already", seat=target),
         say("choose another seat"),
@@ -101,8 +99,7 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     if lacking and not board.rules.buildings.outside_group_by_card:
         return incomplete(board, at, level, lacking)
     if play.levels[at] >= level:
-        return Refused(
-            BUILD_LIMIT_RULE,
+        return BUILD_LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("no hotel fits on {deed}", deed=board.name_of(target)),
             say("choose another street"),

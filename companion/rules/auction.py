@@ -26,7 +26,7 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import Range, unaffordable
+from companion.rules.rule import BIDDING, BUYING, Range, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -81,13 +81,22 @@ def lowest_bid(run: MoveRun) -> Dollars:
     return auction.amount + run.board.rules.auction.step
 
 
+def bid_step(run: MoveRun) -> Dollars:
+    """The distance from one bid that is allowed next to the one above it.
+
+    The step is that of raises: where the first bid may be any price, it still may.
+    """
+    auction, step = run.play.auction, run.board.rules.auction.step
+    assert auction is not None, "there is an auction"
+    return step if auction.bidder else min(step, auction.start)
+
+
 def check_bid(run: MoveRun, move: Bid) -> Refused | None:
     """Check that the bid is high enough, in the edition's steps, and in hand."""
-    low, step = lowest_bid(run), run.board.rules.auction.step
+    low, step = lowest_bid(run), bid_step(run)
     is_amount = type(move.amount) is int and move.amount >= 1
     if not is_amount or (move.amount > low and (move.amount - low) % step):
-        return Refused(
-            AUCTION_RULE,
+        return AUCTION_RULE.refuses(
             Why.MALFORMED,
             say(
                 "a bid is {lowest_bid} or more, in steps of {step}",
@@ -97,8 +106,7 @@ def check_bid(run: MoveRun, move: Bid) -> Refused | None:
             say("bid more, or pass"),
         )
     if move.amount < low:
-        return Refused(
-            AUCTION_RULE,
+        return AUCTION_RULE.refuses(
             Why.BID_TOO_LOW,
             say("the lowest bid now is {lowest_bid}", lowest_bid=dollars_text(low)),
             say("bid more, or pass"),
@@ -115,8 +123,7 @@ def bid(run: MoveRun, move: Bid) -> None:
 
 def bid_choices(run: MoveRun, seat: str) -> Iterator[Range]:
     """Offer every bid from the lowest to all the money the seat has."""
-    low, high = lowest_bid(run), run.cash(seat)
-    step = run.board.rules.auction.step
+    low, high, step = lowest_bid(run), run.cash(seat), bid_step(run)
     if low <= high:
         yield Range(Bid, low, high - (high - low) % step, step)
 
@@ -125,8 +132,7 @@ def check_pass(run: MoveRun, _move: PassBid) -> Refused | None:
     """Check that the deed may be left; nobody has to bid for anything."""
     if run.play.stage is not Stage.BUY or run.play.may_pass:
         return None
-    return Refused(
-        BUY_OR_AUCTION_RULE,
+    return BUY_OR_AUCTION_RULE.refuses(
         Why.WRONG_STAGE,
         say("{deed} cannot be left", deed=run.board.name_of(run.play.awaited)),
         say("buy it, or put it up"),
@@ -234,6 +240,17 @@ def is_for_building(run: MoveRun) -> bool:
     return auction.lots[0] not in run.board.index
 
 
+def bids_for_building(board: Board) -> Refused:
+    """Refuse to sell anything while a last building is bid for."""
+    return LAST_BUILDING_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("nothing is sold while a last building is bid for"),
+        say("mortgage a deed of another group")
+        if board.rules.mortgage.exists
+        else say("trade it"),
+    )
+
+
 def wants_in_group(run: MoveRun, seat: str, at: int) -> bool:
     """Whether a seat has claimed a building in the group of the deed at *at*."""
     index, sites = run.board.index, run.board.sites[at]
@@ -257,3 +274,10 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
     waiting = play.auction.lots if play.auction is not None else ()
     auction = Auction(lots=(kind, *waiting), bidders=seats, start=start)
     run.add(d.AuctionOpened(auction=auction))
+
+
+ROWS = (
+    rule(Bid, BIDDING, check_bid, bid, bid_choices),
+    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, pass_choices),
+)
+"""The commands of this module."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Why, quoted
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import events as e
@@ -23,7 +23,7 @@ from companion.game.ledger import (
     check_transfer,
 )
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Choices, Range
+from companion.rules.rule import OWN_MONEY_RULE, Choices, Range, Who, rule
 from companion.rules.seats import known_seat
 from companion.rules.walking import settle
 from companion.sheets import LIMIT_RULE, TYPED_RULE, Told
@@ -53,8 +53,7 @@ def check_pay(run: MoveRun, command: c.Pay) -> None:
     for account in (command.payer, command.payee):
         _check_present(run.game, account)
     if not may_spend(run.game, command.by, command.payer):
-        raise Refused(
-            OWN_MONEY_RULE,
+        raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("{payer}'s money is not yours", payer=command.payer),
             say("ask for it"),
@@ -85,8 +84,7 @@ def _asks_count(game: Game, seat: str) -> int:
 
 def _check_reason(reason: Reason) -> None:
     if reason in OWN_REASONS:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("{got} is a reason that only the table gives", got=reason.value),
             say("choose what the money is for"),
@@ -98,8 +96,7 @@ def _check_present(game: Game, account: str) -> None:
     if account not in game.ledger or any(
         state.seat == account and state.is_away for state in game.seats
     ):
-        raise Refused(
-            SEAT_RULE,
+        raise SEAT_RULE.refuses(
             Why.UNKNOWN_SEAT,
             say("nobody called {account} is at this table", account=quoted(account)),
             say("choose a seat, the bank, the pot or the vault"),
@@ -110,10 +107,8 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
     """Check that there is a salary, and that it is theirs who collect it."""
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
-        raise Refused(
-            OWN_MONEY_RULE,
-            Why.NOT_YOURS,
-            say("{seat}'s salary is not yours", seat=seat),
+        raise OWN_MONEY_RULE.refuses(
+            Why.NOT_YOURS, say("{seat}'s salary is not yours", seat=seat)
         )
     check_amount(run.game.terms.salary)
 
@@ -137,18 +132,17 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     seat = known_seat(game, command.seat)
     _check_present(game, command.payer)
     if not may_spend(game, command.by, seat):
-        raise Refused(
-            OWN_MONEY_RULE, Why.NOT_YOURS, say("{seat} asks for itself", seat=seat)
+        raise OWN_MONEY_RULE.refuses(
+            Why.NOT_YOURS, say("{seat} asks for itself", seat=seat)
         )
     _check_reason(command.reason)
     if str(command.payer) == seat:
-        raise Refused(
-            TYPED_RULE, Why.MALFORMED, say("{seat} cannot ask itself", seat=seat)
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("{seat} cannot ask itself", seat=seat)
         )
     check_amount(command.amount)
     if _asks_count(game, seat) >= ASKS_MAX:
-        raise Refused(
-            LIMIT_RULE,
+        raise LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("{seat} already has {limit} open requests", seat=seat, limit=ASKS_MAX),
             say("withdraw one first"),
@@ -181,8 +175,7 @@ ASKS_MAX = 8
 def _open_ask(game: Game, number: int) -> Ask:
     ask = game.ask(number)
     if ask is None:
-        raise Refused(
-            ASKS_RULE,
+        raise ASKS_RULE.refuses(
             Why.NOT_ASKED,
             say("request {number} is not open", number=number),
             say("it was answered already"),
@@ -193,8 +186,7 @@ def _open_ask(game: Game, number: int) -> Ask:
 def _asked_of(game: Game, by: str, number: int) -> Ask:
     ask = _open_ask(game, number)
     if not may_spend(game, by, ask.payer):
-        raise Refused(
-            OWN_MONEY_RULE,
+        raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("request {number} is for {payer}", number=number, payer=ask.payer),
         )
@@ -229,8 +221,7 @@ def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
     """Check that a seat takes back what it asked itself."""
     ask = _open_ask(run.game, command.number)
     if not may_spend(run.game, command.by, ask.seat):
-        raise Refused(
-            OWN_MONEY_RULE,
+        raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("request {number} is {seat}'s", number=ask.number, seat=ask.seat),
         )
@@ -253,8 +244,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     game = run.game
     _check_present(game, command.account)
     if command.account == BANK:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say("the bank has what the others have not"),
             say("correct a seat"),
@@ -262,8 +252,7 @@ def check_balance(run: MoveRun, command: c.CorrectBalance) -> None:
     check_amount(command.balance, at_least=0)
     was = game.ledger[command.account]
     if command.balance == was:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say(
                 "{account} has {was} already",
@@ -284,3 +273,24 @@ def correct_balance(run: MoveRun, command: c.CorrectBalance) -> None:
 def balance_choices(_run: MoveRun, _by: str) -> Iterator[Range]:
     """Correct to any balance."""
     yield Range(c.CorrectBalance, 0, AMOUNT_MAX)
+
+
+ROWS = (
+    rule(c.Pay, Who.SEAT, check_pay, pay, pay_choices, is_by_hand=True),
+    rule(
+        c.CollectSalary,
+        Who.SEAT,
+        check_salary,
+        collect_salary,
+        salary_choices,
+        is_by_hand=True,
+    ),
+    rule(c.AskMoney, Who.SEAT, check_ask, ask_money, ask_choices, is_by_hand=True),
+    rule(
+        c.PayAsk, Who.SEAT, check_pay_ask, pay_ask, of_asks(c.PayAsk), is_by_hand=True
+    ),
+    rule(c.DeclineAsk, Who.SEAT, check_decline, decline_ask, of_asks(c.DeclineAsk)),
+    rule(c.WithdrawAsk, Who.SEAT, check_withdraw, withdraw_ask, of_asks(c.WithdrawAsk)),
+    rule(c.CorrectBalance, Who.BANKER, check_balance, correct_balance, balance_choices),
+)
+"""The commands of this module."""

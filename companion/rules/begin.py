@@ -20,7 +20,7 @@ from companion.game.moves import BeginPlay, RestPlay, ResumePlay
 from companion.game.stage import Stage
 from companion.rules.auction import without_bidder
 from companion.rules.ending import end_if_over
-from companion.rules.rule import LEAD_RULE, not_led
+from companion.rules.rule import LEAD_RULE, Who, alone, not_led, rule
 from companion.rules.tickets import pass_tickets
 from companion.rules.walking import settle
 from companion.sheets import GRAB, Told
@@ -39,12 +39,11 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
     """Check that two seats are present and that the dealt deeds exist, each once."""
     game = run.game
     if game.is_guided:
-        return Refused(
-            LEAD_RULE, Why.WRONG_STAGE, say("the companion leads this game already")
+        return LEAD_RULE.refuses(
+            Why.WRONG_STAGE, say("the companion leads this game already")
         )
     if len(game.present()) < SEATS_MIN:
-        return Refused(
-            SEAT_RULE,
+        return SEAT_RULE.refuses(
             Why.WRONG_STAGE,
             say("too few have sat down: two at least play"),
             say("wait for the others"),
@@ -52,8 +51,7 @@ def check_begin(run: MoveRun, move: BeginPlay) -> Refused | None:
     known = {deed.id for deed in move.rules.deeds}
     if known >= set(move.deal) and len(set(move.deal)) == len(move.deal):
         return None
-    return Refused(
-        DEALT_RULE,
+    return DEALT_RULE.refuses(
         Why.MALFORMED,
         say("each deed is dealt once, and is one of this box"),
         say("deal again"),
@@ -89,8 +87,8 @@ def rest(run: MoveRun, _move: RestPlay) -> None:
 def check_resume(run: MoveRun, _move: ResumePlay) -> Refused | None:
     """Check that play is by hand and that there is a position to return to."""
     if run.game.is_guided:
-        return Refused(
-            LEAD_RULE, Why.WRONG_STAGE, say("the companion leads this game already")
+        return LEAD_RULE.refuses(
+            Why.WRONG_STAGE, say("the companion leads this game already")
         )
     return not_led() if run.game.play is None else None
 
@@ -131,3 +129,11 @@ def _clear(run: MoveRun, seat: Seat) -> None:
 def is_playing(game: Game) -> bool:
     """Whether the companion leads and the game is not over."""
     return game.is_guided and game.play is not None and game.play.base is not Stage.OVER
+
+
+ROWS = (
+    rule(BeginPlay, Who.BANKER, check_begin, begin),
+    rule(RestPlay, Who.BANKER, check_rest, rest, alone(RestPlay)),
+    rule(ResumePlay, Who.BANKER, check_resume, resume),
+)
+"""The commands of this module."""

@@ -22,15 +22,16 @@ from collections.abc import Callable, Iterator
 from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import play_events as p
 from companion.game.board import Board
-from companion.game.box_key import LIKELY, READABLE, key_of, taken_apart
+from companion.game.box_key import LIKELY, key_of, taken_apart
 from companion.game.move_run import MoveRun
 from companion.game.moves import ReadBox
 from companion.game.position import FREE, Position, Rested
-from companion.rules.placing import number
-from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
+from companion.game.spaces import READABLE
+from companion.rules.rule import ALWAYS, FIGURE_RULE, Choice, Range, rule, unknown_name
 from companion.rules.walking import brings_something, land, settle
 from companion.words import say
 from companion.words.money import AMOUNT_MAX, amount_from, dollars_text
+from companion.words.reading import number
 from companion.words.report import unexpected
 
 
@@ -64,14 +65,13 @@ def _not_asked(run: MoveRun, move: ReadBox) -> Refused:
                 "nobody asks now what is printed on space {number}", number=one.of
             )
             remedy = say("answer when a token has landed there")
-        return Refused(FIGURE_RULE, Why.MALFORMED, message, remedy)
+        return FIGURE_RULE.refuses(Why.MALFORMED, message, remedy)
     if one.of not in board.index and one.of not in board.cards:
         return unknown_name(board, one.of)
     wrong = unreadable(board, move)
     if wrong is not None:
-        return Refused(FIGURE_RULE, Why.MALFORMED, wrong.plain, wrong.remedy)
-    return Refused(
-        FIGURE_RULE,
+        return FIGURE_RULE.refuses(Why.MALFORMED, wrong.plain, wrong.remedy)
+    return FIGURE_RULE.refuses(
         Why.MALFORMED,
         say("nobody asks for that figure of {deed}", deed=board.name_of(one.of)),
         say("choose another figure"),
@@ -213,3 +213,7 @@ def read(board: Board, words: tuple[str, ...]) -> p.BoxRead | None:
     said = told(board, words[1:])
     board.with_reading(said.key, said.value, is_likely=said.is_likely)
     return said
+
+
+ROWS = (rule(ReadBox, ALWAYS, check, read_box, choices),)
+"""The commands of this module."""

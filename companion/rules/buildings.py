@@ -28,10 +28,11 @@ from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
 from companion.game.position import BUILD, MR, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
     auction_shortage,
+    bids_for_building,
     is_for_building,
     piece_on_top,
     wanted_kind,
@@ -42,9 +43,17 @@ from companion.rules.deeds import (
     check_sale_time,
     owned,
 )
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    ESTATE,
+    FOR_MONEY,
+    WITH_GROUP,
+    Who,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.walking import MR_ALONE_RULE, settle
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 from companion.words.common import common
@@ -68,11 +77,11 @@ GROUP_RULE = Told(
 NEAR_GROUP_RULE = Told(
     "You may build once all of a colour but one is yours; "
     "skyscrapers need the whole colour.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 SKYSCRAPER_RULE = Told(
     "On a whole colour with a hotel on every street you may build skyscrapers.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 EVENLY_RULE = Told(
     "You build evenly: no street of a colour gets ahead by two.",
@@ -84,14 +93,19 @@ UNBUILD_EVENLY_RULE = Told(
 )
 SITES_RULE = Told(
     "Buildings stand on streets only; on a railroad, where the box has depots.",
-    {GRAB: "Building houses", STANDARD: "Houses", MEGA: "Railroads", SECRET: "Hotels"},
+    {
+        GRAB: "Building houses",
+        STANDARD: "Houses",
+        BOOKLET: "Railroads",
+        SECRET: "Hotels",
+    },
 )
 LEFT_BEHIND_RULE = Told(
     "A building that is sold leaves what stood there before it, if the bank has that.",
     {
         GRAB: "Selling property",
         STANDARD: "Selling properties",
-        MEGA: "New properties & skyscrapers",
+        BOOKLET: "New properties & skyscrapers",
     },
 )
 BUILD_LIMIT_RULE = Told(
@@ -111,8 +125,7 @@ NONE_LEFT_RULE = Told(
     },
 )
 HOTELS_RULE = Told(
-    "Hotels come only out of the vault, or from a trade.",
-    {SECRET: "Hotels"},
+    "Hotels come only out of the vault, or from a trade.", {SECRET: "Hotels"}
 )
 
 
@@ -131,10 +144,8 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     if wrong is not None:
         return wrong
     if level >= len(deed.ladder):
-        return Refused(
-            BUILD_LIMIT_RULE,
-            Why.LIMIT_REACHED,
-            say("nothing more fits on {deed}", deed=deed.name),
+        return BUILD_LIMIT_RULE.refuses(
+            Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
     if board.rules.buildings.source == "hand":
         return None if run.play.token_of(move.by).hotels else no_hotel(move.by)
@@ -162,8 +173,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
         return incomplete(board, at, level + 1, lacking)
     if not rules.buildings.evenly or level <= play.levels[lowest]:
         return None
-    return Refused(
-        EVENLY_RULE,
+    return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("{deed} comes first", deed=board.rules.deeds[lowest].name),
         say("build there, then here"),
@@ -172,8 +182,7 @@ def _check_group(board: Board, play: Position, at: int, level: int) -> Refused |
 
 def no_site(board: Board, at: int) -> Refused:
     """Refuse to build, or to sell a building, where none ever stands in this box."""
-    return Refused(
-        SITES_RULE,
+    return SITES_RULE.refuses(
         Why.LIMIT_REACHED,
         say("nothing is ever built on {deed}", deed=board.rules.deeds[at].name),
     )
@@ -181,8 +190,7 @@ def no_site(board: Board, at: int) -> Refused:
 
 def mortgaged_in_group(board: Board, at: int) -> Refused:
     """Refuse to build beside the mortgaged deed at *at*."""
-    return Refused(
-        BUILD_MORTGAGE_RULE,
+    return BUILD_MORTGAGE_RULE.refuses(
         Why.MORTGAGED,
         say("{deed} is mortgaged", deed=board.rules.deeds[at].name),
         say("lift the mortgages of the group, then build"),
@@ -203,23 +211,30 @@ def incomplete(board: Board, at: int, level: int, lacking: Sequence[int]) -> Ref
         words = say("for a skyscraper you need {deed} too", deed=name)
     elif len(lacking) == 1:
         words = say("to build you need {deed} too", deed=name)
-    return Refused(rule, Why.INCOMPLETE_GROUP, words, rest)
+    return rule.refuses(Why.INCOMPLETE_GROUP, words, rest)
 
 
 def none_left(kind: str) -> Refused:
     """Refuse a kind of building of which the bank has none to give."""
-    return Refused(
-        NONE_LEFT_RULE,
+    return NONE_LEFT_RULE.refuses(
         Why.NONE_LEFT,
         say("the bank is out of {pieces}", pieces=common(f"{kind}s")),
         say("wait until some come back"),
     )
 
 
+def too_few(kind: str) -> Refused:
+    """Refuse more of a kind of building at once than the bank has."""
+    return NONE_LEFT_RULE.refuses(
+        Why.NONE_LEFT,
+        say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
+        say("wait until some come back"),
+    )
+
+
 def no_hotel(seat: str) -> Refused:
     """Refuse to give or to place a hotel that a seat has not in hand."""
-    return Refused(
-        HOTELS_RULE,
+    return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
         say("{by} has no such hotel in hand", by=seat),
         say("open the vault for one"),
@@ -240,8 +255,7 @@ def check_held_up(run: MoveRun, seat: str) -> Refused | None:
     mover = run.play.mover.seat
     if run.play.bonus != MR or mover == seat:
         return None
-    return Refused(
-        MR_ALONE_RULE,
+    return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} moves on with Mr. Monopoly first", mover=mover),
         say("wait for it"),
@@ -323,16 +337,14 @@ def check_want(run: MoveRun, move: WantBuilding) -> Refused | None:
     wrong = check_build(run, move)
     is_from_hand = run.board.rules.buildings.source == "hand"
     if is_from_hand and (wrong is None or wrong.why is Why.NO_HOTEL):
-        return Refused(
-            HOTELS_RULE,
+        return HOTELS_RULE.refuses(
             Why.NONE_LEFT,
             say("the bank sells no hotels"),
             say("open the vault for one"),
         )
     if wrong is not None or all(x.deed != move.deed for x in run.play.wants):
         return wrong
-    return Refused(
-        LAST_BUILDING_RULE,
+    return LAST_BUILDING_RULE.refuses(
         Why.LIMIT_REACHED,
         say("one is asked for already on {deed}", deed=run.board.name_of(move.deed)),
         say("wait until it is settled"),
@@ -401,8 +413,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     highest = play.levels[top] if mine else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        return Refused(
-            UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE,
+        return (UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE).refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
         )
@@ -411,8 +422,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     change = zip(board.used[at][level], board.used[at][after], strict=True)
     for kind, left, (old, new) in zip(board.kinds, play.pieces, change, strict=True):
         if left + old - new < 0:
-            return Refused(
-                LEFT_BEHIND_RULE,
+            return LEFT_BEHIND_RULE.refuses(
                 Why.NONE_LEFT,
                 say("the bank has too few {pieces} for it", pieces=common(f"{kind}s")),
                 say("sell all of it, or wait until some come back"),
@@ -424,29 +434,18 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
 
 def check_sale_of_buildings(run: MoveRun) -> Refused | None:
     """Check that buildings may be sold: for a purchase or a bid not everywhere."""
-    if run.play.stage not in (Stage.BUY, Stage.AUCTION):
+    if run.play.stage not in FOR_SALE:
         return None
     if is_for_building(run):
-        return bids_for_building()
+        return bids_for_building(run.board)
     sale = run.board.rules.street_sale
     return check_sale_time(run) if sale is not None and sale.exists else None
-
-
-def bids_for_building() -> Refused:
-    """Refuse to sell anything while a last building is bid for."""
-    return Refused(
-        LAST_BUILDING_RULE,
-        Why.WRONG_STAGE,
-        say("nothing is sold while a last building is bid for"),
-        say("mortgage a deed of another group"),
-    )
 
 
 def _sold_too_early(run: MoveRun, at: int, top: int, *, is_higher: bool) -> Refused:
     """Refuse to sell at *at*, where *top* has as much or more on it."""
     name = run.board.rules.deeds[top].name
-    return Refused(
-        UNBUILD_EVENLY_RULE,
+    return UNBUILD_EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("{deed} has more on it", deed=name)
         if is_higher
@@ -493,3 +492,13 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
             deed = run.board.rules.deeds[at].id
             yield Unbuild(by=seat, deed=deed)
             yield Unbuild(by=seat, deed=deed, is_all=True)
+
+
+ROWS = (
+    rule(Build, ESTATE, check_build, build, build_choices),
+    rule(
+        Unbuild, WITH_GROUP, check_unbuild, unbuild, unbuild_choices, besides=FOR_MONEY
+    ),
+    rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
+)
+"""The commands of this module."""

@@ -29,8 +29,9 @@ from companion.game.moves import Draw
 from companion.game.playing_tickets import EXPIRE, TICKET
 from companion.game.position import Pile
 from companion.game.rulebook import AMOUNTS, RuleCard
+from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, targets
-from companion.rules.rule import FIGURE_RULE, Choice, Range, unknown_name
+from companion.rules.rule import FIGURE_RULE, Choice, Range, Who, rule, unknown_name
 from companion.rules.tickets import expire, take_ticket
 from companion.rules.walking import (
     advance,
@@ -61,8 +62,7 @@ CARD_RULE = Told(
     },
 )
 CARD_VAULT_RULE = Told(
-    "The card says that money goes into the vault.",
-    {SECRET: "Riches"},
+    "The card says that money goes into the vault.", {SECRET: "Riches"}
 )
 CARD_KEPT_RULE = Told(
     "You may use a card that you have. Then it goes back under its deck.",
@@ -125,12 +125,11 @@ def _check_own(run: MoveRun, move: Draw, pile: Pile) -> Refused | None:
 
 
 def _no_draw(words: str) -> Refused:
-    return Refused(CARD_RULE, Why.MALFORMED, words, say("draw without a name"))
+    return CARD_RULE.refuses(Why.MALFORMED, words, say("draw without a name"))
 
 
 def _not_listed(word: str) -> Refused:
-    return Refused(
-        CARD_RULE,
+    return CARD_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no card of this deck", word=quoted(word))
         if word
@@ -140,11 +139,8 @@ def _not_listed(word: str) -> Refused:
 
 
 def _not_there() -> Refused:
-    return Refused(
-        CARD_RULE,
-        Why.NO_CARD,
-        say("that card is not there"),
-        say("look at the cards"),
+    return CARD_RULE.refuses(
+        Why.NO_CARD, say("that card is not there"), say("look at the cards")
     )
 
 
@@ -173,8 +169,7 @@ def _check_open(run: MoveRun, word: str) -> Refused | None:
     is_unnamed = len(play.faceup) < board.rules.decks[at].face_up
     if is_known or is_unnamed:
         return None
-    return Refused(
-        OPEN_CARD_RULE,
+    return OPEN_CARD_RULE.refuses(
         Why.NO_CARD,
         say("that card does not lie open"),
         say("take one of the open cards"),
@@ -189,16 +184,14 @@ def _check_named(run: MoveRun, word: str) -> Refused | None:
         return unknown_name(board, word) if word else _not_there()
     if not _can_be_of(run, card):
         does = card_text(card, board.rules)
-        return Refused(
-            CARD_RULE,
+        return CARD_RULE.refuses(
             Why.NO_CARD,
             say("this deck has no such card: {card}", card=does),
             say("look at the card again"),
         )
     if card.effect not in AMOUNTS or card.amount is not None:
         return None
-    return Refused(
-        FIGURE_RULE,
+    return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say("nobody knows the amount on this card"),
         say("type in what the real card says"),
@@ -427,3 +420,7 @@ EFFECTS: dict[str, Callable[[MoveRun, Seat, RuleCard], None]] = {
     EXPIRE: expire,
 }
 """Which function carries out each effect of a card."""
+
+
+ROWS = (rule(Draw, {Stage.CARD: Who.MOVER}, check_draw, draw, draw_choices),)
+"""The commands of this module."""

@@ -23,6 +23,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Choose
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS
+from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
@@ -34,11 +35,11 @@ from companion.rules.cards import (
     surplus,
 )
 from companion.rules.deeds import needs_key
+from companion.rules.rule import Who, rule
 from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.walking import (
     ANY_SPACE,
     GIFT,
-    GIFT_SPACE,
     LOT,
     advance,
     draw_ticket,
@@ -46,25 +47,25 @@ from companion.rules.walking import (
     send_to_jail,
     settle,
 )
-from companion.sheets import MEGA, Told
+from companion.sheets import BOOKLET, Told
 from companion.units import BANK, Seat
 from companion.words import say
 
 BUS_RULE = Told(
     "After a bus you take a ticket or go to the next card space.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 TRIPLES_RULE = Told(
     "Three equal dice take you to any space that you like. You do not roll again.",
-    {MEGA: "Doubles & triples"},
+    {BOOKLET: "Doubles & triples"},
 )
 AUCTION_SPACE_RULE = Told(
     "On the auction space you choose a deed of the bank. All may bid.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 GIFT_RULE = Told(
     "On the birthday space you take {gift} from the bank, or a bus ticket.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 
 KEEP = "keep"
@@ -114,8 +115,7 @@ def check_choose(run: MoveRun, move: Choose) -> Refused | None:
 
 def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
     if not run.board.is_open(run.play.awaited):
-        return Refused(
-            CARD_RULE,
+        return CARD_RULE.refuses(
             Why.WRONG_STAGE,
             say("the table waits for {stage}", stage=run.play.stage.awaits),
             say("draw one"),
@@ -124,8 +124,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
         return _no_choice(OPEN_CARD_RULE, move.word)
     if surplus(run, open_cards_of(run, move.by)):
         return None
-    return Refused(
-        OPEN_CARD_RULE,
+    return OPEN_CARD_RULE.refuses(
         Why.NO_CARD,
         say("{by} has room for another card", by=move.by),
         say("take an open one"),
@@ -133,8 +132,7 @@ def _check_keep(run: MoveRun, move: Choose) -> Refused | None:
 
 
 def _no_choice(rule: Told, word: str) -> Refused:
-    return Refused(
-        rule,
+    return rule.refuses(
         Why.MALFORMED,
         say("{word} cannot be chosen now", word=quoted(word)),
         say("choose something in the list"),
@@ -190,7 +188,7 @@ def _check_space(run: MoveRun, word: str) -> Refused | None:
 def _go_to(run: MoveRun, seat: Seat, word: str) -> None:
     space = space_number(run.board.rules, word)
     assert space is not None, "checked before"
-    is_to_jail = run.board.rules.spaces[space].kind == "go-to-jail"
+    is_to_jail = run.board.rules.spaces[space].kind == SpaceKind.GO_TO_JAIL
     advance(run, seat, space, collects=not is_to_jail)
     land(run, seat)
 
@@ -203,11 +201,8 @@ def _check_ticket(run: MoveRun, word: str, other: str, rule: Told) -> Refused | 
         return _no_choice(rule, word)
     if word != TICKET or tickets_left(run.play, run.board):
         return None
-    return Refused(
-        TICKET_GONE_RULE,
-        Why.NONE_LEFT,
-        say("no bus ticket is left"),
-        say("choose the other one"),
+    return TICKET_GONE_RULE.refuses(
+        Why.NONE_LEFT, say("no bus ticket is left"), say("choose the other one")
     )
 
 
@@ -232,7 +227,9 @@ def _take_gift(run: MoveRun, seat: Seat, word: str) -> None:
         draw_ticket(run, seat)
     else:
         spaces = run.board.rules.spaces
-        amount = next((x.amount for x in spaces if x.kind == GIFT_SPACE), None)
+        amount = next(
+            (x.amount for x in spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), None
+        )
         run.earn(seat, amount or 0, Reason.GIFT)
 
 
@@ -245,8 +242,7 @@ def _check_lot(run: MoveRun, word: str) -> Refused | None:
     if at is None:
         return _no_choice(AUCTION_SPACE_RULE, word)
     if run.play.owners[at]:
-        return Refused(
-            AUCTION_SPACE_RULE,
+        return AUCTION_SPACE_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(word)),
             say("choose another one"),
@@ -270,3 +266,15 @@ OFFERS: dict[str, Offer] = {
     LOT: Offer(lambda run: tuple(run.board.index), _check_lot, _put_up),
 }
 """What offers a choice besides a card, by what the stage ``choose`` awaits."""
+
+
+ROWS = (
+    rule(
+        Choose,
+        {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER},
+        check_choose,
+        choose,
+        choose_choices,
+    ),
+)
+"""The commands of this module."""

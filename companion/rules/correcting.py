@@ -1,5 +1,6 @@
-"""Putting the table into a position, in the words of ``given`` and ``table set``.
+"""The rule for corrections, in the words of ``given`` and ``table set``.
 
+What is said of a seat is carried out here; of anything else, in ``correcting_table``.
 A correction is what the people at the table agree on, so it is allowed in any turn
 and at any stage, as long as the position it describes is possible.
 
@@ -34,21 +35,15 @@ from companion.rules.ahead import next_unowned
 from companion.rules.auction import without_bidder
 from companion.rules.box_reading import read
 from companion.rules.consistent import check_correction
+from companion.rules.correcting_table import TABLE_WORDS, placed, vault_placed
 from companion.rules.ending import end, end_if_over
-from companion.rules.placing import (
-    TABLE_WORDS,
-    number,
-    one_word,
-    placed,
-    quoted_all,
-    vault_placed,
-)
-from companion.rules.rule import Range, not_led
+from companion.rules.rule import Range, Who, not_led, rule
 from companion.rules.vault import return_idle_keys
 from companion.rules.walking import LOT, settle
 from companion.sheets import Told
 from companion.units import BANK, VAULT, Account, Dollars, Seat
 from companion.words import say
+from companion.words.reading import number, one_word, quoted_all
 from companion.words.report import unexpected
 
 CORRECTED_RULE = Told("The table agreed on it, and the bank makes up the difference.")
@@ -301,7 +296,7 @@ def check_correct(run: MoveRun, move: CorrectPosition) -> Refused | None:
 
 def _not_so(words: str, remedy: str = "") -> Refused:
     remedy = remedy or say("say it in other words")
-    return Refused(CORRECTED_RULE, Why.MALFORMED, words, remedy)
+    return CORRECTED_RULE.refuses(Why.MALFORMED, words, remedy)
 
 
 def choices(run: MoveRun, _by: str) -> Iterator[Range]:
@@ -360,3 +355,7 @@ def correct(run: MoveRun, move: CorrectPosition) -> None:
     return_idle_keys(run)
     if not end_if_over(run):
         settle(run)
+
+
+ROWS = (rule(CorrectPosition, Who.BANKER, check_correct, correct, choices),)
+"""The commands of this module."""

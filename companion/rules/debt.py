@@ -23,12 +23,20 @@ from companion.game.board import Board
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import DeclareBankrupt, PayDebt, Resign
-from companion.game.position import DEBT, Debt, Payment
+from companion.game.position import DEBT, OWED, Debt, Payment
+from companion.game.stage import Stage
 from companion.rules.auction import open_auction, without_bidder
 from companion.rules.buildings import is_sale_known, sale_value
 from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    ALWAYS,
+    Who,
+    nothing_against,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.tickets import pass_tickets
 from companion.rules.trade import pass_deed
 from companion.rules.walking import settle
@@ -52,6 +60,19 @@ RESIGNED_RULE = Told(
 def debts_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
     """What *seat* owes, the oldest first."""
     return tuple(debt for debt in run.play.debts if debt.debtor == seat)
+
+
+def owing_of(run: MoveRun, seat: str) -> tuple[Debt, ...]:
+    """What *seat* owes, with rents and penalties for which its money lies there.
+
+    The money is its own until it is handed over, so it still owes them.
+    """
+    laid = (
+        Debt(one.payer, one.payee, one.amount, one.reason)
+        for one in run.play.payments
+        if one.payer == seat and one.purpose == OWED
+    )
+    return (*debts_of(run, seat), *laid)
 
 
 def check_pay(run: MoveRun, move: PayDebt) -> Refused | None:
@@ -83,9 +104,12 @@ def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
-    """All the money a seat could raise: in hand, from buildings, deeds, mortgages."""
+    """All the money a seat could raise: its own, from buildings, deeds, mortgages.
+
+    What it has laid on the table is its own until it is handed over.
+    """
     board, play = run.board, run.play
-    total = run.cash(seat)
+    total = run.balance(seat)
     for at in owned(run, seat):
         total += sale_value(board, play, at, 0)
         if is_sale_known(board, play, at, 0) and not play.mortgaged[at]:
@@ -123,8 +147,7 @@ def _buys_streets(board: Board) -> bool:
 def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
     """Check that the seat cannot raise what it owes, whatever is still unknown."""
     if can_still_pay(run, move.by):
-        return Refused(
-            DEBT_RULE,
+        return DEBT_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("{by} can still raise the money", by=move.by),
             say("sell buildings or mortgage deeds")
@@ -138,7 +161,7 @@ def check_declare(run: MoveRun, move: DeclareBankrupt) -> Refused | None:
 
 def can_still_pay(run: MoveRun, seat: str) -> bool:
     """Whether a seat can raise all that it owes, as far as figures are known."""
-    return raisable(run, seat) >= run.play.owed_by(seat)
+    return raisable(run, seat) >= sum(debt.amount for debt in owing_of(run, seat))
 
 
 def declare(run: MoveRun, move: DeclareBankrupt) -> None:
@@ -158,7 +181,7 @@ def resign(run: MoveRun, move: Resign) -> None:
 
 def heir_of(run: MoveRun, seat: str) -> Account:
     """Who gets what is left of a seat that leaves: the bank, if it pays its debts."""
-    debts = debts_of(run, seat)
+    debts = owing_of(run, seat)
     return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor
 
 
@@ -168,7 +191,7 @@ def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
 
 
 def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
-    debts = debts_of(run, seat) if can_still_pay(run, seat) else ()
+    debts = owing_of(run, seat) if can_still_pay(run, seat) else ()
     run.add(p.SeatBankrupted(seat=seat, creditor=heir, has_resigned=has_resigned))
     _sell_buildings(run, seat)
     _sell_deeds(run, seat)
@@ -242,3 +265,23 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
     is_over = len(run.play.playing()) < 2
     if deeds and not is_over and run.board.rules.bankruptcy.to_bank == "auction":
         open_auction(run, deeds)
+
+
+ROWS = (
+    rule(PayDebt, {Stage.DEBT: Who.DEBTOR}, check_pay, pay, pay_choices),
+    rule(
+        DeclareBankrupt,
+        {Stage.DEBT: Who.DEBTOR},
+        check_declare,
+        declare,
+        declare_choices,
+    ),
+    rule(
+        Resign,
+        {stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION},
+        nothing_against,
+        resign,
+        resign_choices,
+    ),
+)
+"""The commands of this module."""

@@ -23,7 +23,7 @@ from companion.game import moves as m
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
 from companion.game.position import BUS, OPEN, SHUT, Auction, Position
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
 from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, RENT_CARD_RULE
 from companion.rules.choosing import (
@@ -212,29 +212,23 @@ def _why_not_at_table(game: Game, kind: type[c.Command], by: str) -> Refused | N
     """Return why *kind* is refused, but for the turns of guided play."""
     rule = RULES[kind]
     if game.is_closed and kind is not c.ReopenGame:
-        return Refused(
-            PUT_AWAY_RULE,
+        return PUT_AWAY_RULE.refuses(
             Why.GAME_OVER,
             say("this game was put away"),
             say("take it out again to play on"),
         )
     if not is_at_table(game, by):
-        return Refused(
-            SEAT_RULE,
+        return SEAT_RULE.refuses(
             Why.UNKNOWN_SEAT,
             say("{by} is not at this table", by=by),
             say("take a seat"),
         )
     if rule.who is Who.BANKER and not keeps_bank(game, by):
-        return Refused(
-            OWN_MONEY_RULE,
-            Why.NOT_YOURS,
-            say("only the banker does this"),
-            say("ask the banker"),
+        return OWN_MONEY_RULE.refuses(
+            Why.NOT_YOURS, say("only the banker does this"), say("ask the banker")
         )
     if rule.is_by_hand and game.is_guided:
-        return Refused(
-            LEAD_RULE,
+        return LEAD_RULE.refuses(
             Why.WRONG_STAGE,
             say("the companion leads this game"),
             say("go on by hand first"),
@@ -271,8 +265,7 @@ def _why_not_in_turn(
 
 def _waits(run: MoveRun) -> Refused:
     """Refuse what has to wait until what the table waits for is done."""
-    return Refused(
-        _awaited_rule(run),
+    return _awaited_rule(run).refuses(
         Why.WRONG_STAGE,
         say("the table waits for {stage}", stage=run.play.stage.awaits),
         say("finish that first"),
@@ -296,7 +289,7 @@ def _not_your_turn(run: MoveRun, by: str) -> Refused:
         wait = say("wait until it is handed over")
     else:
         said = say("it is {seat}'s turn, not {by}'s", seat=play.mover.seat, by=by)
-    return Refused(_awaited_rule(run), Why.NOT_YOUR_TURN, said, wait)
+    return _awaited_rule(run).refuses(Why.NOT_YOUR_TURN, said, wait)
 
 
 def _not_your_bid(auction: Auction, by: str) -> tuple[str, str]:
@@ -363,7 +356,7 @@ def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
     """
     rules, contents = run.board.rules, run.play.vault_contents
     more: dict[type[c.Command], Who] = {}
-    if stage in (Stage.BUY, Stage.AUCTION) and rules.trade.is_any_time:
+    if stage in FOR_SALE and rules.trade.is_any_time:
         more = dict.fromkeys((m.MakeOffer, m.Accept, m.Reject), Who.ANYBODY)
     if rules.vault is None or contents is None or stage is Stage.OVER:
         return more

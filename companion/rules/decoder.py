@@ -39,7 +39,7 @@ from companion.game.rulebook import RuleDecoder
 from companion.game.stage import Stage
 from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
-from companion.rules.rule import Choice, Range
+from companion.rules.rule import Choice, Range, Who, alone, rule
 from companion.rules.walking import settle
 from companion.sheets import CROOKED, DECODER, Told
 from companion.units import Dollars, Seat
@@ -59,8 +59,7 @@ OTHERS_MONEY_RULE = Told(
     },
 )
 JAIL_NO_DECODER_RULE = Told(
-    "From jail nobody looks through the decoder.",
-    {DECODER: "Go to Jail"},
+    "From jail nobody looks through the decoder.", {DECODER: "Go to Jail"}
 )
 LAID_RULE = Told(
     "What somebody pays is shown first: one note of it may be checked.",
@@ -166,35 +165,25 @@ def check_inspect(run: MoveRun, move: Inspect) -> Refused | None:
     """Check that the seat is free and has a chip, and that it is not its own money."""
     play, token = run.play, run.play.token_of(move.by)
     if token.tries != FREE and run.board.rules.jail.inspects is False:
-        return Refused(
-            JAIL_NO_DECODER_RULE,
-            Why.IN_JAIL,
-            say("no decoder from jail"),
-            say("leave jail first"),
+        return JAIL_NO_DECODER_RULE.refuses(
+            Why.IN_JAIL, say("no decoder from jail"), say("leave jail first")
         )
     if not token.chips:
-        return Refused(
-            CHIP_RULE,
-            Why.NO_CHIP,
-            say("only red chips"),
-            say("they turn green at GO"),
+        return CHIP_RULE.refuses(
+            Why.NO_CHIP, say("only red chips"), say("they turn green at GO")
         )
     if move.by == play.showing:
         return _own_money()
     is_paid = play.card_use is None and play.payments[0].payee == move.by
     if not is_paid or decoder_of(run).payee_inspects:
         return None
-    return Refused(
-        PAYEE_RULE,
-        Why.OWN_MONEY,
-        say("whoever is paid does not look"),
-        say("the others may look"),
+    return PAYEE_RULE.refuses(
+        Why.OWN_MONEY, say("whoever is paid does not look"), say("the others may look")
     )
 
 
 def _own_money() -> Refused:
-    return Refused(
-        OTHERS_MONEY_RULE,
+    return OTHERS_MONEY_RULE.refuses(
         Why.OWN_MONEY,
         say("nobody looks at their own money"),
         say("the others may look"),
@@ -205,8 +194,7 @@ def looked_at(run: MoveRun, _by: str) -> Refused | None:
     """Refuse a second look while somebody looks already; ``None`` if nobody does."""
     if not run.play.inspector:
         return None
-    return Refused(
-        VERDICT_RULE,
+    return VERDICT_RULE.refuses(
         Why.WRONG_STAGE,
         say("{who} was first and looks already", who=run.play.inspector),
         say("you keep your chip; wait for what the decoder says"),
@@ -228,8 +216,7 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     """Check that another seat's note is looked at, and that there is such a note."""
     play = run.play
     if play.stage is not Stage.VERDICT:
-        return Refused(
-            VERDICT_RULE,
+        return VERDICT_RULE.refuses(
             Why.WRONG_STAGE,
             say("nobody looks at anything now"),
             say("flip a chip first"),
@@ -241,8 +228,7 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     is_odd = is_value != is_note or bool(move.amount and not is_note)
     if move.verdict not in VERDICTS or not is_amount or is_odd:
         is_known = bool(notes) and play.card_use is None
-        return Refused(
-            FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE,
+        return (FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE).refuses(
             Why.MALFORMED,
             say("a fake note is one of {notes}", notes=_listed(notes))
             if is_known
@@ -286,3 +272,31 @@ def verdict_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     else:
         yield Range(GiveVerdict, 1, run.balance(run.play.showing))
     yield GiveVerdict(by=seat, verdict=UNSURE)
+
+
+ROWS = (
+    rule(
+        HandOver,
+        {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER},
+        check_hand_over,
+        hand_over,
+        alone(HandOver),
+    ),
+    rule(
+        Inspect,
+        {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY},
+        check_inspect,
+        inspect,
+        inspect_choices,
+        outside=looked_at,
+    ),
+    rule(
+        GiveVerdict,
+        {Stage.VERDICT: Who.ANYBODY},
+        check_verdict,
+        give_verdict,
+        verdict_choices,
+        is_report=True,
+    ),
+)
+"""The commands of this module."""

@@ -26,11 +26,22 @@ from companion.game.rulebook import RuleDeed
 from companion.game.stage import Stage
 from companion.rules.auction import (
     LAST_BUILDING_RULE,
+    bids_for_building,
     is_for_building,
     open_auction,
     wants_in_group,
 )
-from companion.rules.rule import unaffordable, unknown_figure, unknown_name
+from companion.rules.rule import (
+    BUYING,
+    ESTATE,
+    FOR_MONEY,
+    WITH_GROUP,
+    nothing_against,
+    rule,
+    unaffordable,
+    unknown_figure,
+    unknown_name,
+)
 from companion.rules.walking import LOCKED_RULE, settle
 from companion.sheets import CROOKED, DECODER, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -99,8 +110,7 @@ def check_buy(run: MoveRun, move: Buy) -> Refused | None:
 
 def needs_key(deed: RuleDeed) -> Refused:
     """Refuse to sell a deed that only a key opens."""
-    return Refused(
-        LOCKED_RULE,
+    return LOCKED_RULE.refuses(
         Why.LOCKED_DEED,
         say("{deed} is locked", deed=deed.name),
         say("find a key in the vault"),
@@ -175,8 +185,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
     owner = run.play.owners[at]
     if owner == seat:
         return None
-    return Refused(
-        OWN_RULE,
+    return OWN_RULE.refuses(
         Why.NOT_YOURS,
         say("{deed} is not {by}'s", deed=run.board.name_of(deed), by=seat),
         say("trade for it") if owner else say("nobody has bought it yet"),
@@ -185,41 +194,42 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the seat owns it unmortgaged, with no building of its own there."""
-    wrong = check_owned(run, move.by, move.deed)
+    wrong = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
     if not board.rules.mortgage.exists:
-        return Refused(
-            NO_MORTGAGE_RULE,
-            Why.LIMIT_REACHED,
-            say("there are no mortgages in this game"),
+        return NO_MORTGAGE_RULE.refuses(
+            Why.LIMIT_REACHED, say("there are no mortgages in this game")
         )
     if play.mortgaged[at]:
-        return Refused(
-            MORTGAGE_RULE,
+        return MORTGAGE_RULE.refuses(
             Why.MORTGAGED,
             say("{deed} is mortgaged already", deed=board.name_of(move.deed)),
         )
     built = built_in_group(run, move.by, at)
     if built is not None:
-        return Refused(
-            MORTGAGE_BUILDINGS_RULE,
+        return MORTGAGE_BUILDINGS_RULE.refuses(
             Why.HAS_BUILDINGS,
             say("{deed} has buildings", deed=board.rules.deeds[built].name),
             say("sell the buildings of the group, then mortgage"),
         )
-    if is_for_building(run) and wants_in_group(run, move.by, at):
-        return Refused(
-            LAST_BUILDING_RULE,
-            Why.WRONG_STAGE,
-            say("{by} bids for a building in this group", by=move.by),
-            say("mortgage another deed"),
-        )
     if board.rules.deeds[at].mortgage is None:
         return unknown_figure(board, move.deed, "mortgage")
     return None
+
+
+def _check_not_wanted(run: MoveRun, move: Mortgage) -> Refused | None:
+    """Refuse to mortgage in a group for which the seat bids for a building now."""
+    at = run.board.index.get(move.deed)
+    if at is None or not is_for_building(run) or not wants_in_group(run, move.by, at):
+        return None
+    return LAST_BUILDING_RULE.refuses(
+        Why.WRONG_STAGE,
+        say("{by} bids for a building in this group", by=move.by),
+        say("mortgage another deed"),
+    )
 
 
 def built_in_group(run: MoveRun, seat: str, at: int) -> int | None:
@@ -258,8 +268,7 @@ def check_owes_nothing(run: MoveRun, seat: str) -> Refused | None:
     """Refuse to spend on buildings and mortgages what is owed."""
     if run.play.stage is not Stage.DEBT:
         return None
-    return Refused(
-        OWING_RULE,
+    return OWING_RULE.refuses(
         Why.WRONG_STAGE,
         say("{by} owes {amount}", by=seat, amount=dollars_text(run.play.owed_by(seat))),
         say("pay that first"),
@@ -274,8 +283,7 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
     board = run.board
     at = board.index[move.deed]
     if not run.play.mortgaged[at]:
-        return Refused(
-            MORTGAGE_RULE,
+        return MORTGAGE_RULE.refuses(
             Why.NOT_MORTGAGED,
             say("{deed} is not mortgaged", deed=board.name_of(move.deed)),
         )
@@ -324,15 +332,11 @@ def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     board = run.board
     at, name = board.index[move.deed], board.name_of(move.deed)
     if run.play.mortgaged[at]:
-        return Refused(
-            MORTGAGE_RULE,
-            Why.MORTGAGED,
-            say("{deed} is mortgaged", deed=name),
-            say("lift it first"),
+        return MORTGAGE_RULE.refuses(
+            Why.MORTGAGED, say("{deed} is mortgaged", deed=name), say("lift it first")
         )
     if run.play.levels[at]:
-        return Refused(
-            HOTEL_FIRST_RULE,
+        return HOTEL_FIRST_RULE.refuses(
             Why.HAS_BUILDINGS,
             say("{deed} has buildings", deed=name),
             say("sell the hotel first, then the street"),
@@ -348,18 +352,18 @@ ANY_TIME = "any-time"
 
 def check_sale_time(run: MoveRun) -> Refused | None:
     """Check that the bank takes streets back now: in debt, or at any time."""
+    if is_for_building(run):
+        return bids_for_building(run.board)
     sale = run.board.rules.street_sale
     if sale is None or not sale.exists:
-        return Refused(
-            NO_STREET_SALE_RULE,
+        return NO_STREET_SALE_RULE.refuses(
             Why.WRONG_STAGE,
             say("the bank takes no deeds back"),
             say("mortgage it, or trade it"),
         )
     if run.play.stage is Stage.DEBT or sale.when == ANY_TIME:
         return None
-    return Refused(
-        STREET_SALE_RULE,
+    return STREET_SALE_RULE.refuses(
         Why.WRONG_STAGE,
         say("the bank takes streets back only from whoever is in debt"),
         say("trade it"),
@@ -397,3 +401,20 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
     for at in owned(run, seat):
         if run.play.mortgaged[at]:
             yield LiftMortgage(by=seat, deed=run.board.rules.deeds[at].id)
+
+
+ROWS = (
+    rule(Buy, BUYING, check_buy, buy, buy_choices),
+    rule(PutUp, BUYING, nothing_against, put_up, put_up_choices),
+    rule(SellDeed, ESTATE, check_sell, sell, sell_choices, besides=FOR_MONEY),
+    rule(
+        Mortgage,
+        WITH_GROUP,
+        check_mortgage,
+        mortgage,
+        mortgage_choices,
+        besides=FOR_MONEY,
+    ),
+    rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
+)
+"""The commands of this module."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from companion.edition import Edition
 from companion.edition.snapshot import snapshot
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
@@ -93,18 +93,12 @@ def _roll(command: m.Roll, source: Source) -> m.Roll:
     if rules is None or play is None or board is None:
         return command
     if is_typed and rules.dice_by == "rolled":
-        raise Refused(
-            dice_rule(board),
-            Why.MALFORMED,
-            say("the companion rolls the dice here"),
-            say("press Roll"),
+        raise dice_rule(board).refuses(
+            Why.MALFORMED, say("the companion rolls the dice here"), say("press Roll")
         )
     if not is_typed and rules.dice_by == "typed":
-        raise Refused(
-            dice_rule(board),
-            Why.MALFORMED,
-            say("real dice are rolled here"),
-            say("type what they show"),
+        raise dice_rule(board).refuses(
+            Why.MALFORMED, say("real dice are rolled here"), say("type what they show")
         )
     if is_typed:
         return command
@@ -136,8 +130,7 @@ def _draw(command: m.Draw, source: Source) -> m.Draw:
 
 def _guess(_: m.Guess, __: Source) -> m.Guess:
     """Refuse a guess from a phone: only the lock knows whether a number is right."""
-    raise Refused(
-        GUESS_RULE,
+    raise GUESS_RULE.refuses(
         Why.MALFORMED,
         say("the vault itself has to hear a guess"),
         say("turn its wheel and press M"),

@@ -20,7 +20,7 @@ from companion.game.moves import CallTime
 from companion.game.position import Position
 from companion.game.stage import Stage
 from companion.rules.rent import rent_of
-from companion.rules.rule import not_led
+from companion.rules.rule import Who, alone, not_led, rule
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars
 from companion.words import say
@@ -30,8 +30,7 @@ OVER_ONE_LEFT_RULE = Told(
     {GRAB: "Playing", STANDARD: "Bankruptcy"},
 )
 OVER_ALL_OWNED_RULE = Told(
-    "The game is over when somebody owns every street.",
-    {SECRET: "Ending the Game"},
+    "The game is over when somebody owns every street.", {SECRET: "Ending the Game"}
 )
 
 
@@ -120,8 +119,8 @@ def over_rule(board: Board) -> Told:
 
 def game_over(board: Board) -> Refused:
     """Refuse to play on once the game has ended."""
-    return Refused(
-        over_rule(board), Why.GAME_OVER, say("the game is over"), say("begin another")
+    return over_rule(board).refuses(
+        Why.GAME_OVER, say("the game is over"), say("begin another")
     )
 
 
@@ -129,3 +128,7 @@ def call_time(run: MoveRun, move: CallTime) -> None:
     """End the game; whoever is richest now wins."""
     run.add(p.TimeCalled())
     end(run)
+
+
+ROWS = (rule(CallTime, Who.BANKER, check_time, call_time, alone(CallTime)),)
+"""The commands of this module."""

@@ -17,7 +17,8 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import PayJail
 from companion.game.position import FREE, LEAVE_JAIL, Payment
-from companion.rules.rule import unaffordable
+from companion.game.stage import Stage
+from companion.rules.rule import Who, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import Account, Seat
@@ -43,8 +44,7 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
     if tries == FREE:
         return not_in_jail(move.by)
     if rules.fine_turns is not None and tries >= rules.fine_turns:
-        return Refused(
-            FINE_TURNS_RULE,
+        return FINE_TURNS_RULE.refuses(
             Why.WRONG_STAGE,
             say(
                 "the fine is paid before the first {turns} rolls",
@@ -57,21 +57,15 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
 
 def in_jail(seat: str) -> Refused:
     """Refuse what nobody does from jail."""
-    return Refused(
-        IN_JAIL_RULE,
-        Why.IN_JAIL,
-        say("{by} is in jail", by=seat),
-        say("leave jail first"),
+    return IN_JAIL_RULE.refuses(
+        Why.IN_JAIL, say("{by} is in jail", by=seat), say("leave jail first")
     )
 
 
 def not_in_jail(seat: str) -> Refused:
     """Refuse to get a seat out of jail that is free."""
-    return Refused(
-        IN_JAIL_RULE,
-        Why.NOT_IN_JAIL,
-        say("{by} is not in jail", by=seat),
-        say("roll"),
+    return IN_JAIL_RULE.refuses(
+        Why.NOT_IN_JAIL, say("{by} is not in jail", by=seat), say("roll")
     )
 
 
@@ -97,3 +91,7 @@ def pay_choices(run: MoveRun, seat: str) -> Iterator[PayJail]:
     """Offer the payment, if the seat is in jail."""
     if run.play.token_of(seat).tries != FREE:
         yield PayJail(by=seat)
+
+
+ROWS = (rule(PayJail, {Stage.ROLL: Who.MOVER}, check_pay, pay, pay_choices),)
+"""The commands of this module."""

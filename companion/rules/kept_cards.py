@@ -27,7 +27,7 @@ from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out
 from companion.rules.jail import in_jail, not_in_jail
-from companion.rules.rule import unknown_name
+from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.walking import settle
 from companion.units import Seat
 from companion.words import say
@@ -58,18 +58,14 @@ def check_card(run: MoveRun, move: UseCard) -> Refused | None:
         return unknown_name(run.board, move.card)
     wrong = _check_time(run, token, known) or _check_use(run, move, known)
     if wrong is None and held is None:
-        return Refused(
-            CARD_KEPT_RULE,
+        return CARD_KEPT_RULE.refuses(
             Why.NO_CARD,
             say("{by} does not have that card", by=move.by),
             say("look at the cards"),
         )
     if wrong is None and known.effect == SKIP_RENT and not _is_rent(run, token.seat):
-        return Refused(
-            CARD_KEPT_RULE,
-            Why.RENT_NOT_DUE,
-            say("no rent is being paid"),
-            say("keep the card for one"),
+        return CARD_KEPT_RULE.refuses(
+            Why.RENT_NOT_DUE, say("no rent is being paid"), say("keep the card for one")
         )
     return wrong
 
@@ -80,8 +76,7 @@ def _check_use(run: MoveRun, move: UseCard, card: RuleCard) -> Refused | None:
         return check_target(run, move.by, card, move.target)
     if not move.target:
         return None
-    return Refused(
-        CARD_KEPT_RULE,
+    return CARD_KEPT_RULE.refuses(
         Why.MALFORMED,
         say("that card cannot be used on {target}", target=quoted(move.target)),
         say("use it without naming anybody"),
@@ -92,8 +87,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     """Check stage, turn and jail: a rent is skipped while it is paid or owed."""
     is_skip = card.effect == SKIP_RENT
     if is_skip == (run.play.stage is Stage.ROLL):
-        return Refused(
-            CARD_KEPT_RULE,
+        return CARD_KEPT_RULE.refuses(
             Why.WRONG_STAGE,
             say("that card is used while a rent is paid")
             if is_skip
@@ -105,8 +99,7 @@ def _check_time(run: MoveRun, token: Token, card: RuleCard) -> Refused | None:
     mover = run.play.mover.seat
     is_for_turn = card.effect in WAITS_FOR_TURN or card.effect == JAIL_CARD
     if mover != token.seat and (is_for_turn or run.board.rules.decoder is None):
-        return Refused(
-            CARD_KEPT_RULE,
+        return CARD_KEPT_RULE.refuses(
             Why.NOT_YOUR_TURN,
             say("it is {seat}'s turn, not {by}'s", seat=mover, by=token.seat),
             say("wait for it"),
@@ -158,3 +151,15 @@ def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
             continue
         for target in targets(run, seat, card):
             yield UseCard(by=seat, card=word, target=target)
+
+
+ROWS = (
+    rule(
+        UseCard,
+        {Stage.ROLL: Who.ANYBODY, Stage.PAYMENT: Who.SHOWER, Stage.DEBT: Who.DEBTOR},
+        check_card,
+        use_card,
+        card_choices,
+    ),
+)
+"""The commands of this module."""

@@ -25,7 +25,7 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import Level
 from companion.game.owning import builds_early
 from companion.game.position import Position
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
 from companion.rules.buildings import (
     EVENLY_RULE,
@@ -34,25 +34,31 @@ from companion.rules.buildings import (
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
-    none_left,
     sale_value,
     spare,
+    too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
-from companion.rules.rule import unaffordable, unknown_figure
+from companion.rules.rule import (
+    FOR_MONEY,
+    WITH_GROUP,
+    rule,
+    unaffordable,
+    unknown_figure,
+)
 from companion.rules.walking import settle
-from companion.sheets import MEGA, TYPED_RULE, Told
+from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
 
 LAST_STREET_RULE = Told(
     "You get the last street of a colour later? "
     "Lift its mortgage and build on it evenly at once.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 SPREAD_RULE = Told(
     "If you cannot pay for that, you spread your buildings over all streets.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 
 
@@ -114,8 +120,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
-        return Refused(
-            GROUP_RULE,
+        return GROUP_RULE.refuses(
             Why.WRONG_STAGE,
             say("groups are not laid out as a whole in this box"),
             say("build on one street after another"),
@@ -140,7 +145,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
 
 
 def _no_plan(words: str) -> Refused:
-    return Refused(TYPED_RULE, Why.MALFORMED, words, say("lay it out again"))
+    return TYPED_RULE.refuses(Why.MALFORMED, words, say("lay it out again"))
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:
@@ -150,8 +155,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
         first = play.uneven[0].deed
         if board.index[first] in levels:
             return None
-        return Refused(
-            LAST_STREET_RULE,
+        return LAST_STREET_RULE.refuses(
             Why.WRONG_STAGE,
             say("the group of {deed} comes first", deed=board.name_of(first)),
             say("build it evenly"),
@@ -162,12 +166,9 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
             return wrong
     if not any(level > play.levels[at] for at, level in levels.items()):
         return None
-    if play.stage in (Stage.BUY, Stage.AUCTION):
-        return Refused(
-            BUY_OR_AUCTION_RULE,
-            Why.WRONG_STAGE,
-            say("buildings can only be sold now"),
-            say("build later"),
+    if play.stage in FOR_SALE:
+        return BUY_OR_AUCTION_RULE.refuses(
+            Why.WRONG_STAGE, say("buildings can only be sold now"), say("build later")
         )
     return check_owes_nothing(run, seat) or check_held_up(run, seat)
 
@@ -201,8 +202,7 @@ def _check_group(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     if not rules.evenly or plan.top - lowest <= 1:
         return None
     low = next(at for at, level in plan.levels.items() if level == lowest)
-    return Refused(
-        EVENLY_RULE,
+    return EVENLY_RULE.refuses(
         Why.UNEVEN,
         say("another street would be two ahead of {deed}", deed=_name(board, low)),
         say("spread it evenly"),
@@ -218,7 +218,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     board, play = run.board, run.play
     short = _lacking_pieces(run, seat, plan.levels)
     if short:
-        return none_left(short)
+        return too_few(short)
     if plan.cost is None:
         known = (board.rules.deeds[at] for at in plan.levels)
         deed = next(x.id for x in known if None in x.costs)
@@ -227,8 +227,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     is_less = any(level < play.levels[at] for at, level in plan.levels.items())
     is_due = play.stage is Stage.LEVEL
     if wrong is None and is_due and is_less and can_build_up(run, seat, plan):
-        return Refused(
-            SPREAD_RULE,
+        return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
             say("{by} can pay for building up, so nothing is taken down", by=seat),
             say("build up"),
@@ -335,3 +334,7 @@ def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     return Level(
         by=seat, levels=tuple((deeds[at].id, steps) for at, steps in levels.items())
     )
+
+
+ROWS = (rule(Level, WITH_GROUP, check_level, level, level_choices, besides=FOR_MONEY),)
+"""The commands of this module."""

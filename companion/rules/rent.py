@@ -23,8 +23,8 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import AskRent
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RAILROAD, STREET
-from companion.rules.rule import unknown_figure
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.rules.rule import ALWAYS, rule, unknown_figure
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import Dollars, Seat
 from companion.words import say
 
@@ -61,11 +61,11 @@ RENT_UTILITY_RULE = Told(
 RENT_NEAR_RULE = Told(
     "Without buildings, all of a colour but one earn {near} times the rent. "
     "The whole colour earns {full} times.",
-    {MEGA: "New properties & skyscrapers"},
+    {BOOKLET: "New properties & skyscrapers"},
 )
 DEPOT_RULE = Told(
     "A depot costs {depot}. Its railroad then earns {more} times the rent.",
-    {MEGA: "Railroads"},
+    {BOOKLET: "Railroads"},
 )
 
 
@@ -150,10 +150,8 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     """Check that the seat has an open claim (else ``rent_not_due``) of known amount."""
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
-        return Refused(
-            asking_rule(run.board),
-            Why.RENT_NOT_DUE,
-            say("no rent is due to {by} now", by=move.by),
+        return asking_rule(run.board).refuses(
+            Why.RENT_NOT_DUE, say("no rent is due to {by} now", by=move.by)
         )
     if _amount(run, claim) is None:
         return unknown_figure(run.board, claim.deed, "rent")
@@ -195,3 +193,7 @@ def choices(run: MoveRun, seat: str) -> Iterator[AskRent]:
     if run.play.claims:
         for mover in dict.fromkeys(claim.mover for claim in run.play.claims):
             yield AskRent(by=seat, seat=mover)
+
+
+ROWS = (rule(AskRent, ALWAYS, check_ask, ask, choices),)
+"""The commands of this module."""

@@ -1,8 +1,8 @@
 """What a rule consists of: who may use it, what speaks against it, what it does.
 
-One row for each command stands in ``commands_table.py``; ``deciding.py`` reads it. A
-check names its reason and the rule that it stands on; what many checks refuse for is
-put into words here.
+One row for each command stands in ``ROWS`` of its module; ``commands_table.py`` puts
+them together, and ``deciding.py`` reads them. A check names its reason and the rule
+that it stands on; what many checks refuse for is put into words here.
 
 Source:
     Grab & Go's sheet, "Playing" 5 (nobody borrows or lends); the standard rules in the
@@ -112,6 +112,20 @@ class Rule(NamedTuple):
     is_report: bool
 
 
+Stages = Mapping[Stage, Who]
+
+LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
+"""The stages that the companion leads through."""
+
+ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
+ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
+WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
+FOR_MONEY: Stages = {Stage.BUY: Who.MOVER, Stage.AUCTION: Who.STILL_BIDDING}
+"""Where money is raised for what is sold; everybody else waits."""
+
+BUYING: Stages = {Stage.BUY: Who.MOVER}
+BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
+
 Given = TypeVar("Given", bound=Command)
 
 
@@ -132,12 +146,12 @@ def alone(kind: type[Command]) -> Choices:
 
 def rule(
     kind: type[Given],
-    who: Who | Mapping[Stage, Who],
+    who: Who | Stages,
     check: Callable[[MoveRun, Given], Refused | None],
     happen: Callable[[MoveRun, Given], None],
     choices: Choices = no_choices,
     *,
-    besides: Mapping[Stage, Who] | None = None,
+    besides: Stages | None = None,
     outside: Outside | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,
@@ -172,8 +186,7 @@ def unaffordable(run: MoveRun, seat: str, amount: Dollars) -> Refused | None:
 
 def not_led() -> Refused:
     """Refuse a move of guided play while the table plays by hand."""
-    return Refused(
-        LEAD_RULE,
+    return LEAD_RULE.refuses(
         Why.WRONG_STAGE,
         say("the table plays by hand"),
         say("let the companion lead first"),
@@ -182,8 +195,7 @@ def not_led() -> Refused:
 
 def not_playing(seat: str) -> Refused:
     """Refuse what has to do with somebody who does not play."""
-    return Refused(
-        SEAT_RULE,
+    return SEAT_RULE.refuses(
         Why.UNKNOWN_SEAT,
         say("{by} is not playing", by=quoted(seat) if seat else NOTHING),
         say("choose a seat that plays"),
@@ -192,14 +204,13 @@ def not_playing(seat: str) -> Refused:
 
 def out_of_game(seat: str) -> Refused:
     """Refuse what has to do with a seat that is out of the game."""
-    return Refused(OUT_RULE, Why.BANKRUPT, say("{by} is out of the game", by=seat))
+    return OUT_RULE.refuses(Why.BANKRUPT, say("{by} is out of the game", by=seat))
 
 
 def unknown_name(board: Board, word: str) -> Refused:
     """Refuse a *word* that names nothing in this box, with the nearest that does."""
     close = nearest(word, (*board.index, *board.cards))
-    return Refused(
-        TYPED_RULE,
+    return TYPED_RULE.refuses(
         Why.MALFORMED,
         say("{word} is no name in this box", word=quoted(word) if word else NOTHING),
         say("did you mean {close}?", close=close)
@@ -218,8 +229,7 @@ def unknown_figure(board: Board, deed: str, kind: str) -> Refused:
     """
     named = (x.figure for x in board.unknown if x.of == deed and kind in x.figure)
     figure = next(named, "")
-    return Refused(
-        FIGURE_RULE,
+    return FIGURE_RULE.refuses(
         Why.UNKNOWN_FIGURE,
         say(
             "nobody knows the {figure} of {deed}",

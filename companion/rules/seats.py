@@ -23,12 +23,19 @@ from companion.game import events as e
 from companion.game.game import SeatState
 from companion.game.ledger import SEAT_RULE
 from companion.game.move_run import MoveRun
-from companion.rules.rule import OWN_MONEY_RULE, Range
+from companion.rules.rule import (
+    OWN_MONEY_RULE,
+    Range,
+    Who,
+    alone,
+    nothing_against,
+    rule,
+)
 from companion.sheets import (
+    BOOKLET,
     CROOKED,
     DECODER,
     GRAB,
-    MEGA,
     SECRET,
     STANDARD,
     TYPED_RULE,
@@ -46,7 +53,7 @@ START_RULE = Told(
         SECRET: "Starting the Game",
         DECODER: "Set it up!",
         CROOKED: "Starting the Game",
-        MEGA: "Money",
+        BOOKLET: "Money",
     },
 )
 SEATS_RULE = Told("There are only so many seats, and the banker may lock the table.")
@@ -123,8 +130,8 @@ def clean_name(text: str) -> str:
     ):
         raise _bad_name(quoted(text))
     if not name:
-        raise Refused(
-            TYPED_RULE, Why.MALFORMED, say("a name is missing"), say("type yours")
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("a name is missing"), say("type yours")
         )
     if len(name) > NAME_LENGTH_MAX:
         raise _too_long(name)
@@ -147,8 +154,8 @@ def _bad_name(got: str) -> Refused:
         limit=NAME_LENGTH_MAX,
         got=got,
     )
-    return Refused(
-        TYPED_RULE, Why.MALFORMED, wanted, say("choose a shorter, plain name")
+    return TYPED_RULE.refuses(
+        Why.MALFORMED, wanted, say("choose a shorter, plain name")
     )
 
 
@@ -156,8 +163,7 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
     """Check that there is room, and that name, colour and token are free."""
     name, present = _seat_name(command.name), run.game.present()
     if not _SEAT_WORD.fullmatch(command.seat) or command.seat in RESERVED:
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
             say(
                 "a seat has one word in small letters, not {seat}",
@@ -167,13 +173,12 @@ def check_add(run: MoveRun, command: c.AddSeat) -> None:
         )
     if command.colour not in COLOURS:
         unknown = say("there is no colour {got}", got=quoted(command.colour))
-        raise Refused(TYPED_RULE, Why.MALFORMED, unknown, say("choose another colour"))
+        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another colour"))
     if command.token not in TOKENS:
         unknown = say("there is no token {got}", got=quoted(command.token))
-        raise Refused(TYPED_RULE, Why.MALFORMED, unknown, say("choose another token"))
+        raise TYPED_RULE.refuses(Why.MALFORMED, unknown, say("choose another token"))
     if len(present) >= SEATS_MAX:
-        raise Refused(
-            SEATS_RULE,
+        raise SEATS_RULE.refuses(
             Why.TABLE_FULL,
             say("all {limit} seats are taken", limit=SEATS_MAX),
             say("wait for a free one"),
@@ -215,15 +220,13 @@ def add_choices(run: MoveRun, _: str) -> Iterator[Range]:
 def _check_free(taken: SeatState, wanted: c.AddSeat) -> None:
     """Refuse a colour or a token that somebody has; a seat's id is its colour."""
     if wanted.seat == taken.seat or wanted.colour == taken.colour:
-        raise Refused(
-            NAMES_RULE,
+        raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{holder} has that colour already", holder=taken.name),
             say("choose another colour"),
         )
     if wanted.token == taken.token:
-        raise Refused(
-            NAMES_RULE,
+        raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{holder} has that token already", holder=taken.name),
             say("choose another token"),
@@ -234,19 +237,14 @@ def _seat_name(text: str) -> str:
     """A player's name as it will be shown; refused if it may pass for an account."""
     name = clean_name(text)
     if any(map(_mixes_alphabets, name.split())) or any(map(_is_stroke, name)):
-        raise Refused(
-            TYPED_RULE,
+        raise TYPED_RULE.refuses(
             Why.MALFORMED,
-            say(
-                "{name} mixes alphabets, or has more than plain letters",
-                name=name,
-            ),
+            say("{name} mixes alphabets, or has more than plain letters", name=name),
             say("choose a plainer name"),
         )
     bare = "".join(x for x in unicodedata.normalize("NFKD", name) if not _is_mark(x))
     if "".join(x for x in _likeness(bare) if x.isalnum()) in RESERVED_NAMES:
-        raise Refused(
-            NAMES_RULE,
+        raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("{name} is somebody at every table", name=name),
             say("choose another name"),
@@ -263,8 +261,7 @@ def _mixes_alphabets(word: str) -> bool:
 def _check_other_name(taken: str, wanted: str) -> None:
     """Refuse a name that nobody could tell from *taken* on a small screen."""
     if _likeness(taken) == _likeness(wanted):
-        raise Refused(
-            NAMES_RULE,
+        raise NAMES_RULE.refuses(
             Why.NAME_TAKEN,
             say("somebody is called {taken} already", taken=taken),
             say("choose another name"),
@@ -311,8 +308,7 @@ def known_seat(game: Game, seat: str) -> Seat:
     state = game.seat(seat)
     if state is None:
         here = ", ".join(state.seat for state in game.present()) or say("nobody yet")
-        raise Refused(
-            SEAT_RULE,
+        raise SEAT_RULE.refuses(
             Why.UNKNOWN_SEAT,
             say("nobody sits on {seat}, only on {here}", seat=quoted(seat), here=here),
             say("choose one of them"),
@@ -325,8 +321,7 @@ def check_rename(run: MoveRun, command: c.RenameSeat) -> None:
     game = run.game
     seat = known_seat(game, command.seat)
     if command.by not in (seat, game.banker, c.TABLE):
-        raise Refused(
-            OWN_MONEY_RULE,
+        raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("{seat} is not your seat", seat=seat),
             say("rename your own"),
@@ -371,8 +366,8 @@ def check_hand(run: MoveRun, command: c.HandBanker) -> None:
     """Check that somebody else gets the bank."""
     seat = known_seat(run.game, command.to)
     if seat == run.game.banker:
-        raise Refused(
-            TYPED_RULE, Why.MALFORMED, say("{seat} keeps the bank already", seat=seat)
+        raise TYPED_RULE.refuses(
+            Why.MALFORMED, say("{seat} keeps the bank already", seat=seat)
         )
 
 
@@ -390,7 +385,7 @@ def hand_choices(run: MoveRun, by: str) -> Iterator[c.HandBanker]:
 def check_lock(run: MoveRun, _: c.LockTable) -> None:
     """Check that the table is open."""
     if run.game.is_locked:
-        raise Refused(TYPED_RULE, Why.MALFORMED, say("the table is locked already"))
+        raise TYPED_RULE.refuses(Why.MALFORMED, say("the table is locked already"))
 
 
 def lock(run: MoveRun, _: c.LockTable) -> None:
@@ -401,7 +396,7 @@ def lock(run: MoveRun, _: c.LockTable) -> None:
 def check_unlock(run: MoveRun, _: c.UnlockTable) -> None:
     """Check that the table is locked."""
     if not run.game.is_locked:
-        raise Refused(TYPED_RULE, Why.MALFORMED, say("the table is not locked"))
+        raise TYPED_RULE.refuses(Why.MALFORMED, say("the table is not locked"))
 
 
 def unlock(run: MoveRun, _: c.UnlockTable) -> None:
@@ -417,9 +412,24 @@ def close(run: MoveRun, _: c.CloseGame) -> None:
 def check_reopen(run: MoveRun, _: c.ReopenGame) -> None:
     """Check that the game was put away."""
     if not run.game.is_closed:
-        raise Refused(TYPED_RULE, Why.MALFORMED, say("the game is open already"))
+        raise TYPED_RULE.refuses(Why.MALFORMED, say("the game is open already"))
 
 
 def reopen(run: MoveRun, _: c.ReopenGame) -> None:
     """Reopen a closed game."""
     run.add(e.GameReopened())
+
+
+ROWS = (
+    rule(c.AddSeat, Who.BANKER, check_add, add, add_choices, is_by_hand=True),
+    rule(c.RenameSeat, Who.SEAT, check_rename, rename, rename_choices),
+    rule(
+        c.RemoveSeat, Who.BANKER, check_remove, remove, remove_choices, is_by_hand=True
+    ),
+    rule(c.HandBanker, Who.BANKER, check_hand, hand_banker, hand_choices),
+    rule(c.LockTable, Who.BANKER, check_lock, lock, alone(c.LockTable)),
+    rule(c.UnlockTable, Who.BANKER, check_unlock, unlock, alone(c.UnlockTable)),
+    rule(c.CloseGame, Who.BANKER, nothing_against, close, alone(c.CloseGame)),
+    rule(c.ReopenGame, Who.BANKER, check_reopen, reopen, alone(c.ReopenGame)),
+)
+"""The commands of this module."""

@@ -17,35 +17,36 @@ from companion.game.move_run import MoveRun
 from companion.game.moves import UseTicket
 from companion.game.position import FREE
 from companion.game.rulebook import RuleCard
+from companion.game.stage import Stage
 from companion.rules.ahead import same_side
 from companion.rules.jail import in_jail
-from companion.rules.rule import unknown_name
+from companion.rules.rule import Who, rule, unknown_name
 from companion.rules.turn import DICE_RULE
 from companion.rules.walking import advance, land, settle
-from companion.sheets import MEGA, Told
+from companion.sheets import BOOKLET, Told
 from companion.units import Account, Seat
 from companion.words import say
 
 TICKET_RULE = Told(
     "A bus ticket takes you ahead to any space up to the next corner.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_ROLL_RULE = Told(
     "On your turn you may use a bus ticket instead of rolling the dice.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_GONE_RULE = Told(
     "There are {tickets} tickets. A used one is out of the game.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_EXPIRE_RULE = Told(
     "Some tickets end all others: whatever tickets people hold is lost. "
     "The new one counts.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 TICKET_UTILITY_RULE = Told(
     "A ticket to somebody's utility: roll the white dice for its rent.",
-    {MEGA: "Bus tickets"},
+    {BOOKLET: "Bus tickets"},
 )
 
 
@@ -53,11 +54,8 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     """Check that the seat is free, has a ticket, and that the bus goes there."""
     board, token = run.board, run.play.token_of(move.by)
     if board.rules.tickets is None:
-        return Refused(
-            DICE_RULE,
-            Why.WRONG_STAGE,
-            say("there are no bus tickets in this game"),
-            say("roll"),
+        return DICE_RULE.refuses(
+            Why.WRONG_STAGE, say("there are no bus tickets in this game"), say("roll")
         )
     space = space_number(board.rules, move.space)
     if space is None:
@@ -65,8 +63,7 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
     if token.tries != FREE:
         return in_jail(move.by)
     if space not in same_side(board, token.space):
-        return Refused(
-            TICKET_RULE,
+        return TICKET_RULE.refuses(
             Why.NOT_REACHABLE,
             say(
                 "{space} is not ahead on this side",
@@ -76,11 +73,8 @@ def check_use(run: MoveRun, move: UseTicket) -> Refused | None:
         )
     if token.tickets:
         return None
-    return Refused(
-        TICKET_ROLL_RULE,
-        Why.NO_TICKET,
-        say("{by} has no bus ticket", by=move.by),
-        say("roll"),
+    return TICKET_ROLL_RULE.refuses(
+        Why.NO_TICKET, say("{by} has no bus ticket", by=move.by), say("roll")
     )
 
 
@@ -119,3 +113,7 @@ def pass_tickets(run: MoveRun, giver: Seat, taker: Account, count: int) -> None:
     """Hand over tickets, if there are any; those of the bank do not come back."""
     if count:
         run.add(t.TicketsPassed(giver=giver, taker=taker, count=count))
+
+
+ROWS = (rule(UseTicket, {Stage.ROLL: Who.MOVER}, check_use, use, use_choices),)
+"""The commands of this module."""

@@ -33,8 +33,10 @@ from companion.rules.deeds import OWN_RULE, check_owned, interest
 from companion.rules.rule import (
     NO_LOANS_RULE,
     Range,
+    Who,
     not_playing,
     out_of_game,
+    rule,
     unaffordable,
     unknown_figure,
 )
@@ -102,10 +104,9 @@ def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
 def check_held_back(run: MoveRun) -> Refused | None:
     """Refuse to trade before a move by the third die is done, its purchase included."""
     play = run.play
-    if play.bonus != MR and not (play.stage is Stage.BUY and play.may_pass):
+    if play.bonus != MR and not (play.base is Stage.BUY and play.may_pass):
         return None
-    return Refused(
-        MR_ALONE_RULE,
+    return MR_ALONE_RULE.refuses(
         Why.WRONG_STAGE,
         say("{mover} finishes the move by Mr. Monopoly first", mover=play.mover.seat),
         say("wait for it"),
@@ -120,17 +121,13 @@ def _check_partner(run: MoveRun, move: MakeOffer) -> Refused | None:
     if other.is_out:
         return out_of_game(move.taker)
     if not debts and (move.give.debt or move.want.debt):
-        return Refused(
-            DEBT_IN_KIND_RULE,
-            Why.WRONG_STAGE,
-            say("nobody owes anything"),
-            say("agree on another trade"),
+        return DEBT_IN_KIND_RULE.refuses(
+            Why.WRONG_STAGE, say("nobody owes anything"), say("agree on another trade")
         )
     is_party = move.give.debt or any(move.by == debt.debtor for debt in debts)
     if not debts or is_party:
         return None
-    return Refused(
-        DEBT_IN_KIND_RULE,
+    return DEBT_IN_KIND_RULE.refuses(
         Why.NOT_YOUR_TURN,
         say("{debtor} has to raise money first", debtor=debts[0].debtor),
         say("forgive the debt in return, or wait"),
@@ -142,8 +139,7 @@ def _check_debts(run: MoveRun, move: MakeOffer) -> Refused | None:
     sides = ((move.by, move.give, move.taker), (move.taker, move.want, move.by))
     for giver, side, taker in sides:
         if side.debt and not owed(run, taker, giver):
-            return Refused(
-                DEBT_IN_KIND_RULE,
+            return DEBT_IN_KIND_RULE.refuses(
                 Why.MALFORMED,
                 say("{debtor} owes {creditor} nothing", debtor=taker, creditor=giver),
                 say("agree on another trade"),
@@ -165,8 +161,7 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
     is_group = trade.blocked_by == "group"
     for i in board.sites[at] if is_group else (at,):
         if play.levels[i] and play.owners[i] == play.owners[at]:
-            return Refused(
-                TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE,
+            return (TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE).refuses(
                 Why.HAS_BUILDINGS,
                 say("{deed} has buildings", deed=board.rules.deeds[i].name),
                 say("sell them first"),
@@ -220,7 +215,7 @@ def _check_goods(run: MoveRun, move: MakeOffer) -> Refused | None:
 
 def _no_trade(rule: Told, words: str, remedy: str = "") -> Refused:
     remedy = remedy or say("agree on another trade")
-    return Refused(rule, Why.MALFORMED, words, remedy)
+    return rule.refuses(Why.MALFORMED, words, remedy)
 
 
 def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused | None:
@@ -233,8 +228,7 @@ def _check_hands(run: MoveRun, sides: Iterable[tuple[str, Bundle]]) -> Refused |
             (Why.NO_HOTEL, "hotels", hotels_of(run, seat, side.deeds), side.hotels),
         ):
             if has < gives:
-                return Refused(
-                    OWN_RULE,
+                return OWN_RULE.refuses(
                     why,
                     say(
                         "{seat} does not have so many {goods}",
@@ -322,11 +316,8 @@ def no_offer(run: MoveRun, by: str) -> Refused | None:
     """Refuse to answer where nothing was offered; ``None`` if something was."""
     if last_offer(run, by) is not None:
         return None
-    return Refused(
-        TRADE_RULE,
-        Why.WRONG_STAGE,
-        say("there is no offer for {by}", by=by),
-        say("wait for one"),
+    return TRADE_RULE.refuses(
+        Why.WRONG_STAGE, say("there is no offer for {by}", by=by), say("wait for one")
     )
 
 
@@ -476,3 +467,34 @@ def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
     """Offer to say no, where there is an offer."""
     if last_offer(run, seat):
         yield Reject(by=seat)
+
+
+ROWS = (
+    rule(
+        MakeOffer,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.PARTY},
+        check_offer,
+        offer,
+        offer_choices,
+        besides={Stage.BUY: Who.MOVER},
+    ),
+    rule(
+        Accept,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
+        check_accept,
+        accept,
+        answer_choices,
+        besides={Stage.BUY: Who.ANYBODY},
+        outside=no_offer,
+    ),
+    rule(
+        Reject,
+        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
+        check_reject,
+        reject,
+        reject_choices,
+        besides={Stage.BUY: Who.ANYBODY},
+        outside=no_offer,
+    ),
+)
+"""The commands of this module."""

@@ -20,7 +20,7 @@ from companion.game.moves import Roll
 from companion.game.position import FREE, Position
 from companion.game.stage import Stage
 from companion.rules.rent import claim, fall_due
-from companion.rules.rule import Range
+from companion.rules.rule import Range, Who, rule
 from companion.rules.walking import (
     ANY_SPACE,
     THIRD_DIE_RULE,
@@ -29,7 +29,7 @@ from companion.rules.walking import (
     settle,
     walk,
 )
-from companion.sheets import GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import Seat
 from companion.words import say
 from companion.words.report import NOTHING
@@ -47,12 +47,11 @@ DICE_RULE = Told(
     {GRAB: "Playing", STANDARD: "The play", SECRET: "Gameplay"},
 )
 WHITE_DOUBLES_RULE = Told(
-    "Only the two white dice count for doubles.",
-    {MEGA: "Doubles & triples"},
+    "Only the two white dice count for doubles.", {BOOKLET: "Doubles & triples"}
 )
 JAIL_WHITE_RULE = Told(
     "In jail you roll only the white dice, unless you paid before.",
-    {MEGA: "Doubles & triples"},
+    {BOOKLET: "Doubles & triples"},
 )
 
 DICE_COUNT = 2
@@ -97,7 +96,7 @@ def _odd_dice(run: MoveRun, move: Roll) -> Refused:
             third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
             got=got,
         )
-    return Refused(dice_rule(run.board), Why.MALFORMED, said, say("type them again"))
+    return dice_rule(run.board).refuses(Why.MALFORMED, said, say("type them again"))
 
 
 def dice_rule(board: Board) -> Told:
@@ -157,3 +156,15 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
     run.charge(seat, rules.jail.fine_to, rules.jail.fine, Reason.FINE)
     if not rolls_again:
         run.add(p.WalkAwaited(spaces=spaces))
+
+
+ROWS = (
+    rule(
+        Roll,
+        {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER},
+        check_roll,
+        roll,
+        roll_choices,
+    ),
+)
+"""The commands of this module."""

@@ -19,7 +19,7 @@ from companion.game import commands as c
 from companion.game import events as e
 from companion.game.game import Act, UndoAsk
 from companion.game.move_run import MoveRun
-from companion.rules.rule import Choices
+from companion.rules.rule import Choices, Who, alone, rule
 from companion.sheets import LIMIT_RULE, Told
 from companion.units import BANK, Revision
 from companion.words import say
@@ -81,12 +81,11 @@ def check_undo(run: MoveRun, command: c.Undo) -> None:
     """Check that there is something to take back, and that it is theirs."""
     game = run.game
     if not game.undoable:
-        raise Refused(UNDO_RULE, Why.NOT_UNDOABLE, say("there is nothing to take back"))
+        raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("there is nothing to take back"))
     latest = game.undoable[-1]
     if must_agree(game, command.by, (latest,)):
         who = latest.actor or BANK
-        raise Refused(
-            OWN_UNDO_RULE,
+        raise OWN_UNDO_RULE.refuses(
             Why.NOT_YOURS,
             say("the last action was {who}'s", who=who),
             say("ask {who} or the banker", who=who),
@@ -108,8 +107,7 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
     game = run.game
     acts = back_to(game, command.revision)
     if not acts:
-        raise Refused(
-            UNDO_RULE,
+        raise UNDO_RULE.refuses(
             Why.NOT_UNDOABLE,
             say("that cannot be taken back"),
             say("see in the history how far back you can go"),
@@ -118,15 +116,13 @@ def check_undo_to(run: MoveRun, command: c.UndoTo) -> None:
     if ask is None or not must_agree(game, command.by, acts):
         return
     if not ask.declined_by:
-        raise Refused(
-            LIMIT_RULE,
+        raise LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("{who} asks for an undo already", who=ask.asker),
             say("wait for the answer"),
         )
     if (ask.asker, ask.revision) == (command.by, command.revision):
-        raise Refused(
-            LIMIT_RULE,
+        raise LIMIT_RULE.refuses(
             Why.LIMIT_REACHED,
             say("{who} said no already", who=ask.declined_by),
             say("talk about it"),
@@ -152,8 +148,7 @@ def _check_asked(run: MoveRun, revision: Revision) -> UndoAsk:
     """The question about an undo that names *revision*."""
     ask = run.game.undo_ask
     if ask is None or ask.revision != revision:
-        raise Refused(
-            UNDO_ASKED_RULE,
+        raise UNDO_ASKED_RULE.refuses(
             Why.NOT_ASKED,
             say("nobody asks to take that back now"),
             say("something newer has happened, or it was answered"),
@@ -171,8 +166,8 @@ def check_allow(run: MoveRun, command: c.AllowUndo) -> None:
 def _not_asked_of(ask: UndoAsk) -> Refused:
     if ask.declined_by:
         said = say("{who} said no already", who=ask.declined_by)
-        return Refused(OWN_UNDO_RULE, Why.NOT_YOURS, said)
-    return Refused(OWN_UNDO_RULE, Why.NOT_YOURS, say("this is for others to answer"))
+        return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, said)
+    return OWN_UNDO_RULE.refuses(Why.NOT_YOURS, say("this is for others to answer"))
 
 
 def allow(run: MoveRun, command: c.AllowUndo) -> None:
@@ -213,11 +208,10 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
     """Check that something was taken back, and that it was theirs."""
     game = run.game
     if not game.redoable:
-        raise Refused(UNDO_RULE, Why.NOT_UNDOABLE, say("nothing was taken back"))
+        raise UNDO_RULE.refuses(Why.NOT_UNDOABLE, say("nothing was taken back"))
     others = must_agree(game, command.by, game.redoable)
     if others and command.by != game.redo_by:
-        raise Refused(
-            OWN_UNDO_RULE,
+        raise OWN_UNDO_RULE.refuses(
             Why.NOT_YOURS,
             say("what was taken back was {who}'s", who=others[-1]),
             say("ask {who} or the banker", who=others[-1]),
@@ -227,3 +221,13 @@ def check_redo(run: MoveRun, command: c.Redo) -> None:
 def redo(run: MoveRun, _: c.Redo) -> None:
     """Restore together what was last taken back together; the journal does it."""
     run.events += [e.Redone(revision=act.revision) for act in run.game.redoable]
+
+
+ROWS = (
+    rule(c.Undo, Who.SEAT, check_undo, undo, alone(c.Undo)),
+    rule(c.UndoTo, Who.SEAT, check_undo_to, undo_to, undo_to_choices),
+    rule(c.AllowUndo, Who.SEAT, check_allow, allow, of_question(c.AllowUndo)),
+    rule(c.DeclineUndo, Who.SEAT, check_decline, decline, of_question(c.DeclineUndo)),
+    rule(c.Redo, Who.SEAT, check_redo, redo, alone(c.Redo)),
+)
+"""The commands of this module."""

@@ -32,35 +32,30 @@ from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
 from companion.game.stage import Stage
-from companion.rules.rule import LEAD_RULE, Range, unaffordable, unknown_name
+from companion.rules.rule import LEAD_RULE, Range, Who, rule, unaffordable, unknown_name
 from companion.rules.walking import settle
 from companion.sheets import SECRET, TYPED_RULE, Told
 from companion.units import VAULT, DeedId, Dollars, Seat
 from companion.words import say
 
 VAULT_FIRST_RULE = Told(
-    "Before the game begins, the bank fills the vault.",
-    {SECRET: "Riches"},
+    "Before the game begins, the bank fills the vault.", {SECRET: "Riches"}
 )
 VAULT_OPENED_RULE = Told(
-    "Whoever opens the vault takes all that lies in it.",
-    {SECRET: "Riches"},
+    "Whoever opens the vault takes all that lies in it.", {SECRET: "Riches"}
 )
 VAULT_REFILLED_RULE = Told(
     "After each opening the vault is filled again, with {refill} from the bank.",
     {SECRET: "Riches"},
 )
 GUESS_FEE_RULE = Told(
-    "On this space a guess costs {fee}. You need not guess.",
-    {SECRET: "Pay to Guess!"},
+    "On this space a guess costs {fee}. You need not guess.", {SECRET: "Pay to Guess!"}
 )
 GUESS_RULE = Told(
-    "You guess when the wheel on the die, a space or a card says so.",
-    {SECRET: "Code"},
+    "You guess when the wheel on the die, a space or a card says so.", {SECRET: "Code"}
 )
 GUESS_FIRST_RULE = Told(
-    "You guess at the vault first, and move after that.",
-    {SECRET: "Special Die"},
+    "You guess at the vault first, and move after that.", {SECRET: "Special Die"}
 )
 VAULT_LOCKED_RULE = Told(
     "Guesses count while the vault is locked. Once open, it is filled again.",
@@ -92,8 +87,7 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
     codes = vault_of(run).codes
     is_number = type(move.number) is int and move.number in codes
     if not is_number or move.is_right is None:
-        return Refused(
-            GUESS_RULE,
+        return GUESS_RULE.refuses(
             Why.MALFORMED,
             say("the vault itself has to hear a guess")
             if is_number
@@ -107,11 +101,8 @@ def check_guess(run: MoveRun, move: Guess) -> Refused | None:
 
 def not_due(_run: MoveRun, _by: str) -> Refused:
     """Refuse a guess, or doing without one, while none is waited for."""
-    return Refused(
-        GUESS_RULE,
-        Why.NO_GUESS_DUE,
-        say("no guess is due now"),
-        say("play on until one is"),
+    return GUESS_RULE.refuses(
+        Why.NO_GUESS_DUE, say("no guess is due now"), say("play on until one is")
     )
 
 
@@ -124,11 +115,8 @@ def no_guess(run: MoveRun, by: str) -> Refused:
 
 def not_locked() -> Refused:
     """Refuse what needs a locked vault."""
-    return Refused(
-        VAULT_LOCKED_RULE,
-        Why.VAULT_OPEN,
-        say("the vault is not locked"),
-        say("shut and lock it first"),
+    return VAULT_LOCKED_RULE.refuses(
+        Why.VAULT_OPEN, say("the vault is not locked"), say("shut and lock it first")
     )
 
 
@@ -137,20 +125,15 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
     contents = run.play.vault_contents
     if contents is None or contents.lid != LOCKED:
         return None
-    return Refused(
-        VAULT_LOCKED_RULE,
-        Why.VAULT_LOCKED,
-        say("the vault is locked already"),
+    return VAULT_LOCKED_RULE.refuses(
+        Why.VAULT_LOCKED, say("the vault is locked already")
     )
 
 
 def no_vault() -> Refused:
     """Refuse what needs a vault in a game without one."""
-    return Refused(
-        LEAD_RULE,
-        Why.WRONG_STAGE,
-        say("this game has no vault"),
-        say("play on without it"),
+    return LEAD_RULE.refuses(
+        Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )
 
 
@@ -199,8 +182,7 @@ def check_decline(run: MoveRun, _move: DeclineGuess) -> Refused | None:
     )
     if may_decline:
         return None
-    return Refused(
-        GUESS_RULE,
+    return GUESS_RULE.refuses(
         Why.WRONG_STAGE,
         say("the lid is about to rise")
         if contents.lid == OPENING
@@ -260,16 +242,14 @@ def check_unlock(run: MoveRun, move: Unlock) -> Refused | None:
     if at is None:
         return unknown_name(board, move.deed)
     if run.play.owners[at]:
-        return Refused(
-            KEY_RULE,
+        return KEY_RULE.refuses(
             Why.NOT_UNOWNED,
             say("{deed} has an owner", deed=board.name_of(move.deed)),
             say("open another one"),
         )
     if board.rules.deeds[at].is_locked:
         return None
-    return Refused(
-        KEY_RULE,
+    return KEY_RULE.refuses(
         Why.NOT_LOCKED,
         say("{deed} needs no key", deed=board.name_of(move.deed)),
         say("choose a locked street"),
@@ -298,11 +278,8 @@ def check_lock(run: MoveRun, _move: LockVault) -> Refused | None:
         return no_vault()
     if contents_of(run.play).lid != OPENING:
         return locked_already(run)
-    return Refused(
-        VAULT_OPENED_RULE,
-        Why.WRONG_STAGE,
-        say("the lid is about to rise"),
-        say("wait for the lid"),
+    return VAULT_OPENED_RULE.refuses(
+        Why.WRONG_STAGE, say("the lid is about to rise"), say("wait for the lid")
     )
 
 
@@ -346,8 +323,7 @@ def check_lid(run: MoveRun, move: ReportLid) -> Refused | None:
     if not has_vault(run):
         return no_vault()
     if move.lid not in LIDS:
-        return Refused(
-            TYPED_RULE,
+        return TYPED_RULE.refuses(
             Why.MALFORMED,
             say("a lid is never {lid}", lid=quoted(move.lid)),
             say("say open, shut, locked or forced"),
@@ -375,3 +351,36 @@ def check_press(run: MoveRun, _move: ReportPress) -> Refused | None:
 def report_press(run: MoveRun, _move: ReportPress) -> None:
     """Note in the history that M was pressed while no guess was due."""
     run.add(r.PressIgnored())
+
+
+ROWS = (
+    rule(
+        Guess,
+        {Stage.GUESS: Who.MOVER},
+        check_guess,
+        guess,
+        guess_choices,
+        outside=no_guess,
+    ),
+    rule(
+        DeclineGuess,
+        {Stage.GUESS: Who.MOVER},
+        check_decline,
+        decline,
+        decline_choices,
+        outside=not_due,
+    ),
+    rule(Unlock, {Stage.KEY: Who.MOVER}, check_unlock, unlock, unlock_choices),
+    rule(
+        LockVault,
+        {Stage.REFILL: Who.ANYBODY},
+        check_lock,
+        lock,
+        lock_choices,
+        outside=locked_already,
+        is_report=True,
+    ),
+    rule(ReportLid, {}, check_lid, report_lid, is_report=True),
+    rule(ReportPress, {}, check_press, report_press, is_report=True),
+)
+"""The commands of this module."""

@@ -30,9 +30,9 @@ from companion.game.playing_decoder import chips_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS
 from companion.game.rulebook import BUS_DECK, UTILITY
+from companion.game.spaces import SpaceKind, row_for_each
 from companion.game.stage import Stage
 from companion.rules.ahead import (
-    CARD_SPACES,
     highest_rent,
     mr_space,
     next_card_space,
@@ -42,7 +42,7 @@ from companion.rules.ahead import (
 from companion.rules.ending import end_if_all_owned
 from companion.rules.payments import withdraw_unpayable
 from companion.rules.rent import fall_due
-from companion.sheets import CROOKED, GRAB, MEGA, SECRET, STANDARD, Told
+from companion.sheets import BOOKLET, CROOKED, GRAB, SECRET, STANDARD, Told
 from companion.units import VAULT, Seat
 
 SALARY_RULE = Told(
@@ -76,15 +76,15 @@ LOCKED_RULE = Told(
 )
 THIRD_DIE_RULE = Told(
     "You roll two white dice and a third one, and move by all three.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 MR_ALONE_RULE = Told(
     "Until Mr. Monopoly has moved you, nobody else builds or trades.",
-    {MEGA: "The dice & how to move"},
+    {BOOKLET: "The dice & how to move"},
 )
 TICKET_SPACE_RULE = Told(
     "On a ticket space you get a bus ticket, while there are any.",
-    {MEGA: "Other new spaces"},
+    {BOOKLET: "Other new spaces"},
 )
 
 Landing = Callable[[MoveRun, Seat], None]
@@ -117,7 +117,7 @@ def collect_salary(run: MoveRun, seat: Seat) -> None:
     rules = run.board.rules
     ready_chips(run, seat)
     run.earn(seat, rules.money.salary, Reason.SALARY)
-    is_on_go = rules.spaces[run.play.token_of(seat).space].kind == "go"
+    is_on_go = rules.spaces[run.play.token_of(seat).space].kind == SpaceKind.GO
     if rules.is_vault_paid_on_go or not is_on_go:
         run.earn(VAULT, rules.money.salary_to_vault or 0, Reason.SALARY)
 
@@ -167,8 +167,7 @@ def land(
 
 def _landing(board: Board, space: int) -> Landing:
     """The function for what a space without a deed does."""
-    here = board.rules.spaces[space]
-    return LANDINGS.get(here.effect or here.kind, _rest)
+    return LANDINGS[board.rules.spaces[space].acts_as]
 
 
 def brings_something(board: Board, space: int) -> bool:
@@ -201,13 +200,6 @@ def _train(run: MoveRun, seat: Seat) -> None:
 
 ANY_SPACE, GIFT, LOT = "any-space", "gift", "lot"
 """What offers a choice besides a card and the bus: three dice alike, and spaces."""
-
-
-AUCTION_SPACE, GIFT_SPACE = "auction", "birthday-gift"
-"""Kinds of the spaces that offer a choice."""
-
-TICKET_SPACE = "bus-ticket"
-"""The kind of the space on which a bus ticket is drawn."""
 
 
 def _auction(run: MoveRun, seat: Seat) -> None:
@@ -268,20 +260,26 @@ def _paid_guess(run: MoveRun, seat: Seat) -> None:
         run.add(r.GuessAwaited(seat=seat, fee=fee, is_optional=True))
 
 
-LANDINGS: dict[str, Landing] = {
-    "income-tax": _tax,
-    "luxury-tax": _tax,
-    **dict.fromkeys(CARD_SPACES, _draw),
-    "go-to-jail": send_to_jail,
-    "train": _train,
-    "guess": await_guess,
-    "guess-for-free": await_guess,
-    "pay-to-guess": _paid_guess,
-    AUCTION_SPACE: _auction,
-    GIFT_SPACE: _gift,
-    TICKET_SPACE: draw_ticket,
-}
-"""What a space without a deed brings, by its effect or kind; others bring nothing."""
+LANDINGS = row_for_each(
+    {
+        SpaceKind.GO: _rest,
+        SpaceKind.INCOME_TAX: _tax,
+        SpaceKind.LUXURY_TAX: _tax,
+        SpaceKind.CHANCE: _draw,
+        SpaceKind.COMMUNITY_CHEST: _draw,
+        SpaceKind.JAIL: _rest,
+        SpaceKind.GO_TO_JAIL: send_to_jail,
+        SpaceKind.FREE_PARKING: _rest,
+        SpaceKind.GUESS_FOR_FREE: await_guess,
+        SpaceKind.PAY_TO_GUESS: _paid_guess,
+        SpaceKind.TRAIN: _train,
+        SpaceKind.AUCTION: _auction,
+        SpaceKind.BIRTHDAY_GIFT: _gift,
+        SpaceKind.BUS_TICKET: draw_ticket,
+        SpaceKind.REST: _rest,
+    }
+)
+"""What a space without a deed brings, by its kind."""
 
 
 UNSETTLED = (

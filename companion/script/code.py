@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.errors import Malformed
 from companion.game.commands import Command
 from companion.game.moves import CorrectPosition, Guess, LockVault
-from companion.rules.placing import number, one_word
+from companion.words.reading import number, one_word
 
 CODE_WORDS = ("vault", "code")
 CODE_MAX = 6

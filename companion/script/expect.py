@@ -21,10 +21,10 @@ from companion.game.position import (
 )
 from companion.rules import decide, legal_commands
 from companion.rules.deciding import moves_by_kind
-from companion.rules.placing import number
 from companion.rules.rule import Range
 from companion.script.verbs import VERBS, WordsWrong, command
 from companion.units import BANK, VAULT, Account
+from companion.words.reading import number
 from companion.words.report import unexpected
 
 Answer = tuple[bool, str]

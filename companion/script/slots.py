@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from companion.game import Game
 from companion.game.board import Board
-from companion.game.box_key import READABLE
 from companion.game.card_code import PLAIN, READERS, space_number, space_words
 from companion.game.figures import HOTEL_RENTS, PLAIN_FIGURES
+from companion.game.spaces import READABLE
 from companion.game.stage import Stage
 from companion.rules.decoder import VERDICTS
 from companion.units import BANK, POT, VAULT

@@ -20,6 +20,7 @@ from typing import IO, BinaryIO, Final
 
 import msgspec
 
+from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
 from companion.store import swap
 from companion.store.database import Database, claimed, examine
@@ -146,7 +147,7 @@ def _damage(journals: Journals, journal_id: str, *, is_game: bool) -> str:
 
 def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(zipfile.ZipInfo(ABOUT), msgspec.json.encode(about))
+        archive.writestr(zipfile.ZipInfo(ABOUT), to_json(about))
         _add(archive, FILE_NAME, copy.open("rb"))
         with as_owner(directory):
             paths = list(_own_files(directory))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from companion.errors import Refused, Why
+from companion.errors import Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game.envelope import Envelope, Receipt, opened_by
@@ -80,8 +80,7 @@ def play_again(service: TableService, give: Give, game_id: GameId) -> GameId:
     """
     game = service.game(game_id)
     if not is_over(game):
-        raise Refused(
-            AGAIN_RULE,
+        raise AGAIN_RULE.refuses(
             Why.WRONG_STAGE,
             say("this game is not over"),
             say("play it to its end, or put it away"),

@@ -68,8 +68,7 @@ def ready_in_ms(game: Game, latest: Iterable[Entry], now_ms: TimeMs) -> Duration
 def too_soon(left_ms: DurationMs) -> Refused:
     """The refusal of a hand-over that comes so many milliseconds too early."""
     seconds = -(-left_ms // 1000)
-    return Refused(
-        GRACE_RULE,
+    return GRACE_RULE.refuses(
         Why.TOO_SOON,
         say("the others may still look at it"),
         say_count(seconds, "wait {count} second", "wait {count} seconds"),

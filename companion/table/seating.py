@@ -156,8 +156,7 @@ class Seating:
         with self._codes:
             wanted = self.first_run_code() or self._moving_code
             if wanted is None:
-                raise Refused(
-                    HOST_RULE,
+                raise HOST_RULE.refuses(
                     Why.NOT_YOURS,
                     say("another phone is the host already"),
                     say("ask whoever opened the first game"),
@@ -184,15 +183,14 @@ class Seating:
                 count=len(code),
             )
         said = say("that is not the code on the table's screen")
-        return Refused(HOST_RULE, Why.NOT_YOURS, said, remedy)
+        return HOST_RULE.refuses(Why.NOT_YOURS, said, remedy)
 
     def _check_tries(self, phone: Phone, address: str) -> None:
         wait_s = self._tries.wait_s(address) or self._tries.wait_s(phone.phone)
         if not wait_s and not self._has_free_try(address):
             wait_s = self._all_tries.wait_s("all")
         if wait_s:
-            raise Refused(
-                LIMIT_RULE,
+            raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
                 say("too many codes at once"),
                 say_count(
@@ -238,8 +236,7 @@ class Seating:
             game = self._table.game(game_id)
             known_seat(game, seat)
             if seat in self._phones.held_seats(game_id):
-                raise Refused(
-                    HOLDS_RULE,
+                raise HOLDS_RULE.refuses(
                     Why.NAME_TAKEN,
                     say("another phone holds {seat}", seat=seat),
                     say("ask the banker to give it to this phone"),
@@ -260,8 +257,7 @@ class Seating:
         with self._table.alone_with(game_id):
             held = self._phones.seat_of(game_id, phone)
             if held is not None and self._table.game(game_id).seat(held):
-                raise Refused(
-                    HOLDS_RULE,
+                raise HOLDS_RULE.refuses(
                     Why.NAME_TAKEN,
                     say("this phone holds {held} already", held=held),
                     say("one phone, one seat"),
@@ -283,8 +279,7 @@ class Seating:
     def _check_box(self, game_id: GameId, phone: Phone) -> None:
         seats = filled_box(self._table.game(game_id))
         if seats is not None and not phone.is_host:
-            raise Refused(
-                SEATS_RULE,
+            raise SEATS_RULE.refuses(
                 Why.TABLE_FULL,
                 say("this box is for {most} at most", most=seats[1]),
                 say("ask to be let in"),
@@ -292,8 +287,7 @@ class Seating:
 
     def _check_unlocked(self, game_id: GameId, phone: Phone) -> None:
         if self._table.game(game_id).is_locked and not phone.is_host:
-            raise Refused(
-                SEATS_RULE,
+            raise SEATS_RULE.refuses(
                 Why.TABLE_LOCKED,
                 say("the banker has locked this table"),
                 say("ask to be let in"),
@@ -357,8 +351,7 @@ class Seating:
         waiting = [one for one in others if _why_not(game, one) is None]
         shares = Counter(one.address for one in waiting)
         if shares[address] >= REQUESTS_SHARE_MAX:
-            raise Refused(
-                LIMIT_RULE,
+            raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
                 say(
                     "{most} phones of this address already wait for the banker",
@@ -374,8 +367,7 @@ class Seating:
         if len(waiting) < REQUESTS_MAX:
             return
         if shares[address]:
-            raise Refused(
-                DOOR_RULE,
+            raise DOOR_RULE.refuses(
                 Why.TABLE_FULL,
                 say("{most} phones already wait for the banker", most=REQUESTS_MAX),
                 say("ask the banker to answer them"),
@@ -417,22 +409,24 @@ class Seating:
     def answer(
         self, game_id: GameId, by: str, request: int, *, is_granted: bool
     ) -> None:
-        """The banker lets a waiting phone in, or sends it away.
+        """Let a waiting phone in, or send it away.
+
+        Args:
+            game_id: Which game.
+            by: Who keeps its bank; the caller has asked whether it does.
+            request: Which phone's request.
+            is_granted: Whether it is let in.
 
         Raises:
-            Refused: ``not_yours`` unless *by* keeps the bank, ``not_asked`` if
-                the request is gone, or as for ``AddSeat``; the phone is then told.
+            Refused: ``not_asked`` if the request is gone, or as for ``AddSeat``; the
+                phone is then told.
         """
         with self._table.alone_with(game_id):
-            if not by or not keeps_bank(self._table.game(game_id), by):
-                raise Refused(
-                    DOOR_RULE, Why.NOT_YOURS, say("only the banker lets phones in")
-                )
             waiting = {r.request: r for r in self._phones.requests(game_id)}
             asked = waiting.get(request)
             if asked is None:
-                raise Refused(
-                    DOOR_RULE, Why.NOT_ASKED, say("that phone no longer waits")
+                raise DOOR_RULE.refuses(
+                    Why.NOT_ASKED, say("that phone no longer waits")
                 )
             if is_granted:
                 self._grant(game_id, by, asked)

@@ -151,8 +151,7 @@ class TableService:
             if any(game.game_id == game_id for game in games):
                 return game_id
             if len(games) >= GAMES_MAX:
-                raise Refused(
-                    LIMIT_RULE,
+                raise LIMIT_RULE.refuses(
                     Why.LIMIT_REACHED,
                     say("{limit} games are kept already", limit=GAMES_MAX),
                     say("throw away one that was put away, then open this one"),
@@ -202,8 +201,7 @@ class TableService:
     def check_removal(self, game_id: GameId) -> None:
         """Raise ``Refused`` if the game is still open."""
         if not self.game(game_id).is_closed:
-            raise Refused(
-                PUT_AWAY_RULE,
+            raise PUT_AWAY_RULE.refuses(
                 Why.WRONG_STAGE,
                 say("this game is still open"),
                 say("put it away first"),

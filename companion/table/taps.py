@@ -111,8 +111,7 @@ def first_time(
     if actor == by or {actor, by} <= OFFICES:
         return known[plain], plain
     if {actor, by} & OFFICES:
-        raise Refused(
-            TAP_RULE,
+        raise TAP_RULE.refuses(
             Why.MALFORMED,
             say("this tap was made already, by another hand"),
             say("look at the history, and load the page again"),
@@ -128,8 +127,7 @@ def check_fresh(envelope: Envelope, revision: Revision) -> None:
     """
     expected = envelope.expected_revision
     if expected is not None and expected != revision:
-        raise Refused(
-            FRESH_RULE,
+        raise FRESH_RULE.refuses(
             Why.STALE,
             say("something has happened at the table since you looked"),
             say("look again, then press once more"),

@@ -247,8 +247,7 @@ class VaultCoupling:
     def _check(self, game_id: GameId, command: m.Guess | m.LockVault) -> None:
         """Refuse what the rules would refuse, before anything is pressed."""
         if game_id != self._table.current() or not is_led(self._table.game(game_id)):
-            raise Refused(
-                ONE_VAULT_RULE,
+            raise ONE_VAULT_RULE.refuses(
                 Why.WRONG_STAGE,
                 say("the vault serves the game that was opened last"),
                 say("put the other game away first"),
@@ -260,8 +259,7 @@ class VaultCoupling:
     def _lock_by_hand(self) -> None:
         hands = self.keeper.hands
         if hands is None:
-            raise Refused(
-                VAULT_LOCKED_RULE,
+            raise VAULT_LOCKED_RULE.refuses(
                 Why.VAULT_OPEN,
                 say("the vault is locked at the vault"),
                 say(

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from companion.game.spaces import data_words
 from companion.game.stage import Stage
 from companion.rules.seats import COLOURS
 from companion.units import BANK, VAULT
 from companion.words import counted, say, say_count
-from companion.words.common import common
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
@@ -33,18 +33,7 @@ def agreed(words: Rest, names: Names) -> str:
 
 def _name(word: str, names: Names) -> str:
     """A seat, a deed, a space or a card by what people call it."""
-    plain = word.replace("-", " ")
-    found = names.get(word) or names.get(f"space@{word}")
-    return found or COMMON_PLACES.get(word) or common(plain)
-
-
-COMMON_PLACES = {
-    "go": say("GO"),
-    "jail": say("Jail"),
-    "free-parking": say("Free Parking"),
-    "go-to-jail": say("Go to Jail"),
-}
-"""Spaces that scripts name and that no deed is for."""
+    return names.get(word) or names.get(f"space@{word}") or data_words(word)
 
 
 def _listed(words: Rest, names: Names) -> str:

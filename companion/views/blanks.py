@@ -11,11 +11,15 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.edition.labels import label_of
+from companion.errors import Why
+from companion.game import moves as m
 from companion.game.move_run import MoveRun
 from companion.game.rulebook import Unknown
+from companion.rules import refusal
 from companion.rules.debt import unknown_worths
 from companion.units import Dollars
 from companion.views.turn_buttons import Look
+from companion.views.turn_words import is_debtor
 from companion.words import say
 from companion.words.amount import Amount
 from companion.words.money import dollars_text
@@ -83,14 +87,26 @@ CLUES = {
 
 
 def gaps(look: Look) -> Iterator[Gap]:
-    """What the seat could raise money with if the table read the card first."""
+    """What the seat could raise money with if the table read the card first.
+
+    In a debt that is all of its own: what nobody knows keeps it from giving up.
+    """
     for at, figure in unknown_worths(MoveRun(look.game), look.seat):
         deed = look.board.rules.deeds[at]
         known = {one.key.rpartition(".")[2]: one for one in blanks_of(look, deed.id)}
+        move: m.Move = m.Unbuild(by=look.seat, deed=deed.id)
+        words = say("Sell from {deed}", deed=deed.name)
         if figure == "mortgage":
+            move = m.Mortgage(by=look.seat, deed=deed.id)
             words = say("Mortgage {deed}", deed=deed.name)
         elif figure == "price":
+            move = m.SellDeed(by=look.seat, deed=deed.id)
             words = say("Sell {deed}", deed=deed.name)
-        else:
-            words = say("Sell from {deed}", deed=deed.name)
-        yield Gap(words, known[figure])
+        if is_debtor(look) or _lacks_figure(look, move):
+            yield Gap(words, known[figure])
+
+
+def _lacks_figure(look: Look, move: m.Move) -> bool:
+    """Whether only a figure that nobody knows is in the way of *move*."""
+    refused = refusal(look.game, move)
+    return refused is not None and refused.why is Why.UNKNOWN_FIGURE

@@ -192,7 +192,7 @@ GROUP_TIMES = {2: say("Full group: double"), 3: say("Full group: triple")}
 # Railroads and utilities: the rent depends on how many the owner has.
 
 
-OWNED_WORDS = {
+OWNED_WORDS: dict[str, tuple[str, str]] = {
     RAILROAD: counted("{count} railroad", "{count} railroads"),
     UTILITY: counted("{count} utility", "{count} utilities"),
 }

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import BUS, MR
+from companion.game.spaces import SpaceKind
 from companion.rules.ahead import next_card_space
 from companion.rules.turn import DICE_COUNT, PIPS_MAX, dice_count
 from companion.views.turn_buttons import Look
@@ -98,7 +99,7 @@ def _way(look: Look, face: str, total: int) -> str:
     steps = total + (int(face) if face.isdigit() else 0)
     space = (play.token_of(look.seat).space + steps) % board.size
     name = look.space(space)
-    if board.rules.spaces[space].kind == "go-to-jail":
+    if board.rules.spaces[space].kind == SpaceKind.GO_TO_JAIL:
         return name
     if space == board.jail:
         name = say("Just visiting")

@@ -16,7 +16,7 @@ from companion.game.card_words import card_names
 from companion.game.commands import TABLE
 from companion.game.journal import Entry
 from companion.units import BANK, POT, VAULT, Revision, TimeMs
-from companion.views.telling import ACTOR, Told, told_of
+from companion.views.telling import ACTOR, Telling, told_of
 from companion.views.why import ShownRule, rules_of
 from companion.views.wording import Names, name_of, space_key, worded
 from companion.words import capital, say
@@ -138,7 +138,7 @@ def history_line(
     )
 
 
-def _told_about(entry: Entry, said: str, what: str) -> Told:
+def _told_about(entry: Entry, said: str, what: str) -> Telling:
     """What an entry says that takes others back, restores them or asks for that.
 
     Args:
@@ -154,8 +154,8 @@ def _told_about(entry: Entry, said: str, what: str) -> Told:
     elif count > 1:
         said = say("{count} steps count again", count=count)
     if count == 1:
-        return Told((capital(say("{undone}: {what}", undone=said, what=what)),))
-    return Told((said,), (capital(say("The first of them: {what}", what=what)),))
+        return Telling((capital(say("{undone}: {what}", undone=said, what=what)),))
+    return Telling((said,), (capital(say("The first of them: {what}", what=what)),))
 
 
 def _events(entry: Entry) -> list[e.Event]:

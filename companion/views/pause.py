@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from companion.as_json import to_json
 from companion.game import Game
 from companion.game.card_words import card_names, name_of_card
 from companion.game.notes import Notes
@@ -98,7 +99,7 @@ class PauseView(msgspec.Struct, frozen=True):
 
 def list_id_of(game: Game, way: str) -> str:
     """The id of the list of steps; it changes as soon as anything on the table does."""
-    plan = msgspec.json.encode(pause_plan(game))
+    plan = to_json(pause_plan(game))
     return f"{way}-{hashlib.blake2b(plan, digest_size=8).hexdigest()}"
 
 

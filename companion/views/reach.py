@@ -7,7 +7,7 @@ no secret, and neither is how much money anybody has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from companion.game.card_code import space_number
 from companion.game.commands import address_of
 from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import UTILITY, RuleSpace
+from companion.game.spaces import SpaceKind, row_for_each
 from companion.game.stage import Stage
 from companion.rules.ahead import highest_rent, next_unowned, owes_rent
 from companion.rules.deciding import moves_by_kind
@@ -48,7 +49,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: Its board number.
-        kind: What is printed on it, as the rulebook calls it.
+        kind: What is printed on it.
         band: The head of its deed; ``None`` without one.
         sort: One of ``SORTS``.
         words: What would happen there.
@@ -61,7 +62,7 @@ class Stop(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     name: str
-    kind: str
+    kind: SpaceKind
     band: Band | None = None
     sort: str = REST
     words: str = ""
@@ -192,7 +193,10 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
     """
     board, here = look.board, look.play.token_of(look.seat).space
     space, at = board.rules.spaces[number], board.deed_at[number]
-    passes_go = number <= here and space.kind not in ("go", "go-to-jail")
+    passes_go = number <= here and space.kind not in (
+        SpaceKind.GO,
+        SpaceKind.GO_TO_JAIL,
+    )
     salary = board.rules.money.salary if passes_go else 0
     if at is None:
         found = _at_plain(look, number)
@@ -287,8 +291,7 @@ def _too_little(cash: Dollars) -> str:
 
 def _at_plain(look: Look, number: int) -> Found:
     space = look.board.rules.spaces[number]
-    write = PLAIN.get(space.effect or space.kind)
-    return NOTHING if write is None else write(look, space, number)
+    return PLAIN[space.acts_as](look, space, number)
 
 
 def _salary(look: Look, _: RuleSpace, __: int) -> Found:
@@ -341,20 +344,23 @@ def _says(sort: str, words: str) -> Callable[[Look, RuleSpace, int], Found]:
     return lambda *_: Found(sort, words)
 
 
-PLAIN: dict[str, Callable[[Look, RuleSpace, int], Found]] = {
-    "go": _salary,
-    "income-tax": _tax,
-    "luxury-tax": _tax,
-    "chance": _says(BRINGS, say("You draw a card")),
-    "community-chest": _says(BRINGS, say("You draw a card")),
-    "jail": _says(REST, say("Just visiting")),
-    "go-to-jail": _says(JAIL, say("Your turn is over")),
-    "auction": _auction,
-    "birthday-gift": _gift,
-    "bus-ticket": _ticket,
-    "train": _train,
-    "guess": _says(BRINGS, say("A guess at the vault")),
-    "guess-for-free": _says(BRINGS, say("A guess at the vault")),
-    "pay-to-guess": _says(BRINGS, say("A guess at the vault, for money")),
-}
-"""What happens on a space without a deed, by its effect or kind; else nothing."""
+PLAIN: Mapping[SpaceKind, Callable[[Look, RuleSpace, int], Found]] = row_for_each(
+    {
+        SpaceKind.GO: _salary,
+        SpaceKind.INCOME_TAX: _tax,
+        SpaceKind.LUXURY_TAX: _tax,
+        SpaceKind.CHANCE: _says(BRINGS, say("You draw a card")),
+        SpaceKind.COMMUNITY_CHEST: _says(BRINGS, say("You draw a card")),
+        SpaceKind.JAIL: _says(REST, say("Just visiting")),
+        SpaceKind.GO_TO_JAIL: _says(JAIL, say("Your turn is over")),
+        SpaceKind.FREE_PARKING: lambda *_: NOTHING,
+        SpaceKind.GUESS_FOR_FREE: _says(BRINGS, say("A guess at the vault")),
+        SpaceKind.PAY_TO_GUESS: _says(BRINGS, say("A guess at the vault, for money")),
+        SpaceKind.TRAIN: _train,
+        SpaceKind.AUCTION: _auction,
+        SpaceKind.BIRTHDAY_GIFT: _gift,
+        SpaceKind.BUS_TICKET: _ticket,
+        SpaceKind.REST: lambda *_: NOTHING,
+    }
+)
+"""What a phone says of a space without a deed, by its kind."""

@@ -55,7 +55,7 @@ def sentence(message: str, remedy: str = "") -> str:
     """Return *message* and *remedy* as sentences, with a capital and a full stop."""
     if not message:
         return sentence(remedy) if remedy else ""
-    ends = message[-1:] in "!?"  # It needs no full stop.
+    ends = message[-1:] in ".!?"  # It needs no full stop.
     whole = capital(message if ends else say("{sentence}.", sentence=capital(message)))
     if not remedy:
         return whole

@@ -21,99 +21,28 @@ from companion.game.rulebook import (
     UTILITY,
     Rulebook,
 )
-from companion.rules.ahead import AUCTION_HIGHEST_RULE, MR_RENT_RULE, MR_RULE
-from companion.rules.auction import AUCTION_RULE, BUY_OR_AUCTION_RULE
-from companion.rules.begin import DEALT_RULE
-from companion.rules.buildings import (
-    BUILD_HOTEL_RULE,
-    EVENLY_RULE,
-    GROUP_RULE,
-    HOTELS_RULE,
-    NEAR_GROUP_RULE,
-    NONE_LEFT_RULE,
-    SKYSCRAPER_RULE,
-    UNBUILD_RULE,
-)
-from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE
-from companion.rules.choosing import (
-    AUCTION_SPACE_RULE,
-    BUS_RULE,
-    GIFT_RULE,
-    TRIPLES_RULE,
-)
-from companion.rules.debt import BANKRUPT_RULE, DEBT_RULE
-from companion.rules.decoder import (
-    CARD_LAID_RULE,
-    CHIP_RULE,
-    FAKE_CARD_RULE,
-    FAKE_NOTE_RULE,
-    LAID_RULE,
-    OTHERS_MONEY_RULE,
-)
-from companion.rules.deeds import (
-    BUY_RULE,
-    LIFT_PRINTED_RULE,
-    LIFT_RULE,
-    MORTGAGE_BUILDINGS_RULE,
-    MORTGAGE_RULE,
-    STREET_SALE_ANY_TIME_RULE,
-    STREET_SALE_RULE,
-)
-from companion.rules.ending import OVER_ALL_OWNED_RULE, OVER_ONE_LEFT_RULE
-from companion.rules.jail import FINE_RULE
-from companion.rules.levelling import LAST_STREET_RULE, SPREAD_RULE
-from companion.rules.rent import (
-    DEPOT_RULE,
-    RENT_ASKED_LATER_RULE,
-    RENT_ASKED_RULE,
-    RENT_AUTOMATIC_RULE,
-    RENT_BUILDINGS_RULE,
-    RENT_GROUP_RULE,
-    RENT_NEAR_RULE,
-    RENT_RAILROAD_RULE,
-    RENT_RULE,
-    RENT_UTILITY_RULE,
-)
-from companion.rules.rule import NO_LOANS_RULE
-from companion.rules.seats import START_RULE
-from companion.rules.tickets import (
-    TICKET_EXPIRE_RULE,
-    TICKET_GONE_RULE,
-    TICKET_ROLL_RULE,
-    TICKET_RULE,
-    TICKET_UTILITY_RULE,
-)
-from companion.rules.trade import (
-    MORTGAGE_TAKEN_OVER_RULE,
-    TRADE_BUILDINGS_RULE,
-    TRADE_RULE,
-)
-from companion.rules.turn import (
-    DICE_RULE,
-    FINE_LAST_TRY_RULE,
-    JAIL_WHITE_RULE,
-    TURN_RULE,
-    WHITE_DOUBLES_RULE,
-)
-from companion.rules.vault import (
-    GUESS_FEE_RULE,
-    GUESS_FIRST_RULE,
-    GUESS_RULE,
-    KEY_RULE,
-    VAULT_FIRST_RULE,
-    VAULT_OPENED_RULE,
-    VAULT_REFILLED_RULE,
-)
-from companion.rules.walking import (
-    LOCKED_RULE,
-    MR_ALONE_RULE,
-    SALARY_RULE,
-    SALARY_VAULT_RULE,
-    TAX_RULE,
-    TAX_VAULT_RULE,
-    THIRD_DIE_RULE,
-    TICKET_SPACE_RULE,
-    TO_JAIL_RULE,
+from companion.game.spaces import CARD_SPACES, SpaceKind
+from companion.rules import (
+    ahead,
+    auction,
+    begin,
+    buildings,
+    cards,
+    choosing,
+    debt,
+    decoder,
+    deeds,
+    ending,
+    jail,
+    levelling,
+    rent,
+    rule,
+    seats,
+    tickets,
+    trade,
+    turn,
+    vault,
+    walking,
 )
 from companion.sheets import Told
 from companion.views.why import ShownRule, shown
@@ -249,86 +178,107 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         say("Your turn"),
         (
-            Row(START_RULE),
-            Row(TURN_RULE),
-            Row(DICE_RULE, _not(has_third_die)),
-            Row(THIRD_DIE_RULE, has_third_die),
-            Row(MR_RULE, has_third_die),
-            Row(MR_RENT_RULE, has_third_die),
-            Row(MR_ALONE_RULE, has_third_die),
-            Row(BUS_RULE, _both(has_third_die, has_tickets)),
-            Row(WHITE_DOUBLES_RULE, has_third_die),
-            Row(TRIPLES_RULE, lambda rules: rules.dice.triples != "none"),
-            Row(SALARY_RULE, lambda rules: rules.money.salary > 0),
-            Row(SALARY_VAULT_RULE, lambda rules: bool(rules.money.salary_to_vault)),
+            Row(seats.START_RULE),
+            Row(turn.TURN_RULE),
+            Row(turn.DICE_RULE, _not(has_third_die)),
+            Row(walking.THIRD_DIE_RULE, has_third_die),
+            Row(ahead.MR_RULE, has_third_die),
+            Row(ahead.MR_RENT_RULE, has_third_die),
+            Row(walking.MR_ALONE_RULE, has_third_die),
+            Row(choosing.BUS_RULE, _both(has_third_die, has_tickets)),
+            Row(turn.WHITE_DOUBLES_RULE, has_third_die),
+            Row(choosing.TRIPLES_RULE, lambda rules: rules.dice.triples != "none"),
+            Row(walking.SALARY_RULE, lambda rules: rules.money.salary > 0),
+            Row(
+                walking.SALARY_VAULT_RULE,
+                lambda rules: bool(rules.money.salary_to_vault),
+            ),
         ),
     ),
     (
         say("Bus tickets"),
         (
-            Row(TICKET_RULE, has_tickets),
-            Row(TICKET_ROLL_RULE, has_tickets),
-            Row(TICKET_GONE_RULE, has_tickets),
-            Row(TICKET_EXPIRE_RULE, lambda rules: _expire(rules) > 0),
-            Row(TICKET_SPACE_RULE, _both(has_tickets, _has("bus-ticket"))),
-            Row(TICKET_UTILITY_RULE, _both(has_tickets, _pays(UTILITY))),
+            Row(tickets.TICKET_RULE, has_tickets),
+            Row(tickets.TICKET_ROLL_RULE, has_tickets),
+            Row(tickets.TICKET_GONE_RULE, has_tickets),
+            Row(tickets.TICKET_EXPIRE_RULE, lambda rules: _expire(rules) > 0),
+            Row(
+                walking.TICKET_SPACE_RULE,
+                _both(has_tickets, _has(SpaceKind.BUS_TICKET)),
+            ),
+            Row(tickets.TICKET_UTILITY_RULE, _both(has_tickets, _pays(UTILITY))),
         ),
     ),
     (
         say("Deeds"),
         (
-            Row(BUY_RULE, lambda rules: rules.buying.declined == "stays"),
-            Row(BUY_OR_AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
-            Row(AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
-            Row(DEALT_RULE, lambda rules: rules.dealt_each > 0),
-            Row(AUCTION_SPACE_RULE, _has("auction")),
-            Row(AUCTION_HIGHEST_RULE, _has("auction")),
-            Row(STREET_SALE_RULE, _sells_streets("in-debt")),
-            Row(STREET_SALE_ANY_TIME_RULE, _sells_streets("any-time")),
-            Row(LOCKED_RULE, lambda rules: any(deed.is_locked for deed in rules.deeds)),
+            Row(deeds.BUY_RULE, lambda rules: rules.buying.declined == "stays"),
+            Row(
+                auction.BUY_OR_AUCTION_RULE,
+                lambda rules: rules.buying.declined == "auction",
+            ),
+            Row(auction.AUCTION_RULE, lambda rules: rules.buying.declined == "auction"),
+            Row(begin.DEALT_RULE, lambda rules: rules.dealt_each > 0),
+            Row(choosing.AUCTION_SPACE_RULE, _has(SpaceKind.AUCTION)),
+            Row(ahead.AUCTION_HIGHEST_RULE, _has(SpaceKind.AUCTION)),
+            Row(deeds.STREET_SALE_RULE, _sells_streets("in-debt")),
+            Row(deeds.STREET_SALE_ANY_TIME_RULE, _sells_streets("any-time")),
+            Row(
+                walking.LOCKED_RULE,
+                lambda rules: any(deed.is_locked for deed in rules.deeds),
+            ),
         ),
     ),
     (
         say("Rent"),
         (
-            Row(RENT_RULE),
-            Row(RENT_ASKED_RULE, _asks(1)),
-            Row(RENT_ASKED_LATER_RULE, _asks(2)),
-            Row(RENT_AUTOMATIC_RULE, lambda rules: not rules.rent.must_ask),
-            Row(RENT_GROUP_RULE, lambda rules: rules.rent.all_but_one_times == 1),
-            Row(RENT_NEAR_RULE, lambda rules: rules.rent.all_but_one_times > 1),
-            Row(RENT_BUILDINGS_RULE, _builds(HOTEL)),
-            Row(RENT_RAILROAD_RULE, _pays(RAILROAD)),
-            Row(DEPOT_RULE, _builds(DEPOT)),
-            Row(RENT_UTILITY_RULE, _pays(UTILITY)),
+            Row(rent.RENT_RULE),
+            Row(rent.RENT_ASKED_RULE, _asks(1)),
+            Row(rent.RENT_ASKED_LATER_RULE, _asks(2)),
+            Row(rent.RENT_AUTOMATIC_RULE, lambda rules: not rules.rent.must_ask),
+            Row(rent.RENT_GROUP_RULE, lambda rules: rules.rent.all_but_one_times == 1),
+            Row(rent.RENT_NEAR_RULE, lambda rules: rules.rent.all_but_one_times > 1),
+            Row(rent.RENT_BUILDINGS_RULE, _builds(HOTEL)),
+            Row(rent.RENT_RAILROAD_RULE, _pays(RAILROAD)),
+            Row(rent.DEPOT_RULE, _builds(DEPOT)),
+            Row(rent.RENT_UTILITY_RULE, _pays(UTILITY)),
         ),
     ),
     (
         say("Buildings"),
         (
-            Row(HOTELS_RULE, lambda rules: rules.buildings.source == "hand"),
-            Row(GROUP_RULE, _both(builds_houses, _not(builds_with_one_missing))),
-            Row(NEAR_GROUP_RULE, builds_with_one_missing),
+            Row(buildings.HOTELS_RULE, lambda rules: rules.buildings.source == "hand"),
             Row(
-                EVENLY_RULE, _both(builds_houses, lambda rules: rules.buildings.evenly)
+                buildings.GROUP_RULE,
+                _both(builds_houses, _not(builds_with_one_missing)),
             ),
-            Row(BUILD_HOTEL_RULE, _both(builds_houses, _builds(HOTEL))),
-            Row(SKYSCRAPER_RULE, _builds(SKYSCRAPER)),
-            Row(LAST_STREET_RULE, builds_with_one_missing),
-            Row(SPREAD_RULE, builds_with_one_missing),
-            Row(UNBUILD_RULE, builds_houses),
-            Row(NONE_LEFT_RULE, builds_houses),
+            Row(buildings.NEAR_GROUP_RULE, builds_with_one_missing),
+            Row(
+                buildings.EVENLY_RULE,
+                _both(builds_houses, lambda rules: rules.buildings.evenly),
+            ),
+            Row(buildings.BUILD_HOTEL_RULE, _both(builds_houses, _builds(HOTEL))),
+            Row(buildings.SKYSCRAPER_RULE, _builds(SKYSCRAPER)),
+            Row(levelling.LAST_STREET_RULE, builds_with_one_missing),
+            Row(levelling.SPREAD_RULE, builds_with_one_missing),
+            Row(buildings.UNBUILD_RULE, builds_houses),
+            Row(buildings.NONE_LEFT_RULE, builds_houses),
         ),
     ),
     (
         say("Mortgages"),
         (
-            Row(MORTGAGE_RULE, lends),
-            Row(LIFT_RULE, _both(lends, lambda x: not x.mortgage.is_lifting_printed)),
-            Row(LIFT_PRINTED_RULE, lambda rules: rules.mortgage.is_lifting_printed),
-            Row(MORTGAGE_BUILDINGS_RULE, _both(lends, builds_houses)),
+            Row(deeds.MORTGAGE_RULE, lends),
             Row(
-                MORTGAGE_TAKEN_OVER_RULE,
+                deeds.LIFT_RULE,
+                _both(lends, lambda x: not x.mortgage.is_lifting_printed),
+            ),
+            Row(
+                deeds.LIFT_PRINTED_RULE, lambda rules: rules.mortgage.is_lifting_printed
+            ),
+            Row(deeds.MORTGAGE_BUILDINGS_RULE, _both(lends, builds_houses)),
+            Row(
+                trade.MORTGAGE_TAKEN_OVER_RULE,
                 _both(lends, lambda x: bool(x.mortgage.taker_pays_interest)),
             ),
         ),
@@ -336,55 +286,60 @@ CHAPTERS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         say("Cards and spaces"),
         (
-            Row(CARD_RULE, _has("chance", "community-chest")),
-            Row(OPEN_CARD_RULE, lambda rules: any(x.face_up for x in rules.decks)),
-            Row(GIFT_RULE, _has("birthday-gift")),
-            Row(TAX_RULE, _has_tax("bank")),
-            Row(TAX_VAULT_RULE, _has_tax("vault")),
+            Row(cards.CARD_RULE, _has(*CARD_SPACES)),
+            Row(
+                cards.OPEN_CARD_RULE, lambda rules: any(x.face_up for x in rules.decks)
+            ),
+            Row(choosing.GIFT_RULE, _has(SpaceKind.BIRTHDAY_GIFT)),
+            Row(walking.TAX_RULE, _has_tax("bank")),
+            Row(walking.TAX_VAULT_RULE, _has_tax("vault")),
         ),
     ),
     (
         say("Jail"),
         (
-            Row(TO_JAIL_RULE),
-            Row(FINE_RULE),
-            Row(FINE_LAST_TRY_RULE),
-            Row(JAIL_WHITE_RULE, has_third_die),
+            Row(walking.TO_JAIL_RULE),
+            Row(jail.FINE_RULE),
+            Row(turn.FINE_LAST_TRY_RULE),
+            Row(turn.JAIL_WHITE_RULE, has_third_die),
         ),
     ),
     (
         say("The vault"),
         (
-            Row(VAULT_FIRST_RULE, has_vault),
-            Row(GUESS_RULE, has_vault),
-            Row(GUESS_FIRST_RULE, has_vault),
-            Row(GUESS_FEE_RULE, _both(has_vault, _has("pay-to-guess"))),
-            Row(VAULT_OPENED_RULE, has_vault),
-            Row(VAULT_REFILLED_RULE, has_vault),
-            Row(KEY_RULE, has_vault),
+            Row(vault.VAULT_FIRST_RULE, has_vault),
+            Row(vault.GUESS_RULE, has_vault),
+            Row(vault.GUESS_FIRST_RULE, has_vault),
+            Row(vault.GUESS_FEE_RULE, _both(has_vault, _has(SpaceKind.PAY_TO_GUESS))),
+            Row(vault.VAULT_OPENED_RULE, has_vault),
+            Row(vault.VAULT_REFILLED_RULE, has_vault),
+            Row(vault.KEY_RULE, has_vault),
         ),
     ),
     (
         say("Fakes"),
         (
-            Row(LAID_RULE, has_fakes),
-            Row(CARD_LAID_RULE, has_fakes),
-            Row(CHIP_RULE, has_fakes),
-            Row(OTHERS_MONEY_RULE, has_fakes),
-            Row(FAKE_NOTE_RULE, has_fakes),
-            Row(FAKE_CARD_RULE, has_fakes),
+            Row(decoder.LAID_RULE, has_fakes),
+            Row(decoder.CARD_LAID_RULE, has_fakes),
+            Row(decoder.CHIP_RULE, has_fakes),
+            Row(decoder.OTHERS_MONEY_RULE, has_fakes),
+            Row(decoder.FAKE_NOTE_RULE, has_fakes),
+            Row(decoder.FAKE_CARD_RULE, has_fakes),
         ),
     ),
     (
         say("Trades, debts and the end"),
         (
-            Row(TRADE_RULE),
-            Row(TRADE_BUILDINGS_RULE, lambda rules: rules.trade.blocked_by_buildings),
-            Row(NO_LOANS_RULE),
-            Row(DEBT_RULE),
-            Row(BANKRUPT_RULE),
-            Row(OVER_ONE_LEFT_RULE, _ends("one-left")),
-            Row(OVER_ALL_OWNED_RULE, _ends("all-owned")),
+            Row(trade.TRADE_RULE),
+            Row(
+                trade.TRADE_BUILDINGS_RULE,
+                lambda rules: rules.trade.blocked_by_buildings,
+            ),
+            Row(rule.NO_LOANS_RULE),
+            Row(debt.DEBT_RULE),
+            Row(debt.BANKRUPT_RULE),
+            Row(ending.OVER_ONE_LEFT_RULE, _ends("one-left")),
+            Row(ending.OVER_ALL_OWNED_RULE, _ends("all-owned")),
         ),
     ),
 )

@@ -11,6 +11,7 @@ from companion.game import Game
 from companion.game.game import SeatState
 from companion.game.playing_tickets import tickets_left
 from companion.game.rulebook import STREET, RuleDeed, RuleSpace
+from companion.game.spaces import SpaceKind
 from companion.units import Dollars
 from companion.views.board_layout import Cell, Parts, Rect, arranged, on_band
 from companion.views.lettering import Lettering, fitted
@@ -60,7 +61,7 @@ class SpaceView(msgspec.Struct, frozen=True):
     """
 
     number: int
-    kind: str
+    kind: SpaceKind
     name: str
     about: str
     cell: Cell
@@ -124,7 +125,7 @@ def space_view(
 def _left(game: Game, space: RuleSpace) -> str:
     """How many bus tickets can still be drawn, on the space where they are."""
     board, play = game.board, game.play
-    if board is None or play is None or space.kind != BUS_TICKET:
+    if board is None or play is None or space.kind != SpaceKind.BUS_TICKET:
         return ""
     return say("{count} left", count=tickets_left(play, board))
 
@@ -189,9 +190,6 @@ def ink_on(colour: str) -> str:
 def _lettering(name: str, parts: Parts) -> Lettering:
     return fitted(name, parts.name.width, parts.name.height, LETTERS_MAX)
 
-
-BUS_TICKET = "bus-ticket"
-"""The kind of the space on which tickets are drawn."""
 
 LETTERS_MAX = 27
 """The largest letters of a space's name, in units of the drawing."""

@@ -14,6 +14,7 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.position import Rested
 from companion.game.rulebook import RuleSpace
+from companion.game.spaces import SpaceKind
 from companion.rules.box_reading import (
     asked_landings,
     comes_now,
@@ -75,7 +76,7 @@ def _ask(look: Look, rested: Rested, moves: Sequence[m.ReadBox]) -> SpaceAsk:
     likely = spaces[rested.space].likely
     order = sorted(
         (one for one in moves if one.key == key),
-        key=lambda one: (one.value != likely, one.value == "rest"),
+        key=lambda one: (one.value != likely, one.value == SpaceKind.REST),
     )
     before, after = _neighbours(spaces, rested.space)
     return SpaceAsk(
@@ -127,7 +128,7 @@ def _button(spaces: Sequence[RuleSpace], move: m.ReadBox, likely: str) -> Button
     kind, is_likely = str(move.value), move.value == likely
     return Button(
         "read-box",
-        REST if kind == "rest" else _printed(spaces, kind),
+        REST if kind == SpaceKind.REST else _printed(spaces, kind),
         (("key", move.key), ("value", kind)),
         note=say("likely") if is_likely else "",
         is_main=is_likely,

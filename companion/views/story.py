@@ -269,6 +269,14 @@ class _Reader:
                 self._ended(*self._debts.pop(at))
                 return
 
+    def forgiven(self, event: p.DebtForgiven) -> None:
+        """Note that all debts of the debtor to that creditor end."""
+        pair = (event.debtor, str(event.creditor))
+        ended = [x for x in self._debts if (x[2].debtor, str(x[2].creditor)) == pair]
+        self._debts = [x for x in self._debts if x not in ended]
+        for one in ended:
+            self._ended(*one)
+
     def bankrupted(self, event: p.SeatBankrupted) -> None:
         """End all debts of a bankrupt seat; forget those that others owe to it."""
         gone, seat = self._debts, event.seat
@@ -338,6 +346,7 @@ READ: dict[type, Take] = {
     e.MoneyMoved: cast("Take", _Reader.paid),
     p.DebtOwed: cast("Take", _Reader.owed),
     p.DebtPaid: cast("Take", _Reader.settled),
+    p.DebtForgiven: cast("Take", _Reader.forgiven),
     p.SeatBankrupted: cast("Take", _Reader.bankrupted),
     p.PositionCorrected: cast("Take", _Reader.agreed),
     p.PositionGiven: cast("Take", _Reader.agreed),

@@ -18,7 +18,7 @@ from companion.game import ticket_events as t
 from companion.game import vault_contents_events as r
 from companion.game.ledger import Reason
 from companion.game.position import BUS, MR
-from companion.units import VAULT
+from companion.units import BANK, VAULT
 from companion.views.wording import Names, filled, space_key
 from companion.words import Value, Words, capital, told
 from companion.words.money import dollars_text
@@ -40,7 +40,7 @@ Write = Callable[[Events], str]
 """The events that belong together -> their sentence; empty if they do not after all."""
 
 
-class Told(NamedTuple):
+class Telling(NamedTuple):
     """What history says of an entry, each sentence with a capital.
 
     Attributes:
@@ -52,7 +52,7 @@ class Told(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-def told_of(events: Events, names: Names, actor: str) -> Told:
+def told_of(events: Events, names: Names, actor: str) -> Telling:
     """What history says of the *events* of an entry that *actor* made."""
     found: list[tuple[e.Event, Words]] = []
     at = 0
@@ -67,7 +67,7 @@ def told_of(events: Events, names: Names, actor: str) -> Told:
         found.pop()  # Who rolls next goes without saying once anything else is said.
     is_long = len(found) > SENTENCES_MAX
     is_detail = [is_long and isinstance(x, CHANGING_HANDS) for x, _ in found]
-    return Told(
+    return Telling(
         tuple(words for (_, words), no in zip(found, is_detail, strict=True) if not no),
         tuple(words for (_, words), yes in zip(found, is_detail, strict=True) if yes),
     )
@@ -341,8 +341,13 @@ def _refilled(events: Events) -> str:
 
 
 def _went(events: Events) -> str:
-    if cast("p.SeatBankrupted", events[0]).has_resigned:
+    out = cast("p.SeatBankrupted", events[0])
+    if cast("e.MoneyMoved", events[1]).reason is not Reason.LEAVING:
+        return ""  # It pays a debt first.
+    if out.has_resigned and out.creditor == BANK:
         return told("{seat} left the game and gave the bank {amount}")
+    if out.has_resigned:
+        return told("{seat} left the game: {creditor} gets {amount} and all else")
     return told("{seat} is bankrupt: {creditor} gets {amount} and all else")
 
 

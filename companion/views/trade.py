@@ -25,6 +25,7 @@ from companion.rules.trade import (
     hotels_of,
     jail_cards_of,
     last_offer,
+    owed,
 )
 from companion.units import Dollars, Seat
 from companion.views.deed import DeedView, small_view
@@ -36,13 +37,19 @@ from companion.words import say
 
 
 class Goods(msgspec.Struct, frozen=True):
-    """One side of a trade, ready to be drawn."""
+    """One side of a trade, ready to be drawn.
+
+    Attributes:
+        forgives: A debt is forgiven; *debt*: how much that is as things stand.
+    """
 
     deeds: tuple[DeedView, ...]
     cash: Dollars
     jail_cards: int
     hotels: int
     tickets: int = 0
+    forgives: bool = False
+    debt: Dollars = 0
 
 
 class OfferView(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +99,7 @@ class Side(msgspec.Struct, frozen=True):
     Attributes:
         jail_cards: How many cards to leave jail are in its hand; likewise *hotels* and
             *tickets*.
+        credit: What the other seat owes it, and what it could forgive.
         chosen: What it would give in the trade.
     """
 
@@ -101,6 +109,7 @@ class Side(msgspec.Struct, frozen=True):
     jail_cards: int
     hotels: int
     tickets: int
+    credit: Dollars
     chosen: Bundle
 
 
@@ -168,8 +177,8 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     return OfferView(
         giver=offer.giver,
         taker=offer.taker,
-        give=_goods(look, groups, offer.give),
-        want=_goods(look, groups, offer.want),
+        give=_goods(look, groups, offer.give, (offer.giver, offer.taker)),
+        want=_goods(look, groups, offer.want, (offer.taker, offer.giver)),
         effects=() if refused else effects_of(game, groups, offer),
         why_not=look.refused(refused) if refused else "",
         is_to_me=offer.taker == seat,
@@ -181,10 +190,20 @@ def _offer_view(look: Look, groups: Sequence[Group], offer: Offer) -> OfferView:
     )
 
 
-def _goods(look: Look, groups: Sequence[Group], side: Bundle) -> Goods:
+def _goods(
+    look: Look, groups: Sequence[Group], side: Bundle, pair: tuple[str, str]
+) -> Goods:
+    """What the first seat of *pair* gives the second."""
     places = [look.board.index[one] for one in side.deeds if one in look.board.index]
-    deeds = tuple(small_view(look, groups, at) for at in places)
-    return Goods(deeds, side.cash, side.jail_cards, side.hotels, side.tickets)
+    return Goods(
+        tuple(small_view(look, groups, at) for at in places),
+        side.cash,
+        side.jail_cards,
+        side.hotels,
+        side.tickets,
+        side.debt,
+        owed(MoveRun(look.game), pair[1], pair[0]) if side.debt else 0,
+    )
 
 
 def can_offer(game: Game, seat: str) -> bool:
@@ -246,8 +265,8 @@ def _others(look: Look) -> tuple[str, ...]:
 def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> Trade:
     """*trade* with both sides, and with what the rules say about it."""
     sides = (
-        _side(look, groups, draft.giver, draft.give),
-        _side(look, groups, draft.taker, draft.want),
+        _side(look, groups, (draft.giver, draft.taker), draft.give),
+        _side(look, groups, (draft.taker, draft.giver), draft.want),
     )
     trade = replace(trade, sides=sides)
     if trade.waits:
@@ -267,7 +286,11 @@ def _tried(look: Look, groups: Sequence[Group], draft: Offer, trade: Trade) -> T
     return replace(trade, can_send=can_send, hint=hint, rules=rules)
 
 
-def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Side:
+def _side(
+    look: Look, groups: Sequence[Group], pair: tuple[str, str], chosen: Bundle
+) -> Side:
+    """What the first seat of *pair* has to give the second."""
+    seat, other = pair
     play, board, run = look.play, look.board, MoveRun(look.game)
     places = [at for at, owner in enumerate(play.owners) if owner == seat]
     places.sort(key=lambda at: board.members[at])
@@ -285,6 +308,7 @@ def _side(look: Look, groups: Sequence[Group], seat: str, chosen: Bundle) -> Sid
         jail_cards=len(jail_cards_of(run, seat)),
         hotels=hotels_of(run, seat),
         tickets=play.token_of(seat).tickets,
+        credit=owed(run, other, seat),
         chosen=chosen,
     )
 

@@ -14,12 +14,18 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.card_code import JAIL_CARD
 from companion.game.commands import Command, fields_of
+from companion.game.move_run import MoveRun
 from companion.game.position import Token
 from companion.game.rulebook import BUS_DECK
-from companion.game.stage import Stage
+from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
-from companion.rules.buildings import level_after, sale_value
+from companion.rules.buildings import (
+    check_sale_of_buildings,
+    level_after,
+    sale_value,
+)
 from companion.rules.rule import Choice, Range
+from companion.rules.trade import owed
 from companion.rules.walking import ANY_SPACE, LOT
 from companion.units import Dollars
 from companion.views.blanks import Gap, gaps
@@ -111,6 +117,7 @@ class Raising(msgspec.Struct, frozen=True):
         gaps: What it could sell or mortgage if somebody read the card first.
         is_likely: Some of *ways* bring what nobody knows for sure.
         to_trade: What it has that others may pay for; empty for nothing.
+        creditor: The seat that it owes longest, which may take something else.
     """
 
     missing: Dollars
@@ -119,6 +126,7 @@ class Raising(msgspec.Struct, frozen=True):
     gaps: tuple[Gap, ...]
     is_likely: bool
     to_trade: str
+    creditor: str = ""
 
     @property
     def is_wanted(self) -> bool:
@@ -253,6 +261,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         on_table: What lies on the table; ``None`` if nothing does.
         has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
+        owing: Seats that owe it money, and may settle that in another way.
         has_won: The game is over, and it won.
         order: Who has the dice now and after that, in the order of play.
     """
@@ -286,6 +295,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     on_table: OnTable | None
     has_estate_moves: bool
     can_offer: bool
+    owing: tuple[tuple[str, Dollars], ...]
     has_won: bool
     order: tuple[str, ...]
 
@@ -345,6 +355,7 @@ def turn_of(game: Game, seat: str) -> Turn:
         on_table=_on_table(look, choices),
         has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
+        owing=_owing(look),
         has_won=seat in look.play.winners,
         order=_order(look),
     )
@@ -589,7 +600,7 @@ def _round_bids(span: Range) -> tuple[Dollars, ...]:
 
 def _wants_money(look: Look) -> bool:
     """Whether the seat owes, or may raise money for a purchase or a bid."""
-    is_for_sale = look.play.stage in (Stage.BUY, Stage.AUCTION)
+    is_for_sale = look.play.stage in FOR_SALE
     may_raise = out_of_turn(look.game, look.seat, m.Mortgage) is None
     return is_debtor(look) or (is_for_sale and may_raise)
 
@@ -612,10 +623,31 @@ def _raising(look: Look, choices: tuple[Choice, ...]) -> Raising:
         missing=_lacks(look),
         is_owed=is_debtor(look),
         ways=tuple(button_of(look, one) for one in ways),
-        gaps=tuple(gaps(look)),
+        gaps=tuple(gaps(look)) if _sells(look) else (),
         is_likely=any(isinstance(x, m.Mortgage) and x.deed in lent for x in ways),
         to_trade=_to_trade(look) if _can_offer(choices) else "",
+        creditor=_creditor(look),
     )
+
+
+def _sells(look: Look) -> bool:
+    """Whether the bank buys back now what the seat may sell."""
+    return is_debtor(look) or check_sale_of_buildings(MoveRun(look.game)) is None
+
+
+def _creditor(look: Look) -> str:
+    """The seat that the looking one owes longest; empty for none."""
+    debts = (x for x in look.play.debts if x.debtor == look.seat)
+    return next((x.creditor for x in debts if look.play.token(x.creditor)), "")
+
+
+def _owing(look: Look) -> tuple[tuple[str, Dollars], ...]:
+    """The seats that owe the looking one, and how much."""
+    run = MoveRun(look.game)
+    debtors = (x.debtor for x in look.play.debts if x.creditor == look.seat)
+    if out_of_turn(look.game, look.seat, m.MakeOffer) is not None:
+        return ()
+    return tuple((x, owed(run, x, look.seat)) for x in dict.fromkeys(debtors))
 
 
 def _can_offer(choices: tuple[Choice, ...]) -> bool:

@@ -24,11 +24,12 @@ from companion.game.move_run import MoveRun
 from companion.game.playing_tickets import tickets_left
 from companion.game.position import Claim, Position
 from companion.game.rulebook import RuleDeed
+from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import mr_space, next_card_space
 from companion.rules.buildings import level_after, sale_value
 from companion.rules.choosing import CASH, MOVE, TICKET
-from companion.rules.debt import can_still_pay, debts_of, heir_of
+from companion.rules.debt import can_still_pay, heir_of, owing_of
 from companion.rules.deciding import step
 from companion.rules.deeds import is_lifting_likely, lifting_cost
 from companion.rules.rent import open_claim, rent_of
@@ -55,7 +56,7 @@ class Button(msgspec.Struct, frozen=True):
         fields: What the form sends along: name and value.
         note: What follows from the move; may be empty.
         is_main: It is what people mostly do here.
-        picture: The kind of space whose picture it shows; empty for none.
+        picture: The sign of a kind of space, which it shows; empty for none.
     """
 
     verb: str
@@ -280,21 +281,23 @@ def _take_ticket(look: Look) -> Label:
     left = tickets_left(look.play, look.board)
     note = say_count(left, "The bank has {count} left", "The bank has {count} left")
     words = say("Take a bus ticket")
-    return Label(words, note, is_main=True, picture="bus-ticket")
+    return Label(words, note, is_main=True, picture=SpaceKind.BUS_TICKET.sign)
 
 
 def _ride_on(look: Look) -> Label:
     space = next_card_space(look.board, look.play.mover.space)
     assert space is not None, "the rules listed it"
     words = say("Go on to {space}", space=look.space(space))
-    kind = look.board.rules.spaces[space].kind
-    return Label(words, say("You draw a card there"), is_main=True, picture=kind)
+    sign = look.board.rules.spaces[space].kind.sign
+    return Label(words, say("You draw a card there"), is_main=True, picture=sign)
 
 
 def _take_gift(look: Look) -> Label:
     space = look.board.rules.spaces[look.play.mover.space]
     words = say("Take {amount}", amount=dollars_text(space.amount or 0))
-    return Label(words, say("From the bank"), is_main=True, picture="birthday-gift")
+    return Label(
+        words, say("From the bank"), is_main=True, picture=SpaceKind.BIRTHDAY_GIFT.sign
+    )
 
 
 OFFERED: dict[str, Callable[[Look], Label]] = {
@@ -473,7 +476,7 @@ def _declare(look: Look, _: m.DeclareBankrupt) -> Label:
 
 def _resign(look: Look, _: m.Resign) -> Label:
     note = say("All you have goes to {who}", who=_heir(look))
-    debts = debts_of(MoveRun(look.game), look.seat)
+    debts = owing_of(MoveRun(look.game), look.seat)
     if debts and can_still_pay(MoveRun(look.game), look.seat):
         paid = [
             say(

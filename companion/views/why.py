@@ -29,68 +29,34 @@ from companion.game.rulebook import (
     Rulebook,
     RuleDeed,
 )
-from companion.rules.auction import AUCTION_RULE, LAST_BUILDING_RULE
-from companion.rules.bank import ASKS_RULE, BY_HAND_RULE
-from companion.rules.begin import DEALT_RULE
-from companion.rules.buildings import BUILD_HOTEL_RULE, BUILD_RULE, UNBUILD_RULE
-from companion.rules.cards import CARD_RULE, CARD_VAULT_RULE, RENT_CARD_RULE
-from companion.rules.choosing import GIFT_RULE
-from companion.rules.correcting import CORRECTED_RULE
-from companion.rules.debt import BANKRUPT_RULE, RESIGNED_RULE
-from companion.rules.decoder import (
-    CARD_LAID_RULE,
-    CHIP_RULE,
-    FAKE_CARD_RULE,
-    FAKE_NOTE_RULE,
-    LAID_RULE,
+from companion.game.spaces import SpaceKind
+from companion.rules import (
+    auction,
+    bank,
+    begin,
+    buildings,
+    cards,
+    choosing,
+    correcting,
+    debt,
+    decoder,
+    deeds,
+    jail,
+    rent,
+    seats,
+    trade,
+    turn,
+    undoing,
+    vault,
+    walking,
 )
-from companion.rules.deeds import (
-    ANY_TIME,
-    BUY_RULE,
-    LIFT_PRINTED_RULE,
-    LIFT_RULE,
-    MORTGAGE_RULE,
-    STREET_SALE_ANY_TIME_RULE,
-    STREET_SALE_RULE,
-)
-from companion.rules.jail import FINE_RULE
-from companion.rules.rent import (
-    DEPOT_RULE,
-    RENT_BUILDINGS_RULE,
-    RENT_GROUP_RULE,
-    RENT_NEAR_RULE,
-    RENT_RAILROAD_RULE,
-    RENT_RULE,
-    RENT_UTILITY_RULE,
-    asking_rule,
-)
-from companion.rules.seats import LEFT_TABLE_RULE, START_RULE
-from companion.rules.trade import (
-    DEBT_IN_KIND_RULE,
-    MORTGAGE_TAKEN_OVER_RULE,
-    TRADE_RULE,
-)
-from companion.rules.turn import FINE_LAST_TRY_RULE
-from companion.rules.undoing import UNDO_RULE
-from companion.rules.vault import (
-    GUESS_FEE_RULE,
-    VAULT_FIRST_RULE,
-    VAULT_OPENED_RULE,
-    VAULT_REFILLED_RULE,
-)
-from companion.rules.walking import (
-    SALARY_RULE,
-    SALARY_VAULT_RULE,
-    TAX_RULE,
-    TAX_VAULT_RULE,
-    TO_JAIL_RULE,
-)
+from companion.rules.deeds import ANY_TIME
+from companion.rules.rent import asking_rule
 from companion.sheets import Sheet, Told
 from companion.units import BANK, VAULT, Dollars
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
 
-BIRTHDAY = "birthday-gift"
 """The kind of the space that gives money or a ticket."""
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
@@ -129,11 +95,18 @@ class ShownRule(msgspec.Struct, frozen=True):
     section: str = ""
 
 
+def figures_in(rule: Told) -> frozenset[str]:
+    """Return the names of the figures in the words of *rule*: those need a box."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(rule.words) if name)
+
+
 def shown(rule: Told, game: Game | None) -> ShownRule:
-    """Return *rule* with the figures and by the sheet of *game*'s box."""
-    names = {name for _, name, _, _ in Formatter().parse(rule.words) if name}
+    """Return *rule* with the figures and by the sheet of *game*'s box.
+
+    Without a game, or without a box, it may have no figures of one (``figures_in``).
+    """
     figures = _figures(game)
-    values = {name: figures[name] for name in names}
+    values = {name: figures[name] for name in figures_in(rule)}
     sheets = _sheets(game)
     cited = next((one for one in sheets if one in rule.sections), None)
     if cited is None:  # The box's own sheet is silent: some other one says it.
@@ -184,14 +157,16 @@ def _figures(game: Game | None) -> dict[str, Value]:
 
 def _utility_times(rules: Rulebook) -> dict[str, Value]:
     """How many times the dice the rent of a utility is, for one of them and for all."""
-    rents = next((x.rents for x in rules.deeds if x.kind == "utility"), ())
+    rents = next((x.rents for x in rules.deeds if x.kind == SpaceKind.UTILITY), ())
     times = [one or 0 for one in rents] or [0]
     return {"one": times[0], "all": times[-1]}
 
 
 def _gift(rules: Rulebook) -> Dollars:
     """The money that a birthday space gives; 0 without one."""
-    return next((x.amount or 0 for x in rules.spaces if x.kind == BIRTHDAY), 0)
+    return next(
+        (x.amount or 0 for x in rules.spaces if x.kind == SpaceKind.BIRTHDAY_GIFT), 0
+    )
 
 
 # Charges.
@@ -260,7 +235,7 @@ Rules = tuple[Told, ...]
 def _moved(case: _Case) -> Rules:
     event = cast("e.MoneyMoved | p.DebtOwed", case.event)
     if case.is_by_hand and event.reason is not Reason.SALARY:
-        return (BY_HAND_RULE,)
+        return (bank.BY_HAND_RULE,)
     if _has_left(case) and event.reason not in (Reason.SALE, Reason.MORTGAGE):
         return _leaving(case)
     return BY_REASON[event.reason](case)
@@ -274,14 +249,16 @@ def _has_left(case: _Case) -> bool:
 
 
 def _salary(case: _Case) -> Rules:
-    return (SALARY_VAULT_RULE,) if case.is_into_vault else (SALARY_RULE,)
+    return (
+        (walking.SALARY_VAULT_RULE,) if case.is_into_vault else (walking.SALARY_RULE,)
+    )
 
 
 def _rent(case: _Case) -> Rules:
     due = case.last(p.RentAsked, p.RentFellDue)
     amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
     if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return (RENT_RULE,)
+        return (rent.RENT_RULE,)
     return (_rent_kind(case.deed(due.deed), case.game, amount), *_asking(case.game))
 
 
@@ -293,24 +270,24 @@ def _asking(game: Game) -> Rules:
 def _rent_kind(deed: RuleDeed | None, game: Game, amount: Dollars | None) -> Told:
     """The rule of a rent, read off its amount: the deed may have changed since."""
     if deed is None or game.board is None or amount is None:
-        return RENT_RULE
+        return rent.RENT_RULE
     if deed.kind == UTILITY:
-        return RENT_UTILITY_RULE
+        return rent.RENT_UTILITY_RULE
     if deed.kind == RAILROAD:
         return _railroad_kind(deed, game, amount)
     if amount == deed.rents[0]:
-        return RENT_RULE
+        return rent.RENT_RULE
     times, is_near = game.board.rules.rent.full_group_times, counts_all_but_one(game)
     if amount in (deed.rent_group, deed.rent_near_group, times * (deed.rents[0] or 0)):
-        return RENT_NEAR_RULE if is_near else RENT_GROUP_RULE
-    return RENT_BUILDINGS_RULE if amount in deed.rents[1:] else RENT_RULE
+        return rent.RENT_NEAR_RULE if is_near else rent.RENT_GROUP_RULE
+    return rent.RENT_BUILDINGS_RULE if amount in deed.rents[1:] else rent.RENT_RULE
 
 
 def _railroad_kind(deed: RuleDeed, game: Game, amount: Dollars) -> Told:
     assert game.board is not None, "asked before"
     if game.play is not None and game.play.levels[game.board.index[deed.id]]:
-        return DEPOT_RULE
-    return RENT_RAILROAD_RULE if amount in deed.rents else RENT_CARD_RULE
+        return rent.DEPOT_RULE
+    return rent.RENT_RAILROAD_RULE if amount in deed.rents else cards.RENT_CARD_RULE
 
 
 def counts_all_but_one(game: Game) -> bool:
@@ -329,21 +306,24 @@ def _purchase(case: _Case) -> Rules:
         *(d.DeedBought, d.DeedDealt, d.LotSold, d.BuildingBought, d.GroupLevelled)
     )
     if isinstance(event, d.DeedDealt):
-        return (DEALT_RULE,)
+        return (begin.DEALT_RULE,)
     if isinstance(event, d.LotSold):
         is_deed = case.deed(event.lot) is not None
-        return (AUCTION_RULE if is_deed else LAST_BUILDING_RULE,)
+        return (auction.AUCTION_RULE if is_deed else auction.LAST_BUILDING_RULE,)
     if isinstance(event, d.BuildingBought):
         deed = case.deed(event.deed)
         step = deed.ladder[event.level - 1] if deed and event.level else ""
-        return (BUILDINGS.get(step, BUILD_RULE),)
+        return (BUILDINGS.get(step, buildings.BUILD_RULE),)
     if isinstance(event, d.GroupLevelled):
-        return (BUILD_RULE,)
+        return (buildings.BUILD_RULE,)
     is_bid = event is None  # It is paid later.
-    return (AUCTION_RULE if is_bid else BUY_RULE,)
+    return (auction.AUCTION_RULE if is_bid else deeds.BUY_RULE,)
 
 
-BUILDINGS: Mapping[str, Told] = {HOTEL: BUILD_HOTEL_RULE, DEPOT: DEPOT_RULE}
+BUILDINGS: Mapping[str, Told] = {
+    HOTEL: buildings.BUILD_HOTEL_RULE,
+    DEPOT: rent.DEPOT_RULE,
+}
 """The rule behind the price of a building, where it has one of its own."""
 
 
@@ -352,39 +332,51 @@ def _mortgage(case: _Case) -> Rules:
     if isinstance(event, d.MortgageLifted):
         board = case.game.board
         is_printed = board is not None and board.rules.mortgage.is_lifting_printed
-        return (LIFT_PRINTED_RULE if is_printed else LIFT_RULE,)
-    return (MORTGAGE_RULE,) if isinstance(event, d.DeedMortgaged) else _taken_over(case)
+        return (deeds.LIFT_PRINTED_RULE if is_printed else deeds.LIFT_RULE,)
+    return (
+        (deeds.MORTGAGE_RULE,)
+        if isinstance(event, d.DeedMortgaged)
+        else _taken_over(case)
+    )
 
 
 def _taken_over(_case: _Case) -> Rules:
-    return (MORTGAGE_TAKEN_OVER_RULE,)
+    return (trade.MORTGAGE_TAKEN_OVER_RULE,)
 
 
 def _fine(case: _Case) -> Rules:
     event = case.last(p.JailLeft)
     is_forced = isinstance(event, p.JailLeft) and event.how == "attempts"
-    return (FINE_LAST_TRY_RULE,) if is_forced else (FINE_RULE,)
+    return (turn.FINE_LAST_TRY_RULE,) if is_forced else (jail.FINE_RULE,)
 
 
 def _riches(case: _Case) -> Rules:
     taken = case.last(r.RichesTaken)
-    return (VAULT_OPENED_RULE,) if taken is not None else (VAULT_REFILLED_RULE,)
+    return (
+        (vault.VAULT_OPENED_RULE,)
+        if taken is not None
+        else (vault.VAULT_REFILLED_RULE,)
+    )
 
 
 def _sale(case: _Case) -> Rules:
     sold = case.last(d.DeedSold, d.BuildingSold)
-    return (_street_sale(case.game) if isinstance(sold, d.DeedSold) else UNBUILD_RULE,)
+    return (
+        _street_sale(case.game)
+        if isinstance(sold, d.DeedSold)
+        else buildings.UNBUILD_RULE,
+    )
 
 
 def _street_sale(game: Game) -> Told:
     sale = game.board.rules.street_sale if game.board is not None else None
     is_always = sale is not None and sale.when == ANY_TIME
-    return STREET_SALE_ANY_TIME_RULE if is_always else STREET_SALE_RULE
+    return deeds.STREET_SALE_ANY_TIME_RULE if is_always else deeds.STREET_SALE_RULE
 
 
 def _fake(case: _Case) -> Rules:
     is_card = cast("e.MoneyMoved", case.event).payer == BANK
-    return (FAKE_CARD_RULE,) if is_card else (FAKE_NOTE_RULE,)
+    return (decoder.FAKE_CARD_RULE,) if is_card else (decoder.FAKE_NOTE_RULE,)
 
 
 def _laid(case: _Case) -> Rules:
@@ -392,15 +384,18 @@ def _laid(case: _Case) -> Rules:
     payment = cast("f.PaymentLaid", case.event).payment
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
-        return (LAID_RULE,)
-    return (_rent_kind(case.deed(due.deed), case.game, payment.amount), LAID_RULE)
+        return (decoder.LAID_RULE,)
+    return (
+        _rent_kind(case.deed(due.deed), case.game, payment.amount),
+        decoder.LAID_RULE,
+    )
 
 
 def _leaving(case: _Case) -> Rules:
     out = case.last(p.SeatBankrupted)
     if isinstance(out, p.SeatBankrupted) and out.has_resigned and out.creditor == BANK:
-        return (RESIGNED_RULE,)
-    return (BANKRUPT_RULE,)
+        return (debt.RESIGNED_RULE,)
+    return (debt.BANKRUPT_RULE,)
 
 
 def _always(*rules: Told) -> Callable[[_Case], Rules]:
@@ -408,52 +403,54 @@ def _always(*rules: Told) -> Callable[[_Case], Rules]:
 
 
 BY_REASON: Mapping[Reason, Callable[[_Case], Rules]] = {
-    Reason.START: _always(START_RULE),
+    Reason.START: _always(seats.START_RULE),
     Reason.SALARY: _salary,
     Reason.RENT: _rent,
     Reason.PURCHASE: _purchase,
-    Reason.GUESS: _always(GUESS_FEE_RULE),
+    Reason.GUESS: _always(vault.GUESS_FEE_RULE),
     Reason.SALE: _sale,
     Reason.MORTGAGE: _mortgage,
-    Reason.TAX: lambda case: (TAX_VAULT_RULE,) if case.is_into_vault else (TAX_RULE,),
+    Reason.TAX: lambda case: (
+        (walking.TAX_VAULT_RULE,) if case.is_into_vault else (walking.TAX_RULE,)
+    ),
     Reason.FINE: _fine,
     Reason.CARD: lambda case: (
-        (CARD_VAULT_RULE,) if case.is_into_vault else (CARD_RULE,)
+        (cards.CARD_VAULT_RULE,) if case.is_into_vault else (cards.CARD_RULE,)
     ),
-    Reason.DEAL: _always(TRADE_RULE),
+    Reason.DEAL: _always(trade.TRADE_RULE),
     Reason.FAKE: _fake,
-    Reason.GIFT: _always(GIFT_RULE),
+    Reason.GIFT: _always(choosing.GIFT_RULE),
     Reason.RICHES: _riches,
     Reason.LEAVING: _leaving,
-    Reason.CORRECTION: _always(CORRECTED_RULE),
-    Reason.OTHER: _always(BY_HAND_RULE),
+    Reason.CORRECTION: _always(correcting.CORRECTED_RULE),
+    Reason.OTHER: _always(bank.BY_HAND_RULE),
 }
 """The rule behind money that moves while the companion leads, by its reason."""
 
 
 def _opened(case: _Case) -> Rules:
     event = cast("e.GameOpened", case.event)
-    return (VAULT_FIRST_RULE,) if event.terms.vault_money else ()
+    return (vault.VAULT_FIRST_RULE,) if event.terms.vault_money else ()
 
 
 CHARGES: Mapping[type[e.Event], Callable[[_Case], Rules]] = {
     e.GameOpened: _opened,
-    e.SeatAdded: _always(START_RULE),
-    e.SeatRemoved: _always(LEFT_TABLE_RULE),
+    e.SeatAdded: _always(seats.START_RULE),
+    e.SeatRemoved: _always(seats.LEFT_TABLE_RULE),
     e.MoneyMoved: _moved,
-    e.MoneyAsked: _always(ASKS_RULE),
-    e.BalanceCorrected: _always(CORRECTED_RULE),
-    e.Undone: _always(UNDO_RULE),
-    e.Redone: _always(UNDO_RULE),
+    e.MoneyAsked: _always(bank.ASKS_RULE),
+    e.BalanceCorrected: _always(correcting.CORRECTED_RULE),
+    e.Undone: _always(undoing.UNDO_RULE),
+    e.Redone: _always(undoing.UNDO_RULE),
     p.DebtOwed: _moved,
-    p.DebtForgiven: _always(DEBT_IN_KIND_RULE),
+    p.DebtForgiven: _always(trade.DEBT_IN_KIND_RULE),
     p.RentFellDue: _fell_due,
     f.PaymentLaid: _laid,
-    f.CardLaid: _always(CARD_LAID_RULE),
-    f.ChipSpent: _always(CHIP_RULE),
-    p.SentToJail: _always(TO_JAIL_RULE),
+    f.CardLaid: _always(decoder.CARD_LAID_RULE),
+    f.ChipSpent: _always(decoder.CHIP_RULE),
+    p.SentToJail: _always(walking.TO_JAIL_RULE),
     r.GuessAwaited: lambda case: (
-        (GUESS_FEE_RULE,) if cast("r.GuessAwaited", case.event).fee else ()
+        (vault.GUESS_FEE_RULE,) if cast("r.GuessAwaited", case.event).fee else ()
     ),
 }
 """The rules behind every event that moves money, or makes somebody owe it."""

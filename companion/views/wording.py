@@ -17,6 +17,7 @@ import msgspec
 from companion.game.card_words import drawn_card, name_of_card
 from companion.game.ledger import Reason
 from companion.game.position import Auction, Bundle
+from companion.game.spaces import data_words
 from companion.units import (
     Account,
     CardId,
@@ -39,7 +40,6 @@ from companion.units import (
 from companion.views.agreed import agreed
 from companion.words import Value, Words, say, say_count
 from companion.words.amount import Amount
-from companion.words.common import common
 from companion.words.money import dollars_text
 
 Names = Mapping[str, str]
@@ -164,6 +164,8 @@ def _bundle(side: Bundle, names: Names) -> str:
         words.append(tickets_text(side.tickets))
     if side.cash:
         words.append(dollars_text(side.cash))
+    if side.debt:
+        words.append(say("the debt"))
     return listed(words) or say("nothing")
 
 
@@ -229,7 +231,7 @@ WORDS: dict[object, Word] = {
     Dollars: lambda amount, _: dollars_text(amount),
     Dollars | None: lambda amount, _: dollars_text(amount),
     Reason: lambda reason, _: REASON_WORDS[reason],
-    DataWord: lambda word, _: common(word.replace("_", " ").replace("-", " ")),
+    DataWord: lambda word, _: data_words(word),
     KeyCount: lambda count, _: keys_text(count),
     HotelCount: lambda count, _: hotels_text(count),
     tuple[KeyCount, HotelCount]: _pieces,

@@ -38,9 +38,7 @@ COMMON: Final[Mapping[str, str]] = {
         say("Utilities"),
         # The one space that people call by another name in another language.
         say("GO"),
-        # Kinds of space that a card sends to, and single buildings.
-        say("railroad"),
-        say("utility"),
+        # Single buildings.
         say("house"),
         say("hotel"),
         say("skyscraper"),
@@ -50,15 +48,11 @@ COMMON: Final[Mapping[str, str]] = {
         say("hotels"),
         say("skyscrapers"),
         say("depots"),
-        # Decks, and kinds of space that people read off their board.
+        # Decks.
         say("Chance"),
         say("Community Chest"),
         say("chance"),
         say("community chest"),
-        say("rest"),
-        say("guess for free"),
-        say("pay to guess"),
-        say("free parking"),
         # Figures of deeds and cards.
         say("price"),
         say("mortgage"),

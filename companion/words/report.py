@@ -87,8 +87,7 @@ def mistaken(shape: object, value: object) -> str:
     if isinstance(info, inspect.Metadata):
         info = info.type
     choices = info.types if isinstance(info, inspect.UnionType) else (info,)
-    literals = [one for one in choices if isinstance(one, inspect.LiteralType)]
-    known = [str(word) for one in literals for word in one.values]
+    known = [word for one in choices for word in _values(one)]
     close = nearest(value, known) if isinstance(value, str) else ""
     hint = f"; did you mean {close!r}?" if close else ""
     return f"expected {expected(shape)}, got {quoted(value)}{hint}"
@@ -103,8 +102,8 @@ def _words(info: inspect.Type) -> str:
     match info:
         case inspect.Metadata():
             return _words(info.type)
-        case inspect.LiteralType():
-            return "one of " + ", ".join(str(value) or '""' for value in info.values)
+        case inspect.LiteralType() | inspect.EnumType():
+            return "one of " + ", ".join(value or '""' for value in _values(info))
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType():
@@ -121,6 +120,13 @@ def _words(info: inspect.Type) -> str:
             parts = [one for one in info.types if not isinstance(one, inspect.NoneType)]
             return " or ".join(_words(one) for one in parts)
     return "something else"
+
+
+def _values(info: inspect.Type) -> tuple[str, ...]:
+    """The words to choose from, if *info* is such a type."""
+    if isinstance(info, inspect.EnumType):
+        return tuple(str(one.value) for one in info.cls)
+    return tuple(map(str, info.values)) if isinstance(info, inspect.LiteralType) else ()
 
 
 def _each(info: inspect.VarTupleType) -> str:

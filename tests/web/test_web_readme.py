@@ -8,6 +8,7 @@ from pathlib import Path
 
 import web
 from tests.web.conftest import Evening
+from web.http import may
 from web.http.settings import PanelSettings
 
 README = (Path(web.__file__).parent / "README.md").read_text()
@@ -24,6 +25,29 @@ def test_every_address_is_told_with_its_methods(calm: Evening):
         if rule.rule not in OTHERS and not rule.endpoint.startswith("vault.")
     }
     assert told == there
+
+
+WHO = {
+    may.ANYBODY: "all",
+    may.ONLOOKER: "all",
+    may.PHONE: "all",
+    may.PLAYER: "seat, banker",
+    may.BANKER: "banker",
+    may.STAND_IN: "banker",
+    may.TENDER: "host, banker",
+    may.TYPIST: "host, banker",
+    may.HOST: "host",
+    may.MACHINE: "this machine",
+}
+"""How the README calls those of a level."""
+
+
+def test_every_address_is_told_with_who_may(calm: Evening):
+    told = dict(re.findall(r"^\| `(/[^`]*)` \| [A-Z ]+ \| ([^|]+) \|", README, re.M))
+    for rule in calm.house.app.url_map.iter_rules():
+        if rule.rule in told:
+            level, _ = may.ROW_OF[rule.endpoint]
+            assert told[rule.rule] == WHO[level], rule
 
 
 def test_every_setting_is_told_with_its_default():

@@ -10,8 +10,9 @@ from companion.edition import Edition
 from companion.edition.labels import label_of
 from companion.edition.own import OWN_BOX, askable
 from companion.edition.snapshot import snapshot
-from companion.game.box_key import READABLE, key_of, taken_apart
+from companion.game.box_key import key_of, taken_apart
 from companion.game.rulebook import Unknown
+from companion.game.spaces import KINDS, READABLE
 from companion.game.unknown_figures import unknown_figures
 from companion.units import Dollars
 from companion.views.deed import Band
@@ -19,7 +20,7 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.blocks import band_of
-from web.boxes.words import VALUES, card_words
+from web.boxes.words import card_words
 
 
 class Blank(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,7 +157,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
         blank = Blank(
             key=key,
             words=label_of("space", "kind"),
-            said=VALUES[space.kind] if is_read else "",
+            said=space.kind.words if is_read else "",
             kinds=_kinds(space.kind_candidate or ""),
         )
         words = say(
@@ -170,7 +171,7 @@ def _ask_spaces(edition: Edition, wanted: Wanted) -> Iterator[Question]:
 
 def _kinds(likely: str) -> tuple[tuple[str, str], ...]:
     """What can be printed on a space, with its words; the likely kind first, marked."""
-    found = [(kind, VALUES[kind]) for kind in READABLE if kind != likely]
-    if likely in READABLE:
-        found.insert(0, (likely, say("{what} (likely)", what=VALUES[likely])))
-    return tuple(found)
+    found = tuple((kind.value, kind.words) for kind in READABLE if kind != likely)
+    if likely not in READABLE:
+        return found
+    return (likely, say("{what} (likely)", what=KINDS[likely].words)), *found

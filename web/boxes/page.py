@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from flask import Blueprint, Response, g, render_template, request
+from flask import Blueprint, Response, render_template, request
 
 from companion.box.readings import BoxReading
 from companion.edition import Edition
@@ -21,17 +21,15 @@ from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
 from web.boxes.typing_in import (
     keys_in,
-    led_games,
-    may_type,
-    own_readings,
     read,
     readings_in,
     typist,
 )
 from web.http import fields
+from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
+from web.http.may import led_games, may
 from web.http.panel import panel
-from web.http.render import go, is_in_catalogue
 
 blueprint = Blueprint("figures", __name__, url_prefix="/editions")
 
@@ -77,10 +75,10 @@ def show(edition_id: str) -> str:
 @blueprint.post("/<edition_id>/type")
 def type_in(edition_id: str) -> Response | tuple[str, int]:
     """Write down what a real card or the real board says."""
-    edition, own = known_edition(edition_id), own_readings()
+    edition = known_edition(edition_id)
     of = next((taken_apart(key).of for key in keys_in(request.form)), "")
     try:
-        read(own, edition.id, readings_in(request.form), typist())
+        read(panel().editions, edition.id, readings_in(request.form), typist())
     except JournalFault:
         raise
     except CompanionError as error:
@@ -94,7 +92,7 @@ def take_back(edition_id: str) -> Response:
     """Take a reading back: the figure is unknown again, from the next game on."""
     edition = known_edition(edition_id)
     key = fields.text(request.form, "key")
-    own_readings().take_back(edition.id, key, typist())
+    panel().editions.take_back(edition.id, key, typist())
     return _back_to(edition.id, taken_apart(key).of)
 
 
@@ -117,25 +115,6 @@ def export(edition_id: str) -> Response:
     return response
 
 
-def known_edition(edition_id: str) -> Edition:
-    """The edition with what this table read; the page shows money in its currency.
-
-    Raises:
-        Problem: 404 if there is none of that id.
-    """
-    if not is_in_catalogue(edition_id):
-        raise Problem(
-            404,
-            "not_found",
-            say("there is no such box"),
-            say("look at all of them"),
-            link=("/editions", say("To the boxes")),
-        )
-    edition = panel().editions(edition_id)
-    g.currency = edition.currency
-    return edition
-
-
 def known_counts(edition: Edition) -> Mapping[str, int]:
     """How many figures are known, by level, the best known first."""
     counts = Counter(level_of(one) for one in figures(edition))
@@ -146,7 +125,8 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
     shown, left = chapters(edition), sum(one.left for one in groups)
-    is_mine, is_led = may_type(edition.id), bool(led_games(edition.id))
+    is_mine = may("figures.type_in", edition.id)
+    is_led = bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
         problem=problem,

@@ -13,7 +13,6 @@ from contextlib import closing
 import msgspec
 from flask import Blueprint, Response, g, render_template, request
 
-from companion.box.own_editions import OwnEditions
 from companion.box.readings import values_of
 from companion.box.sharing import Compared, compared, shared_edition
 from companion.edition import Edition
@@ -24,11 +23,11 @@ from companion.words import capital, say
 from companion.words.common import common
 from companion.words.money import dollars_text
 from web.boxes.asks import asks
-from web.boxes.typing_in import own_readings, read, typist, value_in
+from web.boxes.typing_in import read, typist, value_in
 from web.boxes.words import VALUES
+from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
 from web.http.panel import panel
-from web.http.render import go, is_in_catalogue
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +63,7 @@ class SharedLine(msgspec.Struct, frozen=True, kw_only=True):
 @blueprint.post("/<edition_id>/shared")
 def look(edition_id: str) -> Response | tuple[str, int] | str:
     """Show what a file says beside what this table knows; take nothing over yet."""
-    own, edition = _box(edition_id)
+    own, edition = panel().editions, known_edition(edition_id)
     try:
         name, text = _sent_file()
         theirs = shared_edition(text, name, own.base(edition_id))
@@ -78,7 +77,7 @@ def look(edition_id: str) -> Response | tuple[str, int] | str:
 @blueprint.post("/<edition_id>/take-over")
 def take_over(edition_id: str) -> Response | tuple[str, int]:
     """Take over the ticked figures, as if they had been typed in."""
-    own, edition = _box(edition_id)
+    own, edition = panel().editions, known_edition(edition_id)
     known = values_of(own.readings(edition_id))
     try:
         ticked = dict(map(ticked_box, request.form.getlist("take")[:TICKED_MAX]))
@@ -105,15 +104,6 @@ def ticked_box(sent: str) -> tuple[str, BoxValue]:
     """
     key, _, said = sent.partition(" ")
     return key, value_in(key, said)
-
-
-def _box(edition_id: str) -> tuple[OwnEditions, Edition]:
-    """The store of readings, and the edition with them, if this phone may add some."""
-    if not is_in_catalogue(edition_id):
-        raise Problem(404, "not_found", say("there is no such box"))
-    edition = panel().editions(edition_id)
-    g.currency = edition.currency
-    return own_readings(), edition
 
 
 def _sent_file() -> tuple[str, str]:

@@ -1,7 +1,6 @@
-"""Typing in what the real box says, and taking it back: who may, and where it goes.
+"""Typing in what the real box says, and taking it back: where it goes.
 
-The whole table relies on these figures, so only the host and the banker may type
-them. Games of the box that the companion leads get a correction, which their journal
+Games of the box that the companion leads get a correction, which their journal
 records and which can be undone there; without such a game, the journal of the box
 records it (``companion/box/own_editions.py``). Either way it counts for later games.
 """
@@ -18,56 +17,13 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import BoxValue, taken_apart, words_of
 from companion.game.envelope import Envelope, check_command_id
-from companion.rules import keeps_bank
 from companion.units import GameId
 from companion.words import say
 from companion.words.money import parse_dollars
 from web.http import fields
-from web.http.auth import caller, is_host, may_tend
-from web.http.errors import Problem
+from web.http.auth import acts_as, caller
+from web.http.may import keeps_the_bank, led_games
 from web.http.panel import panel
-
-
-def own_readings() -> OwnEditions:
-    """Where readings are kept, for a phone that may add to them.
-
-    Raises:
-        Problem: 403 for any other phone.
-    """
-    edition_id = (request.view_args or {}).get("edition_id", "")
-    if not may_type(edition_id):
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the banker types in what the box says"),
-            say("ask the banker"),
-            link=(f"/editions/{edition_id}", say("To the figures of the box")),
-        )
-    return panel().editions
-
-
-def may_type(edition_id: str) -> bool:
-    """Whether this phone may type in what that box says."""
-    return may_tend() or bool(led_games(edition_id))
-
-
-def led_games(edition_id: str) -> list[tuple[GameId, str]]:
-    """Led games of that box that this phone may correct, and as whom it does so."""
-    table, phone = panel().table, caller().phone
-    if phone is None:
-        return []
-    found = []
-    for one in table.games():
-        if one.is_closed or one.edition != edition_id:
-            continue
-        game, by = table.game(one.game_id), panel().seating.acts_as(one.game_id, phone)
-        if not game.is_guided:
-            continue
-        if by and keeps_bank(game, by):
-            found.append((one.game_id, by))
-        elif is_host():
-            found.append((one.game_id, c.TABLE))
-    return found
 
 
 def typist() -> str:
@@ -127,10 +83,10 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
         Refused: If a game that the companion leads refuses the correction.
     """
     own.check(edition_id, values)
-    for game_id, speaker in led_games(edition_id):
+    for game_id in led_games(edition_id):
         for number, (key, value) in enumerate(values.items()):
             if _differs(panel().table.game(game_id), key, value):
-                _correct(game_id, speaker, words_of(key, value), number)
+                _correct(game_id, words_of(key, value), number)
     own.read(edition_id, values, by)
 
 
@@ -143,8 +99,9 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
         return False  # The game's rules do not use it.
 
 
-def _correct(game_id: GameId, by: str, words: tuple[str, ...], number: int) -> None:
+def _correct(game_id: GameId, words: tuple[str, ...], number: int) -> None:
     """Correct a game once: a repeated tap makes the same command id again."""
+    by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)
     move = m.CorrectPosition(by=by, words=words)

@@ -5,18 +5,20 @@ A value that is in no table here is shown as the file has it, in English.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from companion.edition import Edition
 from companion.edition.figures import Figure
 from companion.edition.labels import is_dollars
-from companion.edition.shape import CardOption
+from companion.game.card_words import FOR_EACH, effect_text
+from companion.game.rulebook import RuleCard
+from companion.game.spaces import KINDS
 from companion.words import say, say_count
-from companion.words.common import common
 from companion.words.money import dollars_text
 
 VALUES: Final[Mapping[str, str]] = {
+    **{word: kind.words for word, kind in KINDS.items()},
     "none": say("none"),
     "lock": say("one number is a lock"),
     "speed": say("a speed die"),
@@ -81,23 +83,6 @@ VALUES: Final[Mapping[str, str]] = {
     "next-unowned": say("the next deed without an owner"),
     "mr": say("the gentleman"),
     "bus": say("a bus"),
-    "go": say("GO"),
-    "street": say("street"),
-    "railroad": say("railroad"),
-    "utility": say("utility"),
-    "income-tax": say("income tax"),
-    "luxury-tax": say("luxury tax"),
-    "chance": say("chance"),
-    "community-chest": say("community chest"),
-    "jail": say("jail"),
-    "go-to-jail": say("go to jail"),
-    "free-parking": say("free parking"),
-    "guess-for-free": say("guess for free"),
-    "pay-to-guess": say("pay to guess"),
-    "train": say("train"),
-    "birthday-gift": say("birthday gift"),
-    "bus-ticket": say("bus ticket"),
-    "rest": say("rest"),
     "guess": say("a guess"),
 }
 """Words that edition files use as values, as people say them."""
@@ -176,7 +161,8 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
     effect = said.get("effect")
     if effect is None:
         return ()
-    found = list(_deed_of_card(edition, str(effect), said))
+    place = edition.space(str(said["to"])).name if effect == "advance" else ""
+    found = [effect_text(_as_played(str(effect), said), place)]
     if said.get("keep"):
         found.append(say("you keep it until you want to use it"))
     if said.get("full_group_needed") is False:
@@ -189,83 +175,19 @@ def card_words(edition: Edition, said: Said) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _deed_of_card(edition: Edition, effect: str, said: Said) -> Iterator[str]:
-    if effect == "repairs":
-        for field, write in BUILDING_COSTS.items():
-            if field in said:
-                yield write(dollars_text(_whole(said[field])))
-    elif effect == "choice":
-        options = said.get("options")
-        for one in options if isinstance(options, tuple) else ():
-            yield from _option(edition, one)
-    else:
-        write_effect = EFFECTS.get(effect)
-        yield write_effect(edition, said) if write_effect else effect
-
-
-def _option(edition: Edition, option: CardOption) -> Iterator[str]:
-    fields: dict[str, object] = {"amount": option.amount, "to": option.to}
-    known = {name: value for name, value in fields.items() if value not in (None, "")}
-    yield from _deed_of_card(edition, option.effect, known)
-
-
-def _amount(said: Said) -> str:
-    if "amount" not in said:
-        return say("an unknown amount")
-    return dollars_text(_whole(said["amount"]))
-
-
-def _nearest(_: Edition, said: Said) -> str:
-    kind, times = common(str(said.get("kind"))), _whole(said.get("times"))
-    if times > 2:
-        return say(
-            "go to the next {kind}; rent there is {times} times new dice",
-            kind=kind,
-            times=times,
-        )
-    return say("go to the next {kind}; its rent is doubled", kind=kind)
-
-
-def _into_vault(_: Edition, said: Said) -> str:
-    return say("{amount} into the vault", amount=_amount(said))
-
-
-Write = Callable[[Edition, Said], str]
-
-EFFECTS: Final[Mapping[str, Write]] = {
-    "advance": lambda edition, said: say(
-        "go to {space}", space=edition.space(str(said["to"])).name
-    ),
-    "advance-nearest": _nearest,
-    "move-back": lambda _, said: say_count(
-        _whole(said["spaces"]), "go back {count} space", "go back {count} spaces"
-    ),
-    "collect": lambda _, said: say("collect {amount}", amount=_amount(said)),
-    "collect-each": lambda _, said: say(
-        "collect {amount} from everybody", amount=_amount(said)
-    ),
-    "pay": lambda _, said: say("pay {amount}", amount=_amount(said)),
-    "pay-each": lambda _, said: say("pay {amount} to everybody", amount=_amount(said)),
-    "jail-card": lambda *_: say_count(
-        1, "a card to leave jail", "{count} cards to leave jail"
-    ),
-    "go-to-jail": lambda *_: say("go to jail"),
-    "nothing": lambda *_: say("nothing for the bank to do"),
-    "guess": lambda *_: say("a guess"),
-    "to-vault": _into_vault,
-    "skip-rent": lambda *_: say("pay no rent once"),
-    "free-hotel": lambda *_: say("a hotel for nothing"),
-    "jail-someone": lambda *_: say("send somebody to jail"),
-    "ready-chips": lambda *_: say("your chips are ready again"),
-    "ticket": lambda *_: say("a bus ticket"),
-    "expire": lambda *_: say("ends all other bus tickets"),
-}
-"""What a card does, by effect; repairs and choices have several parts, see above."""
-
-BUILDING_COSTS: Final[Mapping[str, Callable[[str], str]]] = {
-    "per_house": lambda amount: say("{amount} for each house", amount=amount),
-    "per_hotel": lambda amount: say("{amount} for each hotel", amount=amount),
-    "per_skyscraper": lambda amount: say("{amount} for each skyscraper", amount=amount),
-    "per_depot": lambda amount: say("{amount} for each depot", amount=amount),
-}
-"""What a repairs card takes for each kind of building, by the card's field."""
+def _as_played(effect: str, said: Said) -> RuleCard:
+    """The card as games have it, as far as it is known."""
+    times = _whole(said.get("times"))
+    return RuleCard(
+        id="",
+        effect=effect,
+        amount=_whole(said["amount"]) if "amount" in said else None,
+        kind=str(said.get("kind", "")),
+        times=times,
+        is_dice=times > 2,
+        spaces=_whole(said.get("spaces")),
+        per=tuple(
+            (x, _whole(said[f"per_{x}"])) for x in FOR_EACH if f"per_{x}" in said
+        ),
+        payer=str(said.get("source", "")),
+    )

@@ -46,14 +46,16 @@ from web.decoder.page import (
     not_looked,
     problem_with,
 )
+from web.http.address import go
 from web.http.auth import sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.language import phones_language
+from web.http.may import may, sender_of_form
 from web.http.panel import panel
-from web.http.render import check_banker, go, my_view, page
+from web.http.render import my_view, page
 from web.play import forms
-from web.play.pages import AFTER, bank_page, page_after, require_seat, seat_page
+from web.play.pages import AFTER, bank_page, page_after, seat_page
 
 log = logging.getLogger(__name__)
 
@@ -115,7 +117,7 @@ def glance(game_id: GameId) -> ResponseReturnValue:
 @blueprint.post("/verdict")
 def give(game_id: GameId) -> ResponseReturnValue:
     """Apply what the picture or the plastic lens shows, and keep the picture."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     form = request.form
     found = _examination(game_id, text(form, "look"))
     try:
@@ -139,9 +141,7 @@ def seen(game_id: GameId, revision: str) -> str:
 @blueprint.post("/<revision>/give-back")
 def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
     """Put right that a real note, or card, was taken for a fake; counts once."""
-    require_seat(game_id)
     view = my_view(game_id)
-    check_banker(view)
     try:
         with panel().table.alone_with(game_id):
             _give_back(game_id, revision)
@@ -216,7 +216,7 @@ def _seen(view: SeatView, revision: str, problem: Problem | None = None) -> str:
     if not names:
         raise forgotten()
     (entry,) = panel().table.history(game_id, int(revision) + 1, 1)
-    found = _found(game_id, revision) if view.is_banker else None
+    found = _found(game_id, revision) if may("challenge.give_back", game_id) else None
     return page(
         "challenge_seen.html",
         view,

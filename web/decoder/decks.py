@@ -31,19 +31,20 @@ from companion.words import say, translated
 from web.decoder.challenge import challenge_here
 from web.decoder.page import (
     as_jpeg,
-    check_may_teach,
     decoder_service,
     forgotten,
     problem_with,
     sent_files,
     sent_photos,
 )
-from web.http.auth import may_tend, sender
+from web.http.address import go
+from web.http.auth import sender
 from web.http.errors import Problem
 from web.http.fields import text
 from web.http.language import phones_language
+from web.http.may import may
 from web.http.panel import panel
-from web.http.render import go, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
@@ -171,7 +172,6 @@ def start_over() -> Response | tuple[str, int]:
 
 def _done(*steps: Callable[[], object]) -> Response | tuple[str, int]:
     """Do each step, also if one before it fails; the page says what went wrong."""
-    check_may_teach()
     problems = []
     for number, step in enumerate(steps, 1):
         try:
@@ -235,7 +235,7 @@ def _page(*problems: Problem) -> str:
         is_asking=lesson.state is LessonState.ASKING,
         is_learnt=lesson.state is LessonState.LEARNT,
         is_refused=lesson.state is LessonState.REFUSED,
-        may_teach=may_tend(),
+        may_teach=may("decks.add"),
         photo_bytes_max=current_app.config["PHOTO_BYTES_MAX"],
         typed=request.form.get("name", "")[:40] or _suggested_name(),
         challenge=challenge_here(),

@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
+from companion.errors import CompanionError, DeviceFault, Malformed
 from companion.examining import (
     FAKE,
     REAL,
@@ -26,11 +26,13 @@ from companion.examining import (
 )
 from companion.ports import CameraState
 from companion.words import say
-from web.http.auth import may_tend, sender
+from web.http.address import go
+from web.http.auth import sender
 from web.http.errors import Problem, problem_of, words_of_fault
 from web.http.fields import text
+from web.http.may import may
 from web.http.panel import panel
-from web.http.render import go, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("decoder", __name__, url_prefix="/decoder")
 
@@ -101,7 +103,6 @@ def show_everybody() -> Response:
 @blueprint.post("/teach")
 def teach() -> ResponseReturnValue:
     """Add a look's photo to its deck, as what the plastic lens has shown it to be."""
-    check_may_teach()
     key, kind = text(request.form, "key"), text(request.form, "kind")
     if kind not in (REAL, FAKE):
         raise Malformed(
@@ -139,7 +140,7 @@ def page(found: Examination | None, problem: Problem | None = None) -> str:
         problem=problem,
         verdict_words=VERDICT_WORDS,
         has_camera=health is not None and not is_broken,
-        broken_camera=health if is_broken and may_tend() else None,
+        broken_camera=health if is_broken and may("decoder.teach") else None,
         deck=chosen,
         growth=growth,
         is_growing=growth is not None and growth.state is GrowthState.GROWING,
@@ -199,20 +200,6 @@ def sent_files(field: str) -> tuple[BinaryIO, ...]:
     )
 
 
-def check_may_teach() -> None:
-    """Refuse to change decks for anybody but who keeps the bank.
-
-    Raises:
-        Refused: For everybody else.
-    """
-    if not may_tend():
-        raise Refused(
-            Why.NOT_YOURS,
-            say("only the banker teaches decks"),
-            say("ask the banker"),
-        )
-
-
 def problem_with(error: Exception) -> Problem:
     """What went wrong with a photo, a deck or a camera, as a ``Problem``."""
     if isinstance(error, Busy):
@@ -248,7 +235,7 @@ def forgotten() -> Problem:
 
 def _teaches(found: Examination | None, cards: tuple[DeckCard, ...]) -> DeckCard | None:
     """The deck that a look's photo can be added to by this phone, if any."""
-    if found is None or not found.can_teach or not may_tend():
+    if found is None or not found.can_teach or not may("decoder.teach"):
         return None
     return next((card for card in cards if card.key == found.deck_key), None)
 

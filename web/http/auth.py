@@ -1,7 +1,8 @@
-"""Who sent a request, and whether they may: checks of cookie, host name and origin.
+"""Who sent a request: checks of cookie, host name and origin.
 
 Rule 1: who acts is decided by the cookie's token, never by a field of the request.
 Rule 2: only a POST changes anything, and only one sent by one of our own pages.
+What whoever sent it may do is asked in ``web/http/may.py``.
 
 The cookie is ``SameSite=Lax``. With ``Strict``, a link to the table tapped in another
 app would arrive without the cookie; the phone would get a second token and lose the
@@ -21,13 +22,12 @@ from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import BadHost
 
 from companion.errors import JournalFault
-from companion.rules import keeps_bank
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
 from companion.table.buckets import Buckets
 from companion.units import GameId
 from companion.words import say, say_count, translated
-from web.http.errors import Problem, guest_phone, unknown_phone
+from web.http.errors import Problem, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import takes_photo
 from web.http.panel import panel, settings
@@ -108,20 +108,6 @@ def phone_or_new() -> Phone:
     return phone
 
 
-def known_phone() -> Phone:
-    """The phone that sent this request.
-
-    Raises:
-        Problem: 403 for a guest, and for a token that no phone has.
-    """
-    found = caller()
-    if found.is_unknown:
-        raise unknown_phone()
-    if found.phone is None:
-        raise guest_phone()
-    return found.phone
-
-
 def acts_as(game_id: GameId) -> str:
     """Whom this phone acts for in a game: a seat, the bank, or the table as its host.
 
@@ -139,17 +125,6 @@ def is_host() -> bool:
     """Whether this phone may open games."""
     phone = caller().phone
     return phone is not None and phone.is_host
-
-
-def may_tend() -> bool:
-    """Whether this phone may set things right: the host's, or the banker's."""
-    if is_host():
-        return True
-    game_id = panel().table.current()
-    if game_id is None or caller().phone is None:
-        return False
-    by = panel().seating.acts_as(game_id, caller().phone)
-    return bool(by) and keeps_bank(panel().table.game(game_id), by)
 
 
 def is_local() -> bool:

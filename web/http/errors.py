@@ -15,6 +15,7 @@ from flask import Flask, Response, make_response, render_template, request
 from msgspec import UNSET, UnsetType
 from werkzeug.exceptions import HTTPException
 
+from companion.as_json import to_json
 from companion.errors import (
     CompanionError,
     DeviceFault,
@@ -24,7 +25,7 @@ from companion.errors import (
     Why,
 )
 from companion.views.table import SeatView
-from companion.views.why import ShownRule, shown
+from companion.views.why import ShownRule, figures_in, shown
 from companion.words import Words, say
 
 log = logging.getLogger(__name__)
@@ -111,7 +112,8 @@ def problem_of(error: Exception) -> Problem:
         return error
     if isinstance(error, Refused):
         problem = Problem(409, error.why.value, error.message, error.remedy)
-        problem.rules = (shown(error.rule, None),)
+        if not figures_in(error.rule):  # Whoever knows the game says those.
+            problem.rules = (shown(error.rule, None),)
         return problem
     if isinstance(error, Malformed):
         problem = Problem(400, "malformed", *_words_of_mistake(error))
@@ -217,9 +219,7 @@ def answer(error: Exception) -> Response:
             wanted=problem.wanted or UNSET,
             got=problem.got or UNSET,
         )
-        response = Response(
-            msgspec.json.encode(body, enc_hook=str), mimetype="application/json"
-        )
+        response = Response(to_json(body), mimetype="application/json")
     else:
         template = "said.html" if is_fragment() else "error.html"
         response = make_response(render_template(template, problem=problem))
@@ -257,14 +257,4 @@ def guest_phone(link: str = "/") -> Problem:
         say("this phone has no seat in this game"),
         say("take a seat first"),
         link=(link, say("Take a seat")),
-    )
-
-
-def no_such_game() -> Problem:
-    """The problem of an address that names no game of this table."""
-    return Problem(
-        404,
-        "not_found",
-        say("there is no such game on this table"),
-        say("begin at the first page, or scan the code on the table's screen"),
     )

@@ -14,20 +14,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import cast
 
-import msgspec
 from flask import Blueprint, Request, Response, current_app, request
 
+from companion.as_json import to_json
 from companion.lock.view import VaultView
 from companion.table.notice import Subscription
 from companion.units import GameId
 from companion.words import Language, say, translated
+from web.http.address import known_game
 from web.http.auth import caller, sender
 from web.http.errors import Problem
 from web.http.language import phones_language
 from web.http.limits import STREAM_PATH
 from web.http.panel import Panel, panel, settings
 from web.http.presence import Quiet, presence
-from web.http.render import known_game
 
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
@@ -205,9 +205,7 @@ class Watch:
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:
-            view = msgspec.json.encode(
-                vault_json(self._panel.vault.view(), self._language)
-            )
+            view = to_json(vault_json(self._panel.vault.view(), self._language))
             yield b"event: vault\ndata: " + view + b"\n\n"
 
 

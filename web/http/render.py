@@ -1,19 +1,16 @@
-"""What the pages share: template filters, the theme, finding a game, redirects."""
+"""What the pages share: template filters, the theme, a game's view and its frame."""
 
 from __future__ import annotations
 
-import re
 import secrets
 import textwrap
 from collections.abc import Hashable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from flask import Flask, Response, g, redirect, render_template, request
+from flask import Flask, g, render_template, request
 from jinja2.runtime import Macro
 
-from companion.edition.british import UK
-from companion.errors import Malformed
 from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.again import is_over
 from companion.table.seating import in_threes
@@ -28,18 +25,17 @@ from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
 from companion.words.hyphens import hyphened
 from companion.words.money import dollars_text
+from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
-from web.http.errors import Problem, is_fragment, no_such_game
 from web.http.language import currency, day_text, language_code
+from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
-from web.http.playing_for import speaks_as, stands_in_for
 from web.http.presence import Quiet, missed_seats
 from web.http.sentences import names_in
 from web.http.tabs import Tabs, tabs_of
 from web.http.undoing import question_here
 
-GAME_ID = re.compile(r"[0-9a-f]{12}")
 THEMES = ("auto", "light", "dark")
 GROUNDS = {"light": "#1c5640", "dark": "#0c1915"}
 """The colour of a page's ground by theme, for the bar above it; as in the style."""
@@ -236,57 +232,6 @@ def _clock(at_ms: int) -> str:
     return _moment(at_ms).strftime("%H:%M")
 
 
-def known_game(game_id: GameId) -> GameId:
-    """*game_id*, if there is such a game and the edition that it is played by.
-
-    Raises:
-        Problem: 404 if there is no such game, 503 if its edition's file has gone.
-    """
-    edition_id = panel().table.game(kept_game(game_id)).terms.edition
-    if not is_in_catalogue(edition_id):
-        raise _no_such_file(edition_id)
-    return game_id
-
-
-def kept_game(game_id: GameId) -> GameId:
-    """*game_id*, if there is such a game, whether or not its edition is here.
-
-    Raises:
-        Problem: 404 if there is not.
-    """
-    if not GAME_ID.fullmatch(game_id):
-        raise no_such_game()
-    try:
-        edition_id = panel().table.game(game_id).terms.edition
-    except Malformed:
-        raise no_such_game() from None
-    if is_in_catalogue(edition_id):
-        g.currency = panel().editions.base(edition_id).currency
-    return game_id
-
-
-def is_in_catalogue(edition_id: str) -> bool:
-    """Whether there is an edition of that id, as printed for America or for London."""
-    return edition_id.removesuffix(UK) in panel().editions.ids
-
-
-def _no_such_file(edition_id: str) -> Problem:
-    """The problem of a game that is kept, but whose edition file is missing."""
-    return Problem(
-        503,
-        "edition_missing",
-        say(
-            "this game is played by an edition file that is not here: {edition}",
-            edition=edition_id.removesuffix(UK),
-        ),
-        say(
-            "nothing of the game is lost; put the file back into the folder "
-            "“editions” beside the games, and start the table again"
-        ),
-        link=("/games", say("To all games")) if is_host() else None,
-    )
-
-
 def my_view(game_id: GameId) -> SeatView:
     """The game as this phone may see it, even if it is a guest's.
 
@@ -295,22 +240,6 @@ def my_view(game_id: GameId) -> SeatView:
     """
     known_game(game_id)
     return panel().table.seat_view(game_id, speaks_as(game_id))
-
-
-def check_banker(view: SeatView) -> None:
-    """Refuse everybody but the banker.
-
-    Raises:
-        Problem: 403 for anybody else.
-    """
-    if not view.is_banker:
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the banker opens this page"),
-            say("ask the banker, or go back to your seat"),
-            link=(f"/g/{view.table.game_id}/", say("Back to my seat")),
-        )
 
 
 def page(template: str, view: SeatView, **more: object) -> str:
@@ -400,35 +329,5 @@ def _again(view: SeatView) -> dict[str, object]:
     if not is_over(panel().table.game(view.table.game_id)):
         return {}
     follower = panel().built.next_game(view.table.game_id)
-    may_open = follower is None and (view.is_banker or is_host())
+    may_open = follower is None and may("games.again", view.table.game_id)
     return {"next_game": follower, "may_play_again": may_open}
-
-
-def go(address: str) -> Response:
-    """Send a browser, or our own script, on to another page.
-
-    A script that only asked for this page's content is told to leave the page; after
-    a posted form it is redirected like a browser.
-    """
-    if is_fragment() and request.method == "GET":
-        return Response(status=204, headers={"Location": address})
-    response = redirect(address, 303)
-    assert isinstance(response, Response)
-    return response
-
-
-def local(address: str) -> str:
-    """*address* if it is on this table, else the first page.
-
-    Raises:
-        Problem: 400 for an address that is no address at all.
-    """
-    if len(address) > 500 or any(ord(x) < 32 for x in address):
-        raise Problem(
-            400,
-            "malformed",
-            say("this is no address of this table"),
-            say("go back, load the page again and repeat it"),
-        )
-    is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
-    return address if is_ours else "/"

@@ -8,9 +8,11 @@ from companion.errors import Malformed, Refused
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem, is_fragment, problem_of, wants_json
+from web.http.may import sender_of_form
 from web.http.panel import panel
-from web.http.render import go, my_view
+from web.http.render import my_view
 from web.play import forms
 from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again
@@ -18,7 +20,6 @@ from web.play.pages import (
     bank_page,
     page_after,
     page_with,
-    require_seat,
     rules_against,
     seat_page,
 )
@@ -33,7 +34,7 @@ PAGES = frozenset(("bank", "correct", "deeds", "history", "more", "pause", "trad
 @blueprint.post("/g/<game_id>/do/<verb>")
 def do(game_id: GameId, verb: str) -> Response:
     """Carry out one form; the last word of its address names the command."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     read = forms.FORMS.get(verb)
     if read is None:
         raise Problem(
@@ -41,10 +42,9 @@ def do(game_id: GameId, verb: str) -> Response:
             "not_found",
             say("there is nothing called {verb} to do", verb=repr(verb[:40])),
         )
-    form, kind = request.form, None
+    form = request.form
     try:
         command = read(by, form)
-        kind = type(command)
         envelope = forms.envelope_from_form(command, form)
         question = go_again(game_id, command, form)
         if question is not None:
@@ -63,7 +63,7 @@ def do(game_id: GameId, verb: str) -> Response:
 @blueprint.post("/g/<game_id>/answer")
 def answer(game_id: GameId) -> Response:
     """The banker lets a waiting phone in, or sends it away."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     number = fields.number(request.form, "request")
     is_granted = request.form.get("answer") == "yes"
     try:

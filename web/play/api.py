@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from companion.as_json import to_json
 from companion.errors import CompanionError, DeviceFault, Malformed, Refused, Why
 from companion.units import GameId
 from web.http.errors import answer, problem_of
+from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
 from web.play import json_forms
-from web.play.pages import require_seat, rules_against
+from web.play.pages import rules_against
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 JSON = "application/json"
@@ -19,13 +21,13 @@ JSON = "application/json"
 @blueprint.get("/games/<game_id>")
 def view(game_id: GameId) -> Response:
     """The game as this phone may see it."""
-    return Response(json_forms.view_to_json(my_view(game_id)), mimetype=JSON)
+    return Response(to_json(my_view(game_id), is_sorted=True), mimetype=JSON)
 
 
 @blueprint.post("/games/<game_id>/commands")
 def command(game_id: GameId) -> Response:
     """Carry out one command; the answer tells the revision that it led to."""
-    by = require_seat(game_id)
+    by = sender_of_form()
     try:
         envelope = json_forms.envelope_from_json(request.get_data(), by)
         receipt = panel().built.give(game_id, envelope)

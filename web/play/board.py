@@ -5,21 +5,25 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import cast
 
 from flask import Blueprint, Response, current_app, request
+from flask.blueprints import BlueprintSetupState
 
 from companion.game import Game
 from companion.game.journal import Entry
+from companion.game.spaces import SpaceKind
 from companion.units import GameId
 from companion.views.board import board_view
 from companion.views.board_layout import NARROW
 from companion.views.strip import strip_view
 from companion.views.worth_history import WorthHistory, Worths, by_turn
+from web.http.address import go
 from web.http.assets import DRAWING_POLICY
 from web.http.language import language_code, language_of
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.play.worth_chart import LOOKS, WorthLine, worth_chart
 
 blueprint = Blueprint("board", __name__)
@@ -29,6 +33,20 @@ BOOKS_MAX = 8
 
 CHART_S = 3600
 """How long a browser keeps a chart; its address changes with what it shows."""
+
+
+@blueprint.record_once
+def check_signs(state: BlueprintSetupState) -> None:
+    """Check that each kind of space has its drawing, before anybody plays.
+
+    Raises:
+        LookupError: If one has none.
+    """
+    file = Path(state.app.static_folder or "") / "spaces.svg"
+    drawn = file.read_text(encoding="utf-8")
+    for sign in (kind.sign for kind in SpaceKind if kind.sign):
+        if f'<symbol id="{sign}"' not in drawn:
+            raise LookupError(f"{file} has no drawing {sign!r}")
 
 
 class WorthBooks:
@@ -84,7 +102,6 @@ def board(game_id: GameId) -> Response | str:
 @blueprint.get("/g/<game_id>/worth.svg")
 def worth(game_id: GameId) -> Response:
     """Everybody's worth over the game; ``?theme=`` is ``dark`` or ``light``."""
-    known_game(game_id)
     game = panel().table.game(game_id)
     look = LOOKS.get(request.args.get("theme", ""), LOOKS["light"])
     worths = by_turn(books().worths(game_id))

@@ -10,13 +10,12 @@ from companion.units import GameId
 from companion.views.score import score_view
 from companion.views.story import facts
 from companion.views.story_words import story
-from companion.views.table import SeatView
-from companion.words import say, translated
-from web.http.auth import is_host
-from web.http.errors import Problem
+from companion.words import translated
+from web.http.address import go
 from web.http.language import language_code, language_of
+from web.http.may import may
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import my_view, page
 from web.play.board import books
 from web.play.export_csv import entries_to_csv
 
@@ -39,22 +38,22 @@ def ending(game_id: GameId) -> Response | str:
         score=score,
         turns=found.turns,
         chapters=story(found, entries, panel().table.names(game_id)),
-        may_export=bool(view.by) or is_host(),
+        may_export=may("ending.export_game", game_id),
     )
 
 
 @blueprint.get("/g/<game_id>/export.game")
 def export_game(game_id: GameId) -> Response:
     """The guided game as a script; playing it leads to the same position."""
-    view, entries = _exported(game_id)
-    script = export_script(entries, view.table.name, panel().editions.base)
+    name, entries = panel().table.game(game_id).name, panel().table.entries(game_id)
+    script = export_script(entries, name, panel().editions.base)
     return _file(script.encode(), "text/plain; charset=utf-8", f"{game_id}.game")
 
 
 @blueprint.get("/g/<game_id>/export.csv")
 def export_csv(game_id: GameId) -> Response:
     """The game as a table for a spreadsheet, in this phone's language."""
-    _, entries = _exported(game_id)
+    entries = panel().table.entries(game_id)
     language = language_of(language_code())
     counting = {one.revision for one in books().worths(game_id)}
     acts = {one.revision for one in entries if _is_undo(one)}
@@ -70,24 +69,6 @@ def export_csv(game_id: GameId) -> Response:
 
 def _is_undo(entry: Entry) -> bool:
     return isinstance(entry.events[0], TAKING_BACK)
-
-
-def _exported(game_id: GameId) -> tuple[SeatView, tuple[Entry, ...]]:
-    """A game with its entries, for a seat at it or a host.
-
-    Raises:
-        Problem: 403 for everybody else.
-    """
-    view = my_view(game_id)
-    if not view.by and not is_host():
-        raise Problem(
-            403,
-            "not_yours",
-            say("only who plays takes a copy home"),
-            say("ask for a seat, or ask the host"),
-            link=(f"/g/{game_id}/join", say("To the game")),
-        )
-    return view, panel().table.entries(game_id)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -15,6 +15,8 @@ from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
+from companion.game.stage import FOR_SALE, Stage
+from companion.rules import out_of_turn
 from companion.rules.trade import last_offer
 from companion.units import BANK, GameId, Seat
 from companion.views.deed import can_type, deed_view, estate_of
@@ -23,11 +25,13 @@ from companion.views.table import SeatView
 from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem
+from web.http.may import sender_of_form
 from web.http.panel import panel
-from web.http.render import go, my_view, page
+from web.http.render import my_view, page
 from web.play import forms
-from web.play.pages import AFTER, page_after, require_seat
+from web.play.pages import AFTER, page_after
 from web.play.trade_form import Draft, fields_of, read_draft, swapped
 
 blueprint = Blueprint("estate", __name__)
@@ -71,7 +75,7 @@ def deed(game_id: GameId, deed_id: str) -> Response | str:
         deed=shown,
         others=[one for one in group if one is not shown],
         can_type=can_type(game, view.by),
-        back="" if owes(game, view.by) else "deeds",
+        back="" if raises_money(game, view.by) else "deeds",
         may_offer=bool(view.seat) and not view.table.is_closed,
     )
 
@@ -111,9 +115,14 @@ def no_such_deed(game_id: GameId) -> Problem:
     )
 
 
-def owes(game: Game, seat: str) -> bool:
-    """Whether a seat has to raise money: what it does elsewhere leads back to that."""
-    return game.play is not None and bool(game.play.owed_by(seat))
+def raises_money(game: Game, seat: str) -> bool:
+    """Tell whether a seat raises money for a debt, a purchase or a bid.
+
+    What it does elsewhere leads back to that.
+    """
+    if game.play is None or game.play.stage not in (*FOR_SALE, Stage.DEBT):
+        return False
+    return out_of_turn(game, seat, m.Mortgage) is None
 
 
 @blueprint.get("/g/<game_id>/trade")
@@ -121,8 +130,6 @@ def trade(game_id: GameId) -> Response | str:
     """Open offers, and a form for a trade that shows what the trade would do."""
     view = my_view(game_id)
     game = _game(view)
-    if not view.by:
-        return go(f"/g/{game_id}/join")
     if view.seat is None:
         return go(f"/g/{game_id}/bank")
     if not game.is_guided:
@@ -176,7 +183,7 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
 
     The new offer is made first: if the rules refuse it, nothing has changed.
     """
-    by = require_seat(game_id)
+    by = sender_of_form()
     form = request.form
     offer = read_draft(by, form).offer
     made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)

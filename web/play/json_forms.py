@@ -7,11 +7,11 @@ import operator
 
 import msgspec
 
+from companion.as_json import to_json
 from companion.errors import Malformed
 from companion.game.envelope import Envelope, Receipt
 from companion.rules.drawing import FROM_PHONES
 from companion.units import Revision
-from companion.views.table import SeatView
 from companion.warm_up import warm_up
 
 
@@ -49,11 +49,6 @@ def envelope_from_json(body: bytes, by: str) -> Envelope:
 
 def receipt_to_json(receipt: Receipt) -> bytes:
     """The answer to a command: ``{"ok": true, "revision": …, "is_repeat": …}``."""
-    return msgspec.json.encode(
+    return to_json(
         {"ok": True, "revision": receipt.revision, "is_repeat": receipt.is_repeat}
     )
-
-
-def view_to_json(view: SeatView) -> bytes:
-    """What one phone may see of a game."""
-    return msgspec.json.encode(view, enc_hook=str, order="sorted")

@@ -12,7 +12,7 @@ from companion.views.table import SeatView
 from companion.views.tips import tips_for
 from companion.views.turn_buttons import Button
 from companion.words import say
-from web.http.auth import is_host
+from web.http.may import may
 from web.http.panel import panel
 from web.http.render import my_view, page, tabs_of_game
 from web.play.at_vault import turn_here
@@ -125,7 +125,7 @@ def _for_keepers(view: SeatView) -> tuple[Row, ...]:
             ),
         ),
         (
-            is_host(),
+            may("games.games"),
             Row("games", "/games", say("All games"), say("open one, put one away")),
         ),
     )

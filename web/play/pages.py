@@ -15,14 +15,14 @@ from companion.views.undoing import undo_offers
 from companion.views.why import ShownRule, shown
 from companion.words import say
 from web.http import fields
-from web.http.auth import caller, is_host, known_phone
-from web.http.errors import Problem, guest_phone, is_fragment, unknown_phone
+from web.http.address import go, local
+from web.http.auth import caller, is_host
+from web.http.errors import Problem
 from web.http.health import health_sentence
 from web.http.language import COOKIE as LANGUAGE
 from web.http.language import LANGUAGES
 from web.http.panel import panel, settings
-from web.http.playing_for import check_stands_in
-from web.http.render import THEMES, check_banker, go, known_game, local, my_view, page
+from web.http.render import THEMES, my_view, page
 from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
@@ -60,11 +60,7 @@ def home() -> Response | str:
 def seat(game_id: GameId) -> Response | str:
     """A seat's own page."""
     view = my_view(game_id)
-    if view.by and view.seat is None:
-        return go(f"/g/{game_id}/bank")
-    if view.seat is None:
-        return go(f"/g/{game_id}/join" + ("?lost=1" if caller().phone else ""))
-    return seat_page(view)
+    return seat_page(view) if view.seat else go(f"/g/{game_id}/bank")
 
 
 def seat_page(view: SeatView, **more: object) -> str:
@@ -85,15 +81,9 @@ def seat_page(view: SeatView, **more: object) -> str:
 
 
 @blueprint.get("/g/<game_id>/bank")
-def bank(game_id: GameId) -> Response | str:
-    """The banker's page."""
-    view = my_view(game_id)
-    if not view.by:
-        return go(f"/g/{game_id}/join")
-    if not view.is_banker and is_fragment():
-        return go(f"/g/{game_id}/")  # The bank was handed on meanwhile.
-    check_banker(view)
-    return bank_page(view)
+def bank(game_id: GameId) -> str:
+    """Show the banker's page."""
+    return bank_page(my_view(game_id))
 
 
 def bank_page(view: SeatView, **more: object) -> str:
@@ -116,11 +106,9 @@ def bank_page(view: SeatView, **more: object) -> str:
 
 
 @blueprint.get("/g/<game_id>/pay")
-def pay(game_id: GameId) -> Response | str:
-    """The filled-in pay sheet: what the payment would do, and a button to confirm."""
+def pay(game_id: GameId) -> str:
+    """Show the filled-in pay sheet: what it would do, and a button to confirm."""
     view = my_view(game_id)
-    if not view.by:
-        return go(f"/g/{game_id}/join")
     sheet = filled_sheet(panel().table.game(game_id), view, request.args)
     from_bank = request.args.get("from") == "bank" and view.is_banker
     return page("pay.html", view, sheet=sheet, from_bank=from_bank)
@@ -129,7 +117,6 @@ def pay(game_id: GameId) -> Response | str:
 @blueprint.get("/g/<game_id>/history")
 def history(game_id: GameId) -> str:
     """Everything that happened, newest first."""
-    known_game(game_id)
     view = my_view(game_id)
     before = fields.number(request.args, "before") if "before" in request.args else None
     count = settings().history_count
@@ -196,7 +183,7 @@ def free_looks(view: SeatView) -> dict[str, dict[str, str]]:
 
 
 def page_after(view: SeatView, refused: Refused, form: fields.Form) -> str:
-    """Show the page that *form* was sent from, as it is now, with why it was refused."""
+    """Show the page that *form* was sent from, as it is now, and why it was refused."""
     me = view.seat.seat if view.seat else ""
     message, remedy = refusal_text(refused, seat_names(view.table), me)
     problem = Problem(409, refused.why.value, message, remedy)
@@ -231,24 +218,6 @@ def rules_against(view: SeatView, refused: Refused) -> tuple[ShownRule, ...]:
 AFTER: dict[str, Callable[..., str]] = {"begin": begin_page, "correct": correct_page}
 """Pages to show again after a refusal, by the form's field ``from``. Each function
 takes the view, ``problem=`` and what was filled in; other modules add their pages."""
-
-
-def require_seat(game_id: GameId) -> str:
-    """The seat, or other actor, for whom the phone that posts acts.
-
-    Raises:
-        Problem: 403 for a guest or a token that no phone has, 404 for no game.
-    """
-    known_game(game_id)
-    address = f"/g/{game_id}/join"
-    if caller().is_unknown:
-        raise unknown_phone(address)
-    if caller().phone is None:
-        raise guest_phone(address)
-    by = panel().seating.acts_as(game_id, known_phone())
-    if not by:
-        raise guest_phone(address)
-    return check_stands_in(game_id) or by
 
 
 def way_on(view: SeatView, form: fields.Form) -> tuple[str, str]:

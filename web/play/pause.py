@@ -18,11 +18,11 @@ from companion.views.pause import (
 )
 from companion.views.table import SeatView
 from companion.words import say
+from web.http.address import go
 from web.http.errors import Problem
 from web.http.fields import number, text
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
-from web.play.pages import require_seat
+from web.http.render import my_view, page
 
 blueprint = Blueprint("pause", __name__)
 
@@ -49,10 +49,9 @@ def pause(game_id: GameId) -> Response | str:
 @blueprint.post("/g/<game_id>/pause/tick")
 def tick(game_id: GameId) -> Response:
     """Tick one step, or take its tick away; ``step=all`` takes all ticks away."""
-    require_seat(game_id)
     form = request.form
     way, step = text(form, "way"), text(form, "step")
-    game = _guided(known_game(game_id))
+    game = _guided(game_id)
     if way not in WAYS:
         raise Problem(400, "malformed", say("this page packs or sets up"))
     seen, ticks = _seen(game_id, game, way), panel().table.ticks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-import msgspec
 from flask import Blueprint, Response, current_app, request
 
+from companion.as_json import to_json
 from companion.errors import Why
 from companion.game import Game
 from companion.game.play_clock import PlayClock
@@ -29,10 +29,12 @@ from companion.views.vault_by_hand import VaultByHand, vault_by_hand
 from companion.words import say
 from companion.words.money import dollars_text
 from web.http import fields
+from web.http.address import go
 from web.http.errors import Problem, is_fragment
+from web.http.may import check
 from web.http.panel import lock_view, panel
-from web.http.playing_for import COOKIE, may_stand_in
-from web.http.render import check_banker, go, known_game, my_view, page
+from web.http.playing_for import play_for
+from web.http.render import my_view, page
 from web.play.another_card import another_card
 from web.play.at_vault import turn_here, vault_in_game_of
 from web.play.correcting import choices
@@ -190,9 +192,7 @@ def turn_as_json(game_id: GameId) -> Response:
     turn = turn_here(game, view.by) if game.is_guided else None
     asked = space_ask(game, view.by) if game.is_guided else None
     shown = {"revision": view.table.revision, "turn": turn, "space": asked}
-    return Response(
-        msgspec.json.encode(shown, enc_hook=str), mimetype="application/json"
-    )
+    return Response(to_json(shown), mimetype="application/json")
 
 
 # The banker's own pages.
@@ -201,14 +201,14 @@ def turn_as_json(game_id: GameId) -> Response:
 @blueprint.get("/g/<game_id>/begin")
 def begin(game_id: GameId) -> Response | str:
     """The page that asks how the table wants to play, before the companion leads."""
-    if is_fragment() and panel().table.game(known_game(game_id)).is_guided:
+    if is_fragment() and panel().table.game(game_id).is_guided:
         return go(f"/g/{game_id}/")  # Guided play began while this page was open.
     return begin_page(my_view(game_id))
 
 
 def begin_page(view: SeatView, **more: object) -> str:
     """The page for beginning guided play, with earlier choices and what went wrong."""
-    check_banker(view)
+    check("play.begin", view.table.game_id)
     edition = panel().editions(view.table.edition)
     chosen = {
         key.removeprefix("option-"): value[: fields.TEXT_LENGTH_MAX]
@@ -238,7 +238,7 @@ def correct(game_id: GameId) -> str:
 
 def correct_page(view: SeatView, **more: object) -> str:
     """The page for corrections, with what went wrong, if anything did."""
-    check_banker(view)
+    check("play.correct", view.table.game_id)
     game = panel().table.game(view.table.game_id)
     if not game.is_guided:
         raise Problem(
@@ -262,19 +262,4 @@ def correct_page(view: SeatView, **more: object) -> str:
 @blueprint.post("/g/<game_id>/for")
 def stand_in(game_id: GameId) -> Response:
     """Play for another seat from now on; an empty field ends that."""
-    known_game(game_id)
-    seat = fields.text(request.form, "seat")
-    if seat and not may_stand_in(game_id, seat):
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the banker plays for others, while their phone is not there"),
-            say("ask the banker"),
-            link=(f"/g/{game_id}/", say("Back to my seat")),
-        )
-    response = go(f"/g/{game_id}/")
-    if seat:
-        response.set_cookie(COOKIE, f"{game_id}.{seat}", samesite="Lax", httponly=True)
-    else:
-        response.delete_cookie(COOKIE)
-    return response
+    return play_for(go(f"/g/{game_id}/"), game_id, fields.text(request.form, "seat"))

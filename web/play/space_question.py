@@ -18,7 +18,7 @@ from companion.views.space_ask import SpaceAsk, space_asks
 from companion.words import say
 from companion.words.report import unexpected
 from web.http import fields
-from web.http.render import go, known_game
+from web.http.address import go
 
 blueprint = Blueprint("space_question", __name__)
 
@@ -52,7 +52,6 @@ def _put_off(game_id: GameId) -> tuple[str, ...]:
 @blueprint.post("/g/<game_id>/later")
 def put_off(game_id: GameId) -> Response:
     """Ask this phone about the space no more until the next landing."""
-    known_game(game_id)
     landing = fields.text(request.form, "landing")
     if not _LANDING.fullmatch(landing):
         raise unexpected(say("a landing like 12.17"), quoted(landing))

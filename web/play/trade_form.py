@@ -1,8 +1,9 @@
 """A trade as a form says it: who is asked, and what either side would give.
 
 Fields: ``taker``; for each side (``give``, ``want``) any number of ``-deed``, and
-``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. ``add-give`` and ``add-want`` are
-quick amounts, added by the server where no script adds them on the page.
+``-cash``, ``-jail-cards``, ``-hotels``, ``-tickets``, ``-debt``. ``add-give`` and
+``add-want`` are quick amounts, added by the server where no script adds them on the
+page.
 """
 
 from __future__ import annotations

@@ -16,10 +16,10 @@ from companion.store import GameSummary
 from companion.units import GameId
 from companion.words import say
 from web.http import fields
-from web.http.auth import is_host, known_phone
+from web.http.address import go, is_in_catalogue, kept_game
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import default_name, go, is_in_catalogue, kept_game, my_view
+from web.http.render import default_name
 from web.play.board import books
 
 blueprint = Blueprint("games", __name__)
@@ -36,27 +36,9 @@ ABOUT = {
 """A sentence for each edition that comes with the program."""
 
 
-def require_host() -> None:
-    """Refuse every phone but a host's.
-
-    Raises:
-        Problem: 403.
-    """
-    known_phone()
-    if not is_host():
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the host's phone opens games and puts them away"),
-            say("ask whoever opened the first game"),
-            link=("/", say("To my game")),
-        )
-
-
 @blueprint.get("/games")
 def games(problem: Problem | None = None) -> str:
     """All games of this table, and the boxes with which to open another."""
-    require_host()
     games = panel().table.games()
     return render_template(
         "games.html",
@@ -119,7 +101,6 @@ def open_game() -> Response | tuple[str, int]:
     Who wants the companion to lead goes on to its beginning, by way of the seat: the
     wish is in the address, and whoever loses it finds the beginning at the bank.
     """
-    require_host()
     form = request.form
     printing = UK if form.get("printing") == "uk" else ""
     edition_id = fields.text(form, "edition") + printing
@@ -140,15 +121,6 @@ def open_game() -> Response | tuple[str, int]:
 @blueprint.post("/g/<game_id>/again")
 def again(game_id: GameId) -> Response:
     """Open a game like one that ended; a repeated tap leads to the same game."""
-    view = my_view(game_id)
-    if not (view.is_banker or is_host()):
-        raise Problem(
-            403,
-            "not_yours",
-            say("only the banker and the host open the next game"),
-            say("ask the banker"),
-            link=(f"/g/{game_id}/", say("Back to the game")),
-        )
     try:
         opened = panel().built.play_again(game_id)
     except Refused as refused:
@@ -161,7 +133,6 @@ def again(game_id: GameId) -> Response:
 @blueprint.get("/games/<game_id>/throw-away")
 def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
     """What would be lost by throwing a closed game away, and copies to keep."""
-    require_host()
     kept_game(game_id)
     table = panel().table
     try:
@@ -186,7 +157,6 @@ def throwing_away(game_id: GameId) -> Response | str | tuple[str, int]:
 @blueprint.post("/games/<game_id>/throw-away")
 def throw_away(game_id: GameId) -> Response | tuple[str, int]:
     """Throw a closed game away; a repeated tap finds it gone and does nothing."""
-    require_host()
     if any(one.game_id == game_id for one in panel().table.games()):
         try:
             panel().table.remove_game(game_id)
@@ -204,7 +174,6 @@ def _refused(refused: Refused) -> tuple[str, int]:
 @blueprint.post("/games/<game_id>/<verb>")
 def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
     """Close a game or reopen it."""
-    require_host()
     kept_game(game_id)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:
@@ -225,7 +194,6 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
 @blueprint.get("/games/<game_id>/export.json")
 def export(game_id: GameId) -> Response:
     """The whole game as one JSON document."""
-    require_host()
     kept_game(game_id)
     title = panel().table.game(game_id).name
     body = entries_to_json(title, panel().table.entries(game_id))

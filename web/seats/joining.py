@@ -15,10 +15,11 @@ from companion.units import BANK, GameId, Seat
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
 from web.http import fields
-from web.http.auth import is_host, known_phone, phone_or_new, sender
+from web.http.address import go
+from web.http.auth import is_host, phone_or_new, sender
 from web.http.errors import Problem
 from web.http.panel import panel
-from web.http.render import go, known_game, my_view, page
+from web.http.render import my_view, page
 from web.http.sentences import seat_names
 from web.play import forms
 from web.play.pages import free_looks
@@ -55,7 +56,7 @@ def become_host() -> Response:
     code = "".join(fields.text(request.form, "code").split())
     digits_count = panel().seating.digits_count()
     try:
-        panel().seating.become_host(known_phone(), code, sender())
+        panel().seating.become_host(phone_or_new(), code, sender())
     except Refused as refused:
         if panel().seating.digits_count() != digits_count:
             panel().table.notices.tell("table", 0)  # The screen shows another code.
@@ -70,7 +71,6 @@ def become_host() -> Response:
 @blueprint.get("/g/<game_id>/join")
 def join(game_id: GameId) -> Response | str:
     """The page with free seats to take, and a form to make a new one or ask for one."""
-    known_game(game_id)
     phone = phone_or_new()
     by = panel().seating.acts_as(game_id, phone)
     if by and panel().table.seat_view(game_id, by).seat:
@@ -146,8 +146,7 @@ def _wish_again(
 @blueprint.post("/g/<game_id>/join")
 def sit_down(game_id: GameId) -> Response:
     """Take a new seat; at a locked table, or beyond the box, ask the banker for it."""
-    known_game(game_id)
-    phone = known_phone()
+    phone = phone_or_new()
     sitting = _without_clash(game_id, forms.sitting(TABLE, request.form))
     command_id = fields.text(request.form, "command_id")
     was = panel().seating.acts_as(game_id, phone)
@@ -192,8 +191,7 @@ def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
 @blueprint.post("/g/<game_id>/take")
 def take(game_id: GameId) -> Response:
     """Take an existing seat that no phone holds."""
-    known_game(game_id)
-    phone = known_phone()
+    phone = phone_or_new()
     was = panel().seating.acts_as(game_id, phone)
     seat = fields.text(request.form, "seat")
     try:
@@ -207,8 +205,7 @@ def take(game_id: GameId) -> Response:
 @blueprint.post("/g/<game_id>/resume")
 def resume(game_id: GameId) -> Response:
     """Ask the banker for a seat that another phone holds, or a locked one."""
-    known_game(game_id)
-    phone = known_phone()
+    phone = phone_or_new()
     try:
         seat = fields.text(request.form, "seat")
         panel().seating.ask(game_id, phone, Wish.RESUME, seat, address=sender())
@@ -220,8 +217,7 @@ def resume(game_id: GameId) -> Response:
 @blueprint.post("/g/<game_id>/leave")
 def leave(game_id: GameId) -> Response:
     """Give the seat up; it stays at the table with its money."""
-    known_game(game_id)
-    panel().seating.leave(game_id, known_phone())
+    panel().seating.leave(game_id, phone_or_new())
     return go(f"/g/{game_id}/join")
 
 

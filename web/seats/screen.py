@@ -21,11 +21,12 @@ from companion.views.turn_words import LYING
 from companion.words import Words, say
 from web.decoder.challenge import about
 from web.decoder.page import VERDICT_WORDS, on_screen
+from web.http.address import go, known_game
 from web.http.auth import is_local
 from web.http.errors import Problem
 from web.http.panel import panel
 from web.http.presence import QUIET_WORDS, missed_seats
-from web.http.render import go, known_game, table_address, table_wifi
+from web.http.render import table_address, table_wifi
 from web.http.sentences import names_in
 
 blueprint = Blueprint("screen", __name__)

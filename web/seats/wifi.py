@@ -12,7 +12,6 @@ from web.http import fields
 from web.http.errors import Problem
 from web.http.panel import panel, settings
 from web.http.settings import Hotspot
-from web.seats.games import require_host
 from web.seats.screen import drawn_code
 
 blueprint = Blueprint("wifi", __name__)
@@ -51,7 +50,6 @@ def _hotspot() -> Hotspot:
 @blueprint.get("/wifi")
 def wifi(problem: Problem | None = None) -> str:
     """Which home network to join, and what became of the last attempt."""
-    require_host()
     hotspot = _hotspot()
     return render_template(
         "wifi.html",
@@ -67,7 +65,6 @@ def wifi(problem: Problem | None = None) -> str:
 @blueprint.post("/wifi")
 def join() -> Response | str | tuple[str, int]:
     """Have the table join a network; the phone loses the table in a few seconds."""
-    require_host()
     hotspot = _hotspot()
     try:
         home = _home()

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from flask import Blueprint, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import Malformed, Refused, Why
+from companion.errors import Malformed
 from companion.lock.quadrature import NUMBER_COUNT
 from companion.lock.states import Stimulus, VaultState, step
 from companion.ports import Hands, Line, Signal
@@ -23,13 +23,14 @@ from companion.units import GameId
 from companion.views.vault_in_game import VaultInGame
 from companion.words import say
 from companion.words.report import unexpected
-from web.http.auth import may_tend
-from web.http.errors import wants_json
+from web.http.address import kept_game
+from web.http.errors import Problem, wants_json
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.live import vault_json
+from web.http.may import may
 from web.http.panel import fitted_vault, panel
-from web.http.render import kept_game, tabs_here
+from web.http.render import tabs_here
 
 blueprint = Blueprint("vault", __name__, url_prefix="/vault")
 
@@ -70,7 +71,7 @@ def show() -> ResponseReturnValue:
         vault=view,
         vault_json=vault_json(view, phones_language()),
         vault_in_game=_vault_in_game(),
-        may_tend=may_tend(),
+        may_tend=may("vault.set_wheel"),
         tabs=tabs_here(),
         looks_again_s=1 if view.state in UNSETTLED else 0 if view.has_hands else 5,
     )
@@ -128,7 +129,6 @@ def lid() -> ResponseReturnValue:
 @blueprint.post("/set-wheel")
 def set_wheel() -> ResponseReturnValue:
     """Set the number at the pointer, as the banker reads it after the wheel slipped."""
-    _check_may_tend()
     fitted_vault().set_wheel(_whole_number("number", 1, NUMBER_COUNT))
     return _done()
 
@@ -136,7 +136,6 @@ def set_wheel() -> ResponseReturnValue:
 @blueprint.post("/clear-fault")
 def clear_fault() -> ResponseReturnValue:
     """Clear a fault or a forced lid, after the banker has checked the vault."""
-    _check_may_tend()
     fitted_vault().clear_fault()
     return _done()
 
@@ -174,21 +173,13 @@ def _vault_in_game(game_id: GameId | None = None) -> VaultInGame | None:
 def _hands() -> Hands:
     hands = fitted_vault().hands
     if hands is None:
-        raise Refused(
-            Why.NOT_YOURS,
+        raise Problem(
+            409,
+            "not_yours",
             say("this page only shows the vault, because the vault is a real one"),
             say("use its own wheel and buttons"),
         )
     return hands
-
-
-def _check_may_tend() -> None:
-    if not may_tend():
-        raise Refused(
-            Why.NOT_YOURS,
-            say("only the banker sets the vault right"),
-            say("ask the banker"),
-        )
 
 
 def _one_of(name: str, words: tuple[str, ...]) -> str:

@@ -20,9 +20,10 @@ from companion.errors import Malformed, Refused, Why
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.board import Board
-from companion.game.box_key import READABLE, BoxValue
+from companion.game.box_key import BoxValue
 from companion.game.envelope import Envelope
 from companion.game.journal import Entry
+from companion.game.spaces import READABLE
 from companion.rules import decide
 from companion.store import Database, Journals
 from companion.table import TableService, build_table
@@ -149,11 +150,6 @@ def test_a_space_does_the_same_in_this_game_the_next_one_and_the_file(
     text = own_text(known, said, "our-box", "Ours")
     assert problems(text, "our-box.toml") == ()
     assert snapshot(load(text, "our-box.toml")).spaces == at_once
-
-
-def test_nothing_typed_in_is_no_file() -> None:
-    with pytest.raises(Malformed, match="nobody has typed in any figures yet"):
-        own_text(builtin(VAULT), {}, "our-box", "Ours")
 
 
 def test_a_figure_typed_in_once_counts_for_the_next_game_too(tmp_path: Path) -> None:
@@ -326,6 +322,20 @@ def test_the_file_of_a_box_holds_what_all_its_games_and_the_page_read(
     read = load(text, "our-box.toml")
     assert read.figure("boardwalk", "mortgage") == 400
     assert read.figure("park-place", "mortgage") == 350
+
+
+@pytest.mark.parametrize("base", ["classic", "secret-vault", "mega-uk"])
+def test_where_nothing_was_read_a_file_to_begin_with_is_printed(
+    base: str, tmp_path: Path
+) -> None:
+    made = CliRunner().invoke(edition, ["export", base, "--data", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    own = load(made.output, "own-box.toml")
+    assert (own.id, own.name) == ("own-box", "Our own box")
+    assert own.deeds == builtin(base.removesuffix("-uk")).deeds
+    _, _, example = made.output.partition("# [jail]\n# ")
+    changed = f"{made.output}\n[jail]\n{example.splitlines()[0]}\n"
+    assert load(changed, "own-box.toml").jail.fine == 100
 
 
 def test_what_was_read_last_counts_though_the_clock_went_back(tmp_path: Path) -> None:

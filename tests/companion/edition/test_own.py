@@ -61,8 +61,11 @@ ALL_KEYS = (
 
 
 def own(edition="classic", what=ALL_KEYS):
-    keys = ", ".join(f'"{key}"' for key in what)
-    return OWN.replace("EDITION", edition).replace("WHAT", keys)
+    return OWN.replace("EDITION", edition).replace("WHAT", _quoted(what))
+
+
+def _quoted(keys):
+    return ", ".join(f'"{key}"' for key in keys)
 
 
 def test_an_own_edition_says_only_what_differs():
@@ -98,6 +101,35 @@ def test_inheriting_what_is_not_there_is_named():
     assert found == (
         "our-house.toml: inherits.what: expected keys of classic, got 'vault'",
     )
+
+
+def test_without_a_list_everything_is_inherited():
+    everything = own().replace(f"what = [{_quoted(ALL_KEYS)}]\n", "")
+    assert everything != own()
+    edition = load(everything, "our-house.toml")
+    listed = load(own(what=[*ALL_KEYS, "conflict", "remark"]), "our-house.toml")
+    assert replace(edition, inherits=None) == replace(listed, inherits=None)
+    assert edition.figure("park-place", "price") == 350
+    assert edition.start_money == 2000
+
+
+def test_a_list_that_is_none_is_the_only_mistake():
+    found = problems(
+        own().replace(f"[{_quoted(ALL_KEYS)}]", '"everything"'), "our-house.toml"
+    )
+    assert found == (
+        "our-house.toml: inherits.what: expected a list, each text, got 'everything'",
+    )
+
+
+def test_a_disagreement_about_a_card_that_the_file_writes_anew_is_left_behind():
+    deed = OWN[OWN.index("[[deed]]") : OWN.index("[[source]]")]
+    [classic] = builtin("classic").conflicts
+    text = own(what=[*ALL_KEYS, "conflict"])
+    assert load(text, "our-house.toml").conflicts == (classic,)
+    mine = deed.replace("boardwalk", classic.deed).replace("39", "29")
+    text += mine.replace("dark-blue", "yellow")
+    assert load(text, "our-house.toml").conflicts == ()
 
 
 def test_loading_leaves_the_built_in_editions_alone():

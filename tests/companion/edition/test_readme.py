@@ -21,8 +21,8 @@ from companion.edition.shape import (
     Effect,
     Option,
     Space,
-    SpaceKind,
 )
+from companion.game.spaces import SpaceKind
 
 README = (resources.files("companion") / "editions" / "README.md").read_text("utf-8")
 WORDS = set(re.findall(r"`([^`\n]+)`", README))
@@ -34,7 +34,7 @@ EXAMPLES = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
     [
         CONFIDENCES,
         editions(),
-        get_args(SpaceKind),
+        tuple(SpaceKind),
         get_args(Effect),
         DEED_FIGURES,
         tuple(SECTIONS),

@@ -70,9 +70,10 @@ ORANGE = ("st-james-place", "tennessee-avenue", "new-york-avenue")
 RICH = 9_000
 
 
-def table(*lines: str) -> Guided:
+def table(*lines: str, edition: str = "classic", **options: str) -> Guided:
     """Two seats with more than they need, in this position."""
-    return Guided("classic").given(f"red cash {RICH}", f"blue cash {RICH}", *lines)
+    play = Guided(edition, 2, options)
+    return play.given(f"red cash {RICH}", f"blue cash {RICH}", *lines)
 
 
 def gain(play: Guided, move: m.Move) -> int:
@@ -255,7 +256,11 @@ LEAVE: dict[str, tuple[m.Move, ...]] = {
 
 def jail(row: JailRow) -> JailRow:
     how, tries, first, second, *_ = row
-    play = table(f"red jailed {tries}", "red cards jail-card")
+    # They let one pay on the third turn, too. The standard rules do so before the first
+    # two rolls only; Grab & Go's sheet before each, and one may move at once by choice.
+    is_late = how == "pay" and tries == 2
+    options = {"edition": "grab-and-go", "jail_pay": "roll-now"} if is_late else {}
+    play = table(f"red jailed {tries}", "red cards jail-card", **options)
     play.give(*LEAVE[how], m.Roll(by="red", dice=(first, second)))
     token = play.at.token("red")
     assert token is not None

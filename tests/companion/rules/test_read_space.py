@@ -15,12 +15,12 @@ from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game import play_events as p
-from companion.game.box_key import READABLE
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import Journal
 from companion.game.position import Position
 from companion.game.position_text import digest
+from companion.game.spaces import READABLE
 from companion.rules import decide, legal_moves
 from companion.rules.box_reading import asked_space, comes_now
 from companion.script import export_script, run_script

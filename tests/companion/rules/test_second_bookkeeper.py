@@ -103,6 +103,14 @@ class Bookkeeper:
         if part == "deed" and isinstance(event.value, int):
             self.figures[deed, name] = event.value
 
+    def worth(self, seat: str) -> int:
+        """All that a seat could raise; it may not hang on what nobody knows."""
+        owned = [deed for deed, owner in self.owner.items() if owner == seat]
+        built = [deed for deed in owned if deed in self.hotels]
+        prices = [self.figures[deed, "price"] for deed in owned]
+        halves = [-(-self.figures[deed, "hotel_cost"] // 2) for deed in built]
+        return self.cash[seat] + sum(prices) + sum(halves)
+
     # Moving.
 
     @see.register
@@ -221,8 +229,16 @@ class Bookkeeper:
         self.debts.remove(next(x for x in self.debts if x[0] == event.debtor))
 
     @see.register
+    def _(self, event: p.DebtForgiven) -> None:
+        found = [x for x in self.debts if x[:2] == (event.debtor, event.creditor)]
+        assert sum(x[2] for x in found) == event.amount > 0
+        self.debts = [x for x in self.debts if x not in found]
+
+    @see.register
     def _(self, event: p.SeatBankrupted) -> None:
         seat = event.seat
+        owed = sum(amount for who, _, amount in self.debts if who == seat)
+        assert self.worth(seat) < owed, f"{seat} could still pay"
         self.debts = [x for x in self.debts if seat not in x[:2]]
         self.laid = [x for x in self.laid if seat not in (x.payer, x.payee)]
         self.card, self.looks = None, ""

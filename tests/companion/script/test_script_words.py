@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.box_reading import READ
 from companion.rules.correcting import SEAT_WORDS
-from companion.rules.placing import TABLE_WORDS
+from companion.rules.correcting_table import TABLE_WORDS
 from companion.script import run_script
 from companion.script.expect import SEAT, TABLE
 from companion.script.forms import (

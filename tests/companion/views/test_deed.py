@@ -275,41 +275,45 @@ def test_a_claim_to_one_of_the_last_buildings_stands_on_the_deed() -> None:
 
 
 REASONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
-    ("boardwalk", ("red owns boardwalk",), ("To build you need Park Place too",)),
+    (
+        "boardwalk",
+        ("red owns boardwalk",),
+        ("To build you need Park Place too. Trade for what is missing.",),
+    ),
     (
         "oriental-avenue",
         ("red owns oriental-avenue",),
-        ("To build you need the whole group",),
+        ("To build you need the whole group. Trade for what is missing.",),
     ),
     (
         "boardwalk",
         ("red owns boardwalk park-place", "park-place mortgaged"),
-        ("Lift the mortgages of the group, then build",),
+        ("Park Place is mortgaged. Lift the mortgages of the group, then build.",),
     ),
     (
         "boardwalk",
         ("red owns boardwalk park-place", "boardwalk houses 1"),
-        ("Build on the rest of the group first",),
+        ("Park Place comes first. Build there, then here.",),
     ),
     (
         "park-place",
         ("red owns boardwalk park-place", "boardwalk houses 1"),
-        ("Sell the buildings of the group, then mortgage",),
+        ("Boardwalk has buildings. Sell the buildings of the group, then mortgage.",),
     ),
     (
         "boardwalk",
         ("red owns boardwalk park-place", "red cash 90"),
-        ("To build a house you need $200",),
+        ("You have $90; this costs $200. Raise $110 first.",),
     ),
     (
         "boardwalk",
         ("red owns boardwalk park-place", "bank houses 0"),
-        ("The bank is out of what comes next: a house",),
+        ("The bank is out of houses. Wait until some come back.",),
     ),
     (
         "short-line",
         ("red owns short-line", "short-line mortgaged", "red cash 9"),
-        ("To lift it you need $110",),
+        ("You have $9; this costs $110. Raise $101 first.",),
     ),
     ("short-line", ("red owns short-line",), ()),
 )
@@ -329,7 +333,7 @@ def test_a_full_street_says_that_nothing_more_fits() -> None:
         "red owns boardwalk park-place", "boardwalk hotels 1", "park-place hotels 1"
     )
     view = deed(table, "boardwalk")
-    assert view.reasons == ("Nothing more fits here",)
+    assert view.reasons == ("Nothing more fits on Boardwalk.",)
     assert words(view.buttons) == ["Sell: +$100", "Sell all: +$500"]
 
 
@@ -455,7 +459,7 @@ def test_nothing_is_built_once_it_is_over_or_put_away() -> None:
     table = Guided("classic").given("red owns boardwalk")
     table.give(c.CloseGame(by=c.TABLE))
     assert (shown(table).waits, shown(table).is_soon) == (
-        "This game was put away",
+        "This game was put away. Take it out again to play on.",
         False,
     )
     assert deed(table, "boardwalk").buttons == ()
@@ -513,7 +517,7 @@ def test_hotels_in_the_hand_are_counted_and_placed() -> None:
     assert "build" in [button.verb for button in view.buttons]
     table.give(m.Build(by="red", deed="boardwalk"))
     assert deed_view(table.game, VAULT_GROUPS, "red", "park-place").reasons[-1] == (
-        "You have no hotel in your hand"
+        "Red has no such hotel in hand. Open the vault for one."
     )
 
 

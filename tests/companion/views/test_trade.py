@@ -7,7 +7,7 @@ import random
 import pytest
 
 from companion.edition import builtin
-from companion.errors import Refused
+from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import commands as c
 from companion.game import moves as m
@@ -15,10 +15,12 @@ from companion.game.move_run import MoveRun
 from companion.game.position import Bundle, Offer
 from companion.rules import decide
 from companion.rules.ending import worth
+from companion.rules.trade import check_deal
 from companion.units import Seat
 from companion.views.trade import OfferView, Trade, offers_for, open_offers, trade_of
-from companion.views.trade_effect import Effect, effects_of, short_of
+from companion.views.trade_effect import Effect, effects_of
 from tests.guided import Guided, random_move, random_offer
+from tests.told import RULES
 
 GROUPS = builtin("classic").groups
 EDITIONS = ("classic", "grab-and-go", "secret-vault", "crooked-cash")
@@ -89,31 +91,31 @@ HINTS: tuple[tuple[Bundle, Bundle, tuple[str, ...], str], ...] = (
         Bundle(cash=10),
         Bundle(),
         (),
-        "Money alone is no trade: add a deed or a card",
+        "Money alone is no trade. Add a deed or a card.",
     ),
     (
         Bundle(cash=2_000),
         PARK_PLACE,
         (),
-        "You have $1,500: too little for this",
+        "You have $1,500; this costs $2,000. Raise $500 first.",
     ),
     (
         PARK_PLACE,
         Bundle(cash=10),
         (),
-        "A deed of this trade has another owner by now",
+        "Park Place is not Red's. Trade for it.",
     ),
     (
         Bundle(deeds=("boardwalk",), jail_cards=1),
         Bundle(),
         (),
-        "That card is not there any more",
+        "Red does not have so many cards to leave jail. Agree on another trade.",
     ),
     (
         BOARDWALK,
         Bundle(),
         ("red owns park-place", "boardwalk houses 1"),
-        "A group in this trade has buildings: sell them first",
+        "Boardwalk has buildings. Sell them first.",
     ),
 )
 
@@ -132,13 +134,17 @@ def test_an_offer_that_nobody_can_pay_may_be_sent_but_says_so() -> None:
     trade = tried(estate("blue cash 50"), draft(BOARDWALK, Bundle(cash=300)))
     assert trade.can_send
     assert trade.effects == ()
-    assert trade.hint == "Blue has $50: too little to say yes"
+    assert trade.hint == "Blue has $50; this costs $300. Raise $250 first."
 
 
 def test_interest_that_cannot_be_paid_is_too_little_money() -> None:
-    table = estate("park-place mortgaged", "red cash 100")
-    assert short_of(table.game, draft(Bundle(cash=90), PARK_PLACE)) == "red"
-    assert short_of(table.game, draft(Bundle(cash=82), PARK_PLACE)) == ""
+    run = MoveRun(estate("park-place mortgaged", "red cash 100").game)
+    refused = check_deal(run, draft(Bundle(cash=90), PARK_PLACE))
+    assert refused is not None
+    assert refused.why is Why.CANNOT_AFFORD
+    assert refused.rule is RULES["mortgage-taken-over"]
+    assert refused.message == "red has $10; this costs $18"
+    assert check_deal(run, draft(Bundle(cash=82), PARK_PLACE)) is None
 
 
 def test_the_only_other_seat_is_the_partner_and_one_of_two_is_chosen() -> None:
@@ -157,8 +163,8 @@ def test_both_sides_show_all_that_could_be_traded() -> None:
     blocked = {item.deed.id: item.blocked for item in mine.items}
     assert blocked == {
         "short-line": "",
-        "park-place": "Its group has buildings",
-        "boardwalk": "Its group has buildings",
+        "park-place": "Boardwalk has buildings. Sell them first.",
+        "boardwalk": "Boardwalk has buildings. Sell them first.",
     }
     assert [item.deed.id for item in mine.items if item.is_chosen] == ["short-line"]
     assert (mine.jail_cards, theirs.jail_cards) == (1, 0)
@@ -169,12 +175,15 @@ def test_trading_waits_while_the_table_waits_for_somebody() -> None:
     table = estate()
     assert tried(table, draft(Bundle(), Bundle())).waits == ""
     table.give(m.Roll(by="red", dice=(1, 2)))
-    begun = tried(table, draft(Bundle(cash=50), Bundle()))
-    assert begun.waits == "Trading waits until you are done with your move"
-    other = tried(table, Offer(Seat("blue"), Seat("red"), Bundle(), Bundle()))
-    assert other.waits == "Trading waits: Red may buy Baltic Avenue for $60"
+    assert tried(table, draft(Bundle(cash=50), PARK_PLACE)).can_send
+    begun = tried(table, Offer(BLUE, RED, Bundle(cash=50), Bundle()))
+    assert begun.waits == "Trading waits: Red may buy Baltic Avenue for $60"
     assert begun.sides[0].chosen.cash == 50, "what is half filled stays"
     assert not begun.can_send
+    table = estate("red on 7", "stage card")
+    drawing = tried(table, draft(Bundle(cash=50), PARK_PLACE))
+    assert drawing.waits.startswith("Trading waits: Red")
+    assert not drawing.can_send
 
 
 def test_where_nobody_owns_anything_there_is_nothing_to_trade() -> None:
@@ -182,7 +191,7 @@ def test_where_nobody_owns_anything_there_is_nothing_to_trade() -> None:
     assert waits == "Nobody has a deed or a card to trade yet"
     table = estate("red bankrupt")
     past = tried(table, draft(Bundle(), Bundle()))
-    assert past.waits == "You are out of the game"
+    assert past.waits == "Red is out of the game."
     assert past.partners == ()
 
 
@@ -190,10 +199,13 @@ def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:
     table = estate()
     table.give(m.CallTime(by=c.TABLE))
     waits = tried(table, draft(Bundle(), Bundle())).waits
-    assert waits == "The game is over: Red won"
+    assert waits == "The game is over. Begin another."
     table = estate()
     table.give(c.CloseGame(by=c.TABLE))
-    assert tried(table, draft(Bundle(), Bundle())).waits == "This game was put away"
+    assert (
+        tried(table, draft(Bundle(), Bundle())).waits
+        == "This game was put away. Take it out again to play on."
+    )
 
 
 # Open offers.
@@ -251,10 +263,10 @@ def test_an_offer_that_cannot_happen_any_more_says_why() -> None:
     assert not one.can_accept
     assert one.can_reject
     assert one.effects == ()
-    assert one.why_not == "You have $10: too little for this"
+    assert one.why_not == "You have $10; this costs $400. Raise $390 first."
     table.given("boardwalk owner green")
     (one,) = seen(table, "blue")
-    assert one.why_not == "A deed of this trade has another owner by now"
+    assert one.why_not == "Boardwalk is not Red's. Trade for it."
 
 
 def test_a_counter_needs_an_offer_to_answer() -> None:
@@ -271,7 +283,8 @@ def test_an_offer_to_oneself_or_to_nobody_does_nothing() -> None:
     table = estate()
     for taker in ("red", "nobody"):
         offer = draft(BOARDWALK, Bundle(), taker)
-        assert effects_of(table.game, GROUPS, offer) == ()
+        assert check_deal(MoveRun(table.game), offer) is not None
+        assert tried(table, offer).effects == ()
 
 
 # The proof.
@@ -308,9 +321,12 @@ def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> Non
             game = table.game
             made = random_offer(dice, game, dice.choice(table.at.playing()))
             offer = Offer(Seat(made.by), Seat(made.taker), made.give, made.want)
-            effects = effects_of(game, groups, offer)
+            trade = trade_of(game, groups, offer)
+            effects = trade.effects
             then = after(game, offer)
-            if then is not None:
+            if then is None:
+                assert effects == (), (seed, offer)
+            else:
                 happened += 1
                 assert [
                     (one.seat, one.cash_after, one.worth_after) for one in effects
@@ -325,7 +341,6 @@ def test_what_a_trade_shows_is_what_happens_in_random_games(edition: str) -> Non
                 for one in effects:
                     assert one.cash_before == MoveRun(game).cash(one.seat)
                     assert one.worth_before == worth(MoveRun(game), one.seat)
-            trade = trade_of(game, groups, offer)
             assert trade.can_send == (_offered(game, made)), (seed, offer)
             try:
                 table.give(random_move(dice, game))

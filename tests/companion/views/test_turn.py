@@ -423,6 +423,23 @@ def test_a_card_of_an_unknown_kind_is_called_by_its_word():
         )
 
 
+def gaps_of(sell: str, *lines: str) -> list[str]:
+    """What red could raise money with if somebody read its cards first."""
+    table = Guided("crooked-cash", 2, {"sell": sell}).given(
+        "red owns mediterranean-avenue baltic-avenue", "baltic-avenue hotels 1", *lines
+    )
+    raising = turn_of(table.game, "red").raising
+    assert raising is not None
+    return [str(gap.words) for gap in raising.gaps]
+
+
+def test_a_figure_is_asked_for_only_where_it_could_bring_money_now():
+    buying = ("red on oriental-avenue", "stage buy")
+    assert gaps_of("any-time", *buying) == ["Sell from Baltic Avenue"]
+    assert gaps_of("in-debt", *buying) == []
+    assert gaps_of("in-debt", "red owes 3000 to blue") == ["Sell from Baltic Avenue"]
+
+
 def offered(turn: Turn) -> list[Button]:
     """Every button of a turn."""
     raising = turn.raising.ways if turn.raising else ()
@@ -470,11 +487,6 @@ def test_every_button_is_accepted_and_no_kind_of_move_lacks_one(edition, options
             table.given(f"{poor} cash {dice.randrange(40)}")
 
 
-def is_asked_first(turn: Turn, kinds) -> bool:
-    """Whether a figure is asked for before the seat may give up."""
-    return bool(turn.raising and turn.raising.gaps) and m.DeclareBankrupt in kinds
-
-
 def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
     turn = turn_of(game, seat)
     kinds = {kind_of(choice) for choice in legal_moves(game, seat)}
@@ -485,7 +497,7 @@ def check(game: Game, seat: str, source: Source, *, is_thorough: bool) -> None:
         m.MakeOffer: turn.can_offer,
         m.Draw: turn.cards or any(one.verb == "draw" for one in turn.buttons),
         m.AskRent: turn.rents,
-        m.DeclareBankrupt: turn.giving_up or is_asked_first(turn, kinds),
+        m.DeclareBankrupt: turn.giving_up,
         m.Resign: turn.leaving,
     }
     for kind, shown in drawn.items():

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import pytest
 
+from companion.edition import editions
 from companion.game import Game
 from companion.game import decoder_events as f
 from companion.game import deed_events as d
@@ -27,6 +28,7 @@ from companion.views.why import (
     BY_REASON,
     OWN_RULE,
     SHEETS,
+    figures_in,
     rules_of,
     shown,
     told_of,
@@ -296,6 +298,16 @@ def test_a_rule_has_the_figures_and_the_sheet_of_the_box(
 def test_each_box_with_a_sheet_of_its_own_begins_by_it() -> None:
     for edition, sheets in SHEETS.items():
         assert sheets[0] in RULES["start"].sections, edition
+
+
+@pytest.mark.parametrize("edition", ["", *editions()])
+@pytest.mark.parametrize("key", RULES)
+def test_every_rule_is_told_whole_in_every_box(edition: str, key: str) -> None:
+    if not edition and figures_in(RULES[key]):
+        return  # Only a box can say it.
+    rule = shown(RULES[key], Guided(edition).game if edition else None)
+    assert rule.words.endswith((".", "?"))
+    assert "{" not in rule.words
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])

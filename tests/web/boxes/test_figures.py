@@ -306,7 +306,7 @@ def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
     assert printed(host, "2", "chance").status_code == 303
     shown = facts(host, "secret-vault")
     assert "$410" in shown.rows["deed.boardwalk.mortgage"]
-    assert "$100 into the vault" in shown.rows["card.chance-kind-3"]
+    assert "$100 go from the bank into the vault" in shown.rows["card.chance-kind-3"]
     assert "2 · Chance" in shown.rows["space.2"]
     text = host.get(f"{VAULT}?of=boardwalk").text
     assert "the banker" in text

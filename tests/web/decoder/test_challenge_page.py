@@ -436,7 +436,7 @@ def test_who_has_too_little_gives_nothing_back(lab: DecoderLab) -> None:
     said(evening, "blue cash 40")
     answer = evening.host.post(f"{where}/give-back")
     assert answer.status_code == 409
-    assert "Ben has only $40" in answer.text
+    assert "Ben has $40; this costs $100.</strong> Raise $60 first." in answer.text
     assert (evening.balance("red"), evening.balance("blue")) == (1400, 40)
     said(evening, "blue cash 900")
     assert evening.host.post(f"{where}/give-back").status_code == 303

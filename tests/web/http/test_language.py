@@ -22,8 +22,8 @@ KEYWORDS = {
     "_n": (2, 3),
     "counted": (1, 2),
     "told": None,
+    "Told": None,
     "called": None,
-    "_of_deed": None,
     "_amount": None,
 }
 """What makes a sentence, and which arguments it is made of, as ``make words`` has it.
@@ -106,7 +106,6 @@ def test_make_words_knows_the_same_keywords() -> None:
 
 MADE_ELSEWHERE = {
     "companion/words/sentence.py": {"template", "one"},
-    "companion/rules/refusal_words.py": {"text"},  # ``_of_deed``.
     "companion/game/card_words.py": {"template"},  # ``_amount``.
     "companion/game/field_types.py": {"label"},  # ``called``.
     "companion/views/agreed.py": {"one"},  # ``counted``, as those below.

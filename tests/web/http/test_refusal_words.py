@@ -16,6 +16,7 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import Bundle
 from companion.rules import decide
+from companion.views.refusals import in_names, sentence
 from companion.words import Words, translated
 from tests.companion.rules.test_engine_playouts import OPTIONS
 from tests.guided import (
@@ -29,8 +30,8 @@ from tests.guided import (
 )
 from tests.random_table import put_anywhere
 from tests.sample import sampled
+from tests.told import RULES
 from web.http.language import language_of
-from web.http.sentences import in_names, sentence
 
 NAMES = {"red": "Anna", "blue": "Ben", "green": "Cleo", "orange": "Dana"}
 
@@ -113,6 +114,7 @@ def test_every_refusal_of_a_random_game_makes_sense(seed: int) -> None:
     assert len(found) > 20, "the game was over at once"
     languages = [language_of(code) for code in ("en", "de")]
     for refused, move in found.values():
+        assert refused.rule in RULES.values(), move
         check_values(refused.message, move)
         check_values(refused.remedy, move)
         said = sentence(
@@ -164,14 +166,18 @@ BOTH = "red owns boardwalk park-place"
 @pytest.mark.parametrize(
     ("given", "offer", "wanted"),
     [
-        ((), trade("boardwalk", ""), "Boardwalk is not Anna's. Agree on another"),
+        ((), trade("boardwalk", ""), "Boardwalk is not Anna's. Nobody has bought it"),
         ((BOTH,), trade("boardwalk", "oriental-avenue"), "Oriental Avenue is not Ben"),
         (
             (BOTH, "boardwalk houses 1"),
             trade("park-place", ""),
-            "The group of Park Place has buildings. Sell them first.",
+            "Boardwalk has buildings. Sell them first.",
         ),
-        ((BOTH, "red cash 5"), trade("boardwalk", "", 90), "Anna has $5, which is n"),
+        (
+            (BOTH, "red cash 5"),
+            trade("boardwalk", "", 90),
+            "Anna has $5; this costs $9",
+        ),
     ],
 )
 def test_a_trade_names_the_deed_that_is_in_the_way(
@@ -186,11 +192,11 @@ def test_an_answer_names_whoever_lacks_the_money() -> None:
     play.give(trade("boardwalk", "", cash=90))
     play.given("red cash 5")
     accept = m.Accept(by="blue")
-    assert said_of(play, accept).startswith("Anna has $5, which is not enough.")
+    assert said_of(play, accept).startswith("Anna has $5; this costs $90.")
     play.given("park-place houses 1")
-    assert "group of Boardwalk has buildings" in said_of(play, accept)
+    assert "Park Place has buildings" in said_of(play, accept)
     play.give(m.Reject(by="blue"))
-    assert said_of(play, accept) == "There is no offer for Ben."
+    assert said_of(play, accept) == "There is no offer for Ben. Wait for one."
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from tests.test_sixth_box import EDITIONS
 from tests.web.conftest import House
 from tests.web.guided_table import give, guided, played, said
 from tests.web.http.test_contrast import THEMES, contrast
-from web.play.board import BOOKS_MAX, WorthBooks
+from web.play.board import BOOKS_MAX, WorthBooks, blueprint
 from web.play.worth_chart import DASHES, LOOKS, spread
 
 STATIC = Path(web.__file__).parent / "static"
@@ -119,6 +120,15 @@ def test_a_board_of_52_spaces_has_a_picture_for_each(house: House):
     there = set(re.findall(r'<symbol id="([a-z-]+)"', drawn))
     used = set(re.findall(r'spaces\.svg\?v=[0-9a-f]+#([a-z-]+)"', text))
     assert {"auction", "birthday-gift", "bus-ticket", "depot"} <= used <= there
+
+
+def test_a_kind_of_space_without_a_drawing_ends_the_start(tmp_path: Path):
+    drawn = (STATIC / "spaces.svg").read_text(encoding="utf-8")
+    lacking = drawn.replace('id="birthday-gift"', 'id="birthday"')
+    (tmp_path / "spaces.svg").write_text(lacking, encoding="utf-8")
+    app = Flask("odd", static_folder=str(tmp_path))
+    with pytest.raises(LookupError, match="no drawing 'birthday-gift'"):
+        app.register_blueprint(blueprint)
 
 
 def test_a_drawing_has_no_style_and_no_script_of_its_own(house: House):

@@ -139,7 +139,7 @@ def test_deeds_are_worked_on_at_a_tap_and_others_see_it(serve):
     expect(card.locator(".now")).to_contain_text("Whole group")
     card.get_by_role("button", name="Build for $200").click()
     expect(card.locator(".now")).to_contain_text("1 house")
-    expect(card).to_contain_text("Build on the rest of the group first")
+    expect(card).to_contain_text("Park Place comes first. Build there, then here.")
     newer = ben.get_by_role("link", name="Show what is new")
     expect(newer).to_be_visible()
     expect(ben.locator(".rent-now .amount")).to_have_text("$100")

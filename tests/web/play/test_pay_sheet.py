@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Refused, Why
-from web.http.sentences import in_names, refusal_text, sentence
+from companion.views.refusals import in_names, refusal_text, sentence
+from tests.told import RULES
+from web.http.sentences import seat_names
 
 NAMES = {"red": "Anna", "blue": "Ben"}
 
@@ -32,8 +34,14 @@ def test_without_seats_nothing_is_replaced():
 
 def test_a_taken_colour_stays_a_colour(evening):
     view = evening.house.table.table_view(evening.game_id)
-    refused = Refused(Why.NAME_TAKEN, "Anna already has the colour red", "choose again")
-    assert refusal_text(refused, view)[0] == "Anna already has the colour red"
+    refused = Refused(
+        RULES["names"],
+        Why.NAME_TAKEN,
+        "Anna already has the colour red",
+        "choose again",
+    )
+    said, _ = refusal_text(refused, seat_names(view))
+    assert said == "Anna already has the colour red"
 
 
 @pytest.mark.parametrize(

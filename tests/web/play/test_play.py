@@ -10,6 +10,7 @@ import pytest
 
 from companion.game import moves as m
 from companion.game.commands import address_of
+from companion.game.position import Position
 from companion.rules import legal_moves
 from companion.rules.rule import Range
 from companion.views.blanks import gaps
@@ -99,14 +100,22 @@ def seeded(house: House, chance: random.Random) -> None:
     house.app.extensions["companion.panel"] = replace(installed, panel=house.panel)
 
 
+def raises_money(play: Position, seat: str) -> bool:
+    """Whether the seat owes, may buy, or still bids for a deed."""
+    if play.stage == "buy":
+        return play.mover.seat == seat
+    if play.stage == "auction" and play.auction is not None:
+        bids = play.auction
+        return seat in bids.bidders and seat not in bids.passed
+    return any(debt.debtor == seat for debt in play.debts)
+
+
 def wanted_verbs(table: Guided, seat: str) -> set[str]:
     """What the rules allow the seat, as verbs of its own page and of More."""
     kinds = {kind_of(choice) for choice in legal_moves(table.game, seat)}
-    is_debtor = any(debt.debtor == seat for debt in table.game.play.debts)
-    asked_first = is_debtor and bool(list(gaps(Look(table.game, seat))))
-    if asked_first:
-        kinds = kinds - {m.DeclareBankrupt}
-    hidden = ELSEWHERE - WAYS if is_debtor else ELSEWHERE
+    is_raising = raises_money(table.game.play, seat)
+    asked_first = is_raising and bool(list(gaps(Look(table.game, seat))))
+    hidden = ELSEWHERE - WAYS if is_raising else ELSEWHERE
     # Once the token went on nobody is asked, though a late answer is taken still.
     is_asked = asked_first or space_ask(table.game, seat)
     asked = {"read-box"} if is_asked else set()

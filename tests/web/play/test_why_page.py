@@ -48,6 +48,25 @@ def test_a_refusal_opens_to_its_rule(evening: Evening) -> None:
     )
 
 
+def test_a_program_is_told_a_rule_with_the_figures_of_the_box(house: House) -> None:
+    table = guided(house, "mega")
+    said(table, "blue owns baltic-avenue", "bank tickets 0")
+    die = {"die-1": "1", "die-2": "2", "special": "bus"}
+    assert table.anna.do(table.game_id, "roll", **die).status_code == 303
+    answer = table.anna.client.post(
+        f"/api/games/{table.game_id}/commands",
+        json={
+            "command_id": "command-of-a-program",
+            "command": {"type": "Choose", "word": "ticket"},
+        },
+        headers={"Origin": "http://localhost"},
+    )
+    assert answer.status_code == 409
+    assert answer.json["error"] == "no bus ticket is left"
+    (rule,) = answer.json["rules"]
+    assert rule["words"] == "There are 16 tickets. A used one is out of the game."
+
+
 def test_a_refused_move_opens_to_the_rule_of_the_box(house: House) -> None:
     table = guided(house, "grab-and-go")
     answer = table.anna.do(table.game_id, "ask-rent", seat="blue")

@@ -1,4 +1,6 @@
-"""Corrections of deeds, the vault and the table as a whole, as a changed position.
+"""Corrections of deeds, the vault and the table; ``correcting`` has those of seats.
+
+Each function returns the position that the words describe, and adds no event.
 
 Source:
     The project's own house rules; the words are those of the game scripts.
@@ -35,56 +37,18 @@ from companion.game.position import (
     VaultContents,
 )
 from companion.game.rulebook import BUS_DECK, RuleSpace
+from companion.game.spaces import SpaceKind
 from companion.game.stage import Stage
 from companion.rules.ahead import next_unowned
 from companion.rules.walking import (
-    AUCTION_SPACE,
     GIFT,
-    GIFT_SPACE,
     LOT,
-    TICKET_SPACE,
 )
 from companion.units import BANK, Seat
 from companion.words import say
 from companion.words.common import common
-from companion.words.money import AMOUNT_MAX, amount_from
+from companion.words.reading import number, one_word, quoted_all
 from companion.words.report import unexpected
-
-
-def number(text: str, most: int = AMOUNT_MAX) -> int:
-    """A whole number from 0 to *most*.
-
-    Raises:
-        Malformed: For anything else.
-    """
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
-        wanted = say("a number from 0 to {most}", most=most)
-        if most == AMOUNT_MAX:
-            wanted = amount_from(0)
-        raise unexpected(wanted, quoted(text), say("type another number"))
-    return int(text)
-
-
-def quoted_all(words: tuple[str, ...]) -> str:
-    """All *words* quoted for an error message, or ``nothing`` if there are none."""
-    return quoted(" ".join(words)) if words else say("nothing")
-
-
-def no_such_seat(word: str) -> Malformed:
-    """The error for a *word* that is no seat in the game."""
-    return unexpected(say("a seat that plays"), quoted(word))
-
-
-def one_word(rest: tuple[str, ...]) -> str:
-    """The only word of *rest*.
-
-    Raises:
-        Malformed: If there are more words, or none.
-    """
-    if len(rest) != 1:
-        raise unexpected(say("one word more"), quoted_all(rest))
-    return rest[0]
-
 
 # Deeds.
 
@@ -92,7 +56,7 @@ def one_word(rest: tuple[str, ...]) -> str:
 def placed(
     play: Position, board: Board, deed: str, what: str, rest: tuple[str, ...]
 ) -> Position:
-    """*play* changed to what the words say about a deed.
+    """Return *play* changed to what the words say about a deed.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -171,7 +135,7 @@ def _no_longer_for_sale(play: Position, deed: str) -> Position:
 def vault_placed(
     contents: VaultContents, subject: str, what: str, rest: tuple[str, ...]
 ) -> VaultContents:
-    """The contents changed to what the words say about the vault or the bank's keys.
+    """Return the contents changed to what the words say of the vault or of its keys.
 
     Raises:
         Malformed: If the words mean nothing here.
@@ -196,7 +160,7 @@ def vault_placed(
 def _turn(play: Position, _: Board, rest: tuple[str, ...]) -> Position:
     seats = [token.seat for token in play.tokens if not token.is_out]
     if one_word(rest) not in seats:
-        raise no_such_seat(rest[0])
+        raise unexpected(say("a seat that plays"), quoted(rest[0]))
     turn = [token.seat for token in play.tokens].index(Seat(rest[0]))
     return replace(
         without_table(play),
@@ -318,17 +282,17 @@ def _stage(play: Position, board: Board, rest: tuple[str, ...]) -> Position:
 
 def _deck_of(play: Position, board: Board, kind: str) -> str:
     """The deck that is drawn from on a space of that kind; empty if nothing is."""
-    if kind == TICKET_SPACE:
+    if kind == SpaceKind.BUS_TICKET:
         return BUS_DECK if tickets_left(play, board) else ""
     return kind if kind in board.deck_index else ""
 
 
 def _offer_of(play: Position, board: Board, kind: str) -> str:
     """The choice that a space of that kind offers; empty for none."""
-    if kind == AUCTION_SPACE:
+    if kind == SpaceKind.AUCTION:
         is_left = next_unowned(board, play, play.mover.space) is not None
         return LOT if is_left else ""
-    return GIFT if kind == GIFT_SPACE else ""
+    return GIFT if kind == SpaceKind.BIRTHDAY_GIFT else ""
 
 
 def _uneven(play: Position, board: Board) -> tuple[Uneven, ...]:
@@ -348,7 +312,7 @@ def _vault_stage(clear: Position, stage: str, space: RuleSpace) -> Position | No
     contents = clear.vault_contents
     if contents is None:
         return None
-    if stage == Stage.GUESS and (space.effect or space.kind) in GUESSING:
+    if stage == Stage.GUESS and space.acts_as in GUESSING:
         return replace(clear, base=Stage.GUESS)
     if stage == Stage.KEY:
         return replace(clear, vault_contents=_key_found(contents))
@@ -370,8 +334,8 @@ def _key_found(contents: VaultContents) -> VaultContents:
     )
 
 
-GUESSING = ("guess", "guess-for-free", "pay-to-guess")
-"""Kinds and effects of spaces that grant a guess."""
+GUESSING = (SpaceKind.GUESS_FOR_FREE, SpaceKind.PAY_TO_GUESS)
+"""Kinds of spaces that grant a guess."""
 
 
 TABLE_WORDS: dict[str, Callable[[Position, Board, tuple[str, ...]], Position]] = {

@@ -1,0 +1,93 @@
+"""The kinds of spaces: one list, in the words of editions, scripts and people.
+
+What a landing brings is a row of ``LANDINGS`` in ``companion/rules/walking.py``, and
+what a phone says of it beforehand of ``PLAIN`` in ``companion/views/reach.py``. A kind
+without such a row, its words or its sign fails when the program starts.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import Final, Literal, TypeVar, get_args
+
+from companion.words import say
+from companion.words.common import common
+
+Row = TypeVar("Row")
+
+DeedKind = Literal["street", "railroad", "utility"]
+"""The kinds of space that can be owned; a space of such a kind names its deed."""
+
+
+class SpaceKind(enum.StrEnum):
+    """What is printed on a space; its word is on people's disks for good.
+
+    Attributes:
+        words: What people call it.
+        sign: The id of its drawing in ``web/static/spaces.svg``; empty for none.
+    """
+
+    words: str
+    sign: str
+
+    def __new__(cls, word: str, words: str, sign: str) -> SpaceKind:
+        """Make the kind that editions and scripts call *word*."""
+        kind = str.__new__(cls, word)
+        kind._value_ = word
+        kind.words, kind.sign = words, sign
+        return kind
+
+    __repr__ = str.__repr__  # Reports quote a kind as the file has it.
+
+    GO = "go", say("GO"), "go"
+    STREET = "street", say("street"), ""  # Its band is drawn.
+    RAILROAD = "railroad", say("railroad"), "railroad"
+    UTILITY = "utility", say("utility"), "utility"
+    INCOME_TAX = "income-tax", say("income tax"), "income-tax"
+    LUXURY_TAX = "luxury-tax", say("luxury tax"), "luxury-tax"
+    CHANCE = "chance", say("chance"), "chance"
+    COMMUNITY_CHEST = "community-chest", say("community chest"), "community-chest"
+    JAIL = "jail", say("jail"), "jail"
+    GO_TO_JAIL = "go-to-jail", say("go to jail"), "go-to-jail"
+    FREE_PARKING = "free-parking", say("free parking"), "free-parking"
+    GUESS_FOR_FREE = "guess-for-free", say("guess for free"), "guess-for-free"
+    PAY_TO_GUESS = "pay-to-guess", say("pay to guess"), "pay-to-guess"
+    TRAIN = "train", say("train"), "railroad"
+    AUCTION = "auction", say("an auction"), "auction"
+    BIRTHDAY_GIFT = "birthday-gift", say("birthday gift"), "birthday-gift"
+    BUS_TICKET = "bus-ticket", say("bus ticket"), "bus-ticket"
+    REST = "rest", say("rest"), "rest"  # Also a space whose print nobody knows.
+
+
+CARD_SPACES: Final = (SpaceKind.CHANCE, SpaceKind.COMMUNITY_CHEST)
+"""On them a card is drawn, from the deck of the same name."""
+
+READABLE: Final = (
+    *(SpaceKind.REST, SpaceKind.CHANCE, SpaceKind.GUESS_FOR_FREE),
+    *(SpaceKind.PAY_TO_GUESS, SpaceKind.FREE_PARKING),
+)
+"""The kinds that people can read off a space that was unknown."""
+
+KINDS: Final[Mapping[str, SpaceKind]] = {kind.value: kind for kind in SpaceKind}
+"""Each kind by its word."""
+
+OWNED: Final = tuple(KINDS[word] for word in get_args(DeedKind))
+
+
+def data_words(word: str) -> str:
+    """Return what people call a word of edition data: a kind, a figure, a colour."""
+    plain = word.replace("_", " ").replace("-", " ")
+    return KINDS[word].words if word in KINDS else common(plain)
+
+
+def row_for_each(rows: Mapping[SpaceKind, Row]) -> Mapping[SpaceKind, Row]:
+    """Return *rows*, if there is one for each kind on which no deed is bought.
+
+    Raises:
+        LookupError: If a row is lacking, or one too many.
+    """
+    odd = sorted(rows.keys() ^ (set(SpaceKind) - set(OWNED)))
+    if odd:
+        raise LookupError(f"expected a row for each kind of space, not so: {odd}")
+    return rows

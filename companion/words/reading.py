@@ -1,0 +1,41 @@
+"""Reads single words of a line: a number, the only word of a rest.
+
+Each reader refuses in words what it cannot read.
+"""
+
+from __future__ import annotations
+
+from companion.errors import quoted
+from companion.words import say
+from companion.words.money import AMOUNT_MAX, amount_from
+from companion.words.report import NOTHING, unexpected
+
+
+def number(text: str, most: int = AMOUNT_MAX) -> int:
+    """Return the whole number from 0 to *most* that *text* holds.
+
+    Raises:
+        Malformed: For anything else.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) > most:
+        wanted = say("a number from 0 to {most}", most=most)
+        if most == AMOUNT_MAX:
+            wanted = amount_from(0)
+        raise unexpected(wanted, quoted(text), say("type another number"))
+    return int(text)
+
+
+def one_word(rest: tuple[str, ...]) -> str:
+    """Return the only word of *rest*.
+
+    Raises:
+        Malformed: If there are more words, or none.
+    """
+    if len(rest) != 1:
+        raise unexpected(say("one word more"), quoted_all(rest))
+    return rest[0]
+
+
+def quoted_all(words: tuple[str, ...]) -> str:
+    """Quote all *words* for an error message; none of them read ``nothing``."""
+    return quoted(" ".join(words)) if words else NOTHING
