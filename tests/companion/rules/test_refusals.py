@@ -39,13 +39,14 @@ from companion.game.commands import verb_of
 from companion.game.position import Bundle
 from companion.game.rulebook import Rulebook, RuleSpace
 from companion.game.sections import StreetSale
+from companion.game.spaces import CARD_SPACES
 from companion.rules import RULES, refusal
-from companion.rules.ahead import CARD_SPACES
 from companion.rules.drawing import Source, completed
 from companion.rules.seats import COLOURS
 from companion.script.parse import ScriptLine, parse
 from companion.script.run import Runner
 from companion.script.verbs import WordsWrong
+from companion.sheets import Told
 from companion.words import Words
 from companion.words.report import nearest
 from tests.companion.rules.test_engine_playouts import OPTIONS
@@ -551,6 +552,7 @@ def makers() -> dict[str, ast.Module]:
     }
 
 
+REFUSES = Told.refuses.__name__
 ASKED_OTHERWISE = {"_against", "_before_its_rule"}
 """What ``decide``, ``refusal`` and ``out_of_turn`` share, each in its own way."""
 
@@ -566,7 +568,7 @@ def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
         and node.returns is not None
         and "Refused" in ast.unparse(node.returns)
     }
-    made = helpers - ASKED_OTHERWISE | {"Refused", "short_of"}
+    made = helpers - ASKED_OTHERWISE | {"Refused", REFUSES, "short_of"}
     for name, tree in modules.items():
         for function in [x for x in ast.walk(tree) if isinstance(x, ast.FunctionDef)]:
             compared = [x for x in ast.walk(function) if isinstance(x, ast.Compare)]
@@ -575,6 +577,8 @@ def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
                 if not isinstance(node, ast.Call) or id(node) in asked:
                     continue
                 called = ast.unparse(node.func)
+                if isinstance(node.func, ast.Attribute) and node.func.attr == REFUSES:
+                    called = REFUSES
                 if called in made:
                     site = name, node.lineno, node.col_offset
                     yield site, function.name, called
@@ -586,7 +590,7 @@ NEVER = {
         "check_build",
         "check_held_up",
     ): "a third die's move waits for no roll",
-    ("buildings", "check_held_up", "Refused"): "likewise",
+    ("buildings", "check_held_up", REFUSES): "likewise",
     ("levelling", "_check_time", "check_held_up"): "likewise",
     ("cards", "_check_own", "_not_there"): "no deck here has kept cards alone",
     ("decoder", "check_hand_over", "short_of"): "what nobody can pay is withdrawn",
