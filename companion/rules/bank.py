@@ -108,7 +108,9 @@ def check_salary(run: MoveRun, command: c.CollectSalary) -> None:
     seat = known_seat(run.game, command.seat)
     if not may_spend(run.game, command.by, seat):
         raise OWN_MONEY_RULE.refuses(
-            Why.NOT_YOURS, say("{seat}'s salary is not yours", seat=seat)
+            Why.NOT_YOURS,
+            say("{seat}'s salary is not yours", seat=seat),
+            say("ask the banker"),
         )
     check_amount(run.game.terms.salary)
 
@@ -138,7 +140,9 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     _check_reason(command.reason)
     if str(command.payer) == seat:
         raise TYPED_RULE.refuses(
-            Why.MALFORMED, say("{seat} cannot ask itself", seat=seat)
+            Why.MALFORMED,
+            say("{seat} cannot ask itself", seat=seat),
+            say("choose somebody else"),
         )
     check_amount(command.amount)
     if _asks_count(game, seat) >= ASKS_MAX:

@@ -236,7 +236,7 @@ def no_hotel(seat: str) -> Refused:
     """Refuse to give or to place a hotel that a seat has not in hand."""
     return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
-        say("{by} has no such hotel in hand", by=seat),
+        say("{by} has no hotel in hand", by=seat),
         say("open the vault for one"),
     )
 

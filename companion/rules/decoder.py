@@ -238,9 +238,20 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     if move.by == play.showing:
         return _own_money()
     balance = run.balance(play.showing) if is_note else move.amount
-    if balance >= move.amount:
-        return None
-    return short_of(FAKE_NOTE_RULE, play.showing, balance, move.amount)
+    return None if balance >= move.amount else _no_such_note(run, balance, move.amount)
+
+
+def _no_such_note(run: MoveRun, balance: Dollars, note: Dollars) -> Refused:
+    return FAKE_NOTE_RULE.refuses(
+        Why.CANNOT_AFFORD,
+        say(
+            "{who} has {balance} in all, and so no note of {note}",
+            who=run.play.showing,
+            balance=dollars_text(balance),
+            note=dollars_text(note),
+        ),
+        say("say which note it was"),
+    )
 
 
 def _listed(notes: Iterable[Dollars]) -> str:

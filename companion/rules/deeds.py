@@ -201,7 +201,11 @@ def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     at = board.index[move.deed]
     if not board.rules.mortgage.exists:
         return NO_MORTGAGE_RULE.refuses(
-            Why.LIMIT_REACHED, say("there are no mortgages in this game")
+            Why.LIMIT_REACHED,
+            say("there are no mortgages in this game"),
+            say("sell hotels or streets to the bank")
+            if check_sale_time(run) is None
+            else say("trade it"),
         )
     if play.mortgaged[at]:
         return MORTGAGE_RULE.refuses(

@@ -139,13 +139,15 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     if wrong is not None:
         return wrong
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
-        return _no_plan(say("nothing is changed yet"))
+        unlaid = say("choose what shall stand where")
+        return _no_plan(say("nothing is changed yet"), unlaid)
     plan = plan_of(run, levels)
     return _check_group(run, move.by, plan) or _check_means(run, move.by, plan)
 
 
-def _no_plan(words: str) -> Refused:
-    return TYPED_RULE.refuses(Why.MALFORMED, words, say("lay it out again"))
+def _no_plan(words: str, remedy: str = "") -> Refused:
+    remedy = remedy or say("lay it out again")
+    return TYPED_RULE.refuses(Why.MALFORMED, words, remedy)
 
 
 def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | None:

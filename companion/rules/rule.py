@@ -25,7 +25,7 @@ from companion.sheets import GRAB, STANDARD, TYPED_RULE, Told
 from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common
-from companion.words.report import NOTHING, nearest
+from companion.words.report import nearest
 
 NO_LOANS_RULE = Told(
     "You spend only what you have, and nobody lends anybody money.",
@@ -197,7 +197,9 @@ def not_playing(seat: str) -> Refused:
     """Refuse what has to do with somebody who does not play."""
     return SEAT_RULE.refuses(
         Why.UNKNOWN_SEAT,
-        say("{by} is not playing", by=quoted(seat) if seat else NOTHING),
+        say("{by} is not playing", by=quoted(seat))
+        if seat
+        else say("nobody was chosen"),
         say("choose a seat that plays"),
     )
 
@@ -212,7 +214,9 @@ def unknown_name(board: Board, word: str) -> Refused:
     close = nearest(word, (*board.index, *board.cards))
     return TYPED_RULE.refuses(
         Why.MALFORMED,
-        say("{word} is no name in this box", word=quoted(word) if word else NOTHING),
+        say("{word} is no name in this box", word=quoted(word))
+        if word
+        else say("a name is missing"),
         say("did you mean {close}?", close=close)
         if close
         else say("use the name in the data"),

@@ -367,7 +367,9 @@ def check_hand(run: MoveRun, command: c.HandBanker) -> None:
     seat = known_seat(run.game, command.to)
     if seat == run.game.banker:
         raise TYPED_RULE.refuses(
-            Why.MALFORMED, say("{seat} keeps the bank already", seat=seat)
+            Why.MALFORMED,
+            say("{seat} keeps the bank already", seat=seat),
+            say("choose somebody else"),
         )
 
 

@@ -89,14 +89,17 @@ def check_roll(run: MoveRun, move: Roll) -> Refused | None:
 def _odd_dice(run: MoveRun, move: Roll) -> Refused:
     faces = " ".join((*map(str, move.dice), move.special)).strip()
     got = quoted(faces) if faces else NOTHING
-    said = say("two dice show 1 to 6 each, not {got}", got=got)
+    rule, said = DICE_RULE, say("two dice show 1 to 6 each, not {got}", got=got)
     if dice_count(run.board, run.play) > DICE_COUNT:
-        said = say(
-            "two dice show 1 to 6 each, a third one of {third}, not {got}",
-            third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
-            got=got,
+        rule, said = (
+            THIRD_DIE_RULE,
+            say(
+                "two dice show 1 to 6 each, a third one of {third}, not {got}",
+                third=", ".join(dict.fromkeys(run.board.rules.dice.third_faces)),
+                got=got,
+            ),
         )
-    return dice_rule(run.board).refuses(Why.MALFORMED, said, say("type them again"))
+    return rule.refuses(Why.MALFORMED, said, say("type them again"))
 
 
 def dice_rule(board: Board) -> Told:

@@ -32,7 +32,7 @@ from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
 from companion.game.stage import Stage
-from companion.rules.rule import LEAD_RULE, Range, Who, rule, unaffordable, unknown_name
+from companion.rules.rule import Range, Who, rule, unaffordable, unknown_name
 from companion.rules.walking import settle
 from companion.sheets import SECRET, TYPED_RULE, Told
 from companion.units import VAULT, DeedId, Dollars, Seat
@@ -132,7 +132,7 @@ def locked_already(run: MoveRun, _by: str = "") -> Refused | None:
 
 def no_vault() -> Refused:
     """Refuse what needs a vault in a game without one."""
-    return LEAD_RULE.refuses(
+    return TYPED_RULE.refuses(
         Why.WRONG_STAGE, say("this game has no vault"), say("play on without it")
     )
 

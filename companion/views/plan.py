@@ -19,6 +19,7 @@ from companion.game.stage import Stage
 from companion.rules import out_of_turn, refusal
 from companion.rules.deciding import moves_by_kind
 from companion.rules.levelling import plan_of
+from companion.sheets import TYPED_RULE
 from companion.units import Dollars, Levels
 from companion.views.deed import Band, band_of
 from companion.views.deed_rents import Pieces, pieces_at
@@ -199,5 +200,6 @@ def _tried(look: Look, view: PlanView, shall: dict[int, int]) -> PlanView:
     refused = refusal(look.game, m.Level(by=look.seat, levels=levels))
     if refused is None:
         return change
-    rules = () if view.is_same else (look.rule_of(refused),)
+    is_idle = view.is_same and refused.rule is TYPED_RULE  # That needs no reason.
+    rules = () if is_idle else (look.rule_of(refused),)
     return msgspec.structs.replace(change, hint=look.refused(refused), rules=rules)

@@ -52,7 +52,7 @@ def test_what_stands_there_and_what_shall_is_shown_street_by_street() -> None:
 @pytest.mark.parametrize(
     ("levels", "lines", "hint"),
     [
-        ((2, 2, 3), (), "Nothing is changed yet. Lay it out again."),
+        ((2, 2, 3), (), "Nothing is changed yet. Choose what shall stand where."),
         (
             (4, 2, 3),
             (),
