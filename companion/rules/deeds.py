@@ -54,11 +54,7 @@ BUY_RULE = Told(
 )
 OWN_RULE = Told(
     "You build on, mortgage and trade only what is yours.",
-    {
-        GRAB: "Buying property",
-        STANDARD: "Buying properties",
-        SECRET: "Owned: By You",
-    },
+    {GRAB: "Buying property", STANDARD: "Buying properties", SECRET: "Owned: By You"},
 )
 MORTGAGE_RULE = Told(
     "The bank lends money on a deed, which earns no rent until you pay it back.",
