@@ -413,8 +413,8 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     highest = play.levels[top] if mine else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        rule = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
-        return rule.refuses(
+        told = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
+        return told.refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
         )

@@ -216,8 +216,8 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     is_odd = is_value != is_note or bool(move.amount and not is_note)
     if move.verdict not in VERDICTS or not is_amount or is_odd:
         is_known = bool(notes) and play.card_use is None
-        rule = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
-        return rule.refuses(
+        told = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
+        return told.refuses(
             Why.MALFORMED,
             say("a fake note is one of {notes}", notes=_listed(notes))
             if is_known

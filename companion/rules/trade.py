@@ -159,10 +159,10 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
     if not trade.blocked_by_buildings:
         return None
     is_group = trade.blocked_by == "group"
-    rule = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
+    told = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
     for i in board.sites[at] if is_group else (at,):
         if play.levels[i] and play.owners[i] == play.owners[at]:
-            return rule.refuses(
+            return told.refuses(
                 Why.HAS_BUILDINGS,
                 say("{deed} has buildings", deed=board.rules.deeds[i].name),
                 say("sell them first"),
