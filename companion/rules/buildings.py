@@ -45,8 +45,7 @@ from companion.rules.deeds import (
 )
 from companion.rules.rule import (
     ESTATE,
-    FOR_MONEY,
-    WITH_GROUP,
+    RAISING,
     Who,
     rule,
     unaffordable,
@@ -497,9 +496,7 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
 
 ROWS = (
     rule(Build, ESTATE, check_build, build, build_choices),
-    rule(
-        Unbuild, WITH_GROUP, check_unbuild, unbuild, unbuild_choices, besides=FOR_MONEY
-    ),
+    rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices),
     rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
 )
 """The commands of this module."""

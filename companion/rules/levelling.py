@@ -39,13 +39,7 @@ from companion.rules.buildings import (
     too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
-from companion.rules.rule import (
-    FOR_MONEY,
-    WITH_GROUP,
-    rule,
-    unaffordable,
-    unknown_figure,
-)
+from companion.rules.rule import RAISING, rule, unaffordable, unknown_figure
 from companion.rules.walking import settle
 from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -336,5 +330,5 @@ def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     )
 
 
-ROWS = (rule(Level, WITH_GROUP, check_level, level, level_choices, besides=FOR_MONEY),)
+ROWS = (rule(Level, RAISING, check_level, level, level_choices),)
 """The commands of this module."""
