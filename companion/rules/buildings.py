@@ -26,7 +26,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
-from companion.game.position import BUILD, MR, Payment, Position
+from companion.game.position import BUILD, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
@@ -51,7 +51,7 @@ from companion.rules.rule import (
     unaffordable,
     unknown_figure,
 )
-from companion.rules.walking import MR_ALONE_RULE, settle
+from companion.rules.walking import settle
 from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
@@ -130,8 +130,7 @@ HOTELS_RULE = Told(
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check group, mortgages and evenness, and that a piece and the money are there."""
-    wrong = check_owes_nothing(run, move.by) or check_held_up(run, move.by)
-    wrong = wrong or check_owned(run, move.by, move.deed)
+    wrong = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
@@ -247,18 +246,6 @@ def spare(board: Board, at: int, level: int) -> int:
     if is_skyscraper and rules.skyscraper_when == "full-group-of-hotels":
         return 0
     return 1 if builds_early(board) else 0
-
-
-def check_held_up(run: MoveRun, seat: str) -> Refused | None:
-    """Refuse to build before another seat's move by the third die is done."""
-    mover = run.play.mover.seat
-    if run.play.bonus != MR or mover == seat:
-        return None
-    return MR_ALONE_RULE.refuses(
-        Why.WRONG_STAGE,
-        say("{mover} moves on with Mr. Monopoly first", mover=mover),
-        say("wait for it"),
-    )
 
 
 def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:

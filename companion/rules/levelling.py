@@ -30,7 +30,6 @@ from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
 from companion.rules.buildings import (
     EVENLY_RULE,
     GROUP_RULE,
-    check_held_up,
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
@@ -164,7 +163,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
         return BUY_OR_AUCTION_RULE.refuses(
             Why.WRONG_STAGE, say("buildings can only be sold now"), say("build later")
         )
-    return check_owes_nothing(run, seat) or check_held_up(run, seat)
+    return check_owes_nothing(run, seat)
 
 
 def _named(board: Board, move: Level) -> dict[int, int] | None:
