@@ -146,9 +146,10 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
             Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
     if board.rules.buildings.source == "hand":
-        return None if run.play.token_of(move.by).hotels else no_hotel(move.by)
-    if not _has_piece(run, move, deed.ladder[level]):
-        return none_left(deed.ladder[level])
+        return None if run.play.token_of(move.by).hotels else _no_hotel()
+    wrong = _check_pieces(run, move, deed.ladder[level])
+    if wrong is not None:
+        return wrong
     cost = deed.costs[level]
     if cost is None:
         return unknown_figure(board, deed.id, "cost")
@@ -230,12 +231,9 @@ def too_few(kind: str) -> Refused:
     )
 
 
-def no_hotel(seat: str) -> Refused:
-    """Refuse to give or to place a hotel that a seat has not in hand."""
+def _no_hotel() -> Refused:
     return HOTELS_RULE.refuses(
-        Why.NO_HOTEL,
-        say("{by} has no such hotel in hand", by=seat),
-        say("open the vault for one"),
+        Why.NO_HOTEL, say("no hotel is in your hand"), say("open the vault for one")
     )
 
 
@@ -248,16 +246,24 @@ def spare(board: Board, at: int, level: int) -> int:
     return 1 if builds_early(board) else 0
 
 
-def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
-    """Whether the bank has a building of that kind that nobody else has claimed."""
-    play = run.play
-    left = play.pieces[run.board.kinds.index(kind)]
-    if isinstance(move, Build) and play.wants:
-        left -= sum(
-            want.seat != move.by and wanted_kind(run, want.deed) == kind
-            for want in play.wants
-        )
-    return left > 0
+def _check_pieces(
+    run: MoveRun, move: Build | WantBuilding, kind: str
+) -> Refused | None:
+    """Check that the bank has a building of that kind that nobody else has claimed."""
+    left = run.play.pieces[run.board.kinds.index(kind)]
+    if not left:
+        return none_left(kind)
+    claimed = sum(
+        want.seat != move.by and wanted_kind(run, want.deed) == kind
+        for want in run.play.wants
+    )
+    if isinstance(move, WantBuilding) or left > claimed:
+        return None
+    return LAST_BUILDING_RULE.refuses(
+        Why.NONE_LEFT,
+        say("others have asked for the last {pieces}", pieces=common(f"{kind}s")),
+        say("ask for one, too"),
+    )
 
 
 def build(run: MoveRun, move: Build) -> None:
