@@ -233,7 +233,9 @@ def too_few(kind: str) -> Refused:
 
 def _no_hotel() -> Refused:
     return HOTELS_RULE.refuses(
-        Why.NO_HOTEL, say("no hotel is in your hand"), say("open the vault for one")
+        Why.NO_HOTEL,
+        say("you have no hotel in your hand"),
+        say("open the vault for one"),
     )
 
 
