@@ -42,7 +42,7 @@ class Told(NamedTuple):
     sections: Mapping[Sheet, str] = {}
 
     def refuses(self, why: Why, message: str, remedy: str = "") -> Refused:
-        """Return a refusal that stands on this rule; the arguments are ``Refused``'s."""
+        """Return a refusal that stands on this rule; for the rest, see ``Refused``."""
         return Refused(self, why, message, remedy)
 
 

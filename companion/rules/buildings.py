@@ -26,7 +26,7 @@ from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
 from companion.game.moves import Build, Unbuild, WantBuilding
 from companion.game.owning import builds_early
-from companion.game.position import BUILD, MR, Payment, Position
+from companion.game.position import BUILD, Payment, Position
 from companion.game.rulebook import HOTEL, RAILROAD, SKYSCRAPER
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import (
@@ -45,14 +45,13 @@ from companion.rules.deeds import (
 )
 from companion.rules.rule import (
     ESTATE,
-    FOR_MONEY,
-    WITH_GROUP,
+    RAISING,
     Who,
     rule,
     unaffordable,
     unknown_figure,
 )
-from companion.rules.walking import MR_ALONE_RULE, settle
+from companion.rules.walking import settle
 from companion.sheets import BOOKLET, GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
 from companion.words import say
@@ -131,8 +130,7 @@ HOTELS_RULE = Told(
 
 def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     """Check group, mortgages and evenness, and that a piece and the money are there."""
-    wrong = check_owes_nothing(run, move.by) or check_held_up(run, move.by)
-    wrong = wrong or check_owned(run, move.by, move.deed)
+    wrong = check_owes_nothing(run, move.by) or check_owned(run, move.by, move.deed)
     if wrong is not None:
         return wrong
     board, play = run.board, run.play
@@ -148,9 +146,10 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
             Why.LIMIT_REACHED, say("nothing more fits on {deed}", deed=deed.name)
         )
     if board.rules.buildings.source == "hand":
-        return None if run.play.token_of(move.by).hotels else no_hotel(move.by)
-    if not _has_piece(run, move, deed.ladder[level]):
-        return none_left(deed.ladder[level])
+        return None if run.play.token_of(move.by).hotels else _no_hotel()
+    wrong = _check_pieces(run, move, deed.ladder[level])
+    if wrong is not None:
+        return wrong
     cost = deed.costs[level]
     if cost is None:
         return unknown_figure(board, deed.id, "cost")
@@ -232,11 +231,10 @@ def too_few(kind: str) -> Refused:
     )
 
 
-def no_hotel(seat: str) -> Refused:
-    """Refuse to give or to place a hotel that a seat has not in hand."""
+def _no_hotel() -> Refused:
     return HOTELS_RULE.refuses(
         Why.NO_HOTEL,
-        say("{by} has no hotel in hand", by=seat),
+        say("you have no hotel in your hand"),
         say("open the vault for one"),
     )
 
@@ -250,28 +248,24 @@ def spare(board: Board, at: int, level: int) -> int:
     return 1 if builds_early(board) else 0
 
 
-def check_held_up(run: MoveRun, seat: str) -> Refused | None:
-    """Refuse to build before another seat's move by the third die is done."""
-    mover = run.play.mover.seat
-    if run.play.bonus != MR or mover == seat:
-        return None
-    return MR_ALONE_RULE.refuses(
-        Why.WRONG_STAGE,
-        say("{mover} moves on with Mr. Monopoly first", mover=mover),
-        say("wait for it"),
+def _check_pieces(
+    run: MoveRun, move: Build | WantBuilding, kind: str
+) -> Refused | None:
+    """Check that the bank has a building of that kind that nobody else has claimed."""
+    left = run.play.pieces[run.board.kinds.index(kind)]
+    if not left:
+        return none_left(kind)
+    claimed = sum(
+        want.seat != move.by and wanted_kind(run, want.deed) == kind
+        for want in run.play.wants
     )
-
-
-def _has_piece(run: MoveRun, move: Build | WantBuilding, kind: str) -> bool:
-    """Whether the bank has a building of that kind that nobody else has claimed."""
-    play = run.play
-    left = play.pieces[run.board.kinds.index(kind)]
-    if isinstance(move, Build) and play.wants:
-        left -= sum(
-            want.seat != move.by and wanted_kind(run, want.deed) == kind
-            for want in play.wants
-        )
-    return left > 0
+    if isinstance(move, WantBuilding) or left > claimed:
+        return None
+    return LAST_BUILDING_RULE.refuses(
+        Why.NONE_LEFT,
+        say("others have asked for the last {pieces}", pieces=common(f"{kind}s")),
+        say("ask for one, too"),
+    )
 
 
 def build(run: MoveRun, move: Build) -> None:
@@ -413,7 +407,8 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     highest = play.levels[top] if mine else 0
     if not level:
         is_uneven = board.rules.buildings.evenly and highest
-        return (UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE).refuses(
+        told = UNBUILD_EVENLY_RULE if is_uneven else UNBUILD_RULE
+        return told.refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
         )
@@ -496,9 +491,7 @@ def unbuild_choices(run: MoveRun, seat: str) -> Iterator[Unbuild]:
 
 ROWS = (
     rule(Build, ESTATE, check_build, build, build_choices),
-    rule(
-        Unbuild, WITH_GROUP, check_unbuild, unbuild, unbuild_choices, besides=FOR_MONEY
-    ),
+    rule(Unbuild, RAISING, check_unbuild, unbuild, unbuild_choices),
     rule(WantBuilding, {Stage.ROLL: Who.ANYBODY}, check_want, want, want_choices),
 )
 """The commands of this module."""

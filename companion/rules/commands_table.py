@@ -52,9 +52,7 @@ RULES: dict[type[c.Command], Rule] = dict(
 
 ALLOWED: dict[Stage, dict[type[c.Command], Who]] = {
     stage: {
-        kind: who
-        for kind, row in RULES.items()
-        if (who := row.stages.get(stage) or row.besides.get(stage))
+        kind: row.stages[stage] for kind, row in RULES.items() if stage in row.stages
     }
     for stage in (*LED, Stage.OVER)
 }

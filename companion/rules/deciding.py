@@ -255,11 +255,10 @@ def _why_not_in_turn(
     if token.is_out:
         return out_of_game(by)
     who = _by_mechanics(run, stage).get(kind) or rule.stages.get(stage)
-    if who is not None:
-        return None if _is_for(play, by, who) else _not_your_turn(run, by)
-    who = rule.besides.get(stage)
     if who is not None and _is_for(play, by, who):
         return None
+    if who not in (None, Who.BUYER, Who.STILL_BIDDING):
+        return _not_your_turn(run, by)
     return (rule.outside and rule.outside(run, by)) or _waits(run)
 
 
@@ -368,7 +367,7 @@ def _by_mechanics(run: MoveRun, stage: Stage) -> dict[type[c.Command], Who]:
 
 
 def _is_for(play: Position, seat: str, who: Who) -> bool:
-    if who is Who.MOVER:
+    if who in (Who.MOVER, Who.BUYER):
         return play.mover.seat == seat
     if who is Who.ANYBODY:
         return True

@@ -53,20 +53,14 @@ CHIP_RULE = Told(
 PAYEE_RULE = Told("At this table whoever is paid does not look at the money.")
 OTHERS_MONEY_RULE = Told(
     "You may not look at your own money through the decoder.",
-    {
-        DECODER: "Checking for Fake Cash",
-        CROOKED: "Inspecting for Fake Cash",
-    },
+    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 JAIL_NO_DECODER_RULE = Told(
     "From jail nobody looks through the decoder.", {DECODER: "Go to Jail"}
 )
 LAID_RULE = Told(
     "What somebody pays is shown first: one note of it may be checked.",
-    {
-        DECODER: "Checking for Fake Cash",
-        CROOKED: "Inspecting for Fake Cash",
-    },
+    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 CARD_LAID_RULE = Told(
     "A Chance card is shown before it is used, and may be checked.",
@@ -77,17 +71,11 @@ CARD_LAID_RULE = Told(
 )
 VERDICT_RULE = Told(
     "While somebody looks, all others wait for what the decoder shows.",
-    {
-        DECODER: "Checking for Fake Cash",
-        CROOKED: "Inspecting for Fake Cash",
-    },
+    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 FAKE_NOTE_RULE = Told(
     "Who finds a fake note keeps it, and the payer pays with other notes.",
-    {
-        DECODER: "Checking for Fake Cash",
-        CROOKED: "Inspecting for Fake Cash",
-    },
+    {DECODER: "Checking for Fake Cash", CROOKED: "Inspecting for Fake Cash"},
 )
 FAKE_CARD_RULE = Told(
     "Who finds a fake card gets {reward} from the bank. It is not used.",
@@ -228,7 +216,8 @@ def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     is_odd = is_value != is_note or bool(move.amount and not is_note)
     if move.verdict not in VERDICTS or not is_amount or is_odd:
         is_known = bool(notes) and play.card_use is None
-        return (FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE).refuses(
+        told = FAKE_NOTE_RULE if play.card_use is None else FAKE_CARD_RULE
+        return told.refuses(
             Why.MALFORMED,
             say("a fake note is one of {notes}", notes=_listed(notes))
             if is_known

@@ -33,8 +33,8 @@ from companion.rules.auction import (
 )
 from companion.rules.rule import (
     BUYING,
-    ESTATE,
-    FOR_MONEY,
+    RAISING,
+    SELLING,
     WITH_GROUP,
     nothing_against,
     rule,
@@ -54,11 +54,7 @@ BUY_RULE = Told(
 )
 OWN_RULE = Told(
     "You build on, mortgage and trade only what is yours.",
-    {
-        GRAB: "Buying property",
-        STANDARD: "Buying properties",
-        SECRET: "Owned: By You",
-    },
+    {GRAB: "Buying property", STANDARD: "Buying properties", SECRET: "Owned: By You"},
 )
 MORTGAGE_RULE = Told(
     "The bank lends money on a deed, which earns no rent until you pay it back.",
@@ -410,15 +406,8 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
 ROWS = (
     rule(Buy, BUYING, check_buy, buy, buy_choices),
     rule(PutUp, BUYING, nothing_against, put_up, put_up_choices),
-    rule(SellDeed, ESTATE, check_sell, sell, sell_choices, besides=FOR_MONEY),
-    rule(
-        Mortgage,
-        WITH_GROUP,
-        check_mortgage,
-        mortgage,
-        mortgage_choices,
-        besides=FOR_MONEY,
-    ),
+    rule(SellDeed, SELLING, check_sell, sell, sell_choices),
+    rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
 )
 """The commands of this module."""

@@ -30,7 +30,6 @@ from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
 from companion.rules.buildings import (
     EVENLY_RULE,
     GROUP_RULE,
-    check_held_up,
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
@@ -39,13 +38,7 @@ from companion.rules.buildings import (
     too_few,
 )
 from companion.rules.deeds import check_owes_nothing, check_owned, lifting_cost
-from companion.rules.rule import (
-    FOR_MONEY,
-    WITH_GROUP,
-    rule,
-    unaffordable,
-    unknown_figure,
-)
+from companion.rules.rule import RAISING, rule, unaffordable, unknown_figure
 from companion.rules.walking import settle
 from companion.sheets import BOOKLET, TYPED_RULE, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -172,7 +165,7 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
         return BUY_OR_AUCTION_RULE.refuses(
             Why.WRONG_STAGE, say("buildings can only be sold now"), say("build later")
         )
-    return check_owes_nothing(run, seat) or check_held_up(run, seat)
+    return check_owes_nothing(run, seat)
 
 
 def _named(board: Board, move: Level) -> dict[int, int] | None:
@@ -316,7 +309,7 @@ def level_choices(run: MoveRun, seat: str) -> Iterator[Level]:
 
 
 def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
-    """Offer to build up or to sell a row of a group, and to fill or clear one up."""
+    """Offer a row more or less of a group, to fill or clear one, or a step on each."""
     board, play = run.board, run.play
     if not builds_early(board):
         return
@@ -325,6 +318,9 @@ def _next_steps(run: MoveRun, seat: str) -> Iterator[Level]:
         if mine and board.rules.deeds[mine[0]].ladder:
             levels = {at: play.levels[at] for at in mine}
             low, high = min(levels.values()), max(levels.values())
+            if low < high:  # Else these are the rows themselves.
+                for more in (1, -1):
+                    yield _move(run, seat, {at: x + more for at, x in levels.items()})
             for level in dict.fromkeys((low + 1, high, high + 1)):
                 yield _move(run, seat, {at: max(x, level) for at, x in levels.items()})
             for level in dict.fromkeys((high - 1, low, low - 1)):
@@ -338,5 +334,5 @@ def _move(run: MoveRun, seat: str, levels: dict[int, int]) -> Level:
     )
 
 
-ROWS = (rule(Level, WITH_GROUP, check_level, level, level_choices, besides=FOR_MONEY),)
+ROWS = (rule(Level, RAISING, check_level, level, level_choices),)
 """The commands of this module."""

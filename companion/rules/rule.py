@@ -51,12 +51,14 @@ class Who(enum.Enum):
 
     MOVER = enum.auto()  # The seat with the dice.
     BIDDER = enum.auto()  # A seat that has not passed, nor leads the bidding.
-    STILL_BIDDING = enum.auto()  # A seat that has not passed.
     DEBTOR = enum.auto()  # A seat that owes.
     PARTY = enum.auto()  # A seat that owes, or is owed.
     LEVELLER = enum.auto()  # Whoever has to build a group evenly.
     SHOWER = enum.auto()  # Whoever laid down what lies on the table.
     ANYBODY = enum.auto()  # Any seat that still plays.
+
+    BUYER = enum.auto()  # The mover, beside buying; nobody else moves so then.
+    STILL_BIDDING = enum.auto()  # A seat that has not passed; likewise.
 
 
 class Range(NamedTuple):
@@ -93,8 +95,6 @@ class Rule(NamedTuple):
         happen: Carries the command out once ``check`` has passed it.
         choices: Lists what somebody might try; what ``check`` passes is legal.
         stages: Who may give it in which stage of guided play, of a ``PLAYER``.
-        besides: Who may give it in which stage though the table waits for something
-            else; for anybody else it is out of the stage there.
         outside: Refuses it in every other stage; ``None`` to say what is waited for.
         is_by_hand: Whether it waits while the companion leads, since then money moves
             and seats change only by the rules.
@@ -106,7 +106,6 @@ class Rule(NamedTuple):
     happen: Callable[[MoveRun, Command], None]
     choices: Choices
     stages: Mapping[Stage, Who]
-    besides: Mapping[Stage, Who]
     outside: Outside | None
     is_by_hand: bool
     is_report: bool
@@ -120,8 +119,9 @@ LED = tuple(stage for stage in Stage if stage is not Stage.OVER)
 ALWAYS: Stages = dict.fromkeys(LED, Who.ANYBODY)
 ESTATE: Stages = {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.DEBTOR}
 WITH_GROUP: Stages = {**ESTATE, Stage.LEVEL: Who.LEVELLER}
-FOR_MONEY: Stages = {Stage.BUY: Who.MOVER, Stage.AUCTION: Who.STILL_BIDDING}
-"""Where money is raised for what is sold; everybody else waits."""
+SELLING: Stages = {**ESTATE, Stage.BUY: Who.BUYER, Stage.AUCTION: Who.STILL_BIDDING}
+RAISING: Stages = {**SELLING, Stage.LEVEL: Who.LEVELLER}
+"""Where money is raised, for what is sold as well."""
 
 BUYING: Stages = {Stage.BUY: Who.MOVER}
 BIDDING: Stages = {Stage.AUCTION: Who.BIDDER}
@@ -151,7 +151,6 @@ def rule(
     happen: Callable[[MoveRun, Given], None],
     choices: Choices = no_choices,
     *,
-    besides: Stages | None = None,
     outside: Outside | None = None,
     is_by_hand: bool = False,
     is_report: bool = False,
@@ -168,7 +167,6 @@ def rule(
         cast("Callable[[MoveRun, Command], None]", happen),
         choices,
         stages,
-        besides or {},
         outside,
         is_by_hand,
         is_report,

@@ -33,6 +33,7 @@ from companion.rules.deeds import OWN_RULE, check_owned, interest
 from companion.rules.rule import (
     NO_LOANS_RULE,
     Range,
+    Stages,
     Who,
     not_playing,
     out_of_game,
@@ -159,9 +160,10 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
     if not trade.blocked_by_buildings:
         return None
     is_group = trade.blocked_by == "group"
+    told = TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE
     for i in board.sites[at] if is_group else (at,):
         if play.levels[i] and play.owners[i] == play.owners[at]:
-            return (TRADE_BUILDINGS_RULE if is_group else NO_HOTEL_TRADE_RULE).refuses(
+            return told.refuses(
                 Why.HAS_BUILDINGS,
                 say("{deed} has buildings", deed=board.rules.deeds[i].name),
                 say("sell them first"),
@@ -469,32 +471,16 @@ def reject_choices(run: MoveRun, seat: str) -> Iterator[Reject]:
         yield Reject(by=seat)
 
 
+OFFERING: Stages = {
+    Stage.ROLL: Who.ANYBODY,
+    Stage.BUY: Who.BUYER,
+    Stage.DEBT: Who.PARTY,
+}
+ANSWERING: Stages = dict.fromkeys(OFFERING, Who.ANYBODY)
+
 ROWS = (
-    rule(
-        MakeOffer,
-        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.PARTY},
-        check_offer,
-        offer,
-        offer_choices,
-        besides={Stage.BUY: Who.MOVER},
-    ),
-    rule(
-        Accept,
-        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
-        check_accept,
-        accept,
-        answer_choices,
-        besides={Stage.BUY: Who.ANYBODY},
-        outside=no_offer,
-    ),
-    rule(
-        Reject,
-        {Stage.ROLL: Who.ANYBODY, Stage.DEBT: Who.ANYBODY},
-        check_reject,
-        reject,
-        reject_choices,
-        besides={Stage.BUY: Who.ANYBODY},
-        outside=no_offer,
-    ),
+    rule(MakeOffer, OFFERING, check_offer, offer, offer_choices),
+    rule(Accept, ANSWERING, check_accept, accept, answer_choices, outside=no_offer),
+    rule(Reject, ANSWERING, check_reject, reject, reject_choices, outside=no_offer),
 )
 """The commands of this module."""

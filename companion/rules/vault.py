@@ -32,7 +32,14 @@ from companion.game.playing_vault_contents import contents_of, hotels_in_bank
 from companion.game.position import FORCED, LOCKED, OPEN, OPENING, SHUT, Position
 from companion.game.rulebook import RuleVault
 from companion.game.stage import Stage
-from companion.rules.rule import Range, Who, rule, unaffordable, unknown_name
+from companion.rules.rule import (
+    Range,
+    Stages,
+    Who,
+    rule,
+    unaffordable,
+    unknown_name,
+)
 from companion.rules.walking import settle
 from companion.sheets import SECRET, TYPED_RULE, Told
 from companion.units import VAULT, DeedId, Dollars, Seat
@@ -353,22 +360,12 @@ def report_press(run: MoveRun, _move: ReportPress) -> None:
     run.add(r.PressIgnored())
 
 
+GUESSING: Stages = {Stage.GUESS: Who.MOVER}
+
 ROWS = (
+    rule(Guess, GUESSING, check_guess, guess, guess_choices, outside=no_guess),
     rule(
-        Guess,
-        {Stage.GUESS: Who.MOVER},
-        check_guess,
-        guess,
-        guess_choices,
-        outside=no_guess,
-    ),
-    rule(
-        DeclineGuess,
-        {Stage.GUESS: Who.MOVER},
-        check_decline,
-        decline,
-        decline_choices,
-        outside=not_due,
+        DeclineGuess, GUESSING, check_decline, decline, decline_choices, outside=not_due
     ),
     rule(Unlock, {Stage.KEY: Who.MOVER}, check_unlock, unlock, unlock_choices),
     rule(

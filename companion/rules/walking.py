@@ -47,12 +47,7 @@ from companion.units import VAULT, Seat
 
 SALARY_RULE = Told(
     "You get {salary} from the bank when you reach GO or pass it.",
-    {
-        GRAB: "Passing GO twice in one turn",
-        STANDARD: "GO",
-        SECRET: "GO",
-        CROOKED: "Go",
-    },
+    {GRAB: "Passing GO twice in one turn", STANDARD: "GO", SECRET: "GO", CROOKED: "Go"},
 )
 SALARY_VAULT_RULE = Told(
     "When somebody reaches GO, the bank puts {vault_salary} into the vault.",

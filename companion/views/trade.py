@@ -327,6 +327,10 @@ def _waits(look: Look) -> str:
     refused = refused or check_held_back(MoveRun(look.game))
     if refused is None:
         return say("Nobody has a deed or a card to trade yet")
+    if refused.why is Why.BANKRUPT:
+        return say("You are out of the game")
+    if look.play.stage is Stage.OVER and not look.game.is_closed:
+        return awaited(look.game)
     if refused.why in (Why.WRONG_STAGE, Why.NOT_YOUR_TURN):
         return say("Trading waits: {reason}", reason=awaited(look.game))
     return look.refused(refused)

@@ -207,7 +207,7 @@ AT_THE_VAULT = (Stage.GUESS, Stage.KEY, Stage.REFILL)
 
 def is_beside(move: m.Move, stage: str) -> bool:
     """Whether it is allowed to whoever needs money, though the table waits for more."""
-    return RULES[type(move)].besides.get(Stage(stage)) is Who.MOVER
+    return RULES[type(move)].stages.get(Stage(stage)) is Who.BUYER
 
 
 @pytest.mark.parametrize("stage", [*SITUATIONS, *BY_MOVES])

@@ -585,13 +585,6 @@ def calls_to_refusals() -> Iterator[tuple[Site, str, str]]:
 
 
 NEVER = {
-    (
-        "buildings",
-        "check_build",
-        "check_held_up",
-    ): "a third die's move waits for no roll",
-    ("buildings", "check_held_up", REFUSES): "likewise",
-    ("levelling", "_check_time", "check_held_up"): "likewise",
     ("cards", "_check_own", "_not_there"): "no deck here has kept cards alone",
     ("decoder", "check_hand_over", "short_of"): "what nobody can pay is withdrawn",
     ("deeds", "check_buy", "needs_key"): "a locked street is not offered for sale",

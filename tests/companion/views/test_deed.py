@@ -517,7 +517,7 @@ def test_hotels_in_the_hand_are_counted_and_placed() -> None:
     assert "build" in [button.verb for button in view.buttons]
     table.give(m.Build(by="red", deed="boardwalk"))
     assert deed_view(table.game, VAULT_GROUPS, "red", "park-place").reasons[-1] == (
-        "Red has no hotel in hand. Open the vault for one."
+        "You have no hotel in your hand. Open the vault for one."
     )
 
 

@@ -191,7 +191,7 @@ def test_where_nobody_owns_anything_there_is_nothing_to_trade() -> None:
     assert waits == "Nobody has a deed or a card to trade yet"
     table = estate("red bankrupt")
     past = tried(table, draft(Bundle(), Bundle()))
-    assert past.waits == "Red is out of the game."
+    assert past.waits == "You are out of the game"
     assert past.partners == ()
 
 
@@ -199,7 +199,7 @@ def test_nothing_is_traded_once_it_is_over_or_put_away() -> None:
     table = estate()
     table.give(m.CallTime(by=c.TABLE))
     waits = tried(table, draft(Bundle(), Bundle())).waits
-    assert waits == "The game is over. Begin another."
+    assert waits == "The game is over: Red won"
     table = estate()
     table.give(c.CloseGame(by=c.TABLE))
     assert (
