@@ -135,7 +135,9 @@ def check_ask(run: MoveRun, command: c.AskMoney) -> None:
     _check_present(game, command.payer)
     if not may_spend(game, command.by, seat):
         raise OWN_MONEY_RULE.refuses(
-            Why.NOT_YOURS, say("{seat} asks for itself", seat=seat)
+            Why.NOT_YOURS,
+            say("{seat} asks for itself", seat=seat),
+            say("ask in your own name"),
         )
     _check_reason(command.reason)
     if str(command.payer) == seat:
@@ -181,8 +183,8 @@ def _open_ask(game: Game, number: int) -> Ask:
     if ask is None:
         raise ASKS_RULE.refuses(
             Why.NOT_ASKED,
-            say("request {number} is not open", number=number),
-            say("it was answered already"),
+            say("request {number} was answered already", number=number),
+            say("look at the open requests"),
         )
     return ask
 
@@ -193,6 +195,7 @@ def _asked_of(game: Game, by: str, number: int) -> Ask:
         raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("request {number} is for {payer}", number=number, payer=ask.payer),
+            say("leave it to {who}", who=ask.payer),
         )
     return ask
 
@@ -228,6 +231,7 @@ def check_withdraw(run: MoveRun, command: c.WithdrawAsk) -> None:
         raise OWN_MONEY_RULE.refuses(
             Why.NOT_YOURS,
             say("request {number} is {seat}'s", number=ask.number, seat=ask.seat),
+            say("leave it to {who}", who=ask.seat),
         )
 
 

@@ -411,6 +411,7 @@ def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
         return told.refuses(
             Why.UNEVEN if is_uneven else Why.LIMIT_REACHED,
             say("nothing stands on {deed}", deed=board.name_of(move.deed)),
+            say("sell where something stands") if is_uneven else "",
         )
     if board.rules.buildings.evenly and not _is_even(board, play, at, highest, after):
         return _sold_too_early(run, at, top, is_higher=highest > level)

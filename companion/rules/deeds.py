@@ -289,7 +289,9 @@ def check_lift(run: MoveRun, move: LiftMortgage) -> Refused | None:
         )
     cost = lifting_cost(board, run.play, at)
     if cost is None:
-        return unknown_figure(board, move.deed, "mortgage")
+        is_printed = board.rules.mortgage.is_lifting_printed
+        figure = "unmortgage" if is_printed else "mortgage"
+        return unknown_figure(board, move.deed, figure)
     return unaffordable(run, move.by, cost)
 
 

@@ -47,7 +47,7 @@ def check_pay(run: MoveRun, move: PayJail) -> Refused | None:
         return FINE_TURNS_RULE.refuses(
             Why.WRONG_STAGE,
             say(
-                "the fine is paid before the first {turns} rolls",
+                "the fine is only paid before the first {turns} rolls",
                 turns=rules.fine_turns,
             ),
             say("roll: without doubles you pay it then"),

@@ -28,8 +28,8 @@ from companion.game.position import Position
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules.auction import BUY_OR_AUCTION_RULE, wanted_kind
 from companion.rules.buildings import (
+    BUILD_RULE,
     EVENLY_RULE,
-    GROUP_RULE,
     check_sale_of_buildings,
     incomplete,
     mortgaged_in_group,
@@ -113,7 +113,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     board, play = run.board, run.play
     is_due = play.stage is Stage.LEVEL
     if not builds_early(board):
-        return GROUP_RULE.refuses(
+        return BUILD_RULE.refuses(
             Why.WRONG_STAGE,
             say("groups are not laid out as a whole in this box"),
             say("build on one street after another"),
@@ -163,7 +163,9 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
         return None
     if play.stage in FOR_SALE:
         return BUY_OR_AUCTION_RULE.refuses(
-            Why.WRONG_STAGE, say("buildings can only be sold now"), say("build later")
+            Why.WRONG_STAGE,
+            say("nothing is built now: buildings can only be sold"),
+            say("build later"),
         )
     return check_owes_nothing(run, seat)
 
@@ -224,7 +226,7 @@ def _check_means(run: MoveRun, seat: str, plan: Plan) -> Refused | None:
     if wrong is None and is_due and is_less and can_build_up(run, seat, plan):
         return SPREAD_RULE.refuses(
             Why.CAN_STILL_PAY,
-            say("{by} can pay for building up, so nothing is taken down", by=seat),
+            say("you can pay for building up, so nothing is taken down"),
             say("build up"),
         )
     return wrong

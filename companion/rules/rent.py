@@ -151,7 +151,9 @@ def check_ask(run: MoveRun, move: AskRent) -> Refused | None:
     claim = open_claim(run, move.by, move.seat)
     if claim is None:
         return asking_rule(run.board).refuses(
-            Why.RENT_NOT_DUE, say("no rent is due to {by} now", by=move.by)
+            Why.RENT_NOT_DUE,
+            say("no rent is due to {by} now", by=move.by),
+            say("wait until somebody lands on yours"),
         )
     if _amount(run, claim) is None:
         return unknown_figure(run.board, claim.deed, "rent")

@@ -165,8 +165,10 @@ def blocked(run: MoveRun, at: int) -> Refused | None:
         if play.levels[i] and play.owners[i] == play.owners[at]:
             return told.refuses(
                 Why.HAS_BUILDINGS,
-                say("{deed} has buildings", deed=board.rules.deeds[i].name),
-                say("sell them first"),
+                say("{deed} has buildings", deed=board.rules.deeds[i].name)
+                if is_group
+                else say("{deed} has a hotel", deed=board.rules.deeds[i].name),
+                say("sell them first") if is_group else say("sell it first"),
             )
     return None
 
