@@ -638,7 +638,7 @@ CITED = (
         m.PayJail(by="red"),
         Why.WRONG_STAGE,
         "fine-turns",
-        "the fine is paid before the first 2 rolls",
+        "the fine is only paid before the first 2 rolls",
     ),
     Cited(
         "secret-vault",
@@ -675,7 +675,7 @@ CITED = (
         ),
         Why.HAS_BUILDINGS,
         "no-hotel-trade",
-        "Boardwalk has buildings",
+        "Boardwalk has a hotel",
     ),
 )
 

@@ -105,7 +105,7 @@ def test_a_group_that_has_to_be_even_begins_with_what_the_rules_propose() -> Non
 def test_whoever_can_pay_takes_nothing_down() -> None:
     shown = plan(due(), 2, 2, 2, 1)
     assert shown.hint == (
-        "Red can pay for building up, so nothing is taken down. Build up."
+        "You can pay for building up, so nothing is taken down. Build up."
     )
     assert shown.rules
 
@@ -136,7 +136,7 @@ def test_nobody_plans_what_is_not_theirs_or_while_others_decide() -> None:
     assert plan(buying).waits == ""
     assert plan(buying, 2, 1, 2).can_send, "it raises money for the purchase"
     up = plan(buying, 3, 3, 3)
-    assert up.hint == "Buildings can only be sold now. Build later."
+    assert up.hint == "Nothing is built now: buildings can only be sold. Build later."
     assert not up.can_send
     classic = Guided("classic").given(
         "red owns st-james-place tennessee-avenue new-york-avenue"
