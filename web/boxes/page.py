@@ -19,12 +19,7 @@ from companion.words import say, say_count
 from web.boxes.asks import AskGroup, asks
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
-from web.boxes.typing_in import (
-    keys_in,
-    read,
-    readings_in,
-    typist,
-)
+from web.boxes.typing_in import keys_in, read, readings_in, typist
 from web.http import fields
 from web.http.address import go, known_edition
 from web.http.errors import Problem, problem_of
@@ -56,9 +51,7 @@ def boxes() -> str:
     """All boxes, and how well each is known."""
     known = [panel().editions(one) for one in panel().editions.ids]
     return render_template(
-        "figures.html",
-        boxes=[(one, known_counts(one)) for one in known],
-        levels=LEVELS,
+        "figures.html", boxes=[(one, known_counts(one)) for one in known], levels=LEVELS
     )
 
 

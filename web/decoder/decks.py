@@ -9,14 +9,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import BinaryIO
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    render_template,
-    request,
-    send_file,
-)
+from flask import Blueprint, Response, current_app, render_template, request, send_file
 
 from companion.errors import CompanionError, Malformed
 from companion.examining import (

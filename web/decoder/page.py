@@ -41,11 +41,7 @@ BUSY_S = 5
 
 YEAR_S = 31_536_000
 
-VERDICT_WORDS = {
-    REAL: say("Real"),
-    FAKE: say("Fake"),
-    UNSURE: say("Unsure"),
-}
+VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
 
 
 @blueprint.get("")

@@ -201,10 +201,7 @@ def _check_length() -> None:
         )
     if length is not None and length > most:
         raise Problem(
-            413,
-            "too_large",
-            say("that is too much at once"),
-            say("send less"),
+            413, "too_large", say("that is too much at once"), say("send less")
         )
 
 

@@ -87,16 +87,8 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
         say("this address does not take that kind of request"),
         say("begin at the first page"),
     ),
-    408: (
-        "too_slow",
-        say("the request did not arrive in time"),
-        say("send it again"),
-    ),
-    413: (
-        "too_large",
-        say("that is too much at once"),
-        say("send less"),
-    ),
+    408: ("too_slow", say("the request did not arrive in time"), say("send it again")),
+    413: ("too_large", say("that is too much at once"), say("send less")),
     415: (
         "malformed",
         say("this address takes JSON only"),

@@ -16,13 +16,7 @@ from web.http.render import my_view
 from web.play import forms
 from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again
-from web.play.pages import (
-    bank_page,
-    page_after,
-    page_with,
-    rules_against,
-    seat_page,
-)
+from web.play.pages import bank_page, page_after, page_with, rules_against, seat_page
 from web.play.play import correct_page
 
 blueprint = Blueprint("actions", __name__)

@@ -243,8 +243,5 @@ def _prices(form: MultiDict[str, str]) -> str:
         if field.startswith(PRICE) and _text(form, field)
     }
     if not typed:
-        raise Malformed(
-            say("no price was typed"),
-            say("type what the card says"),
-        )
+        raise Malformed(say("no price was typed"), say("type what the card says"))
     return "".join(f":{kind}:{parse_dollars(text)}" for kind, text in typed.items())

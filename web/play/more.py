@@ -74,10 +74,7 @@ def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
     has_vault = panel().vault is not None and view.table.has_vault
     has_decoder = panel().decoder is not None
     found = (
-        (
-            is_over,
-            Row("scores", f"{at}ending", say("Scores"), say("the final count")),
-        ),
+        (is_over, Row("scores", f"{at}ending", say("Scores"), say("the final count"))),
         (
             True,
             Row("history", f"{at}history", say("History"), say("all that happened")),

@@ -26,13 +26,7 @@ from web.http.render import THEMES, my_view, page
 from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
-from web.play.play import (
-    begin_page,
-    correct_page,
-    minutes_left,
-    play_page,
-    received_by,
-)
+from web.play.play import begin_page, correct_page, minutes_left, play_page, received_by
 
 blueprint = Blueprint("pages", __name__)
 
