@@ -81,20 +81,15 @@ def _refused(game_id: GameId, refused: Refused) -> Response:
         problem.revision = view.table.revision
         problem.rules = rules_against(view, refused)
         raise problem
-    response = make_response(page_after(view, refused, request.form))
-    response.status_code = 409
-    return response
+    return make_response(page_after(view, refused, request.form), 409)
 
 
 def _asked_again(game_id: GameId, question: GoAgain) -> Response:
     """The page that GO was tapped on, with the question whether it is meant."""
     view = my_view(game_id)
-    show = bank_page if question.page == "bank" and view.is_banker else seat_page
-    if view.seat is None:
-        show = bank_page
-    response = make_response(show(view, go_again=question))
-    response.status_code = 409
-    return response
+    is_banks = question.page == "bank" and view.is_banker
+    show = bank_page if is_banks or view.seat is None else seat_page
+    return make_response(show(view, go_again=question), 409)
 
 
 def _malformed(game_id: GameId, malformed: Malformed) -> Response:
@@ -106,8 +101,6 @@ def _malformed(game_id: GameId, malformed: Malformed) -> Response:
     problem.revision = view.table.revision
     is_whole = not (wants_json() or is_fragment())
     if is_whole and "effect" in request.form:
-        response = make_response(page_with(view, problem, request.form))
-        response.status_code = problem.status
-        return response
+        return make_response(page_with(view, problem, request.form), problem.status)
     problem.link = (back(game_id), say("Back to the game"))
     raise problem
