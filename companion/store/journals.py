@@ -113,9 +113,8 @@ class Journals:
                 self._append(connection, heir, entry)
             forget_game(connection, game_id)
             for table in (schema.ticks, schema.pictures, schema.journals):
-                connection.execute(table.delete().where(table.c.game_id == game_id))
-            entries = schema.entries
-            connection.execute(entries.delete().where(entries.c.journal_id == game_id))
+                schema.delete(connection, table, game_id=game_id)
+            schema.delete(connection, schema.entries, journal_id=game_id)
 
     def entries(
         self, journal_id: str, after: int = 0, until: int | None = None

@@ -88,3 +88,8 @@ pictures = sa.Table(
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
 """What the decoder saw, by the entry with the verdict that was given after it."""
+
+
+def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:
+    """Delete the rows of a table that have all these values, by column."""
+    connection.execute(table.delete().filter_by(**values))
