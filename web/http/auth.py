@@ -27,7 +27,7 @@ from companion.store.phones import LIFETIME_MS
 from companion.table.buckets import Buckets
 from companion.units import GameId
 from companion.words import say, say_count, translated
-from web.http.errors import Problem, unknown_phone
+from web.http.errors import HTTP_WORDS, Problem, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import takes_photo
 from web.http.panel import panel, settings
@@ -188,21 +188,20 @@ def _check_length() -> None:
         # A body sent without its length is read up to the limit; if it fills that,
         # one byte more makes it count as too long.
         length = len(request.get_data()) + 1
-    if length is not None and length > most and is_photo:
-        raise Problem(
-            413,
-            "too_large",
-            say("that is too large: {most} MB at most", most=most >> 20),
-            say(
-                "send one photo at a time, of a smaller size from the camera's "
-                "settings, or a screenshot"
-            ),
-            link=(request.path.rsplit("/", 1)[0], say("Back")),
-        )
-    if length is not None and length > most:
-        raise Problem(
-            413, "too_large", say("that is too much at once"), say("send less")
-        )
+    if length is None or length <= most:
+        return
+    if not is_photo:
+        raise Problem(413, *HTTP_WORDS[413])
+    raise Problem(
+        413,
+        "too_large",
+        say("that is too large: {most} MB at most", most=most >> 20),
+        say(
+            "send one photo at a time, of a smaller size from the camera's "
+            "settings, or a screenshot"
+        ),
+        link=(request.path.rsplit("/", 1)[0], say("Back")),
+    )
 
 
 def _refused_host() -> Response | None:
