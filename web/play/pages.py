@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView, has_begun
@@ -141,15 +141,9 @@ def choose_theme() -> Response:
     """Remember on this phone whether pages are light or dark."""
     chosen = request.form.get("theme", "")
     if chosen not in THEMES:
-        raise Problem(
-            400,
-            "malformed",
-            say("this table has no look {got}", got=quoted(chosen)),
-            say("choose light or dark"),
-        )
-    response = go(local(request.form.get("back", "/")))
-    response.set_cookie("theme", chosen, max_age=31_536_000, samesite="Lax")
-    return response
+        said = say("this table has no look {got}", got=quoted(chosen))
+        raise Malformed(said, say("choose light or dark"))
+    return _remembered("theme", chosen)
 
 
 @blueprint.post("/language")
@@ -157,14 +151,14 @@ def choose_language() -> Response:
     """Remember on this phone which language it reads."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
-        raise Problem(
-            400,
-            "malformed",
-            say("this table does not speak {got}", got=quoted(chosen)),
-            say("choose another language"),
-        )
+        said = say("this table does not speak {got}", got=quoted(chosen))
+        raise Malformed(said, say("choose another language"))
+    return _remembered(LANGUAGE, chosen)
+
+
+def _remembered(cookie: str, chosen: str) -> Response:
     response = go(local(request.form.get("back", "/")))
-    response.set_cookie(LANGUAGE, chosen, max_age=31_536_000, samesite="Lax")
+    response.set_cookie(cookie, chosen, max_age=31_536_000, samesite="Lax")
     return response
 
 
@@ -195,9 +189,7 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
     is_from = form.get("from", "")
     if is_from in AFTER:
         return AFTER[is_from](view, **more)
-    if is_from == "bank" and view.is_banker:
-        return bank_page(view, **more)
-    if view.seat is None and view.is_banker:
+    if view.is_banker and (is_from == "bank" or view.seat is None):
         return bank_page(view, **more)
     if view.seat is None:
         raise problem
