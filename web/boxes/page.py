@@ -22,7 +22,7 @@ from web.boxes.own_cards import open_decks
 from web.boxes.typing_in import keys_in, read, readings_in, typist
 from web.http import fields
 from web.http.address import go, known_edition
-from web.http.errors import Problem, problem_of
+from web.http.errors import Problem, not_found, problem_of
 from web.http.may import led_games, may
 from web.http.panel import panel
 
@@ -95,12 +95,10 @@ def export(edition_id: str) -> Response:
     edition, editions = known_edition(edition_id), panel().editions
     own_id = f"our-{edition.id.removesuffix(UK)}"
     if not editions.readings(edition.id):
-        raise Problem(
-            404,
-            "not_found",
+        raise not_found(
             say("nothing was read off this box yet"),
             say("type in what its cards say"),
-            link=(f"/editions/{edition.id}", say("To the figures of the box")),
+            (f"/editions/{edition.id}", say("To the figures of the box")),
         )
     text = editions.file_text(edition.id, own_id, f"{edition.name}, our own box")
     response = Response(text, mimetype="application/toml")

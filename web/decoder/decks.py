@@ -32,7 +32,7 @@ from web.decoder.page import (
 )
 from web.http.address import go
 from web.http.auth import sender
-from web.http.errors import Problem
+from web.http.errors import Problem, not_found
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.may import may
@@ -78,12 +78,9 @@ def save(key: str) -> Response:
     decks = decoder_service().decks
     content = decks.file(key)
     if content is None:
-        raise Problem(
-            404,
-            "not_found",
-            say("there is no such deck"),
-            say("look at all of them"),
-            link=("/decks", say("Decks")),
+        way_on = ("/decks", say("Decks"))
+        raise not_found(
+            say("there is no such deck"), say("look at all of them"), way_on
         )
     (name,) = (card.name for card in decks.cards() if card.key == key)
     return send_file(

@@ -28,7 +28,7 @@ from companion.ports import CameraState
 from companion.words import say
 from web.http.address import go
 from web.http.auth import sender
-from web.http.errors import Problem, problem_of, words_of_fault
+from web.http.errors import Problem, not_found, problem_of, words_of_fault
 from web.http.fields import text
 from web.http.may import may
 from web.http.panel import panel
@@ -220,12 +220,10 @@ def as_jpeg(content: bytes) -> Response:
 
 def forgotten() -> Problem:
     """The problem of a look or photo that the table no longer keeps."""
-    return Problem(
-        404,
-        "not_found",
+    return not_found(
         say("the table has forgotten this photo"),
         say("take it again"),
-        link=("/decoder", say("Take a photo")),
+        ("/decoder", say("Take a photo")),
     )
 
 

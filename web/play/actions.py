@@ -9,7 +9,7 @@ from companion.units import GameId
 from companion.words import say
 from web.http import fields
 from web.http.address import go
-from web.http.errors import Problem, is_fragment, problem_of, wants_json
+from web.http.errors import is_fragment, no_such_verb, problem_of, wants_json
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
@@ -31,11 +31,7 @@ def do(game_id: GameId, verb: str) -> Response:
     by = sender_of_form()
     read = forms.FORMS.get(verb)
     if read is None:
-        raise Problem(
-            404,
-            "not_found",
-            say("there is nothing called {verb} to do", verb=repr(verb[:40])),
-        )
+        raise no_such_verb(verb)
     form = request.form
     try:
         command = read(by, form)

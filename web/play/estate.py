@@ -26,7 +26,7 @@ from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web.http import fields
 from web.http.address import go
-from web.http.errors import Problem
+from web.http.errors import Problem, not_found
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view, page
@@ -106,12 +106,9 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
 
 def no_such_deed(game_id: GameId) -> Problem:
     """The problem of an address that names no deed of the game."""
-    return Problem(
-        404,
-        "not_found",
-        say("this game has no such deed"),
-        say("look at all of them"),
-        link=(f"/g/{game_id}/deeds", say("To the deeds")),
+    way_on = (f"/g/{game_id}/deeds", say("To the deeds"))
+    return not_found(
+        say("this game has no such deed"), say("look at all of them"), way_on
     )
 
 
