@@ -140,7 +140,9 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
     empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
     draft = draft or Draft(empty)
     trade = trade_of(game, groups, draft.offer, counters=draft.counters)
-    fields = fields_of(Offer(Seat(view.by), Seat(trade.taker), *_sides(draft)))
+    fields = fields_of(
+        Offer(Seat(view.by), Seat(trade.taker), draft.offer.give, draft.offer.want)
+    )
     return page(
         "trade.html",
         view,
@@ -160,10 +162,6 @@ def _given(fields: Iterable[tuple[str, str]]) -> str:
     """What the seat would give, at the end of an address; whoever it is offered to."""
     given = [(name, value) for name, value in fields if name.startswith("give")]
     return "".join(f"&{urlencode([one])}" for one in given)
-
-
-def _sides(draft: Draft) -> tuple[Bundle, Bundle]:
-    return draft.offer.give, draft.offer.want
 
 
 def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
