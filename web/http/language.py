@@ -9,10 +9,10 @@ translated.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import resources
-from typing import Protocol
 
 from flask import Flask, g, has_request_context, request
 from markupsafe import Markup, escape
@@ -152,27 +152,15 @@ def gettext(template: str, **values: Value) -> str:
     """``_`` in templates: a translated sentence; markup in its values stays markup."""
     if not values:
         return phones_language().gettext(template)
-
-    def made(**texts: Value) -> Words:
-        return say(template, **texts)
-
-    return _said(made, values)
+    return _said(partial(say, template), values)
 
 
 def ngettext(count: int, one: str, many: str, **values: Value) -> str:
     """``_n`` in templates: the same for a count; both forms may hold ``{count}``."""
-
-    def made(**texts: Value) -> Words:
-        return say_count(count, one, many, **texts)
-
-    return _said(made, values)
+    return _said(partial(say_count, count, one, many), values)
 
 
-class _Make(Protocol):
-    def __call__(self, **texts: Value) -> Words: ...
-
-
-def _said(make: _Make, values: dict[str, Value]) -> str:
+def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
     language = phones_language()
     if not any(isinstance(value, Markup) for value in values.values()):
         return translated(make(**values), language)
