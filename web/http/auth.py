@@ -24,9 +24,9 @@ from werkzeug.exceptions import BadHost
 from companion.errors import JournalFault
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
-from companion.table.buckets import Buckets
+from companion.table.buckets import Buckets, wait_words
 from companion.units import GameId
-from companion.words import say, say_count, translated
+from companion.words import say, translated
 from web.http.errors import HTTP_WORDS, Problem, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import takes_photo
@@ -278,11 +278,7 @@ def _spend(name: str, key: str) -> None:
             429,
             "too_many",
             say("too many taps at once"),
-            say_count(
-                wait_s,
-                "wait one second, then go on",
-                "wait {count} seconds, then go on",
-            ),
+            wait_words(wait_s),
             wait_s=wait_s,
         )
 
@@ -290,12 +286,6 @@ def _spend(name: str, key: str) -> None:
 def _with_cookie(response: Response) -> Response:
     token = g.pop("new_token", None)
     if token is not None:
-        response.set_cookie(
-            COOKIE,
-            token,
-            max_age=LIFETIME_MS // 1000,
-            path="/",
-            httponly=True,
-            samesite="Lax",
-        )
+        age_s = LIFETIME_MS // 1000
+        response.set_cookie(COOKIE, token, age_s, httponly=True, samesite="Lax")
     return response
