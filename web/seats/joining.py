@@ -152,15 +152,8 @@ def sit_down(game_id: GameId) -> Response:
         return go(f"/g/{game_id}/")  # A second tap on the same button.
     try:
         if panel().seating.must_ask(game_id, phone):
-            panel().seating.ask(
-                game_id,
-                phone,
-                Wish.JOIN,
-                sitting.colour,
-                sitting.name,
-                sitting.token,
-                address=sender(),
-            )
+            asked = (sitting.colour, sitting.name, sitting.token)
+            panel().seating.ask(game_id, phone, Wish.JOIN, *asked, address=sender())
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, sitting, command_id)
         _keep_bank(game_id, was, sitting.seat, command_id)
