@@ -178,10 +178,7 @@ GIVEN_BACK = "give-back-"
 def picture(game_id: GameId, revision: str, name: str) -> Response:
     """One picture of a challenge: ``seen``, ``hidden`` or ``face``."""
     my_view(game_id)
-    content = _kept(game_id, revision, name)
-    if content is None:
-        raise forgotten()
-    return as_jpeg(content)
+    return as_jpeg(_kept(game_id, revision, name))
 
 
 @blueprint.app_template_global("pictured")

@@ -25,7 +25,6 @@ from web.decoder.challenge import challenge_here
 from web.decoder.page import (
     as_jpeg,
     decoder_service,
-    forgotten,
     problem_with,
     sent_files,
     sent_photos,
@@ -58,18 +57,15 @@ def show() -> str:
 def picture(key: str) -> Response:
     """A picture of the faces that a deck knows."""
     content = decoder_service().decks.picture(key)
-    if content is None:
-        raise forgotten()
-    return Response(content, mimetype="image/jpeg")  # Its name may be used again.
+    return as_jpeg(content, may_change=True)  # Its name may be used again.
 
 
 @blueprint.get("/<which>/<key>.jpg")
 def face(which: str, key: str) -> Response:
     """One face that a learnt deck knows, ``plain`` or ``masked``."""
     content = decoder_service().decks.face(key, is_masked=which == "masked")
-    if content is None or which not in ("plain", "masked"):
-        raise forgotten()
-    return Response(content, mimetype="image/jpeg")
+    is_one = which in ("plain", "masked")
+    return as_jpeg(content if is_one else None, may_change=True)
 
 
 @blueprint.get("/<key>.deck")
@@ -106,10 +102,7 @@ def read() -> Response | tuple[str, int]:
 @blueprint.get("/lesson/<key>.jpg")
 def photo(key: str) -> Response:
     """A small picture of a photo of the lesson."""
-    content = decoder_service().lessons.photo(key)
-    if content is None:
-        raise forgotten()
-    return as_jpeg(content)
+    return as_jpeg(decoder_service().lessons.photo(key))
 
 
 @blueprint.post("/choose")

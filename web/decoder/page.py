@@ -211,10 +211,17 @@ def problem_with(error: Exception) -> Problem:
     return problem_of(error)
 
 
-def as_jpeg(content: bytes) -> Response:
-    """A response with a picture that never changes under its address."""
+def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
+    """A response with a picture; mostly it never changes under its address.
+
+    Raises:
+        Problem: 404 for one that is not there any more.
+    """
+    if content is None:
+        raise forgotten()
     response = Response(content, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
+    if not may_change:
+        response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
     return response
 
 
