@@ -116,8 +116,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
     shown, left = chapters(edition), sum(one.left for one in groups)
-    is_mine = may("figures.type_in", edition.id)
-    is_led = bool(led_games(edition.id))
+    is_mine, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
         problem=problem,
@@ -130,7 +129,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         left_words=_left_words(left),
         typing_words=_typing_words(is_mine=is_mine, is_led=is_led),
         shared_words=SHARED_WORDS,
-        read=_who_read(readings),
+        read={one.key: (_name_of(one), one.at_ms) for one in readings},
         decks=open_decks(edition, readings),
         chapters=shown,
         chapter=request.args.get("chapter", ""),
@@ -207,11 +206,6 @@ def _beyond(
 
 def _back_to(edition_id: str, of: str) -> Response:
     return go(f"/editions/{edition_id}?of={of}#ask-{of}")
-
-
-def _who_read(readings: tuple[BoxReading, ...]) -> dict[str, tuple[str, int]]:
-    """Who read what is at each key, and when."""
-    return {x.key: (_name_of(x), x.at_ms) for x in readings}
 
 
 def _name_of(reading: BoxReading) -> str:
