@@ -126,9 +126,14 @@ def currency() -> str:
     return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
 
 
+def local_moment(at_ms: int) -> datetime:
+    """The time at the table."""
+    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+
+
 def day_text(at_ms: int) -> str:
     """The local day of *at_ms*, in this phone's language: ``21 November 2025``."""
-    moment = datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+    moment = local_moment(at_ms)
     if language_code() == ENGLISH:
         return f"{moment.day} {moment:%B %Y}"
     from babel.dates import format_date

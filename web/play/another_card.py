@@ -226,13 +226,10 @@ def _text(form: MultiDict[str, str], field: str) -> str:
 
 def _steps(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
-        wanted = say("{got} is no number of spaces", got=_got(text))
+        got = repr(text) if text else say("nothing")
+        wanted = say("{got} is no number of spaces", got=got)
         raise Malformed(wanted, say("type it in digits, like 3"))
     return int(text)
-
-
-def _got(text: str) -> str:
-    return repr(text) if text else say("nothing")
 
 
 def _prices(form: MultiDict[str, str]) -> str:

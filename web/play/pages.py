@@ -113,11 +113,8 @@ def history(game_id: GameId) -> str:
     """Everything that happened, newest first."""
     view = my_view(game_id)
     before = fields.number(request.args, "before") if "before" in request.args else None
-    count = settings().history_count
-    game, lines = (
-        panel().table.game(game_id),
-        panel().table.history(game_id, before, count),
-    )
+    game = panel().table.game(game_id)
+    lines = panel().table.history(game_id, before, settings().history_count)
     oldest = lines[-1].revision if lines else 1
     return page(
         "history.html",
