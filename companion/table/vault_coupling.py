@@ -205,10 +205,6 @@ class VaultCoupling:
             game = self._table.game(led)
             return vault_in_game(game, self.keeper.view(), events)
 
-    def guess(self, number: int) -> None:
-        """Press M as if the pointer stood on *number*."""
-        self.keeper.guess(number)
-
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position: people say that the pointer shows *number*."""
         self.keeper.set_wheel(number)
