@@ -26,7 +26,19 @@ def known_game(game_id: GameId) -> GameId:
     """
     edition_id = panel().table.game(kept_game(game_id)).terms.edition
     if not is_in_catalogue(edition_id):
-        raise _no_such_file(edition_id)
+        raise Problem(
+            503,
+            "edition_missing",
+            say(
+                "this game is played by an edition file that is not here: {edition}",
+                edition=edition_id.removesuffix(UK),
+            ),
+            say(
+                "nothing of the game is lost; put the file back into the folder "
+                "“editions” beside the games, and start the table again"
+            ),
+            link=("/games", say("To all games")) if is_host() else None,
+        )
     return game_id
 
 
@@ -50,23 +62,6 @@ def kept_game(game_id: GameId) -> GameId:
 def is_in_catalogue(edition_id: str) -> bool:
     """Tell whether there is an edition of that id, for America or for London."""
     return edition_id.removesuffix(UK) in panel().editions.ids
-
-
-def _no_such_file(edition_id: str) -> Problem:
-    """Make the problem of a game that is kept, but whose edition file is missing."""
-    return Problem(
-        503,
-        "edition_missing",
-        say(
-            "this game is played by an edition file that is not here: {edition}",
-            edition=edition_id.removesuffix(UK),
-        ),
-        say(
-            "nothing of the game is lost; put the file back into the folder "
-            "“editions” beside the games, and start the table again"
-        ),
-        link=("/games", say("To all games")) if is_host() else None,
-    )
 
 
 def known_edition(edition_id: str) -> Edition:
