@@ -145,9 +145,8 @@ def is_local() -> bool:
 
 
 def _is_loopback(name: str) -> bool:
-    if name == "localhost":
-        return True
-    return _is_address(name) and ipaddress.ip_address(name).is_loopback
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def sender() -> str:
@@ -157,9 +156,8 @@ def sender() -> str:
     /64 is a whole home's, so there each address counts, as with IPv4. Behind a proxy
     that was not declared all phones have the proxy's.
     """
-    try:
-        address = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
+    address = _address(request.remote_addr or "")
+    if address is None:
         return ""
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
@@ -228,9 +226,8 @@ def _is_own_host() -> bool:
     if isinstance(request.routing_exception, BadHost):
         return False
     name = _host_name(f"//{request.host}")
-    if name == "localhost" or name.endswith(".local") or _is_address(name):
-        return True
-    return name in settings().host_names
+    is_ours = name == "localhost" or name.endswith(".local")
+    return is_ours or _address(name) is not None or name in settings().host_names
 
 
 def _host_name(url: str) -> str:
@@ -240,12 +237,11 @@ def _host_name(url: str) -> str:
         return ""
 
 
-def _is_address(name: str) -> bool:
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(name)
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _check_origin() -> None:
