@@ -145,7 +145,6 @@ EXCUSED = {
         "shutil",  # A copy of a file that nobody closed.
         "tempfile",  # Where that copy lies.
         "sqlite3",  # A look at the file that cannot write.
-        "urllib",  # Quotes a folder's name in that look's address.
     },
     "companion/store/backup.py": {
         "os",  # Closed to others from the start, and on the disk in the end.

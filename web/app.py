@@ -99,18 +99,15 @@ def create_app(panel: Panel, settings: PanelSettings) -> Flask:
 
 def bind(app: Flask, panel: Panel, settings: PanelSettings) -> None:
     """Have *app* serve this table, and forget whatever it knew of another."""
+    clock = panel.table.clock
     slots = Slots(settings.streams_max, settings.streams_share_max)
     app.extensions = {
         KEY: Installed(panel, settings),
         SLOTS: slots,
-        PRESENCE: Presence(panel.table.clock, slots.watches),
-        BUCKETS: Buckets(
-            panel.table.clock, settings.burst_count, settings.requests_per_s
-        ),
-        NEWCOMERS: Buckets(
-            panel.table.clock, settings.newcomers_count, settings.newcomers_per_s
-        ),
-        LOGGED: Buckets(panel.table.clock, burst_count=1, per_s=1 / 60),
+        PRESENCE: Presence(clock, slots.watches),
+        BUCKETS: Buckets(clock, settings.burst_count, settings.requests_per_s),
+        NEWCOMERS: Buckets(clock, settings.newcomers_count, settings.newcomers_per_s),
+        LOGGED: Buckets(clock, burst_count=1, per_s=1 / 60),
     }
     app.config["MAX_CONTENT_LENGTH"] = settings.body_bytes_max
     app.config["PHOTO_BYTES_MAX"] = settings.photo_bytes_max

@@ -15,16 +15,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import exc
-from sqlalchemy.pool import NullPool
 
 from companion.errors import CompanionError, JournalFault
 from companion.health import Condition, Finding
 from companion.store import schema
-from companion.store.database import LOCK_NAME, Act
+from companion.store.database import LOCK_NAME, Act, read_only
 from companion.store.journals import Journals
 from companion.store.swap import FILE_NAME
 from companion.units import GameId
@@ -106,27 +104,17 @@ def _look(path: Path) -> Finding:
 
 
 def _add_all_up(path: Path, file: str, how: str) -> Finding:
-    address = f"file:{quote(file)}?{how}"
-    engine = sa.create_engine(
-        "sqlite://",
-        poolclass=NullPool,
-        creator=lambda: sqlite3.connect(address, uri=True),
-        hide_parameters=True,
-    )
-    database = _ReadOnly(path, engine)
+    database = _ReadOnly(path, read_only(file, how))
     with database.transaction() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-        names = connection.execute(sa.select(schema.entries.c.journal_id).distinct())
-        ids = [str(name) for name in names.scalars()]
-        held = connection.execute(
-            sa.select(schema.holdings.c.game_id, schema.holdings.c.seat)
-        ).all()
+        holdings = schema.holdings.c
+        held = connection.execute(sa.select(holdings.game_id, holdings.seat)).all()
     if broken != "ok":
         raise JournalFault(f"{path} is damaged: {broken}")
     journals = Journals(database)
     games = {game.game_id for game in journals.games()}
     entries_count = 0
-    for journal_id in ids:
+    for journal_id in journals.ids():
         seats = {seat for game_id, seat in held if game_id == journal_id}
         entries_count += _add_up(journals, journal_id, seats, journal_id in games)
     counts = f"games: {len(games)}, entries: {entries_count}"

@@ -133,14 +133,14 @@ class Database:
         """
         with self._lock:
             if self._is_closed:
-                raise self._fault("is closed", "start the companion again")
+                raise fault(self.path, "is closed", "start the companion again")
             try:
                 with self._engine.begin() as connection:
                     yield connection
             except exc.IntegrityError:
                 raise
             except exc.DBAPIError as error:
-                raise self._fault(f"could not be written: {error.orig}") from None
+                raise fault(self.path, f"could not be written: {error.orig}") from None
 
     def write(self, act: Act) -> None:
         """Do *act*, together with what other threads want to have written by then.
@@ -210,7 +210,7 @@ class Database:
                 what = str(error)
             except exc.DBAPIError as error:  # Such as text that is not UTF-8.
                 what = str(error.orig)
-        raise self._fault(f"is damaged: in table {table}: {what}")
+        raise fault(self.path, f"is damaged: in table {table}: {what}")
 
     def copy_to(self, path: Path) -> None:
         """Copy the whole file with SQLite's own backup, as one file without a log.
@@ -235,7 +235,7 @@ class Database:
     def _check_or_create(self) -> None:
         if self.path.is_dir():
             remedy = "move it aside, or choose another with --data"
-            raise self._fault("is a folder, not a file", remedy)
+            raise fault(self.path, "is a folder, not a file", remedy)
         if self.path.exists() and self.path.stat().st_size:
             examine(self.path)
         with _damage_is_said(self.path), self._engine.begin() as connection:
@@ -245,9 +245,6 @@ class Database:
                 connection.execute(schema.about.insert().values(schema=schema.SCHEMA))
             else:
                 _add_tables(connection)
-
-    def _fault(self, what: str, remedy: str = "") -> JournalFault:
-        return fault(self.path, what, remedy)
 
 
 def examine(path: Path) -> None:
@@ -269,13 +266,7 @@ def _examine(path: Path) -> None:
             raise fault(path, "is damaged: it is no SQLite file")
     if (path.parent / f"{path.name}-journal").exists():
         return  # Power failed during the first start; SQLite rolls that back.
-    address = f"file:{quote(str(path))}?mode=ro"
-    look = sa.create_engine(
-        "sqlite://",
-        poolclass=NullPool,
-        creator=lambda: sqlite3.connect(address, uri=True),
-    )
-    with look.connect() as connection:
+    with read_only(str(path), "mode=ro").connect() as connection:
         broken = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if broken != "ok":
             raise fault(path, f"is damaged: {broken}")
@@ -291,6 +282,17 @@ def _examine(path: Path) -> None:
             f"has schema {found}; this companion knows schema {schema.SCHEMA}",
             "update the companion, or choose another folder with --data",
         )
+
+
+def read_only(file: str, how: str) -> sa.Engine:
+    """A way to read a file and leave it as it is; *how* is for SQLite."""
+    address = f"file:{quote(file)}?{how}"
+    return sa.create_engine(
+        "sqlite://",
+        poolclass=NullPool,
+        creator=lambda: sqlite3.connect(address, uri=True),
+        hide_parameters=True,
+    )
 
 
 @contextmanager

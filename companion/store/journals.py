@@ -113,9 +113,8 @@ class Journals:
                 self._append(connection, heir, entry)
             forget_game(connection, game_id)
             for table in (schema.ticks, schema.pictures, schema.journals):
-                connection.execute(table.delete().where(table.c.game_id == game_id))
-            entries = schema.entries
-            connection.execute(entries.delete().where(entries.c.journal_id == game_id))
+                schema.delete(connection, table, game_id=game_id)
+            schema.delete(connection, schema.entries, journal_id=game_id)
 
     def entries(
         self, journal_id: str, after: int = 0, until: int | None = None
@@ -125,8 +124,9 @@ class Journals:
         Raises:
             JournalFault: If one cannot be read or is missing.
         """
+        bounds = () if until is None else (schema.entries.c.revision <= until,)
         while until is None or after < until:
-            page = self._page(journal_id, after, until)
+            page = self._read(journal_id, after, *bounds, most=PAGE)
             for entry in page:
                 if entry.revision != after + 1:
                     raise self.damaged(journal_id, f"entry {after + 1} is missing")
@@ -156,18 +156,20 @@ class Journals:
         with self._database.transaction() as connection:
             return tuple(connection.execute(wanted).scalars())
 
-    def _page(
-        self, journal_id: str, after: int, until: int | None
+    def _read(
+        self,
+        journal_id: str,
+        after: int,
+        *where: sa.ColumnElement[bool],
+        most: int | None = None,
     ) -> tuple[Entry, ...]:
         table = schema.entries
         wanted = (
             sa.select(table)
-            .where(table.c.journal_id == journal_id, table.c.revision > after)
+            .where(table.c.journal_id == journal_id, table.c.revision > after, *where)
             .order_by(table.c.revision)
-            .limit(PAGE)
+            .limit(most)
         )
-        if until is not None:
-            wanted = wanted.where(table.c.revision <= until)
         with self._database.transaction() as connection:
             rows = connection.execute(wanted).all()
         return tuple(self._entry(tuple(row)) for row in rows)
@@ -204,20 +206,12 @@ class Journals:
         Raises:
             JournalFault: If one cannot be read.
         """
-        table = schema.entries
+        events = schema.entries.c.events
         told = (
-            sa.func.instr(table.c.events, f'"type":"{kind.__name__}"'.encode()) > 0
+            sa.func.instr(events, f'"type":"{kind.__name__}"'.encode()) > 0
             for kind in OF_BOX
         )
-        wanted = (
-            sa.select(table)
-            .where(table.c.journal_id == journal_id, table.c.revision > after)
-            .where(sa.or_(*told))
-            .order_by(table.c.revision)
-        )
-        with self._database.transaction() as connection:
-            rows = connection.execute(wanted).all()
-        return tuple(self._entry(tuple(row)) for row in rows)
+        return self._read(journal_id, after, sa.or_(*told))
 
     def _append(self, connection: sa.Connection, journal_id: str, entry: Entry) -> None:
         if any(isinstance(event, OF_BOX) for event in entry.events):

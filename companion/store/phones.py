@@ -195,11 +195,8 @@ class Phones:
 
     def holders(self, game_id: GameId) -> dict[str, str]:
         """By seat of this game that some phone holds: the id of that phone."""
-        return {
-            seat: phone
-            for (game, seat), phone in self._holders.items()
-            if game == game_id
-        }
+        held = self._holders.items()
+        return {seat: phone for (game, seat), phone in held if game == game_id}
 
     def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
         """Give the seat to this phone; whoever held it no longer does.
@@ -208,7 +205,6 @@ class Phones:
         request in this game is settled.
         """
         table = schema.holdings
-        asked = schema.requests
         with self._writing:
             with self._database.transaction() as connection:
                 connection.execute(
@@ -217,15 +213,10 @@ class Phones:
                         sa.or_(table.c.seat == seat, table.c.phone == phone_id),
                     )
                 )
-                connection.execute(
-                    table.insert(),
-                    {"game_id": game_id, "seat": seat, "phone": phone_id},
-                )
-                connection.execute(
-                    asked.delete().where(
-                        asked.c.game_id == game_id, asked.c.phone == phone_id
-                    )
-                )
+                row = {"game_id": game_id, "seat": seat, "phone": phone_id}
+                connection.execute(table.insert(), row)
+                where = {"game_id": game_id, "phone": phone_id}
+                schema.delete(connection, schema.requests, **where)
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()
@@ -237,19 +228,11 @@ class Phones:
 
     def release(self, game_id: GameId, seat: str) -> None:
         """Take this seat from the phone that holds it."""
-        table = schema.holdings
+        where = {"game_id": game_id, "seat": seat}
         with self._writing:
             with self._database.transaction() as connection:
-                connection.execute(
-                    table.delete().where(
-                        table.c.game_id == game_id, table.c.seat == seat
-                    )
-                )
-            self._holders = {
-                key: holder
-                for key, holder in self._holders.items()
-                if key != (game_id, seat)
-            }
+                schema.delete(connection, schema.holdings, **where)
+            self._let_go(game_id, seat)
 
     def forget_seat(self, game_id: GameId, seat: str) -> None:
         """Forget who holds this seat or asks for it, as ``vacate`` did on disk.
@@ -257,15 +240,15 @@ class Phones:
         A phone that asks to join with a new seat of that colour goes on waiting.
         """
         with self._writing:
-            self._holders = {
-                key: holder
-                for key, holder in self._holders.items()
-                if key != (game_id, seat)
-            }
+            self._let_go(game_id, seat)
             gone = (game_id, seat, Wish.RESUME)
             self._requests = [
                 r for r in self._requests if (r.game_id, r.seat, r.wish) != gone
             ]
+
+    def _let_go(self, game_id: GameId, seat: str) -> None:
+        key = (game_id, seat)
+        self._holders = {k: p for k, p in self._holders.items() if k != key}
 
     def forget_game(self, game_id: GameId) -> None:
         """Forget a deleted game in memory, as ``wishes.forget_game`` did on disk."""
@@ -301,34 +284,26 @@ class Phones:
                 "token": token,
             }
             with self._database.transaction() as connection:
-                connection.execute(
-                    table.delete().where(
-                        table.c.game_id == game_id, table.c.phone == phone.phone
-                    )
-                )
+                where = {"game_id": game_id, "phone": phone.phone}
+                schema.delete(connection, table, **where)
                 number = connection.execute(
                     table.insert().returning(table.c.request), row
                 ).scalar_one()
             request = JoinRequest(
                 number, game_id, phone.phone, wish, seat, name, token, address
             )
-            kept = [
-                r
-                for r in self._requests
-                if (r.game_id, r.phone) != (game_id, phone.phone)
-            ]
+            who = (game_id, phone.phone)
+            kept = [r for r in self._requests if (r.game_id, r.phone) != who]
             self._requests = [*kept, request]
             return request
 
     def settle(self, request: JoinRequest) -> None:
         """Remove a request that has been answered."""
-        table = schema.requests
+        number = request.request
         with self._writing:
             with self._database.transaction() as connection:
-                connection.execute(
-                    table.delete().where(table.c.request == request.request)
-                )
-            self._requests = [r for r in self._requests if r.request != request.request]
+                schema.delete(connection, schema.requests, request=number)
+            self._requests = [r for r in self._requests if r.request != number]
 
 
 def _hash(token: str) -> str:

@@ -49,21 +49,10 @@ class Pictures:
             is_there = sa.select(games.c.game_id).where(games.c.game_id == game_id)
             if connection.execute(is_there).first() is None:
                 return
-            connection.execute(
-                table.delete().where(
-                    table.c.game_id == game_id, table.c.revision == revision
-                )
-            )
+            schema.delete(connection, table, game_id=game_id, revision=revision)
             for name, content in pictures.items():
-                connection.execute(
-                    table.insert(),
-                    {
-                        "game_id": game_id,
-                        "revision": revision,
-                        "name": name,
-                        "content": content,
-                    },
-                )
+                row = {"game_id": game_id, "revision": revision, "name": name}
+                connection.execute(table.insert(), {**row, "content": content})
             _trim(connection, game_id)
 
     def revisions(self, game_id: GameId) -> frozenset[Revision]:
@@ -75,12 +64,8 @@ class Pictures:
 
     def picture(self, game_id: GameId, revision: int, name: str) -> bytes | None:
         """One picture of an entry; ``None`` if it has none of that name."""
-        table = schema.pictures
-        wanted = sa.select(table.c.content).where(
-            table.c.game_id == game_id,
-            table.c.revision == revision,
-            table.c.name == name,
-        )
+        where = {"game_id": game_id, "revision": revision, "name": name}
+        wanted = sa.select(schema.pictures.c.content).filter_by(**where)
         with self._database.transaction() as connection:
             return connection.execute(wanted).scalar()
 

@@ -10,11 +10,7 @@ OLDER = frozenset({1})
 
 metadata = sa.MetaData()
 
-about = sa.Table(
-    "about",
-    metadata,
-    sa.Column("schema", sa.Integer, primary_key=True),
-)
+about = sa.Table("about", metadata, sa.Column("schema", sa.Integer, primary_key=True))
 
 journals = sa.Table(
     "journals",
@@ -92,3 +88,8 @@ pictures = sa.Table(
     sa.Column("content", sa.LargeBinary, nullable=False),
 )
 """What the decoder saw, by the entry with the verdict that was given after it."""
+
+
+def delete(connection: sa.Connection, table: sa.Table, **values: object) -> None:
+    """Delete the rows of a table that have all these values, by column."""
+    connection.execute(table.delete().filter_by(**values))

@@ -26,9 +26,7 @@ class Ticks:
     def done(self, game_id: GameId, list_id: str) -> frozenset[str]:
         """The steps of that list that are done."""
         table = schema.ticks
-        wanted = sa.select(table.c.step).where(
-            table.c.game_id == game_id, table.c.list == list_id
-        )
+        wanted = sa.select(table.c.step).filter_by(game_id=game_id, list=list_id)
         with self._database.transaction() as connection:
             return frozenset(connection.execute(wanted).scalars())
 
@@ -40,7 +38,7 @@ class Ticks:
         row = {"game_id": game_id, "list": list_id, "step": step}
         table = schema.ticks
         with self._database.transaction() as connection:
-            connection.execute(_is(row))
+            schema.delete(connection, table, **row)
             count = sa.select(sa.func.count()).where(table.c.game_id == game_id)
             if (connection.execute(count).scalar() or 0) >= STEPS_MAX:
                 connection.execute(
@@ -54,24 +52,9 @@ class Ticks:
         """Mark a step as not done after all."""
         row = {"game_id": game_id, "list": list_id, "step": step}
         with self._database.transaction() as connection:
-            connection.execute(_is(row))
+            schema.delete(connection, schema.ticks, **row)
 
     def clear(self, game_id: GameId, list_id: str) -> None:
         """Mark all steps of that list as not done."""
-        table = schema.ticks
         with self._database.transaction() as connection:
-            connection.execute(
-                table.delete().where(
-                    table.c.game_id == game_id, table.c.list == list_id
-                )
-            )
-
-
-def _is(row: dict[str, str]) -> sa.Delete:
-    """The statement that deletes this tick."""
-    table = schema.ticks
-    return table.delete().where(
-        table.c.game_id == row["game_id"],
-        table.c.list == row["list"],
-        table.c.step == row["step"],
-    )
+            schema.delete(connection, schema.ticks, game_id=game_id, list=list_id)

@@ -41,20 +41,12 @@ def vacate(connection: sa.Connection, game_id: GameId, seat: str) -> None:
     A seat that has just been removed or added has neither. This runs in the same
     transaction as the event that removes or adds it.
     """
-    held, asked = schema.holdings, schema.requests
-    connection.execute(
-        held.delete().where(held.c.game_id == game_id, held.c.seat == seat)
-    )
-    connection.execute(
-        asked.delete().where(
-            asked.c.game_id == game_id,
-            asked.c.seat == seat,
-            asked.c.wish == Wish.RESUME.value,
-        )
-    )
+    where = {"game_id": game_id, "seat": seat}
+    schema.delete(connection, schema.holdings, **where)
+    schema.delete(connection, schema.requests, **where, wish=Wish.RESUME.value)
 
 
 def forget_game(connection: sa.Connection, game_id: GameId) -> None:
     """Forget on disk which phones hold a seat of this game or ask for one."""
     for table in (schema.holdings, schema.requests):
-        connection.execute(table.delete().where(table.c.game_id == game_id))
+        schema.delete(connection, table, game_id=game_id)

@@ -46,13 +46,11 @@ def next_game(service: TableService, game_id: GameId) -> GameId | None:
 
 def _follower(service: TableService, game_id: GameId) -> GameId | None:
     states = {one.game_id: one.is_closed for one in service.games()}
-    for tap in _taps(game_id):
-        follower = opened_by(tap)
-        if states.get(follower, True):  # There is none, or it was put away.
-            if follower in states:
-                continue
+    for follower in map(opened_by, _taps(game_id)):
+        if follower not in states:
             return None
-        return follower
+        if not states[follower]:  # Else it was put away, and there may be another.
+            return follower
     raise AssertionError("there is always another number")
 
 

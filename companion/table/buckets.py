@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 
 from companion.ports import Clock
+from companion.words import Words, say_count
 
 BUCKETS_MAX = 4_096
 """Keys remembered at a time; the one that was silent longest is forgotten."""
@@ -42,3 +43,10 @@ class Buckets:
             if len(self._filled) > BUCKETS_MAX:
                 self._filled.popitem(last=False)
         return 0 if is_granted else math.ceil((1 - tokens) / self._per_s)
+
+
+def wait_words(wait_s: int) -> Words:
+    """What to do for so many seconds, for whoever has spent all tokens."""
+    return say_count(
+        wait_s, "wait one second, then go on", "wait {count} seconds, then go on"
+    )

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import msgspec
+
 from companion.box.own_editions import OwnEditions
 from companion.edition.catalogue import Catalogue
 from companion.errors import Malformed
@@ -93,12 +95,7 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
             say("you have not said yet whether the number was right"),
             say("tap what the vault did"),
         )
-    told = m.Guess(
-        by=guess.by,
-        number=guess.number,
-        is_right=guess.is_right,
-        is_lid_up=guess.is_right,
-    )
+    told = msgspec.structs.replace(guess, is_lid_up=guess.is_right)
     return Envelope(told, envelope.command_id, envelope.expected_revision)
 
 

@@ -18,12 +18,7 @@ _LOCKED_AGAIN = m.ReportLid(by=VAULT, lid=LOCKED)
 _LOCKED_ANEW = m.LockVault(by=VAULT)
 
 DUE: dict[VaultState, dict[str, m.Move]] = {
-    VaultState.OPEN: {
-        OPENING: _OPENED,
-        LOCKED: _OPENED,
-        SHUT: _OPENED,
-        FORCED: _OPENED,
-    },
+    VaultState.OPEN: dict.fromkeys((OPENING, LOCKED, SHUT, FORCED), _OPENED),
     VaultState.SHUT: {
         OPENING: _OPENED,  # It was open, or the lock would be jammed.
         LOCKED: _SHUT,

@@ -27,10 +27,10 @@ from companion.rules.seats import (
 )
 from companion.sheets import LIMIT_RULE, Told
 from companion.store import JoinRequest, Phone, Wish
-from companion.table.buckets import Buckets
+from companion.table.buckets import Buckets, wait_words
 from companion.table.service import TableService
 from companion.units import BANK, GameId, Seat
-from companion.words import say, say_count
+from companion.words import say
 
 HOST_RULE = Told("The code on the table's screen makes one phone the host.")
 DOOR_RULE = Told("The banker lets further phones in, and they wait for the answer.")
@@ -193,11 +193,7 @@ class Seating:
             raise LIMIT_RULE.refuses(
                 Why.LIMIT_REACHED,
                 say("too many codes at once"),
-                say_count(
-                    wait_s,
-                    "wait one second, then go on",
-                    "wait {count} seconds, then go on",
-                ),
+                wait_words(wait_s),
             )
 
     def _has_free_try(self, address: str) -> bool:

@@ -205,10 +205,6 @@ class VaultCoupling:
             game = self._table.game(led)
             return vault_in_game(game, self.keeper.view(), events)
 
-    def guess(self, number: int) -> None:
-        """Press M as if the pointer stood on *number*."""
-        self.keeper.guess(number)
-
     def set_wheel(self, number: int) -> None:
         """Set the wheel's position: people say that the pointer shows *number*."""
         self.keeper.set_wheel(number)
@@ -378,11 +374,8 @@ def open_by_hand(table: TableService) -> None:
         if summary.is_closed:
             continue
         play = table.game(summary.game_id).play
-        if (
-            play is not None
-            and play.vault_contents is not None
-            and play.vault_contents.lid == OPENING
-        ):
+        contents = play.vault_contents if play is not None else None
+        if contents is not None and contents.lid == OPENING:
             revision = table.revision(summary.game_id)
             opened = Envelope(_LID_IS_UP, f"vault-by-hand-{revision:08d}")
             table.submit(summary.game_id, opened)

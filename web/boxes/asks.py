@@ -82,7 +82,9 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
         base: The edition as it comes with the program: what it lacks is asked for.
         edition: The same edition with what was read off the box already.
     """
-    wanted, likely = frozenset(askable(base)), likely_amounts(edition)
+    wanted = frozenset(askable(base))
+    # What they probably are is offered as a tap, never used as data.
+    likely = {one.key: one for one in unknown_figures(snapshot(edition))}
     groups = []
     for group in edition.groups:
         found = [
@@ -102,12 +104,6 @@ def asks(base: Edition, edition: Edition) -> tuple[AskGroup, ...]:
 
 Wanted = frozenset[str]
 Likely = Mapping[str, Unknown]
-
-
-def likely_amounts(edition: Edition) -> Likely:
-    """What unknown figures probably are: offered as a tap, never used as data."""
-    unknown = unknown_figures(snapshot(edition))
-    return {one.key: one for one in unknown}
 
 
 def _ask_deed(
@@ -139,9 +135,8 @@ def _ask_cards(edition: Edition, wanted: Wanted) -> Iterator[Question]:
                 continue
             said = "" if card.amount is None else dollars_text(card.amount)
             words = say("{deck}, card {number}", deck=common(deck.name), number=number)
-            known = {
-                name: getattr(card, name) for name in ("effect", "to", "kind", "times")
-            }
+            said_of_it = ("effect", "to", "kind", "times")
+            known = {name: getattr(card, name) for name in said_of_it}
             (does,) = card_words(edition, known)[:1] or ("",)
             blank = Blank(key=key, words=capital(does), said=said)
             yield Question(of=card.id, words=words, blanks=(blank,))

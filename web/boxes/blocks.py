@@ -71,7 +71,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     band: Band | None = None
 
 
-class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+class Chapter(msgspec.Struct, frozen=True):
     """A part of the page that a tap unfolds.
 
     Attributes:
@@ -104,20 +104,14 @@ def chapters(edition: Edition) -> tuple[Chapter, ...]:
     rules = tuple(part for part in SECTIONS if part not in named)
     return (
         *(
-            Chapter(id=one, words=words, blocks=_sections(edition, listed, parts))
+            Chapter(one, words, _sections(edition, listed, parts))
             for one, words, parts in CHAPTERS
         ),
-        Chapter(id="spaces", words=say("Spaces"), blocks=(_spaces(edition, listed),)),
+        Chapter("spaces", say("Spaces"), (_spaces(edition, listed),)),
         *_groups(edition, listed),
-        Chapter(id="cards", words=say("Cards"), blocks=_decks(edition, listed)),
-        Chapter(
-            id="rules", words=say("Rules"), blocks=_sections(edition, listed, rules)
-        ),
-        Chapter(
-            id="options",
-            words=say("What a table may choose"),
-            blocks=(_options(edition),),
-        ),
+        Chapter("cards", say("Cards"), _decks(edition, listed)),
+        Chapter("rules", say("Rules"), _sections(edition, listed, rules)),
+        Chapter("options", say("What a table may choose"), (_options(edition),)),
     )
 
 
@@ -225,7 +219,7 @@ def _groups(edition: Edition, listed: tuple[Figure, ...]) -> Iterator[Chapter]:
             if deed.group == group.id
         )
         made = tuple(blocks)
-        yield Chapter(id=f"deeds-{group.id}", words=band.name, blocks=made, band=band)
+        yield Chapter(f"deeds-{group.id}", band.name, made, band)
 
 
 def band_of(edition: Edition, group_id: str) -> Band:

@@ -19,15 +19,10 @@ from companion.words import say, say_count
 from web.boxes.asks import AskGroup, asks
 from web.boxes.blocks import OWN, Chapter, chapters, level_of
 from web.boxes.own_cards import open_decks
-from web.boxes.typing_in import (
-    keys_in,
-    read,
-    readings_in,
-    typist,
-)
+from web.boxes.typing_in import keys_in, read, readings_in, typist
 from web.http import fields
 from web.http.address import go, known_edition
-from web.http.errors import Problem, problem_of
+from web.http.errors import Problem, not_found, problem_of
 from web.http.may import led_games, may
 from web.http.panel import panel
 
@@ -56,9 +51,7 @@ def boxes() -> str:
     """All boxes, and how well each is known."""
     known = [panel().editions(one) for one in panel().editions.ids]
     return render_template(
-        "figures.html",
-        boxes=[(one, known_counts(one)) for one in known],
-        levels=LEVELS,
+        "figures.html", boxes=[(one, known_counts(one)) for one in known], levels=LEVELS
     )
 
 
@@ -102,12 +95,10 @@ def export(edition_id: str) -> Response:
     edition, editions = known_edition(edition_id), panel().editions
     own_id = f"our-{edition.id.removesuffix(UK)}"
     if not editions.readings(edition.id):
-        raise Problem(
-            404,
-            "not_found",
+        raise not_found(
             say("nothing was read off this box yet"),
             say("type in what its cards say"),
-            link=(f"/editions/{edition.id}", say("To the figures of the box")),
+            (f"/editions/{edition.id}", say("To the figures of the box")),
         )
     text = editions.file_text(edition.id, own_id, f"{edition.name}, our own box")
     response = Response(text, mimetype="application/toml")
@@ -125,8 +116,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
     groups = asks(panel().editions.base(edition.id), edition)
     readings = panel().editions.readings(edition.id)
     shown, left = chapters(edition), sum(one.left for one in groups)
-    is_mine = may("figures.type_in", edition.id)
-    is_led = bool(led_games(edition.id))
+    is_mine, is_led = may("figures.type_in", edition.id), bool(led_games(edition.id))
     return render_template(
         "figures_box.html",
         problem=problem,
@@ -139,7 +129,7 @@ def _page(edition: Edition, of: str, problem: Problem | None = None) -> str:
         left_words=_left_words(left),
         typing_words=_typing_words(is_mine=is_mine, is_led=is_led),
         shared_words=SHARED_WORDS,
-        read=_who_read(readings),
+        read={one.key: (_name_of(one), one.at_ms) for one in readings},
         decks=open_decks(edition, readings),
         chapters=shown,
         chapter=request.args.get("chapter", ""),
@@ -216,11 +206,6 @@ def _beyond(
 
 def _back_to(edition_id: str, of: str) -> Response:
     return go(f"/editions/{edition_id}?of={of}#ask-{of}")
-
-
-def _who_read(readings: tuple[BoxReading, ...]) -> dict[str, tuple[str, int]]:
-    """Who read what is at each key, and when."""
-    return {x.key: (_name_of(x), x.at_ms) for x in readings}
 
 
 def _name_of(reading: BoxReading) -> str:

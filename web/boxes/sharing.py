@@ -144,18 +144,16 @@ def _page(
     found: Compared | None = None,
     problem: Problem | None = None,
 ) -> str:
-    words = _Words(edition)
+    words, said = _Words(edition), found or Compared(new={}, same={}, other={})
     return render_template(
         "figures_shared.html",
         edition=edition,
         name=name,
         problem=problem,
         is_read=found is not None,
-        new=[words.line(*one) for one in found.new.items()] if found else (),
-        other=[words.line(key, *both) for key, both in found.other.items()]
-        if found
-        else (),
-        same_count=len(found.same) if found else 0,
+        new=[words.line(*one) for one in said.new.items()],
+        other=[words.line(key, *both) for key, both in said.other.items()],
+        same_count=len(said.same),
     )
 
 

@@ -12,15 +12,7 @@ import logging
 import re
 from collections.abc import Callable
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    jsonify,
-    make_response,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from companion.errors import CompanionError, JournalFault, Malformed, Refused
@@ -125,8 +117,7 @@ def give(game_id: GameId) -> ResponseReturnValue:
         envelope = forms.envelope_from_form(command, form)
         receipt = panel().built.give(game_id, envelope)
     except Refused as refused:
-        said = page_after(my_view(game_id), refused, form)
-        return make_response(said, 409)
+        return page_after(my_view(game_id), refused, form), 409
     _keep(game_id, receipt.revision, found)
     return go(f"/g/{game_id}/")
 
@@ -146,7 +137,7 @@ def give_back(game_id: GameId, revision: str) -> ResponseReturnValue:
         with panel().table.alone_with(game_id):
             _give_back(game_id, revision)
     except (Refused, Malformed) as error:
-        return make_response(_seen(view, revision, problem_of(error)), 409)
+        return _seen(view, revision, problem_of(error)), 409
     return go(f"/g/{game_id}/history")
 
 
@@ -178,10 +169,7 @@ GIVEN_BACK = "give-back-"
 def picture(game_id: GameId, revision: str, name: str) -> Response:
     """One picture of a challenge: ``seen``, ``hidden`` or ``face``."""
     my_view(game_id)
-    content = _kept(game_id, revision, name)
-    if content is None:
-        raise forgotten()
-    return as_jpeg(content)
+    return as_jpeg(_kept(game_id, revision, name))
 
 
 @blueprint.app_template_global("pictured")

@@ -9,14 +9,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import BinaryIO
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    render_template,
-    request,
-    send_file,
-)
+from flask import Blueprint, Response, current_app, render_template, request, send_file
 
 from companion.errors import CompanionError, Malformed
 from companion.examining import (
@@ -32,14 +25,13 @@ from web.decoder.challenge import challenge_here
 from web.decoder.page import (
     as_jpeg,
     decoder_service,
-    forgotten,
     problem_with,
     sent_files,
     sent_photos,
 )
 from web.http.address import go
 from web.http.auth import sender
-from web.http.errors import Problem
+from web.http.errors import Problem, not_found
 from web.http.fields import text
 from web.http.language import phones_language
 from web.http.may import may
@@ -65,18 +57,15 @@ def show() -> str:
 def picture(key: str) -> Response:
     """A picture of the faces that a deck knows."""
     content = decoder_service().decks.picture(key)
-    if content is None:
-        raise forgotten()
-    return Response(content, mimetype="image/jpeg")  # Its name may be used again.
+    return as_jpeg(content, may_change=True)  # Its name may be used again.
 
 
 @blueprint.get("/<which>/<key>.jpg")
 def face(which: str, key: str) -> Response:
     """One face that a learnt deck knows, ``plain`` or ``masked``."""
     content = decoder_service().decks.face(key, is_masked=which == "masked")
-    if content is None or which not in ("plain", "masked"):
-        raise forgotten()
-    return Response(content, mimetype="image/jpeg")
+    is_one = which in ("plain", "masked")
+    return as_jpeg(content if is_one else None, may_change=True)
 
 
 @blueprint.get("/<key>.deck")
@@ -85,12 +74,9 @@ def save(key: str) -> Response:
     decks = decoder_service().decks
     content = decks.file(key)
     if content is None:
-        raise Problem(
-            404,
-            "not_found",
-            say("there is no such deck"),
-            say("look at all of them"),
-            link=("/decks", say("Decks")),
+        way_on = ("/decks", say("Decks"))
+        raise not_found(
+            say("there is no such deck"), say("look at all of them"), way_on
         )
     (name,) = (card.name for card in decks.cards() if card.key == key)
     return send_file(
@@ -116,10 +102,7 @@ def read() -> Response | tuple[str, int]:
 @blueprint.get("/lesson/<key>.jpg")
 def photo(key: str) -> Response:
     """A small picture of a photo of the lesson."""
-    content = decoder_service().lessons.photo(key)
-    if content is None:
-        raise forgotten()
-    return as_jpeg(content)
+    return as_jpeg(decoder_service().lessons.photo(key))
 
 
 @blueprint.post("/choose")

@@ -28,7 +28,7 @@ from companion.ports import CameraState
 from companion.words import say
 from web.http.address import go
 from web.http.auth import sender
-from web.http.errors import Problem, problem_of, words_of_fault
+from web.http.errors import Problem, not_found, problem_of, words_of_fault
 from web.http.fields import text
 from web.http.may import may
 from web.http.panel import panel
@@ -41,11 +41,7 @@ BUSY_S = 5
 
 YEAR_S = 31_536_000
 
-VERDICT_WORDS = {
-    REAL: say("Real"),
-    FAKE: say("Fake"),
-    UNSURE: say("Unsure"),
-}
+VERDICT_WORDS = {REAL: say("Real"), FAKE: say("Fake"), UNSURE: say("Unsure")}
 
 
 @blueprint.get("")
@@ -215,21 +211,26 @@ def problem_with(error: Exception) -> Problem:
     return problem_of(error)
 
 
-def as_jpeg(content: bytes) -> Response:
-    """A response with a picture that never changes under its address."""
+def as_jpeg(content: bytes | None, *, may_change: bool = False) -> Response:
+    """A response with a picture; mostly it never changes under its address.
+
+    Raises:
+        Problem: 404 for one that is not there any more.
+    """
+    if content is None:
+        raise forgotten()
     response = Response(content, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
+    if not may_change:
+        response.headers["Cache-Control"] = f"private, max-age={YEAR_S}, immutable"
     return response
 
 
 def forgotten() -> Problem:
     """The problem of a look or photo that the table no longer keeps."""
-    return Problem(
-        404,
-        "not_found",
+    return not_found(
         say("the table has forgotten this photo"),
         say("take it again"),
-        link=("/decoder", say("Take a photo")),
+        ("/decoder", say("Take a photo")),
     )
 
 

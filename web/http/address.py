@@ -12,7 +12,7 @@ from companion.errors import Malformed
 from companion.units import GameId
 from companion.words import say
 from web.http.auth import is_host
-from web.http.errors import Problem, is_fragment
+from web.http.errors import Problem, is_fragment, not_found
 from web.http.panel import panel
 
 GAME_ID = re.compile(r"[0-9a-f]{12}")
@@ -26,7 +26,19 @@ def known_game(game_id: GameId) -> GameId:
     """
     edition_id = panel().table.game(kept_game(game_id)).terms.edition
     if not is_in_catalogue(edition_id):
-        raise _no_such_file(edition_id)
+        raise Problem(
+            503,
+            "edition_missing",
+            say(
+                "this game is played by an edition file that is not here: {edition}",
+                edition=edition_id.removesuffix(UK),
+            ),
+            say(
+                "nothing of the game is lost; put the file back into the folder "
+                "“editions” beside the games, and start the table again"
+            ),
+            link=("/games", say("To all games")) if is_host() else None,
+        )
     return game_id
 
 
@@ -52,23 +64,6 @@ def is_in_catalogue(edition_id: str) -> bool:
     return edition_id.removesuffix(UK) in panel().editions.ids
 
 
-def _no_such_file(edition_id: str) -> Problem:
-    """Make the problem of a game that is kept, but whose edition file is missing."""
-    return Problem(
-        503,
-        "edition_missing",
-        say(
-            "this game is played by an edition file that is not here: {edition}",
-            edition=edition_id.removesuffix(UK),
-        ),
-        say(
-            "nothing of the game is lost; put the file back into the folder "
-            "“editions” beside the games, and start the table again"
-        ),
-        link=("/games", say("To all games")) if is_host() else None,
-    )
-
-
 def known_edition(edition_id: str) -> Edition:
     """Return an edition with what this table read; the page takes its currency.
 
@@ -76,13 +71,8 @@ def known_edition(edition_id: str) -> Edition:
         Problem: 404 if there is none of that id.
     """
     if not is_in_catalogue(edition_id):
-        raise Problem(
-            404,
-            "not_found",
-            say("there is no such box"),
-            say("look at all of them"),
-            link=("/editions", say("To the boxes")),
-        )
+        way_on = ("/editions", say("To the boxes"))
+        raise not_found(say("there is no such box"), say("look at all of them"), way_on)
     edition = panel().editions(edition_id)
     g.currency = edition.currency
     return edition
@@ -90,9 +80,7 @@ def known_edition(edition_id: str) -> Edition:
 
 def _no_such_game() -> Problem:
     """Make the problem of an address that names no game of this table."""
-    return Problem(
-        404,
-        "not_found",
+    return not_found(
         say("there is no such game on this table"),
         say("begin at the first page, or scan the code on the table's screen"),
     )
@@ -115,12 +103,10 @@ def local(address: str) -> str:
     """Return *address* if it is on this table, else the first page.
 
     Raises:
-        Problem: 400 for an address that is no address at all.
+        Malformed: For an address that is no address at all.
     """
     if len(address) > 500 or any(ord(x) < 32 for x in address):
-        raise Problem(
-            400,
-            "malformed",
+        raise Malformed(
             say("this is no address of this table"),
             say("go back, load the page again and repeat it"),
         )

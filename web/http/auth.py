@@ -24,10 +24,10 @@ from werkzeug.exceptions import BadHost
 from companion.errors import JournalFault
 from companion.store import Phone
 from companion.store.phones import LIFETIME_MS
-from companion.table.buckets import Buckets
+from companion.table.buckets import Buckets, wait_words
 from companion.units import GameId
-from companion.words import say, say_count, translated
-from web.http.errors import Problem, unknown_phone
+from companion.words import say, translated
+from web.http.errors import HTTP_WORDS, Problem, unknown_phone
 from web.http.language import phones_language
 from web.http.limits import takes_photo
 from web.http.panel import panel, settings
@@ -145,9 +145,8 @@ def is_local() -> bool:
 
 
 def _is_loopback(name: str) -> bool:
-    if name == "localhost":
-        return True
-    return _is_address(name) and ipaddress.ip_address(name).is_loopback
+    address = _address(name)
+    return name == "localhost" or (address is not None and address.is_loopback)
 
 
 def sender() -> str:
@@ -157,9 +156,8 @@ def sender() -> str:
     /64 is a whole home's, so there each address counts, as with IPv4. Behind a proxy
     that was not declared all phones have the proxy's.
     """
-    try:
-        address = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
+    address = _address(request.remote_addr or "")
+    if address is None:
         return ""
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
@@ -188,24 +186,20 @@ def _check_length() -> None:
         # A body sent without its length is read up to the limit; if it fills that,
         # one byte more makes it count as too long.
         length = len(request.get_data()) + 1
-    if length is not None and length > most and is_photo:
-        raise Problem(
-            413,
-            "too_large",
-            say("that is too large: {most} MB at most", most=most >> 20),
-            say(
-                "send one photo at a time, of a smaller size from the camera's "
-                "settings, or a screenshot"
-            ),
-            link=(request.path.rsplit("/", 1)[0], say("Back")),
-        )
-    if length is not None and length > most:
-        raise Problem(
-            413,
-            "too_large",
-            say("that is too much at once"),
-            say("send less"),
-        )
+    if length is None or length <= most:
+        return
+    if not is_photo:
+        raise Problem(413, *HTTP_WORDS[413])
+    raise Problem(
+        413,
+        "too_large",
+        say("that is too large: {most} MB at most", most=most >> 20),
+        say(
+            "send one photo at a time, of a smaller size from the camera's "
+            "settings, or a screenshot"
+        ),
+        link=(request.path.rsplit("/", 1)[0], say("Back")),
+    )
 
 
 def _refused_host() -> Response | None:
@@ -232,9 +226,8 @@ def _is_own_host() -> bool:
     if isinstance(request.routing_exception, BadHost):
         return False
     name = _host_name(f"//{request.host}")
-    if name == "localhost" or name.endswith(".local") or _is_address(name):
-        return True
-    return name in settings().host_names
+    is_ours = name == "localhost" or name.endswith(".local")
+    return is_ours or _address(name) is not None or name in settings().host_names
 
 
 def _host_name(url: str) -> str:
@@ -244,12 +237,11 @@ def _host_name(url: str) -> str:
         return ""
 
 
-def _is_address(name: str) -> bool:
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(name)
+        return ipaddress.ip_address(name)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _check_origin() -> None:
@@ -282,11 +274,7 @@ def _spend(name: str, key: str) -> None:
             429,
             "too_many",
             say("too many taps at once"),
-            say_count(
-                wait_s,
-                "wait one second, then go on",
-                "wait {count} seconds, then go on",
-            ),
+            wait_words(wait_s),
             wait_s=wait_s,
         )
 
@@ -294,12 +282,6 @@ def _spend(name: str, key: str) -> None:
 def _with_cookie(response: Response) -> Response:
     token = g.pop("new_token", None)
     if token is not None:
-        response.set_cookie(
-            COOKIE,
-            token,
-            max_age=LIFETIME_MS // 1000,
-            path="/",
-            httponly=True,
-            samesite="Lax",
-        )
+        age_s = LIFETIME_MS // 1000
+        response.set_cookie(COOKIE, token, age_s, httponly=True, samesite="Lax")
     return response

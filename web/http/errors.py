@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from dataclasses import KW_ONLY, dataclass
 
 import msgspec
 from flask import Flask, Response, make_response, render_template, request
@@ -31,6 +32,7 @@ from companion.words import Words, say
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class Problem(CompanionError):
     """An error as it is told to whoever sent the request.
 
@@ -48,27 +50,21 @@ class Problem(CompanionError):
         got: What stood there; likewise.
     """
 
-    def __init__(
-        self,
-        status: int,
-        why: str,
-        message: str,
-        remedy: str = "",
-        *,
-        link: tuple[str, str] | None = None,
-        wait_s: int = 0,
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.why = why
-        self.message = message
-        self.remedy = remedy
-        self.link = link
-        self.wait_s = wait_s
-        self.revision: int | None = None
-        self.view: SeatView | UnsetType = UNSET
-        self.rules: tuple[ShownRule, ...] = ()
-        self.wanted = self.got = ""
+    status: int
+    why: str
+    message: str
+    remedy: str = ""
+    _: KW_ONLY
+    link: tuple[str, str] | None = None
+    wait_s: int = 0
+    revision: int | None = None
+    view: SeatView | UnsetType = UNSET
+    rules: tuple[ShownRule, ...] = ()
+    wanted: str = ""
+    got: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__(self.message, self.remedy)
 
 
 HTTP_WORDS: dict[int, tuple[str, str, str]] = {
@@ -87,16 +83,8 @@ HTTP_WORDS: dict[int, tuple[str, str, str]] = {
         say("this address does not take that kind of request"),
         say("begin at the first page"),
     ),
-    408: (
-        "too_slow",
-        say("the request did not arrive in time"),
-        say("send it again"),
-    ),
-    413: (
-        "too_large",
-        say("that is too much at once"),
-        say("send less"),
-    ),
+    408: ("too_slow", say("the request did not arrive in time"), say("send it again")),
+    413: ("too_large", say("that is too much at once"), say("send less")),
     415: (
         "malformed",
         say("this address takes JSON only"),
@@ -111,14 +99,13 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, Problem):
         return error
     if isinstance(error, Refused):
-        problem = Problem(409, error.why.value, error.message, error.remedy)
-        if not figures_in(error.rule):  # Whoever knows the game says those.
-            problem.rules = (shown(error.rule, None),)
-        return problem
+        said = (error.why.value, error.message, error.remedy)
+        # Whoever knows the game says a rule's figures.
+        rules = () if figures_in(error.rule) else (shown(error.rule, None),)
+        return Problem(409, *said, rules=rules)
     if isinstance(error, Malformed):
-        problem = Problem(400, "malformed", *_words_of_mistake(error))
-        problem.wanted, problem.got = error.wanted, error.got
-        return problem
+        words = _words_of_mistake(error)
+        return Problem(400, "malformed", *words, wanted=error.wanted, got=error.got)
     if isinstance(error, JournalFault):
         log.error("journal fault path=%s error=%s", request.path, error)
         return Problem(
@@ -132,7 +119,8 @@ def problem_of(error: Exception) -> Problem:
         log.warning("device fault path=%s error=%s", request.path, error)
         return Problem(503, "device", *words_of_fault(error), wait_s=5)
     if isinstance(error, HTTPException) and (error.code or 500) < 500:
-        return _http_problem(error.code or 400)
+        status = error.code or 400
+        return Problem(status, *HTTP_WORDS.get(status, HTTP_WORDS[400]))
     reference = secrets.token_hex(4)
     log.error("fault reference=%s path=%s", reference, request.path, exc_info=error)
     return Problem(
@@ -169,11 +157,6 @@ def words_of_fault(error: DeviceFault) -> tuple[str, str]:
         say("a part of the table's machine does not work now"),
         say("try again in a moment; if it stays so, ask whoever built the table"),
     )
-
-
-def _http_problem(status: int) -> Problem:
-    known = status if status in HTTP_WORDS else 400
-    return Problem(status, *HTTP_WORDS[known])
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
@@ -236,6 +219,18 @@ def answer(error: Exception) -> Response:
 def install_errors(app: Flask) -> None:
     """Have every error in *app* answered by ``answer``."""
     app.register_error_handler(Exception, answer)
+
+
+def not_found(
+    message: str, remedy: str = "", link: tuple[str, str] | None = None
+) -> Problem:
+    """The problem of an address that names nothing that is here."""
+    return Problem(404, "not_found", message, remedy, link=link)
+
+
+def no_such_verb(verb: str) -> Problem:
+    """The problem of a form whose address ends in a word that names no act."""
+    return not_found(say("there is nothing called {verb} to do", verb=repr(verb[:40])))
 
 
 def unknown_phone(link: str = "/") -> Problem:

@@ -9,10 +9,10 @@ translated.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from importlib import resources
-from typing import Protocol
 
 from flask import Flask, g, has_request_context, request
 from markupsafe import Markup, escape
@@ -126,9 +126,14 @@ def currency() -> str:
     return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
 
 
+def local_moment(at_ms: int) -> datetime:
+    """The time at the table."""
+    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+
+
 def day_text(at_ms: int) -> str:
     """The local day of *at_ms*, in this phone's language: ``21 November 2025``."""
-    moment = datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
+    moment = local_moment(at_ms)
     if language_code() == ENGLISH:
         return f"{moment.day} {moment:%B %Y}"
     from babel.dates import format_date
@@ -152,27 +157,15 @@ def gettext(template: str, **values: Value) -> str:
     """``_`` in templates: a translated sentence; markup in its values stays markup."""
     if not values:
         return phones_language().gettext(template)
-
-    def made(**texts: Value) -> Words:
-        return say(template, **texts)
-
-    return _said(made, values)
+    return _said(partial(say, template), values)
 
 
 def ngettext(count: int, one: str, many: str, **values: Value) -> str:
     """``_n`` in templates: the same for a count; both forms may hold ``{count}``."""
-
-    def made(**texts: Value) -> Words:
-        return say_count(count, one, many, **texts)
-
-    return _said(made, values)
+    return _said(partial(say_count, count, one, many), values)
 
 
-class _Make(Protocol):
-    def __call__(self, **texts: Value) -> Words: ...
-
-
-def _said(make: _Make, values: dict[str, Value]) -> str:
+def _said(make: Callable[..., Words], values: dict[str, Value]) -> str:
     language = phones_language()
     if not any(isinstance(value, Markup) for value in values.values()):
         return translated(make(**values), language)

@@ -56,11 +56,6 @@ class Slots:
         """The streams that are open."""
         return tuple(self._open)
 
-    @property
-    def open_count(self) -> int:
-        """How many streams are open."""
-        return len(self._open)
-
     def take(self, watch: Watch) -> bool:
         """Make room for one more stream; false if there is none.
 

@@ -23,10 +23,7 @@ from web.http.panel import settings
 
 HTML = "text/html"
 TEXT = "text/plain"
-SUCCESS = (
-    "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>",
-    HTML,
-)
+SUCCESS = ("<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>", HTML)
 NOTHING = ("", "")
 CANONICAL = (
     '<meta http-equiv="refresh" content="0;url='

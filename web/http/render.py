@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import textwrap
 from collections.abc import Hashable
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Flask, g, render_template, request
@@ -17,7 +16,7 @@ from companion.table.seating import in_threes
 from companion.units import Dollars, GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.refusals import sentence
-from companion.views.table import AskRow, SeatView, box_text, goes_on
+from companion.views.table import SeatView, box_text, goes_on
 from companion.views.turn import turn_of
 from companion.views.wording import REASON_WORDS
 from companion.wifi import Wifi
@@ -28,7 +27,7 @@ from companion.words.money import dollars_text
 from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
-from web.http.language import currency, day_text, language_code
+from web.http.language import currency, day_text, language_code, local_moment
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
@@ -92,12 +91,9 @@ def install_rendering(app: Flask) -> None:
     app.jinja_env.globals["new_id"] = lambda: secrets.token_urlsafe(16)
     app.jinja_env.globals["must_be_new"] = MUST_BE_NEW
     app.jinja_env.globals["once"] = _Once()
-    app.jinja_env.globals["theme_colours"] = theme_colours
-    app.jinja_env.globals["is_named"] = is_named
-    app.jinja_env.globals["table_address"] = table_address
-    app.jinja_env.globals["table_name"] = table_name
-    app.jinja_env.globals["table_wifi"] = table_wifi
-    app.jinja_env.globals["is_wifi_blocked"] = is_wifi_blocked
+    here = (table_address, table_name, table_wifi, is_wifi_blocked)
+    for shown in (theme_colours, is_named, *here):
+        app.add_template_global(shown)
     app.jinja_env.globals["reason_words"] = REASON_WORDS
     app.jinja_env.globals["looks"] = LOOKS
     app.jinja_env.globals["reason_chips"] = REASON_CHIPS
@@ -223,13 +219,9 @@ def theme_colours() -> list[ThemeColour]:
     ]
 
 
-def _moment(at_ms: int) -> datetime:
-    return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
-
-
 def _clock(at_ms: int) -> str:
     """The time at the table: ``20:05``."""
-    return _moment(at_ms).strftime("%H:%M")
+    return f"{local_moment(at_ms):%H:%M}"
 
 
 def my_view(game_id: GameId) -> SeatView:
@@ -267,21 +259,18 @@ def page(template: str, view: SeatView, **more: object) -> str:
     )
 
 
-def _asked_of_bank(view: SeatView) -> list[AskRow]:
-    return [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
-
-
 def tabs_of_game(view: SeatView) -> Tabs:
     """The tabs of a game's pages, for the phone that *view* is for."""
     game_id = view.table.game_id
     waiting = panel().seating.waiting(game_id, view.by)
+    asked = [ask for ask in view.asks if ask.can_answer and ask.payer in COMMON_NAMES]
     game = panel().table.game(game_id)
     return tabs_of(
         view,
         is_guided=game.is_guided,
         has_vault=panel().vault is not None and view.table.has_vault,
         has_decoder=panel().decoder is not None,
-        to_answer=len(waiting) + len(_asked_of_bank(view)),
+        to_answer=len(waiting) + len(asked),
         is_awaited=game.is_guided and turn_of(game, view.by).is_mine,
     )
 

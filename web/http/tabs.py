@@ -74,11 +74,8 @@ def tabs_of(
         is_awaited: The game waits for this phone's seat.
     """
     game = f"/g/{view.table.game_id}/"
-    seat = (
-        Tab("seat", "play", game, say("Play"), is_awaited=is_awaited)
-        if is_guided
-        else (Tab("seat", "seat", game, say("Seat")))
-    )
+    sign, word = ("play", say("Play")) if is_guided else ("seat", say("Seat"))
+    seat = Tab("seat", sign, game, word, is_awaited=is_guided and is_awaited)
     keeps_bank = view.is_banker and (not is_guided or view.seat is None)
     leads, has_seat = is_guided and bool(view.by), view.seat is not None
     chosen = (

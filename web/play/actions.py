@@ -9,20 +9,14 @@ from companion.units import GameId
 from companion.words import say
 from web.http import fields
 from web.http.address import go
-from web.http.errors import Problem, is_fragment, problem_of, wants_json
+from web.http.errors import is_fragment, no_such_verb, problem_of, wants_json
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view
 from web.play import forms
 from web.play.correcting import doubt_of
 from web.play.go_again import GoAgain, go_again
-from web.play.pages import (
-    bank_page,
-    page_after,
-    page_with,
-    rules_against,
-    seat_page,
-)
+from web.play.pages import bank_page, page_after, page_with, rules_against, seat_page
 from web.play.play import correct_page
 
 blueprint = Blueprint("actions", __name__)
@@ -37,11 +31,7 @@ def do(game_id: GameId, verb: str) -> Response:
     by = sender_of_form()
     read = forms.FORMS.get(verb)
     if read is None:
-        raise Problem(
-            404,
-            "not_found",
-            say("there is nothing called {verb} to do", verb=repr(verb[:40])),
-        )
+        raise no_such_verb(verb)
     form = request.form
     try:
         command = read(by, form)
@@ -87,20 +77,15 @@ def _refused(game_id: GameId, refused: Refused) -> Response:
         problem.revision = view.table.revision
         problem.rules = rules_against(view, refused)
         raise problem
-    response = make_response(page_after(view, refused, request.form))
-    response.status_code = 409
-    return response
+    return make_response(page_after(view, refused, request.form), 409)
 
 
 def _asked_again(game_id: GameId, question: GoAgain) -> Response:
     """The page that GO was tapped on, with the question whether it is meant."""
     view = my_view(game_id)
-    show = bank_page if question.page == "bank" and view.is_banker else seat_page
-    if view.seat is None:
-        show = bank_page
-    response = make_response(show(view, go_again=question))
-    response.status_code = 409
-    return response
+    is_banks = question.page == "bank" and view.is_banker
+    show = bank_page if is_banks or view.seat is None else seat_page
+    return make_response(show(view, go_again=question), 409)
 
 
 def _malformed(game_id: GameId, malformed: Malformed) -> Response:
@@ -112,8 +97,6 @@ def _malformed(game_id: GameId, malformed: Malformed) -> Response:
     problem.revision = view.table.revision
     is_whole = not (wants_json() or is_fragment())
     if is_whole and "effect" in request.form:
-        response = make_response(page_with(view, problem, request.form))
-        response.status_code = problem.status
-        return response
+        return make_response(page_with(view, problem, request.form), problem.status)
     problem.link = (back(game_id), say("Back to the game"))
     raise problem

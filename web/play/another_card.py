@@ -226,13 +226,10 @@ def _text(form: MultiDict[str, str], field: str) -> str:
 
 def _steps(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text)):
-        wanted = say("{got} is no number of spaces", got=_got(text))
+        got = repr(text) if text else say("nothing")
+        wanted = say("{got} is no number of spaces", got=got)
         raise Malformed(wanted, say("type it in digits, like 3"))
     return int(text)
-
-
-def _got(text: str) -> str:
-    return repr(text) if text else say("nothing")
 
 
 def _prices(form: MultiDict[str, str]) -> str:
@@ -243,8 +240,5 @@ def _prices(form: MultiDict[str, str]) -> str:
         if field.startswith(PRICE) and _text(form, field)
     }
     if not typed:
-        raise Malformed(
-            say("no price was typed"),
-            say("type what the card says"),
-        )
+        raise Malformed(say("no price was typed"), say("type what the card says"))
     return "".join(f":{kind}:{parse_dollars(text)}" for kind, text in typed.items())

@@ -9,7 +9,7 @@ from companion.game.board import Board
 from companion.game.card_code import buildings
 from companion.game.commands import Command
 from companion.game.moves import CorrectPosition
-from companion.game.rulebook import RAILROAD, SKYSCRAPER, STREET, Rulebook
+from companion.game.rulebook import RAILROAD, SKYSCRAPER, STREET
 from companion.units import GameId
 from companion.views.correcting import doubt
 from companion.views.space import buildings_text
@@ -53,19 +53,17 @@ def choices(game: Game) -> dict[str, object]:
     assert game.play is not None, "the companion leads"
     rules = game.board.rules
     pairs = list(zip(rules.deeds, game.play.owners, strict=True))
+
+    def deeds(kind: str = "") -> list[DeedRow]:
+        wanted = [pair for pair in pairs if kind in ("", pair[0].kind)]
+        return [DeedRow(deed.id, deed.name, owner) for deed, owner in wanted]
+
+    has_skyscrapers = SKYSCRAPER in buildings(rules)
     depots = _buildings(game.board, RAILROAD)
     return {
-        "deeds": [DeedRow(deed.id, deed.name, owner) for deed, owner in pairs],
-        "streets": [
-            DeedRow(deed.id, deed.name, owner)
-            for deed, owner in pairs
-            if deed.kind == STREET
-        ],
-        "railroads": [
-            DeedRow(deed.id, deed.name, owner)
-            for deed, owner in pairs
-            if deed.kind == RAILROAD
-        ],
+        "deeds": deeds(),
+        "streets": deeds(STREET),
+        "railroads": deeds(RAILROAD),
         "spaces": [
             (str(number), f"{number} · {space.name or space.kind}")
             for number, space in enumerate(rules.spaces)
@@ -76,7 +74,7 @@ def choices(game: Game) -> dict[str, object]:
         "jail": [("free", say("Free")), *map(_jailed, range(rules.jail.attempts))],
         "buildings": [BARE, *_buildings(game.board, STREET)],
         "depots": [BARE, *depots] if depots else [],
-        "figures": (*FIGURES, *(OF_SKYSCRAPERS if _has_skyscrapers(rules) else ())),
+        "figures": FIGURES + OF_SKYSCRAPERS if has_skyscrapers else FIGURES,
         "examples": EXAMPLES,
     }
 
@@ -126,10 +124,6 @@ OF_SKYSCRAPERS = (
     ("rent_skyscraper", say("Rent with a skyscraper")),
 )
 """The same of boxes that have any."""
-
-
-def _has_skyscrapers(rules: Rulebook) -> bool:
-    return SKYSCRAPER in buildings(rules)
 
 
 EXAMPLES = (

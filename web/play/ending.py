@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.game.journal import TAKING_BACK, Entry
+from companion.game.journal import TAKING_BACK
 from companion.script.export import export_script
 from companion.units import GameId
 from companion.views.score import score_view
@@ -56,8 +56,10 @@ def export_csv(game_id: GameId) -> Response:
     entries = panel().table.entries(game_id)
     language = language_of(language_code())
     counting = {one.revision for one in books().worths(game_id)}
-    acts = {one.revision for one in entries if _is_undo(one)}
-    undone = {one.revision for one in entries} - counting - acts
+    undoing = {
+        one.revision for one in entries if isinstance(one.events[0], TAKING_BACK)
+    }
+    undone = {one.revision for one in entries} - counting - undoing
     table = entries_to_csv(
         entries,
         panel().table.names(game_id),
@@ -65,10 +67,6 @@ def export_csv(game_id: GameId) -> Response:
         lambda text: translated(text, language),
     )
     return _file(table, "text/csv; charset=utf-8", f"{game_id}.csv")
-
-
-def _is_undo(entry: Entry) -> bool:
-    return isinstance(entry.events[0], TAKING_BACK)
 
 
 def _file(body: bytes, kind: str, name: str) -> Response:

@@ -26,7 +26,7 @@ from companion.views.trade import open_offers, trade_of
 from companion.words import say
 from web.http import fields
 from web.http.address import go
-from web.http.errors import Problem
+from web.http.errors import Problem, not_found
 from web.http.may import sender_of_form
 from web.http.panel import panel
 from web.http.render import my_view, page
@@ -106,12 +106,9 @@ def plan(game_id: GameId, deed_id: str) -> Response | str:
 
 def no_such_deed(game_id: GameId) -> Problem:
     """The problem of an address that names no deed of the game."""
-    return Problem(
-        404,
-        "not_found",
-        say("this game has no such deed"),
-        say("look at all of them"),
-        link=(f"/g/{game_id}/deeds", say("To the deeds")),
+    way_on = (f"/g/{game_id}/deeds", say("To the deeds"))
+    return not_found(
+        say("this game has no such deed"), say("look at all of them"), way_on
     )
 
 
@@ -143,7 +140,9 @@ def trade_page(view: SeatView, draft: Draft | None = None, **more: object) -> st
     empty = Offer(Seat(view.by), Seat(""), Bundle(), Bundle())
     draft = draft or Draft(empty)
     trade = trade_of(game, groups, draft.offer, counters=draft.counters)
-    fields = fields_of(Offer(Seat(view.by), Seat(trade.taker), *_sides(draft)))
+    fields = fields_of(
+        Offer(Seat(view.by), Seat(trade.taker), draft.offer.give, draft.offer.want)
+    )
     return page(
         "trade.html",
         view,
@@ -163,10 +162,6 @@ def _given(fields: Iterable[tuple[str, str]]) -> str:
     """What the seat would give, at the end of an address; whoever it is offered to."""
     given = [(name, value) for name, value in fields if name.startswith("give")]
     return "".join(f"&{urlencode([one])}" for one in given)
-
-
-def _sides(draft: Draft) -> tuple[Bundle, Bundle]:
-    return draft.offer.give, draft.offer.want
 
 
 def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:

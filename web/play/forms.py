@@ -213,17 +213,9 @@ ODD: dict[type[c.Command], Make] = {
 """The forms that do not follow from the fields of their command."""
 
 READERS: dict[object, Callable[[Form, str], object]] = {
-    int: number,
-    Revision: number,
-    str: text,
-    Seat: text,
-    SeatWord: text,
-    DeedWord: text,
-    CardId: text,
-    TargetWord: text,
-    SpaceWord: text,
-    ChoiceWord: text,
-    Account: text,
+    **dict.fromkeys((int, Revision), number),
+    **dict.fromkeys((str, Seat, SeatWord, DeedWord, CardId, Account), text),
+    **dict.fromkeys((TargetWord, SpaceWord, ChoiceWord), text),
     Dollars: lambda form, field: parse_dollars(text(form, field)),
     Balance: _balance,
     Name: lambda form, field: form.get(field, "")[:NAME_LENGTH_MAX],

@@ -56,80 +56,41 @@ AFTER["more"] = more_page
 
 def rows(view: SeatView, game: Game) -> tuple[Row, ...]:
     """The ways on from here for the phone that *view* is for."""
-    return (*_to_bank(view), *_for_players(view, game), *_for_keepers(view))
-
-
-def _to_bank(view: SeatView) -> tuple[Row, ...]:
+    at, box = f"/g/{view.table.game_id}/", f"/editions/{view.table.edition}"
     tabs = tabs_of_game(view)
-    if not view.is_banker or tabs.has("bank"):
-        return ()
-    address = f"/g/{view.table.game_id}/bank"
-    note = say("let people in, put things right")
-    return (Row("bank", address, say("Bank"), note, tabs.waiting),)
-
-
-def _for_players(view: SeatView, game: Game) -> tuple[Row, ...]:
-    at, tabs = f"/g/{view.table.game_id}/", tabs_of_game(view)
     is_over = game.is_guided and game.play is not None and game.play.stage is Stage.OVER
     has_vault = panel().vault is not None and view.table.has_vault
-    has_decoder = panel().decoder is not None
-    found = (
-        (
-            is_over,
-            Row("scores", f"{at}ending", say("Scores"), say("the final count")),
-        ),
-        (
-            True,
-            Row("history", f"{at}history", say("History"), say("all that happened")),
-        ),
-        (
-            has_vault and not tabs.has("vault"),
-            Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
-        ),
-        (
-            has_decoder and not tabs.has("real"),
-            Row("real", "/decoder", say("Real?"), say("look at a note")),
-        ),
-        (
-            not view.table.is_closed,
-            Row("invite", f"{at}invite", say("Invite"), say("the code to scan")),
-        ),
-        (
-            game.play is not None,
-            Row("pause", f"{at}pause", say("Pause"), say("pack up, set up again")),
-        ),
-        (
-            game.board is not None,
-            Row("rules", f"{at}rules", say("Rules"), _rules_note(game)),
-        ),
-        (
-            True,
-            Row("screen", "/table", say("The table's screen"), say("for all to see")),
-        ),
+    hidden = {
+        "bank": not view.is_banker or tabs.has("bank"),
+        "scores": not is_over,
+        "vault": not has_vault or tabs.has("vault"),
+        "real": panel().decoder is None or tabs.has("real"),
+        "invite": view.table.is_closed,
+        "pause": game.play is None,
+        "rules": game.board is None,
+        "figures": not view.is_banker,
+        "games": not may("games.games"),
+    }
+    to_bank = say("let people in, put things right")
+    every = (
+        Row("bank", f"{at}bank", say("Bank"), to_bank, tabs.waiting),
+        Row("scores", f"{at}ending", say("Scores"), say("the final count")),
+        Row("history", f"{at}history", say("History"), say("all that happened")),
+        Row("vault", "/vault", say("Vault"), say("wheel, lid and lock, live")),
+        Row("real", "/decoder", say("Real?"), say("look at a note")),
+        Row("invite", f"{at}invite", say("Invite"), say("the code to scan")),
+        Row("pause", f"{at}pause", say("Pause"), say("pack up, set up again")),
+        Row("rules", f"{at}rules", say("Rules"), _rules_note(game)),
+        Row("screen", "/table", say("The table's screen"), say("for all to see")),
+        Row("figures", box, say("Figures of this box"), say("prices, rents, cards")),
+        Row("games", "/games", say("All games"), say("open one, put one away")),
     )
-    return tuple(row for is_there, row in found if is_there)
+    return tuple(row for row in every if not hidden.get(row.sign))
 
 
 def _rules_note(game: Game) -> str:
     has_tips = game.board is not None and bool(tips_for(game.board.rules))
     return say("in short, with tips for winning") if has_tips else say("in short")
-
-
-def _for_keepers(view: SeatView) -> tuple[Row, ...]:
-    box = f"/editions/{view.table.edition}"
-    found = (
-        (
-            view.is_banker,
-            Row(
-                "figures", box, say("Figures of this box"), say("prices, rents, cards")
-            ),
-        ),
-        (
-            may("games.games"),
-            Row("games", "/games", say("All games"), say("open one, put one away")),
-        ),
-    )
-    return tuple(row for is_there, row in found if is_there)
 
 
 def leaving(view: SeatView, game: Game) -> dict[str, tuple[Button, ...] | None]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Malformed, Refused, Why, quoted
 from companion.units import GameId
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView, has_begun
@@ -26,13 +26,7 @@ from web.http.render import THEMES, my_view, page
 from web.http.sentences import names_in, seat_names
 from web.http.undoing import undo_button
 from web.play.pay_sheet import Sheet, empty_sheet, filled_sheet
-from web.play.play import (
-    begin_page,
-    correct_page,
-    minutes_left,
-    play_page,
-    received_by,
-)
+from web.play.play import begin_page, correct_page, minutes_left, play_page, received_by
 
 blueprint = Blueprint("pages", __name__)
 
@@ -119,11 +113,8 @@ def history(game_id: GameId) -> str:
     """Everything that happened, newest first."""
     view = my_view(game_id)
     before = fields.number(request.args, "before") if "before" in request.args else None
-    count = settings().history_count
-    game, lines = (
-        panel().table.game(game_id),
-        panel().table.history(game_id, before, count),
-    )
+    game = panel().table.game(game_id)
+    lines = panel().table.history(game_id, before, settings().history_count)
     oldest = lines[-1].revision if lines else 1
     return page(
         "history.html",
@@ -147,15 +138,9 @@ def choose_theme() -> Response:
     """Remember on this phone whether pages are light or dark."""
     chosen = request.form.get("theme", "")
     if chosen not in THEMES:
-        raise Problem(
-            400,
-            "malformed",
-            say("this table has no look {got}", got=quoted(chosen)),
-            say("choose light or dark"),
-        )
-    response = go(local(request.form.get("back", "/")))
-    response.set_cookie("theme", chosen, max_age=31_536_000, samesite="Lax")
-    return response
+        said = say("this table has no look {got}", got=quoted(chosen))
+        raise Malformed(said, say("choose light or dark"))
+    return _remembered("theme", chosen)
 
 
 @blueprint.post("/language")
@@ -163,14 +148,14 @@ def choose_language() -> Response:
     """Remember on this phone which language it reads."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
-        raise Problem(
-            400,
-            "malformed",
-            say("this table does not speak {got}", got=quoted(chosen)),
-            say("choose another language"),
-        )
+        said = say("this table does not speak {got}", got=quoted(chosen))
+        raise Malformed(said, say("choose another language"))
+    return _remembered(LANGUAGE, chosen)
+
+
+def _remembered(cookie: str, chosen: str) -> Response:
     response = go(local(request.form.get("back", "/")))
-    response.set_cookie(LANGUAGE, chosen, max_age=31_536_000, samesite="Lax")
+    response.set_cookie(cookie, chosen, max_age=31_536_000, samesite="Lax")
     return response
 
 
@@ -201,9 +186,7 @@ def page_with(view: SeatView, problem: Problem, form: fields.Form) -> str:
     is_from = form.get("from", "")
     if is_from in AFTER:
         return AFTER[is_from](view, **more)
-    if is_from == "bank" and view.is_banker:
-        return bank_page(view, **more)
-    if view.seat is None and view.is_banker:
+    if view.is_banker and (is_from == "bank" or view.seat is None):
         return bank_page(view, **more)
     if view.seat is None:
         raise problem

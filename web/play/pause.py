@@ -51,7 +51,9 @@ def tick(game_id: GameId) -> Response:
     """Tick one step, or take its tick away; ``step=all`` takes all ticks away."""
     form = request.form
     way, step = text(form, "way"), text(form, "step")
-    game = _guided(game_id)
+    game = panel().table.game(game_id)
+    if game.play is None:
+        raise Problem(409, "wrong_stage", say("the companion never led this game"))
     if way not in WAYS:
         raise Problem(400, "malformed", say("this page packs or sets up"))
     seen, ticks = _seen(game_id, game, way), panel().table.ticks
@@ -71,13 +73,6 @@ def tick(game_id: GameId) -> Response:
         ticks.untick(game_id, seen.list_id, step)
     panel().table.tell(game_id)  # Other phones tick the same list.
     return go(f"/g/{game_id}/pause?way={way}")
-
-
-def _guided(game_id: GameId) -> Game:
-    game = panel().table.game(game_id)
-    if game.play is None:
-        raise Problem(409, "wrong_stage", say("the companion never led this game"))
-    return game
 
 
 def _seen(game_id: GameId, game: Game, way: str) -> PauseView:

@@ -89,8 +89,7 @@ def _tried(game: Game, view: SeatView, sheet: Sheet) -> Sheet:
     payer, payee = Account(sheet.payer), Account(sheet.payee)
     amount = sheet.amount or 0
     can_ask = view.seat is not None and _is_allowed(
-        game,
-        c.AskMoney(by=view.by, seat=Seat(view.by), payer=payee, amount=amount),
+        game, c.AskMoney(by=view.by, seat=Seat(view.by), payer=payee, amount=amount)
     )
     try:
         decide(game, c.Pay(by=view.by, payer=payer, payee=payee, amount=amount))

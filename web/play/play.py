@@ -248,12 +248,7 @@ def correct_page(view: SeatView, **more: object) -> str:
             say("correct a balance on the bank's page"),
             link=(f"/g/{view.table.game_id}/bank", say("To the bank")),
         )
-    return page(
-        "play_correct.html",
-        view,
-        **choices(game),
-        **more,
-    )
+    return page("play_correct.html", view, **choices(game), **more)
 
 
 # Seats without a phone.

@@ -17,7 +17,7 @@ from companion.units import GameId
 from companion.words import say
 from web.http import fields
 from web.http.address import go, is_in_catalogue, kept_game
-from web.http.errors import Problem
+from web.http.errors import Problem, no_such_verb
 from web.http.panel import panel
 from web.http.render import default_name
 from web.play.board import books
@@ -124,9 +124,9 @@ def again(game_id: GameId) -> Response:
     try:
         opened = panel().built.play_again(game_id)
     except Refused as refused:
-        problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        problem.link = (f"/g/{game_id}/", say("Back to the game"))
-        raise problem from None
+        said = (refused.why.value, refused.message, refused.remedy)
+        back = (f"/g/{game_id}/", say("Back to the game"))
+        raise Problem(409, *said, link=back) from None
     return go(f"/g/{opened}/")
 
 
@@ -177,11 +177,7 @@ def put_away(game_id: GameId, verb: str) -> Response | tuple[str, int]:
     kept_game(game_id)
     kinds = {"close": c.CloseGame, "reopen": c.ReopenGame}
     if verb not in kinds:
-        raise Problem(
-            404,
-            "not_found",
-            say("there is nothing called {verb} to do", verb=repr(verb[:40])),
-        )
+        raise no_such_verb(verb)
     command = kinds[verb](by=c.TABLE)
     envelope = Envelope(command, fields.text(request.form, "command_id"))
     try:

@@ -61,9 +61,7 @@ def become_host() -> Response:
         if panel().seating.digits_count() != digits_count:
             panel().table.notices.tell("table", 0)  # The screen shows another code.
         problem = Problem(409, refused.why.value, refused.message, refused.remedy)
-        response = make_response(_start_page(problem))
-        response.status_code = 409
-        return response
+        return make_response(_start_page(problem), 409)
     panel().table.notices.tell("table", 0)  # The screen no longer shows the code.
     return go("/games")
 
@@ -154,15 +152,8 @@ def sit_down(game_id: GameId) -> Response:
         return go(f"/g/{game_id}/")  # A second tap on the same button.
     try:
         if panel().seating.must_ask(game_id, phone):
-            panel().seating.ask(
-                game_id,
-                phone,
-                Wish.JOIN,
-                sitting.colour,
-                sitting.name,
-                sitting.token,
-                address=sender(),
-            )
+            asked = (sitting.colour, sitting.name, sitting.token)
+            panel().seating.ask(game_id, phone, Wish.JOIN, *asked, address=sender())
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, sitting, command_id)
         _keep_bank(game_id, was, sitting.seat, command_id)
@@ -231,6 +222,4 @@ def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
 def _refused(game_id: GameId, refused: Refused) -> Response:
     view = panel().table.table_view(game_id)
     problem = Problem(409, refused.why.value, *refusal_text(refused, seat_names(view)))
-    response = make_response(join_page(game_id, problem))
-    response.status_code = 409
-    return response
+    return make_response(join_page(game_id, problem), 409)

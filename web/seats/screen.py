@@ -18,7 +18,7 @@ from companion.views.laid import chips_of, laid_of
 from companion.views.score import score_view
 from companion.views.table import SeatRow, TableView, goes_on, has_begun
 from companion.views.turn_words import LYING
-from companion.words import Words, say
+from companion.words import say
 from web.decoder.challenge import about
 from web.decoder.page import VERDICT_WORDS, on_screen
 from web.http.address import go, known_game
@@ -81,6 +81,7 @@ def _of_game(view: TableView) -> dict[str, object]:
     game, edition = panel().table.game(view.game_id), panel().editions(view.edition)
     board = board_view(game, edition.groups)
     vault = panel().vault if view.has_vault else None
+    quiet = missed_seats(view.game_id)
     return {
         "situation": _situation(game, board),
         "goes_on": goes_on(game),
@@ -94,7 +95,7 @@ def _of_game(view: TableView) -> dict[str, object]:
         "rows": _rows_count(view, board),
         "ranked": ranked(view.seats),
         "lines": view.lines[:LINES_SHOWN],
-        "quiet": _quiet(view),
+        "quiet": {seat: QUIET_WORDS[how] for seat, how in quiet.items()},
         "heard": _heard(view),
         "vault": vault.view() if vault else None,
         "vault_in_game": vault.seen(view.game_id) if vault else None,
@@ -121,12 +122,6 @@ def _rows_count(view: TableView, board: BoardView | None) -> int:
 def ranked(seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
     """The seats, the richest first; equally rich ones as they sat down."""
     return tuple(sorted(seats, key=lambda row: -row.balance))
-
-
-def _quiet(view: TableView) -> dict[str, Words]:
-    """By seat: that its phone is asleep or away."""
-    quiet = missed_seats(view.game_id)
-    return {seat: QUIET_WORDS[how] for seat, how in quiet.items()}
 
 
 def _heard(view: TableView) -> dict[int, Heard]:

@@ -9,7 +9,7 @@ from companion.errors import Malformed
 from companion.wifi import Outcome, Wifi, may_be_name, may_be_password
 from companion.words import say
 from web.http import fields
-from web.http.errors import Problem
+from web.http.errors import Problem, not_found, problem_of
 from web.http.panel import panel, settings
 from web.http.settings import Hotspot
 from web.seats.screen import drawn_code
@@ -37,12 +37,10 @@ def _hotspot() -> Hotspot:
     """
     where = settings().where
     if where is None or where.hotspot.wifi() is None:
-        raise Problem(
-            404,
-            "not_found",
+        raise not_found(
             say("the table has no Wi-Fi of its own now"),
             say("begin at the first page"),
-            link=("/", say("To my game")),
+            ("/", say("To my game")),
         )
     return where.hotspot
 
@@ -69,7 +67,7 @@ def join() -> Response | str | tuple[str, int]:
     try:
         home = _home()
     except Malformed as error:
-        return wifi(Problem(400, "malformed", error.message, error.remedy)), 400
+        return wifi(problem_of(error)), 400
     hotspot.join(home)
     return render_template(
         "wifi_leaving.html", name=home.name, code=panel().seating.moving_code()

@@ -89,11 +89,10 @@ def scene() -> str:
 
     ``?game=`` names the game of the page; without it, the game on the table.
     """
-    vault_in_game = _vault_in_game(GameId(text(request.args, "game")))
     return render_template(
         "parts_vault_scene.html",
         vault=fitted_vault().view(),
-        vault_in_game=vault_in_game,
+        vault_in_game=_vault_in_game(GameId(text(request.args, "game"))),
     )
 
 
