@@ -35,7 +35,7 @@ from companion.rules.cards import (
     surplus,
 )
 from companion.rules.deeds import needs_key
-from companion.rules.rule import Who, rule
+from companion.rules.rule import Stages, Who, rule
 from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.walking import (
     ANY_SPACE,
@@ -268,13 +268,7 @@ OFFERS: dict[str, Offer] = {
 """What offers a choice besides a card, by what the stage ``choose`` awaits."""
 
 
-ROWS = (
-    rule(
-        Choose,
-        {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER},
-        check_choose,
-        choose,
-        choose_choices,
-    ),
-)
+CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}
+
+ROWS = (rule(Choose, CHOOSING, check_choose, choose, choose_choices),)
 """The commands of this module."""

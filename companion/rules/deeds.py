@@ -36,6 +36,7 @@ from companion.rules.rule import (
     RAISING,
     SELLING,
     WITH_GROUP,
+    alone,
     nothing_against,
     rule,
     unaffordable,
@@ -129,11 +130,6 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
 
-def buy_choices(_run: MoveRun, seat: str) -> Iterator[Buy]:
-    """Offer to buy the deed on which the token stands."""
-    yield Buy(by=seat)
-
-
 def put_up(run: MoveRun, move: PutUp) -> None:
     """Decline the deed: all may bid for it, or the bank keeps it, as the rules say."""
     deed = DeedId(run.play.awaited)
@@ -141,11 +137,6 @@ def put_up(run: MoveRun, move: PutUp) -> None:
     if run.board.rules.buying.declined == "auction":
         open_auction(run, (deed,))
     settle(run)
-
-
-def put_up_choices(_run: MoveRun, seat: str) -> Iterator[PutUp]:
-    """Offer to decline the deed on which the token stands."""
-    yield PutUp(by=seat)
 
 
 def interest(board: Board, principal: Dollars) -> Dollars:
@@ -400,8 +391,8 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
 
 
 ROWS = (
-    rule(Buy, BUYING, check_buy, buy, buy_choices),
-    rule(PutUp, BUYING, nothing_against, put_up, put_up_choices),
+    rule(Buy, BUYING, check_buy, buy, alone(Buy)),
+    rule(PutUp, BUYING, nothing_against, put_up, alone(PutUp)),
     rule(SellDeed, SELLING, check_sell, sell, sell_choices),
     rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),
