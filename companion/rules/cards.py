@@ -160,8 +160,7 @@ def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
 def _check_open(run: MoveRun, word: str) -> Refused | None:
     """Check that the card may lie open: a known one, or one that nobody has named."""
-    wrong = _check_named(run, word)
-    if wrong is not None:
+    if wrong := _check_named(run, word):
         return wrong
     board, play = run.board, run.play
     at = board.deck_index[play.awaited]

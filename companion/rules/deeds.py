@@ -181,8 +181,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the seat owns it unmortgaged, with no building of its own there."""
-    wrong = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
+    if wrong := _check_not_wanted(run, move) or check_owned(run, move.by, move.deed):
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
@@ -313,8 +312,7 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
 
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     """Check that the rules buy streets back now, that it is bare and has a price."""
-    wrong = check_sale_time(run) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
+    if wrong := check_sale_time(run) or check_owned(run, move.by, move.deed):
         return wrong
     board = run.board
     at, name = board.index[move.deed], board.name_of(move.deed)
