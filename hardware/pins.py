@@ -43,11 +43,7 @@ SUPPLY_5V = 2
 """Header pin that supplies the buzzer with 5 V; 4 is the same."""
 GROUND = 9
 """Header pin that goes to the board's ground; there are seven more."""
-POWER = {
-    "3.3 V": (1, 17),
-    "5 V": (2, 4),
-    "ground": (6, 9, 14, 20, 25, 30, 34, 39),
-}
+POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
 """Header pins that no program moves. Source: as for ``PHYSICAL``."""
 
 

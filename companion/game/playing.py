@@ -11,11 +11,7 @@ from msgspec.structs import replace
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
-from companion.game.playing_decoder import (
-    DECODER_AFTER,
-    chips_of,
-    without_shower,
-)
+from companion.game.playing_decoder import DECODER_AFTER, chips_of, without_shower
 from companion.game.playing_deeds import DEED_AFTER
 from companion.game.playing_tickets import TICKETS_AFTER, moved_on
 from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser

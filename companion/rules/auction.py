@@ -26,14 +26,7 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import (
-    BIDDING,
-    BUYING,
-    Range,
-    alone,
-    rule,
-    unaffordable,
-)
+from companion.rules.rule import BIDDING, BUYING, Range, alone, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat

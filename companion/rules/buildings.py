@@ -283,7 +283,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
             level=level,
             hotels=hotels,
             piece=piece_on_top(run.board, at, level),
-        ),
+        )
     )
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 

@@ -17,11 +17,7 @@ from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.box_key import key_of
-from companion.game.card_code import (
-    CHOICE,
-    READY_CHIPS,
-    SKIP_RENT,
-)
+from companion.game.card_code import CHOICE, READY_CHIPS, SKIP_RENT
 from companion.game.card_words import card_text
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -350,10 +346,7 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     for other in others:
         run.add(
             p.DebtOwed(
-                debtor=seat,
-                creditor=Account(other),
-                amount=amount,
-                reason=Reason.CARD,
+                debtor=seat, creditor=Account(other), amount=amount, reason=Reason.CARD
             )
         )
 

@@ -28,12 +28,7 @@ from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
-from companion.rules.cards import (
-    CARD_RULE,
-    OPEN_CARD_RULE,
-    open_cards_of,
-    surplus,
-)
+from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, open_cards_of, surplus
 from companion.rules.deeds import needs_key
 from companion.rules.rule import Stages, Who, rule
 from companion.rules.tickets import TICKET_GONE_RULE

@@ -260,10 +260,7 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
     """Make the offer; it waits for an answer until the next roll."""
     run.add(
         d.OfferMade(
-            giver=Seat(move.by),
-            taker=Seat(move.taker),
-            give=move.give,
-            want=move.want,
+            giver=Seat(move.by), taker=Seat(move.taker), give=move.give, want=move.want
         )
     )
 

@@ -10,11 +10,7 @@ OLDER = frozenset({1})
 
 metadata = sa.MetaData()
 
-about = sa.Table(
-    "about",
-    metadata,
-    sa.Column("schema", sa.Integer, primary_key=True),
-)
+about = sa.Table("about", metadata, sa.Column("schema", sa.Integer, primary_key=True))
 
 journals = sa.Table(
     "journals",

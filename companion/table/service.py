@@ -32,12 +32,7 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game, opened
 from companion.game import commands as c
 from companion.game import events as e
-from companion.game.envelope import (
-    Envelope,
-    Receipt,
-    check_command_id,
-    opened_by,
-)
+from companion.game.envelope import Envelope, Receipt, check_command_id, opened_by
 from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import HandOver, Inspect
 from companion.ports import Clock
@@ -242,10 +237,7 @@ class TableService:
             decide(_game(self._journal(game_id)), command)
 
     def submit(
-        self,
-        game_id: GameId,
-        envelope: Envelope,
-        also: tuple[str, Entry] | None = None,
+        self, game_id: GameId, envelope: Envelope, also: tuple[str, Entry] | None = None
     ) -> Receipt:
         """Carry out one command once; ``taps.py`` says what counts as a repeated tap.
 

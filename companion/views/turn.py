@@ -19,11 +19,7 @@ from companion.game.position import Token
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
-from companion.rules.buildings import (
-    check_sale_of_buildings,
-    level_after,
-    sale_value,
-)
+from companion.rules.buildings import check_sale_of_buildings, level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.rules.walking import ANY_SPACE, LOT

@@ -191,12 +191,7 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
     else:
         label = write(look, choice)
     return Button(
-        address_of(kind),
-        label.words,
-        fields,
-        label.note,
-        label.is_main,
-        label.picture,
+        address_of(kind), label.words, fields, label.note, label.is_main, label.picture
     )
 
 

@@ -21,14 +21,7 @@ from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.rulebook import (
-    DEPOT,
-    HOTEL,
-    RAILROAD,
-    UTILITY,
-    Rulebook,
-    RuleDeed,
-)
+from companion.game.rulebook import DEPOT, HOTEL, RAILROAD, UTILITY, Rulebook, RuleDeed
 from companion.game.spaces import SpaceKind
 from companion.rules import (
     auction,
