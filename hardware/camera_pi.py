@@ -126,10 +126,7 @@ class PiDriver:
     name = NAME
 
     def __init__(
-        self,
-        settings: PiCameraSettings,
-        clock: Clock,
-        library: PiLibrary | None = None,
+        self, settings: PiCameraSettings, clock: Clock, library: PiLibrary | None = None
     ) -> None:
         self._settings = settings
         self._clock = clock

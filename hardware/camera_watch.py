@@ -140,10 +140,7 @@ def describe(reading: Reading) -> str:
 
 
 def advise(
-    readings: tuple[Reading, ...],
-    thumb: Pixels,
-    before: Pixels | None,
-    optics: Optics,
+    readings: tuple[Reading, ...], thumb: Pixels, before: Pixels | None, optics: Optics
 ) -> tuple[str, ...]:
     """What to do to make unsure readings sure; empty where all are sure.
 
@@ -186,10 +183,7 @@ def closer(pixels_per_line: float, optics: Optics) -> str:
 
 
 def closer_mm(
-    pixels_per_line: float,
-    pitch_mm: float,
-    focal_px: float,
-    wanted_px: float = GOOD_PX,
+    pixels_per_line: float, pitch_mm: float, focal_px: float, wanted_px: float = GOOD_PX
 ) -> float:
     """How many mm nearer the camera must come for *wanted_px* pixels a line.
 

@@ -272,8 +272,7 @@ class Coil:
                 reason = str(fault)
                 if retries < OFF_RETRIES_QUICK or not self._is_closed:
                     self._guard_timer = self._guard.call_later(
-                        OFF_RETRY_SLOW_MS,
-                        lambda: self._end_overdue(turn, retries + 1),
+                        OFF_RETRY_SLOW_MS, lambda: self._end_overdue(turn, retries + 1)
                     )
             log.critical("coil_overdue late_ms=%d reason=%r", late_ms, reason)
 

@@ -25,12 +25,7 @@ from companion.errors import DeviceFault
 from companion.health import Condition, Finding
 from companion.ports import Edge
 from hardware.clock import SystemClock
-from hardware.doctor.report import (
-    COLOURS,
-    CONDITION_WIDTH,
-    lines_of,
-    summary,
-)
+from hardware.doctor.report import COLOURS, CONDITION_WIDTH, lines_of, summary
 
 if TYPE_CHECKING:
     from companion.decoder import Deck
@@ -274,10 +269,7 @@ def watch_camera(deck: Path | None, looks: int, save: Path | None) -> None:
 
     settings, known = read_camera_settings(os.environ), _deck(deck)
     optics = Optics(known.pitch_mm, settings.camera_focal_px)
-    with (
-        closing(SystemClock()) as clock,
-        closing(_camera_by(settings, clock)) as found,
-    ):
+    with closing(SystemClock()) as clock, closing(_camera_by(settings, clock)) as found:
         sights = watch(found, lambda frame: read(frame, known), clock, _wait_ms, optics)
         has_seen = False
         for sight in islice(sights, looks or None):

@@ -108,10 +108,7 @@ def find_vault(
     coil_clock = coil_clock or SystemClock()
     if settings.vault == "simulated":
         return SimulatedVault(
-            clock,
-            coil_clock=coil_clock,
-            wheel=settings.wheel,
-            is_lid_shut=was_lid_shut,
+            clock, coil_clock=coil_clock, wheel=settings.wheel, is_lid_shut=was_lid_shut
         )
     # Imported here: a simulated vault needs neither gpiozero nor Linux.
     from hardware.gpio_chip import find_chip

@@ -190,10 +190,7 @@ class _Contact:
     """
 
     def __init__(
-        self,
-        line: Line,
-        device: InputDevice,
-        hear: Callable[[Edge], None],
+        self, line: Line, device: InputDevice, hear: Callable[[Edge], None]
     ) -> None:
         self._line = line
         self._device = device

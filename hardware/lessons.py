@@ -251,10 +251,7 @@ class PhotoLessons:
         """Go back to collecting, with the same photos; none once a deck was learnt."""
         was, self._sorted = self._view, None
         self._view = LessonView(
-            LessonState.COLLECTING,
-            real=was.real,
-            fake=was.fake,
-            unsorted=was.unsorted,
+            LessonState.COLLECTING, real=was.real, fake=was.fake, unsorted=was.unsorted
         )
         return self._view
 

@@ -431,8 +431,7 @@ def _broken(kind: str, error: Exception) -> Malformed:
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
         return Malformed(
-            say("this {kind} was cut off on its way", kind=kind),
-            say("send it again"),
+            say("this {kind} was cut off on its way", kind=kind), say("send it again")
         )
     return Malformed(
         say("this {kind} cannot be read", kind=kind),

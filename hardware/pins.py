@@ -43,11 +43,7 @@ SUPPLY_5V = 2
 """Header pin that supplies the buzzer with 5 V; 4 is the same."""
 GROUND = 9
 """Header pin that goes to the board's ground; there are seven more."""
-POWER = {
-    "3.3 V": (1, 17),
-    "5 V": (2, 4),
-    "ground": (6, 9, 14, 20, 25, 30, 34, 39),
-}
+POWER = {"3.3 V": (1, 17), "5 V": (2, 4), "ground": (6, 9, 14, 20, 25, 30, 34, 39)}
 """Header pins that no program moves. Source: as for ``PHYSICAL``."""
 
 
@@ -113,15 +109,3 @@ class Pins:
     def named(self) -> tuple[tuple[str, int], ...]:
         """(name, BCM number) of every wire, in the order above."""
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
-
-
-def pin_table(pins: Pins) -> str:
-    """The pins as the Markdown table of ``hardware/README.md``."""
-    lines = ["| wire | BCM | header pin |", "| --- | --- | --- |"]
-    for name, bcm in pins.named():
-        lines.append(f"| {name.replace('_', ' ')} | {bcm} | {PHYSICAL[bcm]} |")
-    used = {"3.3 V": SUPPLY_3V3, "5 V": SUPPLY_5V, "ground": GROUND}
-    for name, physical in POWER.items():
-        others = ", ".join(str(pin) for pin in physical if pin != used[name])
-        lines.append(f"| {name} | | {used[name]} (the same: {others}) |")
-    return "\n".join(lines) + "\n"

@@ -18,7 +18,7 @@ import pytest
 from companion.edition import builtin
 from companion.edition.snapshot import terms
 from companion.game import Game
-from companion.game.position_text import digest, position_text
+from companion.game.position_text import position_text
 from tests.challenge_child import (
     EDITION,
     SEATS,
@@ -28,6 +28,7 @@ from tests.challenge_child import (
     opening,
     submit,
 )
+from tests.digest import digest
 from tests.sample import proven
 from tests.scene import Play
 from tests.test_crash import Victim

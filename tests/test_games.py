@@ -9,8 +9,8 @@ import pytest
 
 from companion.game import Game
 from companion.game.journal import Entry, Journal
-from companion.game.position_text import digest
 from companion.script import Outcome, export_script, run_script
+from tests.digest import digest
 
 GAMES = Path(__file__).parent / "games"
 SCRIPTS = sorted(GAMES.glob("*.game"))

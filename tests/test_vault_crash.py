@@ -29,12 +29,12 @@ from companion.game import vault_contents_events as r
 from companion.game.codec import entries_to_json
 from companion.game.event import Event
 from companion.game.position import LOCKED, OPEN, OPENING, SHUT
-from companion.game.position_text import digest
 from companion.lock.events import NumberGuessed, VaultEvent, VaultLocked
 from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.units import Account
 from hardware.coil import ON_NS_MAX, WINDOW_NS
+from tests.digest import digest
 from tests.guided import Guided
 from tests.sample import proven
 from tests.test_crash import FORKS, PATIENCE_S, check_books

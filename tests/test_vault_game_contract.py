@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from werkzeug.serving import make_server
 
-from companion.game.position_text import digest, position_text
+from companion.game.position_text import position_text
+from tests.digest import digest
 from tests.sample import proven
 from tests.vault_evening import DEALS, FAULTS, REPAIRS, Evening
 

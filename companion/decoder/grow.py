@@ -19,13 +19,7 @@ from companion.decoder.learn import Learnt
 from companion.decoder.memory import field_of, remembered
 from companion.decoder.phase import Field
 from companion.decoder.portrait import LIKENESS_LATER, SEEN_MIN, Portrait, averaged
-from companion.decoder.runs import (
-    known,
-    run_of,
-    runs_apart,
-    turn_between,
-    with_runs,
-)
+from companion.decoder.runs import known, run_of, runs_apart, turn_between, with_runs
 from companion.decoder.tiles import Pixels
 from companion.decoder.unscramble import unscrambled
 from companion.decoder.verdict import Verdict, verdict_of
@@ -60,8 +54,7 @@ def grow(deck: Deck, frame: Pixels, *, is_fake: bool) -> Learnt:
     """
     if not 0 < len(deck.lesson) < LESSON_MAX:
         raise Malformed(
-            say("this deck can learn from no more photos"),
-            say("learn a deck anew"),
+            say("this deck can learn from no more photos"), say("learn a deck anew")
         )
     example = _example_of(frame, is_fake=is_fake)
     if any(_are_one(example, other) for other in deck.lesson):

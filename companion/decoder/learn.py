@@ -29,12 +29,7 @@ from companion.decoder.portrait import (
     framed,
     turned_upright,
 )
-from companion.decoder.runs import (
-    direction_of,
-    known,
-    run_of,
-    with_runs,
-)
+from companion.decoder.runs import direction_of, known, run_of, with_runs
 from companion.decoder.sorting import Kinds, Split, best_split, lone_of, split_by
 from companion.decoder.things import SPARE, Kind, ink_of, kinds_in
 from companion.decoder.tiles import Pixels
@@ -254,11 +249,7 @@ class _Lesson:
         faults = [(photo, photo.fault) for photo in self._all if photo.fault]
         faults += [(photo, Reason.COVERED) for photo in dropped]
         return tuple(
-            say(
-                "{photo} could not be used, {why}",
-                photo=photo.name,
-                why=fault.words,
-            )
+            say("{photo} could not be used, {why}", photo=photo.name, why=fault.words)
             for photo, fault in faults
         )
 

@@ -11,11 +11,7 @@ from numpy.typing import NDArray
 
 from companion.decoder.carrier import believed
 from companion.decoder.deck import Deck
-from companion.decoder.faces import (
-    HOPE_ALIASED,
-    HOPE_MIN,
-    find_mirrored,
-)
+from companion.decoder.faces import HOPE_ALIASED, HOPE_MIN, find_mirrored
 from companion.decoder.fit import Face
 from companion.decoder.panel import (
     Corners,

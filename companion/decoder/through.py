@@ -298,7 +298,5 @@ def _carrier(lie: _Lie, deck: Deck) -> tuple[float, float]:
 def _moved(shown: Shown, way: Way) -> Shown:
     """The same, in pixels of the frame from which the smaller picture was made."""
     return Shown(
-        way.field(shown.field),
-        way.faces(shown.faces),
-        way.judgement(shown.judgement),
+        way.field(shown.field), way.faces(shown.faces), way.judgement(shown.judgement)
     )

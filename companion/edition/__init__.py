@@ -5,20 +5,7 @@
 The format of the files is described in ``companion/editions/README.md``.
 """
 
-from companion.edition.library import (
-    builtin,
-    builtin_text,
-    editions,
-    load,
-    problems,
-)
+from companion.edition.library import builtin, builtin_text, editions, load, problems
 from companion.edition.model import Edition
 
-__all__ = [
-    "Edition",
-    "builtin",
-    "builtin_text",
-    "editions",
-    "load",
-    "problems",
-]
+__all__ = ["Edition", "builtin", "builtin_text", "editions", "load", "problems"]

@@ -16,14 +16,7 @@ from companion.edition.origin import (
     Remark,
     Source,
 )
-from companion.edition.shape import (
-    Card,
-    CardDeck,
-    Deed,
-    Group,
-    Option,
-    Space,
-)
+from companion.edition.shape import Card, CardDeck, Deed, Group, Option, Space
 from companion.game.field_types import called
 from companion.game.sections import (
     Auction,

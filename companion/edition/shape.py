@@ -126,10 +126,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     rent_full_group: Annotated[
         FileAmount | None, called("Rent with the whole group")
     ] = None
-    rent_houses: Annotated[
-        Rents | None,
-        called(_with_houses),
-    ] = None
+    rent_houses: Annotated[Rents | None, called(_with_houses)] = None
     """By number of houses, from one house up."""
     rent_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
     rent_1_hotel: Annotated[FileAmount | None, called("Rent with a hotel")] = None
@@ -139,10 +136,7 @@ class Deed(Shape, frozen=True, kw_only=True):
     )
     rent_by_owned: Annotated[Rents | None, called(_owning)] = None
     """Railroads, by how many of them the owner has, from one up."""
-    rent_by_owned_with_depot: Annotated[
-        Rents | None,
-        called(_owning_with_depot),
-    ] = None
+    rent_by_owned_with_depot: Annotated[Rents | None, called(_owning_with_depot)] = None
     rent_dice_multiplier_by_owned: Annotated[Times | None, called(_owning)] = None
     """Utilities, times the dice, by how many the owner has, from one up."""
     unknown: tuple[str, ...] = ()

@@ -318,18 +318,12 @@ def _shortened(deed: RuleDeed, houses: int) -> RuleDeed:
     )
 
 
-def _of_vault(rules: Rulebook, **figures: str | bool) -> Rulebook:
-    """*rules* with these fields of their vault changed, if they have a vault."""
-    vault = rules.vault
-    return rules if vault is None else replace(rules, vault=replace(vault, **figures))
-
-
-def _of_decoder(rules: Rulebook, **figures: int | bool) -> Rulebook:
-    """*rules* with these fields of their decoder changed, if they have one."""
-    decoder = rules.decoder
-    if decoder is None:
-        return rules
-    return replace(rules, decoder=replace(decoder, **figures))
+def _of(rules: Rulebook, section: str, **figures: str | int | bool) -> Rulebook:
+    """*rules* with these fields of one section changed, if they have that section."""
+    was = getattr(rules, section)
+    return (
+        rules if was is None else replace(rules, **{section: replace(was, **figures)})
+    )
 
 
 def _nearest_utility(rules: Rulebook, _: Edition, times: str) -> Rulebook:
@@ -338,75 +332,52 @@ def _nearest_utility(rules: Rulebook, _: Edition, times: str) -> Rulebook:
         replace(card, times=int(times)) if card.is_dice else card
         for card in rules.cards
     )
-    return replace(
-        rules,
-        cards=cards,
-        rent=replace(rules.rent, nearest_utility_times=int(times)),
-    )
-
-
-def _street_sale(rules: Rulebook, _: Edition, when: str) -> Rulebook:
-    sale = rules.street_sale
-    return replace(rules, street_sale=replace(sale, when=when)) if sale else rules
+    return _of(replace(rules, cards=cards), "rent", nearest_utility_times=int(times))
 
 
 Optional = Callable[[Rulebook, Edition, str], Rulebook]
 
 OPTIONS: dict[str, Optional] = {
-    "jail_pay": lambda rules, _, value: replace(
-        rules, jail=replace(rules.jail, pay_then=value)
-    ),
-    "auction_start": lambda rules, _, value: replace(
-        rules, auction=replace(rules.auction, start=int(value))
-    ),
-    "auction_step": lambda rules, _, value: replace(
-        rules, auction=replace(rules.auction, step=int(value))
-    ),
-    "rent_deadline": lambda rules, _, value: replace(
-        rules, rent=replace(rules.rent, deadline=value)
-    ),
-    "rent": lambda rules, _, value: replace(
-        rules, rent=replace(rules.rent, must_ask=value == "asked")
-    ),
+    "jail_pay": lambda rules, _, value: _of(rules, "jail", pay_then=value),
+    "auction_start": lambda rules, _, value: _of(rules, "auction", start=int(value)),
+    "auction_step": lambda rules, _, value: _of(rules, "auction", step=int(value)),
+    "rent_deadline": lambda rules, _, value: _of(rules, "rent", deadline=value),
+    "rent": lambda rules, _, value: _of(rules, "rent", must_ask=value == "asked"),
     "decks": lambda rules, _, value: replace(rules, has_own_decks=value == "table"),
     "dice": lambda rules, _, value: replace(rules, dice_by=value),
     "time_limit": lambda rules, _, value: replace(
         rules, time_limit=0 if value == "none" else int(value)
     ),
     "quick": _quick,
-    "utility_dice": lambda rules, _, value: replace(
-        rules, rent=replace(rules.rent, utility_dice=value)
-    ),
+    "utility_dice": lambda rules, _, value: _of(rules, "rent", utility_dice=value),
     "nearest_utility": _nearest_utility,
-    "lock_counts_as": lambda rules, _, value: replace(
-        rules, dice=replace(rules.dice, lock_counts_as=int(value))
+    "lock_counts_as": lambda rules, _, value: _of(
+        rules, "dice", lock_counts_as=int(value)
     ),
-    "lock_doubles": lambda rules, _, value: replace(
-        rules, dice=replace(rules.dice, lock_can_double=value == "yes")
+    "lock_doubles": lambda rules, _, value: _of(
+        rules, "dice", lock_can_double=value == "yes"
     ),
     "go_fills_vault": lambda rules, _, value: replace(
         rules, is_vault_paid_on_go=value == "reached"
     ),
-    "guess_fee_to": lambda rules, _, value: _of_vault(rules, guess_fee_to=value),
+    "guess_fee_to": lambda rules, _, value: _of(rules, "vault", guess_fee_to=value),
     "end": lambda rules, _, value: (
         replace(rules, end=replace(rules.end, when="one-left"), ends_at_bankruptcies=1)
         if value == "first-bankruptcy"
         else rules
     ),
-    "third_jail_roll": lambda rules, _, value: replace(
-        rules, jail=replace(rules.jail, third_roll=value)
+    "third_jail_roll": lambda rules, _, value: _of(rules, "jail", third_roll=value),
+    "payee_inspects": lambda rules, _, value: _of(
+        rules, "decoder", payee_inspects=value == "yes"
     ),
-    "payee_inspects": lambda rules, _, value: _of_decoder(
-        rules, payee_inspects=value == "yes"
+    "chance_in_hand": lambda rules, _, value: _of(
+        rules, "decoder", chance_in_hand=0 if value == "any" else int(value)
     ),
-    "chance_in_hand": lambda rules, _, value: _of_decoder(
-        rules, chance_in_hand=0 if value == "any" else int(value)
-    ),
-    "grace": lambda rules, _, value: _of_decoder(rules, grace=int(value)),
-    "sell": _street_sale,
+    "grace": lambda rules, _, value: _of(rules, "decoder", grace=int(value)),
+    "sell": lambda rules, _, value: _of(rules, "street_sale", when=value),
     "undo": lambda rules, _, value: replace(rules, undo_by=value),
-    "toy": lambda rules, _, value: _of_vault(rules, is_toy=value == "on"),
-    "memory": lambda rules, _, value: _of_vault(rules, shows_tries=value == "on"),
+    "toy": lambda rules, _, value: _of(rules, "vault", is_toy=value == "on"),
+    "memory": lambda rules, _, value: _of(rules, "vault", shows_tries=value == "on"),
     "unknown_figures": lambda rules, _, value: (
         with_likely(rules) if value == "likely" else rules
     ),

@@ -12,12 +12,7 @@ from msgspec.structs import replace
 
 from companion.errors import quoted
 from companion.game.box_key import BoxValue, key_of, taken_apart
-from companion.game.card_code import (
-    does_the_same,
-    is_alike,
-    word_of,
-    written_card,
-)
+from companion.game.card_code import does_the_same, is_alike, word_of, written_card
 from companion.game.rulebook import (
     AMOUNTS,
     STREET,

@@ -89,8 +89,7 @@ def _nearest(card: RuleCard, _: str) -> str:
         )
     if card.times == 2:
         return say(
-            "go to the next {kind}; its rent is doubled",
-            kind=data_words(card.kind),
+            "go to the next {kind}; its rent is doubled", kind=data_words(card.kind)
         )
     return say("go to the next {kind}", kind=data_words(card.kind))
 

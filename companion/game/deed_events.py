@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from companion.game.event import Event
 from companion.game.position import Auction, Bundle
-from companion.units import (
-    DeedId,
-    Dollars,
-    HotelCount,
-    Level,
-    Levels,
-    LotId,
-    Seat,
-)
+from companion.units import DeedId, Dollars, HotelCount, Level, Levels, LotId, Seat
 from companion.words import told
 
 

@@ -6,14 +6,7 @@ from msgspec.structs import replace
 
 from companion.errors import Malformed, quoted
 from companion.game.box_key import taken_apart
-from companion.game.rulebook import (
-    AMOUNTS,
-    HOTEL,
-    STREET,
-    Rulebook,
-    RuleCard,
-    RuleDeed,
-)
+from companion.game.rulebook import AMOUNTS, HOTEL, STREET, Rulebook, RuleCard, RuleDeed
 from companion.units import Dollars
 from companion.words import say
 from companion.words.common import common

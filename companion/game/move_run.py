@@ -112,10 +112,7 @@ class MoveRun:
         if amount > self.cash(payer):
             self.add(
                 p.DebtOwed(
-                    debtor=payer,
-                    creditor=Account(payee),
-                    amount=amount,
-                    reason=reason,
+                    debtor=payer, creditor=Account(payee), amount=amount, reason=reason
                 )
             )
         elif not self.lays(Payment(payer, Account(payee), amount, reason)):

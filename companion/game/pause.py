@@ -13,7 +13,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -108,14 +108,6 @@ class PausePlan(msgspec.Struct, frozen=True):
     owed: tuple[Owed, ...] = ()
     bonus: str = ""
     tickets_left: int | None = None
-
-
-class Step(msgspec.Struct, frozen=True):
-    """One thing to do and tick off; *id* stays the same while nothing changes."""
-
-    id: str
-    seat: str
-    text: str
 
 
 def largest_notes(amount: Dollars, denominations: tuple[int, ...]) -> Notes:
@@ -230,127 +222,37 @@ def _seat(game: Game, seat: str) -> SeatPlan:
     )
 
 
-def notes_text(notes: Notes) -> str:
-    """``2 x 500, 1 x 20``; ``nothing`` for no notes."""
-    return ", ".join(f"{count} x {value}" for value, count in notes) or "nothing"
+def packing_steps(plan: PausePlan) -> tuple[str, ...]:
+    """Steps in the order in which a table is cleared: marks first, then the clips.
+
+    Each is an id to tick off, which stays the same while nothing changes.
+    """
+    return (*_places(plan), *_streets(plan), *_rest(plan))
 
 
-def packing_steps(plan: PausePlan) -> tuple[Step, ...]:
-    """Steps in the order in which a table is cleared: marks first, then the clips."""
-    steps = [_mark(plan, seat) for seat in plan.seats]
-    steps += [_street(plan, street, "leave") for street in plan.streets]
-    for seat in plan.seats:
-        notes = notes_text(seat.notes)
-        text = f"change {seat.name}'s ${seat.cash:,} into {notes}, and pack it"
-        steps.append(Step(f"money-{seat.seat}", seat.seat, text))
-        steps += _papers(seat, "pack")
-    if plan.vault:
-        steps.append(Step("vault", "", f"keep {plan.vault}"))
-    steps += _deck(plan, "keep apart")
-    steps += _open(plan)
-    steps.append(_turn(plan, "remember"))
-    return tuple(steps)
-
-
-def setup_steps(plan: PausePlan) -> tuple[Step, ...]:
+def setup_steps(plan: PausePlan) -> tuple[str, ...]:
     """Steps in the order in which a table is laid: streets, tokens, then each hand."""
-    steps = [_street(plan, street, "put") for street in plan.streets]
-    steps += [_token(seat) for seat in plan.seats]
+    return (*_streets(plan), *_places(plan), *_rest(plan))
+
+
+def _places(plan: PausePlan) -> Iterator[str]:
+    return (f"place-{seat.seat}" for seat in plan.seats)
+
+
+def _streets(plan: PausePlan) -> Iterator[str]:
+    return (f"street-{street.space}" for street in plan.streets)
+
+
+def _rest(plan: PausePlan) -> Iterator[str]:
+    """What each seat has in hand, what nobody has, what is still open, and the turn."""
     for seat in plan.seats:
-        text = f"give {seat.name} ${seat.cash:,}: {notes_text(seat.notes)}"
-        steps.append(Step(f"money-{seat.seat}", seat.seat, text))
-        steps += _papers(seat, "give")
+        yield f"money-{seat.seat}"
+        for kind in ("deeds", "cards", "hotels", "tickets"):
+            if getattr(seat, kind):
+                yield f"{kind}-{seat.seat}"
     if plan.vault:
-        steps.append(Step("vault", "", f"put back {plan.vault}"))
-    steps += _deck(plan, "lay out")
-    steps += _open(plan)
-    steps.append(_turn(plan, "hand over"))
-    return tuple(steps)
-
-
-def _place(seat: SeatPlan) -> str:
-    where = f"{seat.space_name} (space {seat.space})"
-    if not seat.is_jailed:
-        return where
-    return f"{where}, locked up, with {seat.tries} failed rolls"
-
-
-def _mark(plan: PausePlan, seat: SeatPlan) -> Step:
-    what = "location clip" if plan.has_clips else "place, written down"
-    text = f"{seat.name}'s {what}: {_place(seat)}"
-    return Step(f"place-{seat.seat}", seat.seat, text)
-
-
-def _token(seat: SeatPlan) -> Step:
-    text = f"put {seat.name}'s token on {_place(seat)}"
-    return Step(f"place-{seat.seat}", seat.seat, text)
-
-
-def _street(plan: PausePlan, street: StreetPlan, verb: str) -> Step:
-    counts = " and ".join(
-        f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in street.buildings
-    )
-    if verb == "leave" and not plan.has_clips:
-        verb = "write down"
-    return Step(f"street-{street.space}", "", f"{verb} {counts} on {street.name}")
-
-
-def _papers(seat: SeatPlan, verb: str) -> list[Step]:
-    """Deeds and what else is in one seat's hand, where it has any."""
-    steps = []
-    if seat.deeds:
-        face_down = (
-            f"; face down: {', '.join(seat.mortgaged)}" if seat.mortgaged else ""
-        )
-        text = f"{verb} {seat.name}'s deeds: {', '.join(seat.deeds)}{face_down}"
-        steps.append(Step(f"deeds-{seat.seat}", seat.seat, text))
-    if seat.cards:
-        text = f"{verb} {seat.name}'s cards: {', '.join(seat.cards)}"
-        steps.append(Step(f"cards-{seat.seat}", seat.seat, text))
-    if seat.hotels:
-        text = f"{verb} {seat.name}'s loose hotels: {seat.hotels}"
-        steps.append(Step(f"hotels-{seat.seat}", seat.seat, text))
-    if seat.tickets:
-        text = f"{verb} {seat.name}'s bus tickets: {seat.tickets}"
-        steps.append(Step(f"tickets-{seat.seat}", seat.seat, text))
-    return steps
-
-
-def _deck(plan: PausePlan, verb: str) -> list[Step]:
-    """The bus tickets that nobody holds and nobody has used."""
-    if plan.tickets_left is None:
-        return []
-    text = f"{verb} the bus tickets that can still be drawn: {plan.tickets_left}"
-    return [Step("deck", "", text)]
-
-
-def _open(plan: PausePlan) -> list[Step]:
-    """A step for each thing that is still open, so that nobody forgets it."""
-    names = {seat.seat: seat.name for seat in plan.seats}
-    steps = []
-    for number, one in enumerate(plan.owed):
-        who, whom = names.get(one.who, one.who), names.get(one.whom, one.whom)
-        amount = "money" if one.amount is None else f"${one.amount:,}"
-        text = OPEN_TEXTS[one.kind].format(
-            who=who, whom=whom, amount=amount, deed=one.deed
-        )
-        steps.append(Step(f"owed-{number}", "", f"remember: {text}"))
-    return steps
-
-
-OPEN_TEXTS = {
-    "debt": "{who} owes {whom} {amount}",
-    "rent": "{whom} may ask {who} for {amount}, the rent of {deed}",
-    "ask": "{whom} asks {who} for {amount}",
-    "offer": "{who} offers {whom} a trade",
-}
-"""What is still open, by the kind of ``Owed``."""
-
-
-def _turn(plan: PausePlan, verb: str) -> Step:
-    names = {seat.seat: seat.name for seat in plan.seats}
-    who = names.get(plan.turn, plan.turn)
-    then = f", then {plan.bonus}" if plan.bonus else ""
-    return Step(
-        "turn", plan.turn, f"{verb} the dice: {who}, to go on with {plan.stage}{then}"
-    )
+        yield "vault"
+    if plan.tickets_left is not None:
+        yield "deck"
+    yield from (f"owed-{number}" for number, _ in enumerate(plan.owed))
+    yield "turn"

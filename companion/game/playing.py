@@ -11,11 +11,7 @@ from msgspec.structs import replace
 from companion.game import play_events as p
 from companion.game.board import Board
 from companion.game.event import Apply, Event, put, row
-from companion.game.playing_decoder import (
-    DECODER_AFTER,
-    chips_of,
-    without_shower,
-)
+from companion.game.playing_decoder import DECODER_AFTER, chips_of, without_shower
 from companion.game.playing_deeds import DEED_AFTER
 from companion.game.playing_tickets import TICKETS_AFTER, moved_on
 from companion.game.playing_vault_contents import VAULT_AFTER, filled, without_guesser
@@ -88,8 +84,11 @@ def _token_moved(play: Position, board: Board, event: p.TokenMoved) -> Position:
 def _sent_to_jail(play: Position, _: Board, event: p.SentToJail) -> Position:
     tokens = play.tokens_with(event.seat, space=event.space, tries=0)
     play = replace(play, tokens=tokens)
-    if event.seat != play.mover.seat:
-        return play
+    return _done(play) if event.seat == play.mover.seat else play
+
+
+def _done(play: Position) -> Position:
+    """*play* once nothing is left of the mover's turn."""
     return replace(
         play,
         base=Stage.ROLL,
@@ -133,13 +132,9 @@ def _rent_fell_due(play: Position, _: Board, event: p.RentFellDue) -> Position:
 
 
 def _rent_asked(play: Position, _: Board, event: p.RentAsked) -> Position:
-    rest = list(play.claims)
+    rest, asked = list(play.claims), (event.owner, event.seat, event.deed)
     for claim in reversed(play.claims):
-        if (claim.owner, claim.mover, claim.deed) == (
-            event.owner,
-            event.seat,
-            event.deed,
-        ):
+        if (claim.owner, claim.mover, claim.deed) == asked:
             rest.remove(claim)
             break
     return replace(play, claims=tuple(rest))
@@ -255,17 +250,7 @@ def _seat_bankrupted(play: Position, _: Board, event: p.SeatBankrupted) -> Posit
         wants=tuple(x for x in play.wants if x.seat != seat),
         uneven=tuple(x for x in play.uneven if x.seat != seat),
     )
-    if is_mover:
-        return replace(
-            without_guesser(play),
-            base=Stage.ROLL,
-            awaited="",
-            has_moved=True,
-            rolls_again=False,
-            walk=0,
-            bonus="",
-        )
-    return play
+    return _done(without_guesser(play)) if is_mover else play
 
 
 def joined(play: Position, board: Board, seats: tuple[Seat, ...]) -> Position:

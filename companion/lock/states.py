@@ -172,25 +172,3 @@ def step(state: VaultState, stimulus: Stimulus) -> Outcome:
 def restart(remembered: VaultState, *, is_lid_shut: bool) -> VaultState:
     """Return the vault's state once power is back and the lid has been read."""
     return AFTER_RESTART[remembered][is_lid_shut]
-
-
-def mermaid() -> str:
-    """Draw TRANSITIONS as a Mermaid state diagram; a press at a wrong time is left out.
-
-    An arrow that turns the coil on carries the word COIL.
-    """
-    lines = ["stateDiagram-v2", "    [*] --> unknown"]
-    for remembered, (if_open, if_shut) in AFTER_RESTART.items():
-        if remembered is S.UNKNOWN:
-            lines.append(f"    unknown --> {if_open}: lid reads open")
-            lines.append(f"    unknown --> {if_shut}: lid reads shut")
-    for state, row in TRANSITIONS.items():
-        words: dict[tuple[VaultState, bool], list[str]] = {}
-        for stimulus, (after, effects) in row.items():
-            if after is not state:
-                key = (after, E.COIL_ON in effects)
-                words.setdefault(key, []).append(stimulus.replace("_", " "))
-        for (after, is_coil_on), stimuli in words.items():
-            coil = " / COIL" if is_coil_on else ""
-            lines.append(f"    {state} --> {after}: {' or '.join(stimuli)}{coil}")
-    return "\n".join(lines) + "\n"

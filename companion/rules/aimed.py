@@ -91,8 +91,7 @@ def _check_free_hotel(run: MoveRun, seat: str, target: str) -> Refused | None:
     at = board.index.get(target)
     if at is None:
         return _no_target(target)
-    wrong = check_owned(run, seat, target)
-    if wrong is not None:
+    if wrong := check_owned(run, seat, target):
         return wrong
     level = _hotel_level(run, at)
     lacking = [i for i in board.members[at] if play.owners[i] != seat]

@@ -26,7 +26,7 @@ from companion.game.moves import Bid, PassBid
 from companion.game.position import LOT, Auction, Payment, Want
 from companion.game.rulebook import HOUSE
 from companion.game.stage import Stage
-from companion.rules.rule import BIDDING, BUYING, Range, rule, unaffordable
+from companion.rules.rule import BIDDING, BUYING, Range, alone, rule, unaffordable
 from companion.rules.walking import settle
 from companion.sheets import GRAB, SECRET, STANDARD, Told
 from companion.units import BANK, DeedId, Dollars, Seat
@@ -148,11 +148,6 @@ def pass_bid(run: MoveRun, move: PassBid) -> None:
     run.add(d.BidPassed(seat=Seat(move.by)))
     close_if_done(run)
     settle(run)
-
-
-def pass_choices(_run: MoveRun, seat: str) -> Iterator[PassBid]:
-    """Offer to pass."""
-    yield PassBid(by=seat)
 
 
 def close_if_done(run: MoveRun) -> None:
@@ -278,6 +273,6 @@ def auction_shortage(run: MoveRun, kind: str) -> None:
 
 ROWS = (
     rule(Bid, BIDDING, check_bid, bid, bid_choices),
-    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, pass_choices),
+    rule(PassBid, {**BIDDING, **BUYING}, check_pass, pass_bid, alone(PassBid)),
 )
 """The commands of this module."""

@@ -240,9 +240,7 @@ def withdraw_ask(run: MoveRun, command: c.WithdrawAsk) -> None:
     run.add(e.AskAnswered(number=command.number, answer=e.Answer.WITHDRAWN))
 
 
-def of_asks(
-    kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk],
-) -> Choices:
+def of_asks(kind: type[c.PayAsk | c.DeclineAsk | c.WithdrawAsk]) -> Choices:
     """Try *kind* with every open request."""
     return lambda run, by: [kind(by=by, number=ask.number) for ask in run.game.asks]
 

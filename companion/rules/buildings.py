@@ -138,8 +138,7 @@ def check_build(run: MoveRun, move: Build | WantBuilding) -> Refused | None:
     deed, level = board.rules.deeds[at], play.levels[at]
     if not deed.ladder:
         return no_site(board, at)
-    wrong = _check_group(board, play, at, level)
-    if wrong is not None:
+    if wrong := _check_group(board, play, at, level):
         return wrong
     if level >= len(deed.ladder):
         return BUILD_LIMIT_RULE.refuses(
@@ -292,7 +291,7 @@ def take_built(run: MoveRun, payment: Payment) -> None:
             level=level,
             hotels=hotels,
             piece=piece_on_top(run.board, at, level),
-        ),
+        )
     )
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
@@ -394,8 +393,7 @@ def is_sale_known(board: Board, play: Position, at: int, down_to: int) -> bool:
 
 def check_unbuild(run: MoveRun, move: Unbuild) -> Refused | None:
     """Check that the group stays even, and that the bank has houses for a hotel's."""
-    wrong = check_sale_of_buildings(run) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
+    if wrong := check_sale_of_buildings(run) or check_owned(run, move.by, move.deed):
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]

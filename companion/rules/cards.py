@@ -17,11 +17,7 @@ from companion.errors import Refused, Why, quoted
 from companion.game import decoder_events as f
 from companion.game import play_events as p
 from companion.game.box_key import key_of
-from companion.game.card_code import (
-    CHOICE,
-    READY_CHIPS,
-    SKIP_RENT,
-)
+from companion.game.card_code import CHOICE, READY_CHIPS, SKIP_RENT
 from companion.game.card_words import card_text
 from companion.game.ledger import Reason
 from companion.game.move_run import MoveRun
@@ -160,8 +156,7 @@ def _may_lie(run: MoveRun, pile: Pile) -> tuple[str, ...]:
 
 def _check_open(run: MoveRun, word: str) -> Refused | None:
     """Check that the card may lie open: a known one, or one that nobody has named."""
-    wrong = _check_named(run, word)
-    if wrong is not None:
+    if wrong := _check_named(run, word):
         return wrong
     board, play = run.board, run.play
     at = board.deck_index[play.awaited]
@@ -351,10 +346,7 @@ def _pay_each(run: MoveRun, seat: Seat, card: RuleCard) -> None:
     for other in others:
         run.add(
             p.DebtOwed(
-                debtor=seat,
-                creditor=Account(other),
-                amount=amount,
-                reason=Reason.CARD,
+                debtor=seat, creditor=Account(other), amount=amount, reason=Reason.CARD
             )
         )
 

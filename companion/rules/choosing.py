@@ -28,14 +28,9 @@ from companion.game.stage import Stage
 from companion.rules.ahead import next_card_space
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.auction import open_auction
-from companion.rules.cards import (
-    CARD_RULE,
-    OPEN_CARD_RULE,
-    open_cards_of,
-    surplus,
-)
+from companion.rules.cards import CARD_RULE, OPEN_CARD_RULE, open_cards_of, surplus
 from companion.rules.deeds import needs_key
-from companion.rules.rule import Who, rule
+from companion.rules.rule import Stages, Who, rule
 from companion.rules.tickets import TICKET_GONE_RULE
 from companion.rules.walking import (
     ANY_SPACE,
@@ -268,13 +263,7 @@ OFFERS: dict[str, Offer] = {
 """What offers a choice besides a card, by what the stage ``choose`` awaits."""
 
 
-ROWS = (
-    rule(
-        Choose,
-        {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER},
-        check_choose,
-        choose,
-        choose_choices,
-    ),
-)
+CHOOSING: Stages = {Stage.CHOOSE: Who.MOVER, Stage.CARD: Who.MOVER}
+
+ROWS = (rule(Choose, CHOOSING, check_choose, choose, choose_choices),)
 """The commands of this module."""

@@ -31,7 +31,9 @@ from companion.rules.deeds import borrow, owned, sale_price, sell_to_bank
 from companion.rules.ending import end_if_over
 from companion.rules.rule import (
     ALWAYS,
+    Stages,
     Who,
+    alone,
     nothing_against,
     rule,
     unaffordable,
@@ -96,11 +98,6 @@ def settle_debt(run: MoveRun, payment: Payment) -> None:
     """Settle the oldest debt of the payer with the money that was paid."""
     run.add(p.DebtPaid(debtor=payment.payer))
     run.pay(payment.payer, payment.payee, payment.amount, payment.reason)
-
-
-def pay_choices(_run: MoveRun, seat: str) -> Iterator[PayDebt]:
-    """Offer to pay."""
-    yield PayDebt(by=seat)
 
 
 def raisable(run: MoveRun, seat: str) -> Dollars:
@@ -169,11 +166,6 @@ def declare(run: MoveRun, move: DeclareBankrupt) -> None:
     _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=False)
 
 
-def declare_choices(_run: MoveRun, seat: str) -> Iterator[DeclareBankrupt]:
-    """Offer to declare bankruptcy."""
-    yield DeclareBankrupt(by=seat)
-
-
 def resign(run: MoveRun, move: Resign) -> None:
     """Leave the game: pay what is owed, or hand everything over as when bankrupt."""
     _leave(run, Seat(move.by), heir_of(run, move.by), has_resigned=True)
@@ -183,11 +175,6 @@ def heir_of(run: MoveRun, seat: str) -> Account:
     """Who gets what is left of a seat that leaves: the bank, if it pays its debts."""
     debts = owing_of(run, seat)
     return BANK if not debts or can_still_pay(run, seat) else debts[0].creditor
-
-
-def resign_choices(_run: MoveRun, seat: str) -> Iterator[Resign]:
-    """Offer to leave."""
-    yield Resign(by=seat)
 
 
 def _leave(run: MoveRun, seat: Seat, heir: Account, *, has_resigned: bool) -> None:
@@ -267,21 +254,12 @@ def _return_all(run: MoveRun, seat: Seat) -> None:
         open_auction(run, deeds)
 
 
+OWING: Stages = {Stage.DEBT: Who.DEBTOR}
+LEAVING: Stages = {x: who for x, who in ALWAYS.items() if x != Stage.AUCTION}
+
 ROWS = (
-    rule(PayDebt, {Stage.DEBT: Who.DEBTOR}, check_pay, pay, pay_choices),
-    rule(
-        DeclareBankrupt,
-        {Stage.DEBT: Who.DEBTOR},
-        check_declare,
-        declare,
-        declare_choices,
-    ),
-    rule(
-        Resign,
-        {stage: who for stage, who in ALWAYS.items() if stage != Stage.AUCTION},
-        nothing_against,
-        resign,
-        resign_choices,
-    ),
+    rule(PayDebt, OWING, check_pay, pay, alone(PayDebt)),
+    rule(DeclareBankrupt, OWING, check_declare, declare, alone(DeclareBankrupt)),
+    rule(Resign, LEAVING, nothing_against, resign, alone(Resign)),
 )
 """The commands of this module."""

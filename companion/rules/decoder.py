@@ -39,7 +39,7 @@ from companion.game.rulebook import RuleDecoder
 from companion.game.stage import Stage
 from companion.rules import auction, buildings, debt, deeds, jail, trade
 from companion.rules.kept_cards import take_effect
-from companion.rules.rule import Choice, Range, Who, alone, rule
+from companion.rules.rule import Choice, Range, Stages, Who, alone, rule
 from companion.rules.walking import settle
 from companion.sheets import CROOKED, DECODER, Told
 from companion.units import Dollars, Seat
@@ -195,11 +195,6 @@ def inspect(run: MoveRun, move: Inspect) -> None:
     run.add(f.ChipSpent(seat=Seat(move.by), shower=shower))
 
 
-def inspect_choices(_run: MoveRun, seat: str) -> Iterator[Inspect]:
-    """Offer to look."""
-    yield Inspect(by=seat)
-
-
 def check_verdict(run: MoveRun, move: GiveVerdict) -> Refused | None:
     """Check that another seat's note is looked at, and that there is such a note."""
     play = run.play
@@ -247,7 +242,7 @@ def _listed(notes: Iterable[Dollars]) -> str:
     return ", ".join(map(dollars_text, notes))
 
 
-def give_verdict(run: MoveRun, move: GiveVerdict) -> None:
+def tell(run: MoveRun, move: GiveVerdict) -> None:
     """Let whoever looked have what was a fake: the note, or a reward for the card."""
     play = run.play
     run.add(f.VerdictGiven(verdict=move.verdict, amount=move.amount))
@@ -274,29 +269,13 @@ def verdict_choices(run: MoveRun, seat: str) -> Iterator[Choice]:
     yield GiveVerdict(by=seat, verdict=UNSURE)
 
 
+SHOWING: Stages = {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER}
+LOOKING: Stages = dict.fromkeys(SHOWING, Who.ANYBODY)
+TELLING: Stages = {Stage.VERDICT: Who.ANYBODY}
+
 ROWS = (
-    rule(
-        HandOver,
-        {Stage.PAYMENT: Who.SHOWER, Stage.CARD_USE: Who.SHOWER},
-        check_hand_over,
-        hand_over,
-        alone(HandOver),
-    ),
-    rule(
-        Inspect,
-        {Stage.PAYMENT: Who.ANYBODY, Stage.CARD_USE: Who.ANYBODY},
-        check_inspect,
-        inspect,
-        inspect_choices,
-        outside=looked_at,
-    ),
-    rule(
-        GiveVerdict,
-        {Stage.VERDICT: Who.ANYBODY},
-        check_verdict,
-        give_verdict,
-        verdict_choices,
-        is_report=True,
-    ),
+    rule(HandOver, SHOWING, check_hand_over, hand_over, alone(HandOver)),
+    rule(Inspect, LOOKING, check_inspect, inspect, alone(Inspect), outside=looked_at),
+    rule(GiveVerdict, TELLING, check_verdict, tell, verdict_choices, is_report=True),
 )
 """The commands of this module."""

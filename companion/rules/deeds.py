@@ -36,6 +36,7 @@ from companion.rules.rule import (
     RAISING,
     SELLING,
     WITH_GROUP,
+    alone,
     nothing_against,
     rule,
     unaffordable,
@@ -129,11 +130,6 @@ def take_bought(run: MoveRun, payment: Payment) -> None:
     run.pay(payment.payer, BANK, payment.amount, Reason.PURCHASE)
 
 
-def buy_choices(_run: MoveRun, seat: str) -> Iterator[Buy]:
-    """Offer to buy the deed on which the token stands."""
-    yield Buy(by=seat)
-
-
 def put_up(run: MoveRun, move: PutUp) -> None:
     """Decline the deed: all may bid for it, or the bank keeps it, as the rules say."""
     deed = DeedId(run.play.awaited)
@@ -141,11 +137,6 @@ def put_up(run: MoveRun, move: PutUp) -> None:
     if run.board.rules.buying.declined == "auction":
         open_auction(run, (deed,))
     settle(run)
-
-
-def put_up_choices(_run: MoveRun, seat: str) -> Iterator[PutUp]:
-    """Offer to decline the deed on which the token stands."""
-    yield PutUp(by=seat)
 
 
 def interest(board: Board, principal: Dollars) -> Dollars:
@@ -190,8 +181,7 @@ def check_owned(run: MoveRun, seat: str, deed: str) -> Refused | None:
 
 def check_mortgage(run: MoveRun, move: Mortgage) -> Refused | None:
     """Check that the seat owns it unmortgaged, with no building of its own there."""
-    wrong = _check_not_wanted(run, move) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
+    if wrong := _check_not_wanted(run, move) or check_owned(run, move.by, move.deed):
         return wrong
     board, play = run.board, run.play
     at = board.index[move.deed]
@@ -328,8 +318,7 @@ def take_lifted(run: MoveRun, payment: Payment) -> None:
 
 def check_sell(run: MoveRun, move: SellDeed) -> Refused | None:
     """Check that the rules buy streets back now, that it is bare and has a price."""
-    wrong = check_sale_time(run) or check_owned(run, move.by, move.deed)
-    if wrong is not None:
+    if wrong := check_sale_time(run) or check_owned(run, move.by, move.deed):
         return wrong
     board = run.board
     at, name = board.index[move.deed], board.name_of(move.deed)
@@ -406,8 +395,8 @@ def lift_choices(run: MoveRun, seat: str) -> Iterator[LiftMortgage]:
 
 
 ROWS = (
-    rule(Buy, BUYING, check_buy, buy, buy_choices),
-    rule(PutUp, BUYING, nothing_against, put_up, put_up_choices),
+    rule(Buy, BUYING, check_buy, buy, alone(Buy)),
+    rule(PutUp, BUYING, nothing_against, put_up, alone(PutUp)),
     rule(SellDeed, SELLING, check_sell, sell, sell_choices),
     rule(Mortgage, RAISING, check_mortgage, mortgage, mortgage_choices),
     rule(LiftMortgage, WITH_GROUP, check_lift, lift, lift_choices),

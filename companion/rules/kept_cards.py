@@ -27,7 +27,7 @@ from companion.game.stage import Stage
 from companion.rules.aimed import AIMED, check_target, targets
 from companion.rules.cards import CARD_KEPT_RULE, carry_out
 from companion.rules.jail import in_jail, not_in_jail
-from companion.rules.rule import Who, rule, unknown_name
+from companion.rules.rule import Stages, Who, rule, unknown_name
 from companion.rules.walking import settle
 from companion.units import Seat
 from companion.words import say
@@ -153,13 +153,11 @@ def card_choices(run: MoveRun, seat: str) -> Iterator[UseCard]:
             yield UseCard(by=seat, card=word, target=target)
 
 
-ROWS = (
-    rule(
-        UseCard,
-        {Stage.ROLL: Who.ANYBODY, Stage.PAYMENT: Who.SHOWER, Stage.DEBT: Who.DEBTOR},
-        check_card,
-        use_card,
-        card_choices,
-    ),
-)
+USING: Stages = {
+    Stage.ROLL: Who.ANYBODY,
+    Stage.PAYMENT: Who.SHOWER,
+    Stage.DEBT: Who.DEBTOR,
+}
+
+ROWS = (rule(UseCard, USING, check_card, use_card, card_choices),)
 """The commands of this module."""

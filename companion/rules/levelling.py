@@ -128,8 +128,7 @@ def check_level(run: MoveRun, move: Level) -> Refused | None:
     sites = board.sites[next(iter(levels))]
     if set(levels) != {at for at in sites if play.owners[at] == move.by}:
         return _no_plan(say("a plan names each street of the group that is yours"))
-    wrong = _check_time(run, move.by, levels)
-    if wrong is not None:
+    if wrong := _check_time(run, move.by, levels):
         return wrong
     if not is_due and all(play.levels[at] == level for at, level in levels.items()):
         unlaid = say("choose what shall stand where")
@@ -155,10 +154,9 @@ def _check_time(run: MoveRun, seat: str, levels: dict[int, int]) -> Refused | No
             say("the group of {deed} comes first", deed=board.name_of(first)),
             say("build it evenly"),
         )
-    if any(level < play.levels[at] for at, level in levels.items()):
-        wrong = check_sale_of_buildings(run)
-        if wrong is not None:
-            return wrong
+    is_less = any(level < play.levels[at] for at, level in levels.items())
+    if is_less and (wrong := check_sale_of_buildings(run)):
+        return wrong
     if not any(level > play.levels[at] for at, level in levels.items()):
         return None
     if play.stage in FOR_SALE:

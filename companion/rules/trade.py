@@ -86,16 +86,14 @@ TRADE_BUILDINGS_RULE = Told(
 
 def check_offer(run: MoveRun, move: MakeOffer) -> Refused | None:
     """Check that it is a trade, that both have the goods, and no building blocks it."""
-    wrong = check_held_back(run) or _check_partner(run, move)
-    if wrong is not None:
+    if wrong := check_held_back(run) or _check_partner(run, move):
         return wrong
     sides = ((move.by, move.give), (move.taker, move.want))
     deeds = [(seat, deed) for seat, side in sides for deed in side.deeds]
     owned = [check_owned(run, seat, deed) for seat, deed in deeds]
     wrong = next((x for x in owned if x and x.why is Why.NOT_YOURS), None)
     wrong = wrong or _check_debts(run, move) or next(filter(None, owned), None)
-    wrong = wrong or _check_goods(run, move)
-    if wrong is not None:
+    if wrong := wrong or _check_goods(run, move):
         return wrong
     blocking = (blocked(run, run.board.index[deed]) for _, deed in deeds)
     wrong = next(filter(None, blocking), None) or _check_hands(run, sides)
@@ -264,10 +262,7 @@ def offer(run: MoveRun, move: MakeOffer) -> None:
     """Make the offer; it waits for an answer until the next roll."""
     run.add(
         d.OfferMade(
-            giver=Seat(move.by),
-            taker=Seat(move.taker),
-            give=move.give,
-            want=move.want,
+            giver=Seat(move.by), taker=Seat(move.taker), give=move.give, want=move.want
         )
     )
 
@@ -330,8 +325,7 @@ def check_deal(run: MoveRun, found: Offer) -> Refused | None:
     move = MakeOffer(
         by=found.giver, taker=found.taker, give=found.give, want=found.want
     )
-    wrong = check_offer(run, move)
-    if wrong is not None:
+    if wrong := check_offer(run, move):
         return wrong
     for deed in found.give.deeds + found.want.deeds:
         if not _is_interest_known(run, deed):
@@ -356,8 +350,7 @@ def shortage(run: MoveRun, found: Offer) -> Refused | None:
         (found.taker, found.want, found.give),
     )
     for seat, gives, gets in sides:
-        wrong = unaffordable(run, seat, gives.cash)
-        if wrong is not None:
+        if wrong := unaffordable(run, seat, gives.cash):
             return wrong
         left = run.cash(seat) - gives.cash + gets.cash
         interest = sum(interest_due(run, deed) for deed in gets.deeds)

@@ -20,7 +20,7 @@ from companion.game.moves import Roll
 from companion.game.position import FREE, Position
 from companion.game.stage import Stage
 from companion.rules.rent import claim, fall_due
-from companion.rules.rule import Range, Who, rule
+from companion.rules.rule import Range, Stages, Who, rule
 from companion.rules.walking import (
     ANY_SPACE,
     THIRD_DIE_RULE,
@@ -161,13 +161,7 @@ def _roll_in_jail(run: MoveRun, seat: Seat, spaces: int, *, is_double: bool) -> 
         run.add(p.WalkAwaited(spaces=spaces))
 
 
-ROWS = (
-    rule(
-        Roll,
-        {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER},
-        check_roll,
-        roll,
-        roll_choices,
-    ),
-)
+ROLLING: Stages = {Stage.ROLL: Who.MOVER, Stage.RENT_ROLL: Who.MOVER}
+
+ROWS = (rule(Roll, ROLLING, check_roll, roll, roll_choices),)
 """The commands of this module."""

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from companion.game.board import Board
-from companion.script.verbs import (
-    CAMERA_VERBS,
-    TABLE_VERBS,
-    VAULT_VERBS,
-    VERBS,
-    Form,
-)
+from companion.script.verbs import CAMERA_VERBS, TABLE_VERBS, VAULT_VERBS, VERBS, Form
 
 VERB_FORMS: dict[str, Form] = {word: verb.form for word, verb in VERBS.items()}
 """What follows a seat's verb."""

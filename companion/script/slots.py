@@ -107,8 +107,7 @@ SLOTS: dict[str, Slot] = {
         "a seat, bank or vault", lambda game: (*seats_of(game), BANK, VAULT)
     ),
     "purse": Slot(
-        "a seat, bank, vault or pot",
-        lambda game: (*seats_of(game), BANK, VAULT, POT),
+        "a seat, bank, vault or pot", lambda game: (*seats_of(game), BANK, VAULT, POT)
     ),
     "space": Slot("a space", _spaces, _is_space),
     "card": Slot("a card", _cards, _is_card),

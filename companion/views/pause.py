@@ -118,10 +118,10 @@ def pause_view(game: Game, way: str, done: Iterable[str] = ()) -> PauseView:
     for seat in plan.seats:
         parts[seat.seat] = []
     parts["last"] = []
-    for step in steps:
-        kind, _, which = step.id.partition("-")
+    for step_id in steps:
+        kind, _, which = step_id.partition("-")
         belongs = which if kind in HANDS else "last" if kind in LAST else "board"
-        parts[belongs].append(table.step(step.id))
+        parts[belongs].append(table.step(step_id))
     views = [view for part in parts.values() for view in part]
     return PauseView(
         way=way,

@@ -98,11 +98,7 @@ class PlanView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plan_view(
-    game: Game,
-    groups: Sequence[Group],
-    seat: str,
-    deed: str,
-    wanted: Mapping[str, int],
+    game: Game, groups: Sequence[Group], seat: str, deed: str, wanted: Mapping[str, int]
 ) -> PlanView:
     """The plan of *seat* for the group of *deed*; changes nothing.
 

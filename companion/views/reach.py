@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from companion.edition.shape import Group
 from companion.game import Game
@@ -207,12 +207,8 @@ def _stop(look: Look, groups: Sequence[Group], number: int, total: int) -> Stop:
         name=look.space(number),
         kind=space.kind,
         band=None if at is None else band_of(groups, board.rules.deeds[at]),
-        sort=found.sort,
-        words=found.words,
-        amount=found.amount,
-        sign=found.sign,
-        note=found.note,
         salary=salary,
+        **asdict(found),
     )
 
 

@@ -39,6 +39,9 @@ Events = Sequence[e.Event]
 Write = Callable[[Events], str]
 """The events that belong together -> their sentence; empty if they do not after all."""
 
+Rows = tuple[tuple[tuple[type[e.Event], ...], str | Write], ...]
+"""Kinds of events that belong together, with their sentence or what writes it."""
+
 
 class Telling(NamedTuple):
     """What history says of an entry, each sentence with a capital.
@@ -85,7 +88,7 @@ def _told(events: Events, names: Names, actor: str, *, is_act: bool) -> tuple[in
     for kinds, write in TOGETHER:
         some = events[: len(kinds)]
         if len(some) == len(kinds) and all(map(isinstance, some, kinds)):
-            template = write(some)
+            template = write if isinstance(write, str) else write(some)
             if template:
                 by = _by(template, actor)
                 return len(kinds), filled(template, some, names, **by)
@@ -128,10 +131,6 @@ def _is_in(event: e.Event, words: str, names: Names) -> bool:
 # What belongs together.
 
 
-def _always(template: str) -> Write:
-    return lambda _: template
-
-
 def _money(reason: Reason, template: str, into_vault: str = "") -> Write:
     """*template* if the last event pays for that reason; another one for the vault."""
 
@@ -156,90 +155,84 @@ def _is_double(event: e.Event) -> bool:
     return len(dice) == 2 and len(set(dice)) == 1
 
 
-class SpecialRoll(NamedTuple):
-    """What is told of a roll with a third die that showed no number.
+def _by_go(on_go: str, past_go: str) -> Write:
+    """What is told of a walk and the salary, by whether it ends on GO or goes past."""
+
+    def write(events: Events) -> str:
+        if not _is_salary(events[-1]):
+            return ""
+        moved = next(x for x in events if isinstance(x, p.TokenMoved))
+        return on_go if moved.space == GO else past_go
+
+    return write
+
+
+class Rolled(NamedTuple):
+    """What is told of a roll.
 
     Attributes:
         walked: Of the walk alone.
-        passed_go: Of a walk past GO, with the salary.
-        on_go: Of a walk that ends on GO.
+        by_go: Of the walk and the salary.
     """
 
     walked: str
-    passed_go: str
-    on_go: str
+    by_go: Write
 
 
-SPECIAL_ROLLS = {
-    MR: SpecialRoll(
-        told("{seat} rolled {total} and Mr. Monopoly, and landed on {space}"),
-        told("{seat} rolled {total} and Mr. Monopoly, got {amount}: now {space}"),
-        told("{seat} rolled {total} and Mr. Monopoly, and landed on GO: {amount}"),
+PLAIN_ROLL = Rolled(
+    told("{seat} rolled {total} and landed on {space}"),
+    _by_go(
+        told("{seat} rolled {total} and landed on GO: {amount}"),
+        told("{seat} rolled {total}, got {amount} at GO and landed on {space}"),
     ),
-    BUS: SpecialRoll(
+)
+DOUBLES = Rolled(
+    told("{seat} rolled two {pips}s and landed on {space}"),
+    _by_go(
+        told("{seat} rolled two {pips}s and landed on GO: {amount}"),
+        told("{seat} rolled two {pips}s, got {amount} at GO and landed on {space}"),
+    ),
+)
+SPECIAL_ROLLS = {
+    MR: Rolled(
+        told("{seat} rolled {total} and Mr. Monopoly, and landed on {space}"),
+        _by_go(
+            told("{seat} rolled {total} and Mr. Monopoly, and landed on GO: {amount}"),
+            told("{seat} rolled {total} and Mr. Monopoly, got {amount}: now {space}"),
+        ),
+    ),
+    BUS: Rolled(
         told("{seat} rolled {total} and the bus, and landed on {space}"),
-        told("{seat} rolled {total} and the bus, got {amount}: now {space}"),
-        told("{seat} rolled {total} and the bus, and landed on GO: {amount}"),
+        _by_go(
+            told("{seat} rolled {total} and the bus, and landed on GO: {amount}"),
+            told("{seat} rolled {total} and the bus, got {amount}: now {space}"),
+        ),
     ),
 }
-"""By what the third die showed."""
+"""By what the third die showed, where that is no number."""
 
 
-def _special(events: Events) -> SpecialRoll | None:
+def _special(events: Events) -> Rolled | None:
     return SPECIAL_ROLLS.get(cast("p.DiceRolled", events[0]).special)
 
 
-def _walked(events: Events) -> str:
-    special = _special(events)
-    if special is not None:
-        return special.walked
-    if _is_double(events[0]):
-        return told("{seat} rolled two {pips}s and landed on {space}")
-    return told("{seat} rolled {total} and landed on {space}")
-
-
-def _passed_go(events: Events) -> str:
-    """A roll, the walk and the salary."""
-    if not _is_salary(events[2]):
-        return ""
-    special, is_on_go = _special(events), cast("p.TokenMoved", events[1]).space == GO
-    if special is not None:
-        return special.on_go if is_on_go else special.passed_go
-    if is_on_go:
-        if _is_double(events[0]):
-            return told("{seat} rolled two {pips}s and landed on GO: {amount}")
-        return told("{seat} rolled {total} and landed on GO: {amount}")
-    if _is_double(events[0]):
-        return told(
-            "{seat} rolled two {pips}s, got {amount} at GO and landed on {space}"
-        )
-    return told("{seat} rolled {total}, got {amount} at GO and landed on {space}")
+def _rolled(events: Events) -> Rolled:
+    return _special(events) or (DOUBLES if _is_double(events[0]) else PLAIN_ROLL)
 
 
 def _readied(events: Events) -> str:
     """A roll, the walk, the chips that GO makes ready again, and the salary."""
-    if not _is_salary(events[3]):
-        return ""
-    if cast("p.TokenMoved", events[1]).space == GO:
-        if _is_double(events[0]):
-            return told(
-                "{seat} rolled two {pips}s and landed on GO: {amount} and green chips"
-            )
-        return told("{seat} rolled {total} and landed on GO: {amount} and green chips")
-    if _is_double(events[0]):
-        return told(
-            "{seat} rolled two {pips}s, got {amount} and green chips: now {space}"
-        )
-    return told("{seat} rolled {total}, got {amount} and green chips: now {space}")
+    return (READIED_BY_DOUBLES if _is_double(events[0]) else READIED)(events)
 
 
-def _readied_by_go(events: Events) -> str:
-    """A walk, the chips that GO makes ready again, and the salary."""
-    if not _is_salary(events[2]):
-        return ""
-    if cast("p.TokenMoved", events[0]).space == GO:
-        return told("{seat} landed on GO: {amount} and green chips")
-    return told("{seat} got {amount} and green chips at GO and landed on {space}")
+READIED = _by_go(
+    told("{seat} rolled {total} and landed on GO: {amount} and green chips"),
+    told("{seat} rolled {total}, got {amount} and green chips: now {space}"),
+)
+READIED_BY_DOUBLES = _by_go(
+    told("{seat} rolled two {pips}s and landed on GO: {amount} and green chips"),
+    told("{seat} rolled two {pips}s, got {amount} and green chips: now {space}"),
+)
 
 
 def _taxed(events: Events) -> str:
@@ -265,46 +258,10 @@ def _three_alike(events: Events) -> str:
     return told("{seat} rolled three {pips}s: any space")
 
 
-def _went_to(events: Events) -> str:
-    """A choice that moves a token, and the salary on the way."""
-    if not _is_salary(events[2]):
-        return ""
-    if cast("p.TokenMoved", events[1]).space == GO:
-        return told("{seat} went to GO: {amount}")
-    return told("{seat} went to {space} and got {amount} at GO")
-
-
-def _rode(events: Events) -> str:
-    if not _is_salary(events[2]):
-        return ""
-    if cast("p.TokenMoved", events[1]).space == GO:
-        return told("{seat} took the bus to GO: {amount}")
-    return told("{seat} took the bus to {space} and got {amount} at GO")
-
-
-def _taken_on(events: Events) -> str:
-    if not _is_salary(events[2]):
-        return ""
-    return told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
-
-
 def _levelled(events: Events) -> str:
     if cast("e.MoneyMoved", events[1]).reason is Reason.SALE:
         return told("{seat} sold for {amount}; there are now: {levels}")
     return told("{seat} built for {amount}; there are now: {levels}")
-
-
-def _moved_by_go(events: Events) -> str:
-    """A walk and the salary."""
-    if not _is_salary(events[1]):
-        return ""
-    if cast("p.TokenMoved", events[0]).space == GO:
-        return told("{seat} landed on GO: {amount}")
-    return told("{seat} got {amount} at GO and landed on {space}")
-
-
-def _jailed_at_once(events: Events) -> str:
-    return told("{seat} rolled doubles a third time and went to jail")
 
 
 def _sold(events: Events) -> str:
@@ -394,6 +351,7 @@ _FORCED = (p.DiceRolled, p.JailTried, p.JailLeft, e.MoneyMoved, p.WalkAwaited)
 GO = 0
 """The board number of GO."""
 
+TAKEN_PAST_GO = told("Mr. Monopoly took {seat} on to {space}, with {amount} at GO")
 DUE = told("{owner} may ask for {amount} rent")
 DUE_UNKNOWN = told("{owner} may ask for rent; nobody knows how much")
 """Said of a rent after the landing, which has said already for what."""
@@ -404,17 +362,15 @@ USED_ON = told("{seat} used a card on {target}: {card}")
 USED = told("{seat} used a card: {card}")
 """Said of a card that goes back under its deck because its owner used it."""
 
-TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
+TOGETHER: Rows = (
     # Dice and walks.
     (
         (*_FORCED, p.TokenMoved),
-        _always(
-            told("{seat} rolled {total}, paid {amount} for jail and landed on {space}")
-        ),
+        told("{seat} rolled {total}, paid {amount} for jail and landed on {space}"),
     ),
     (
         (p.DiceRolled, p.TokenMoved, p.SentToJail),
-        _always(told("{seat} rolled {total}, landed on {space} and went to jail")),
+        told("{seat} rolled {total}, landed on {space} and went to jail"),
     ),
     ((p.DiceRolled, p.JailLeft, p.TokenMoved), _out_by_doubles),
     (
@@ -422,96 +378,104 @@ TOGETHER: tuple[tuple[tuple[type[e.Event], ...], Write], ...] = (
         _paid_at_once,
     ),
     ((p.DiceRolled, p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied),
-    ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _passed_go),
-    ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _taxed),
-    ((p.DiceRolled, p.TokenMoved), _walked),
-    ((p.DiceRolled, p.SentToJail), _jailed_at_once),
-    ((p.DiceRolled, f.ChoiceAwaited), _three_alike),
     (
-        (p.DiceRolled, p.JailTried),
-        _always(told("{seat} rolled {dice} and stays in jail")),
+        (p.DiceRolled, p.TokenMoved, e.MoneyMoved),
+        lambda events: _rolled(events).by_go(events),
     ),
+    ((p.DiceRolled, p.TokenMoved, e.MoneyMoved), _taxed),
+    ((p.DiceRolled, p.TokenMoved), lambda events: _rolled(events).walked),
+    (
+        (p.DiceRolled, p.SentToJail),
+        told("{seat} rolled doubles a third time and went to jail"),
+    ),
+    ((p.DiceRolled, f.ChoiceAwaited), _three_alike),
+    ((p.DiceRolled, p.JailTried), told("{seat} rolled {dice} and stays in jail")),
     (
         (p.DiceRolled, r.GuessAwaited, p.WalkAwaited),
-        _always(told("{seat} rolled {dice} and the wheel: first a guess at the vault")),
+        told("{seat} rolled {dice} and the wheel: first a guess at the vault"),
     ),
     # A third die, bus tickets, and what they let somebody choose.
-    ((f.Chosen, p.TokenMoved, e.MoneyMoved), _went_to),
-    ((f.Chosen, p.TokenMoved), _always(told("{seat} went to {space}"))),
+    (
+        (f.Chosen, p.TokenMoved, e.MoneyMoved),
+        _by_go(
+            told("{seat} went to GO: {amount}"),
+            told("{seat} went to {space} and got {amount} at GO"),
+        ),
+    ),
+    ((f.Chosen, p.TokenMoved), told("{seat} went to {space}")),
     (
         (f.Chosen, e.MoneyMoved),
         _money(Reason.GIFT, told("{seat} took a gift of {amount}")),
     ),
-    ((f.Chosen, d.AuctionOpened), _always(told("{seat} put {word} up for auction"))),
-    ((t.TicketUsed, p.TokenMoved, e.MoneyMoved), _rode),
+    ((f.Chosen, d.AuctionOpened), told("{seat} put {word} up for auction")),
+    (
+        (t.TicketUsed, p.TokenMoved, e.MoneyMoved),
+        _by_go(
+            told("{seat} took the bus to GO: {amount}"),
+            told("{seat} took the bus to {space} and got {amount} at GO"),
+        ),
+    ),
     (
         (t.TicketUsed, p.TokenMoved, p.SentToJail),
-        _always(told("{seat} took the bus to {space} and went to jail")),
+        told("{seat} took the bus to {space} and went to jail"),
     ),
-    ((t.TicketUsed, p.TokenMoved), _always(told("{seat} took the bus to {space}"))),
-    ((t.BonusCame, p.TokenMoved, e.MoneyMoved), _taken_on),
-    (
-        (t.BonusCame, p.TokenMoved),
-        _always(told("Mr. Monopoly took {seat} on to {space}")),
-    ),
+    ((t.TicketUsed, p.TokenMoved), told("{seat} took the bus to {space}")),
+    ((t.BonusCame, p.TokenMoved, e.MoneyMoved), _by_go(TAKEN_PAST_GO, TAKEN_PAST_GO)),
+    ((t.BonusCame, p.TokenMoved), told("Mr. Monopoly took {seat} on to {space}")),
     ((d.GroupLevelled, e.MoneyMoved), _levelled),
-    ((p.TokenMoved, f.ChipsReadied, e.MoneyMoved), _readied_by_go),
-    ((p.TokenMoved, e.MoneyMoved), _moved_by_go),
-    ((p.WalkAwaited, p.TokenMoved), _always(told("{seat} landed on {space}"))),
+    (
+        (p.TokenMoved, f.ChipsReadied, e.MoneyMoved),
+        _by_go(
+            told("{seat} landed on GO: {amount} and green chips"),
+            told("{seat} got {amount} and green chips at GO and landed on {space}"),
+        ),
+    ),
+    (
+        (p.TokenMoved, e.MoneyMoved),
+        _by_go(
+            told("{seat} landed on GO: {amount}"),
+            told("{seat} got {amount} at GO and landed on {space}"),
+        ),
+    ),
+    ((p.WalkAwaited, p.TokenMoved), told("{seat} landed on {space}")),
     # Deeds and buildings.
-    (
-        (d.DeedBought, e.MoneyMoved),
-        _always(told("{seat} bought {deed} for {amount}")),
-    ),
-    (
-        (d.DeedDealt, e.MoneyMoved),
-        _always(told("{seat} was dealt {deed} for {amount}")),
-    ),
-    (
-        (d.LotSold, e.MoneyMoved),
-        _always(told("{seat} won {lot} for {amount}")),
-    ),
+    ((d.DeedBought, e.MoneyMoved), told("{seat} bought {deed} for {amount}")),
+    ((d.DeedDealt, e.MoneyMoved), told("{seat} was dealt {deed} for {amount}")),
+    ((d.LotSold, e.MoneyMoved), told("{seat} won {lot} for {amount}")),
     ((d.DeedDeclined, d.AuctionOpened), _put_up),
     (
         (d.BuildingBought, e.MoneyMoved),
-        _always(told("{seat} built on {deed} for {amount}: {standing} there now")),
+        told("{seat} built on {deed} for {amount}: {standing} there now"),
     ),
     ((d.BuildingSold, e.MoneyMoved), _sold),
-    (
-        (d.DeedSold, e.MoneyMoved),
-        _always(told("{seat} sold {deed} to the bank for {amount}")),
-    ),
-    (
-        (d.DeedMortgaged, e.MoneyMoved),
-        _always(told("{seat} mortgaged {deed} for {amount}")),
-    ),
+    ((d.DeedSold, e.MoneyMoved), told("{seat} sold {deed} to the bank for {amount}")),
+    ((d.DeedMortgaged, e.MoneyMoved), told("{seat} mortgaged {deed} for {amount}")),
     (
         (d.MortgageLifted, e.MoneyMoved),
-        _always(told("{seat} lifted the mortgage of {deed} for {amount}")),
+        told("{seat} lifted the mortgage of {deed} for {amount}"),
     ),
     (
         (d.DeedPassed, e.MoneyMoved),
         _money(
-            Reason.MORTGAGE,
-            told("{deed} went to {seat}, who paid {amount} interest"),
+            Reason.MORTGAGE, told("{deed} went to {seat}, who paid {amount} interest")
         ),
     ),
     # Rents and debts.
-    ((p.RentFellDue, p.RentAsked, f.PaymentLaid), _always(LAID_RENT)),
-    ((p.RentAsked, f.PaymentLaid), _always(LAID_RENT)),
+    ((p.RentFellDue, p.RentAsked, f.PaymentLaid), LAID_RENT),
+    ((p.RentAsked, f.PaymentLaid), LAID_RENT),
     ((p.RentFellDue, p.RentAsked, e.MoneyMoved), _RENT),
     ((p.RentAsked, e.MoneyMoved), _RENT),
     (
         (p.RentFellDue, p.RentAsked, p.DebtOwed),
-        _always(told("{debtor} owes {creditor} {amount} rent for {deed}")),
+        told("{debtor} owes {creditor} {amount} rent for {deed}"),
     ),
     (
         (p.RentAsked, p.DebtOwed),
-        _always(told("{debtor} owes {creditor} {amount} rent for {deed}")),
+        told("{debtor} owes {creditor} {amount} rent for {deed}"),
     ),
     (
         (p.DebtPaid, e.MoneyMoved),
-        _always(told("{payer} paid {payee} {amount} and settled a debt")),
+        told("{payer} paid {payee} {amount} and settled a debt"),
     ),
     ((p.SeatBankrupted, e.MoneyMoved), _went),
     # Jail and cards.

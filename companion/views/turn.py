@@ -19,11 +19,7 @@ from companion.game.position import Token
 from companion.game.rulebook import BUS_DECK
 from companion.game.stage import FOR_SALE, Stage
 from companion.rules import legal_moves, out_of_turn
-from companion.rules.buildings import (
-    check_sale_of_buildings,
-    level_after,
-    sale_value,
-)
+from companion.rules.buildings import check_sale_of_buildings, level_after, sale_value
 from companion.rules.rule import Choice, Range
 from companion.rules.trade import owed
 from companion.rules.walking import ANY_SPACE, LOT
@@ -259,7 +255,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         ahead: What else may take its token on, in boxes with three dice.
         levels: A deed of the group that it has to build evenly; empty for none.
         on_table: What lies on the table; ``None`` if nothing does.
-        has_estate_moves: It can build, sell, mortgage or lift now.
         can_offer: It can offer a trade now.
         owing: Seats that owe it money, and may settle that in another way.
         has_won: The game is over, and it won.
@@ -293,7 +288,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     ahead: Ahead
     levels: str
     on_table: OnTable | None
-    has_estate_moves: bool
     can_offer: bool
     owing: tuple[tuple[str, Dollars], ...]
     has_won: bool
@@ -353,7 +347,6 @@ def turn_of(game: Game, seat: str) -> Turn:
         ahead=_ahead(look, kinds),
         levels=_levels(look),
         on_table=_on_table(look, choices),
-        has_estate_moves=bool(kinds & set(ESTATE)),
         can_offer=m.MakeOffer in kinds,
         owing=_owing(look),
         has_won=seat in look.play.winners,

@@ -191,12 +191,7 @@ def button_of(look: Look, choice: Choice, labels: Labels | None = None) -> Butto
     else:
         label = write(look, choice)
     return Button(
-        address_of(kind),
-        label.words,
-        fields,
-        label.note,
-        label.is_main,
-        label.picture,
+        address_of(kind), label.words, fields, label.note, label.is_main, label.picture
     )
 
 
@@ -333,8 +328,7 @@ def _sell_deed(look: Look, move: m.SellDeed) -> Label:
 
 
 def _unlock(look: Look, move: m.Unlock) -> Label:
-    words = say("Open {deed}", deed=look.name(move.deed))
-    return Label(words)
+    return Label(say("Open {deed}", deed=look.name(move.deed)))
 
 
 def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
@@ -344,10 +338,8 @@ def _decline_guess(_: Look, __: m.DeclineGuess) -> Label:
 def _lock_vault(look: Look, _: m.LockVault) -> Label:
     contents = look.play.vault_contents
     if contents is not None and contents.is_empty:
-        words = say("The vault is filled and locked again")
-    else:
-        words = say("The vault is shut and locked")
-    return Label(words)
+        return Label(say("The vault is filled and locked again"))
+    return Label(say("The vault is shut and locked"))
 
 
 def _pass_bid(look: Look, _: m.PassBid) -> Label:
@@ -407,8 +399,8 @@ def _pay_debt(look: Look, _: m.PayDebt) -> Label:
 
 def _mortgage(look: Look, move: m.Mortgage) -> Label:
     deed = look.board.rules.deeds[look.board.index[move.deed]]
-    words = say("Mortgage {deed}: +{amount}", deed=deed.name, amount=look.loan(deed))
-    return Label(words)
+    loan = look.loan(deed)
+    return Label(say("Mortgage {deed}: +{amount}", deed=deed.name, amount=loan))
 
 
 def _lift(look: Look, move: m.LiftMortgage) -> Label:

@@ -21,14 +21,7 @@ from companion.game import play_events as p
 from companion.game import vault_contents_events as r
 from companion.game.journal import Entry
 from companion.game.ledger import Reason
-from companion.game.rulebook import (
-    DEPOT,
-    HOTEL,
-    RAILROAD,
-    UTILITY,
-    Rulebook,
-    RuleDeed,
-)
+from companion.game.rulebook import DEPOT, HOTEL, RAILROAD, UTILITY, Rulebook, RuleDeed
 from companion.game.spaces import SpaceKind
 from companion.rules import (
     auction,
@@ -56,8 +49,6 @@ from companion.sheets import Sheet, Told
 from companion.units import BANK, VAULT, Dollars
 from companion.words import Value, Words, say
 from companion.words.money import dollars_text
-
-"""The kind of the space that gives money or a ticket."""
 
 OWN_RULE = say("This program's own rule: no rule sheet has it")
 
@@ -248,12 +239,6 @@ def _has_left(case: _Case) -> bool:
     return isinstance(out, p.SeatBankrupted) and payer == out.seat
 
 
-def _salary(case: _Case) -> Rules:
-    return (
-        (walking.SALARY_VAULT_RULE,) if case.is_into_vault else (walking.SALARY_RULE,)
-    )
-
-
 def _rent(case: _Case) -> Rules:
     due = case.last(p.RentAsked, p.RentFellDue)
     amount = cast("e.MoneyMoved | p.DebtOwed", case.event).amount
@@ -333,15 +318,8 @@ def _mortgage(case: _Case) -> Rules:
         board = case.game.board
         is_printed = board is not None and board.rules.mortgage.is_lifting_printed
         return (deeds.LIFT_PRINTED_RULE if is_printed else deeds.LIFT_RULE,)
-    return (
-        (deeds.MORTGAGE_RULE,)
-        if isinstance(event, d.DeedMortgaged)
-        else _taken_over(case)
-    )
-
-
-def _taken_over(_case: _Case) -> Rules:
-    return (trade.MORTGAGE_TAKEN_OVER_RULE,)
+    is_new = isinstance(event, d.DeedMortgaged)
+    return (deeds.MORTGAGE_RULE if is_new else trade.MORTGAGE_TAKEN_OVER_RULE,)
 
 
 def _fine(case: _Case) -> Rules:
@@ -351,21 +329,13 @@ def _fine(case: _Case) -> Rules:
 
 
 def _riches(case: _Case) -> Rules:
-    taken = case.last(r.RichesTaken)
-    return (
-        (vault.VAULT_OPENED_RULE,)
-        if taken is not None
-        else (vault.VAULT_REFILLED_RULE,)
-    )
+    is_filled = case.last(r.RichesTaken) is None
+    return (vault.VAULT_REFILLED_RULE if is_filled else vault.VAULT_OPENED_RULE,)
 
 
 def _sale(case: _Case) -> Rules:
-    sold = case.last(d.DeedSold, d.BuildingSold)
-    return (
-        _street_sale(case.game)
-        if isinstance(sold, d.DeedSold)
-        else buildings.UNBUILD_RULE,
-    )
+    is_street = isinstance(case.last(d.DeedSold, d.BuildingSold), d.DeedSold)
+    return (_street_sale(case.game) if is_street else buildings.UNBUILD_RULE,)
 
 
 def _street_sale(game: Game) -> Told:
@@ -385,10 +355,8 @@ def _laid(case: _Case) -> Rules:
     due = case.last(p.RentAsked, p.RentFellDue)
     if not isinstance(due, p.RentAsked | p.RentFellDue):
         return (decoder.LAID_RULE,)
-    return (
-        _rent_kind(case.deed(due.deed), case.game, payment.amount),
-        decoder.LAID_RULE,
-    )
+    kind = _rent_kind(case.deed(due.deed), case.game, payment.amount)
+    return (kind, decoder.LAID_RULE)
 
 
 def _leaving(case: _Case) -> Rules:
@@ -402,21 +370,21 @@ def _always(*rules: Told) -> Callable[[_Case], Rules]:
     return lambda _: rules
 
 
+def _by_payee(into_vault: Told, other: Told) -> Callable[[_Case], Rules]:
+    return lambda case: (into_vault if case.is_into_vault else other,)
+
+
 BY_REASON: Mapping[Reason, Callable[[_Case], Rules]] = {
     Reason.START: _always(seats.START_RULE),
-    Reason.SALARY: _salary,
+    Reason.SALARY: _by_payee(walking.SALARY_VAULT_RULE, walking.SALARY_RULE),
     Reason.RENT: _rent,
     Reason.PURCHASE: _purchase,
     Reason.GUESS: _always(vault.GUESS_FEE_RULE),
     Reason.SALE: _sale,
     Reason.MORTGAGE: _mortgage,
-    Reason.TAX: lambda case: (
-        (walking.TAX_VAULT_RULE,) if case.is_into_vault else (walking.TAX_RULE,)
-    ),
+    Reason.TAX: _by_payee(walking.TAX_VAULT_RULE, walking.TAX_RULE),
     Reason.FINE: _fine,
-    Reason.CARD: lambda case: (
-        (cards.CARD_VAULT_RULE,) if case.is_into_vault else (cards.CARD_RULE,)
-    ),
+    Reason.CARD: _by_payee(cards.CARD_VAULT_RULE, cards.CARD_RULE),
     Reason.DEAL: _always(trade.TRADE_RULE),
     Reason.FAKE: _fake,
     Reason.GIFT: _always(choosing.GIFT_RULE),

@@ -16,13 +16,7 @@ from hardware.camera_settings import read_camera_settings
 from hardware.clock import SystemClock
 from hardware.coil_off import lower_coil
 from hardware.discover import VaultSettings, find_vault, read_settings
-from hardware.doctor.facts import (
-    Facts,
-    space_of,
-    this_processor,
-    this_python,
-    user_of,
-)
+from hardware.doctor.facts import Facts, space_of, this_processor, this_python, user_of
 from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software

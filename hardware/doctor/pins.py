@@ -176,10 +176,7 @@ def look_at_lines(facts: Facts) -> Iterator[Finding]:
         return
     if isinstance(facts.levels, str):
         yield Finding(
-            "vault.levels",
-            Condition.FAIL,
-            facts.levels,
-            "see the lines above",
+            "vault.levels", Condition.FAIL, facts.levels, "see the lines above"
         )
     else:
         yield look_at_levels(facts.levels)

@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from hardware.pins import PHYSICAL, POWER, Pins
 from hardware.wiring.nets import CHIP_NAMES, CHIPS, LEFT_OPEN, net_of
-from hardware.wiring.pen import (
-    BLACK,
-    BLUE,
-    HEADER,
-    PLAIN,
-    RED,
-    SMALL,
-    Pen,
-)
+from hardware.wiring.pen import BLACK, BLUE, HEADER, PLAIN, RED, SMALL, Pen
 
 WIDTH, HEIGHT = 1280, 1060
 LEG_ROW, HEADER_ROW = 46, 45

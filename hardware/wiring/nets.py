@@ -145,54 +145,8 @@ def net_of(pins: Pins) -> dict[str, str]:
     return {leg: name for name, legs in nets(pins).items() for leg in legs}
 
 
-def leg_in_words(leg: str) -> str:
-    """``U1.10`` as ``U1.10 (2B)``; other legs as they are."""
-    part, _, number = leg.partition(".")
-    return f"{leg} ({CHIPS[part][int(number)].name})" if part in CHIPS else leg
-
-
-def net_table(pins: Pins) -> str:
-    """The nets as the Markdown table of ``hardware/README.md``."""
-    lines = ["| net | joins |", "| --- | --- |"]
-    for name, legs in nets(pins).items():
-        lines.append(f"| {name} | {', '.join(map(leg_in_words, legs))} |")
-    open_legs = sorted(LEFT_OPEN, key=lambda leg: (leg[:2], int(leg[3:])))
-    lines.append(f"| left open | {', '.join(map(leg_in_words, open_legs))} |")
-    return "\n".join(lines) + "\n"
-
-
 FUSE_OHMS = {200: 1.6, 250: 1.05, 315: 0.848, 400: 0.535}
 """Time-lag fuses, mA, and their cold resistance.
 
 Source: Littelfuse 213 series data sheet; values of other makers differ a little.
 """
-
-
-def coil_ma_for(fuse_ma: int) -> tuple[int, int]:
-    """The least and the most current, mA, that *fuse_ma* is right for.
-
-    At 2.1 times its rating such a fuse opens within 120 s, so the coil must draw that
-    much; at 2.75 times it holds for at least 0.6 s, so a pull must not draw more.
-    Source: Littelfuse 218 series data sheet (IEC 60127-2, sheet 3), opening times.
-    """
-    return -(-fuse_ma * 21 // 10), fuse_ma * 11 // 4
-
-
-def coil_ohms_for(fuse_ma: int) -> tuple[float, float]:
-    """The least and the most resistance of a coil that draws so much through it."""
-    least_ma, most_ma = coil_ma_for(fuse_ma)
-    ohms = FUSE_OHMS[fuse_ma]
-    return 12_000 / most_ma - ohms, 12_000 / least_ma - ohms
-
-
-def fuse_table() -> str:
-    """Which fuse for which coil, as the Markdown table of ``hardware/README.md``."""
-    lines = ["| the coil has | fuse F1 | draws through it |", "| --- | --- | --- |"]
-    for fuse_ma in FUSE_OHMS:
-        least_ma, most_ma = coil_ma_for(fuse_ma)
-        least, most = coil_ohms_for(fuse_ma)
-        lines.append(
-            f"| {least:.1f} to {most:.1f} Ω | T {fuse_ma} mA "
-            f"| {least_ma} to {most_ma} mA |"
-        )
-    return "\n".join(lines) + "\n"

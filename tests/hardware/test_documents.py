@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.lock.states import mermaid
 from companion.ports import Signal
 from hardware.camera_settings import CameraSettings
 from hardware.discover import VaultSettings
-from hardware.pins import GROUND, POWER, SUPPLY_3V3, SUPPLY_5V, Pins, pin_table
+from hardware.pins import GROUND, POWER, SUPPLY_3V3, SUPPLY_5V, Pins
 from hardware.signals import PATTERNS
 from hardware.wiring.draw import FIGURES, FOLDER
 from hardware.wiring.nets import (
@@ -23,10 +22,9 @@ from hardware.wiring.nets import (
     PARTS,
     PULL_MS,
     TOLERANCE,
-    fuse_table,
     net_of,
-    net_table,
 )
+from tests.hardware.tables import fuse_table, mermaid, net_table, pin_table
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"

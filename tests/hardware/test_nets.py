@@ -16,10 +16,10 @@ from hardware.wiring.nets import (
     PARTS,
     PULL_MS,
     TOLERANCE,
-    coil_ohms_for,
     net_of,
     nets,
 )
+from tests.hardware.tables import coil_ohms_for
 
 NETS = nets(Pins())
 ENDS = {

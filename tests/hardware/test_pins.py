@@ -5,7 +5,8 @@ from dataclasses import fields
 import pytest
 
 from companion.errors import Malformed
-from hardware.pins import PHYSICAL, POWER, Pins, pin_table
+from hardware.pins import PHYSICAL, POWER, Pins
+from tests.hardware.tables import pin_table
 
 
 def test_default_pins_are_distinct_and_on_the_header() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.game.codec import entries_from_json
 from companion.game.journal import Entry, Journal
-from companion.game.position_text import digest
+from tests.digest import digest
 
 KEPT = Path(__file__).parent / "kept"
 EVERY = 25

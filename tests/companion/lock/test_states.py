@@ -14,11 +14,11 @@ from companion.lock.states import (
     Stimulus,
     StimulusRefused,
     VaultState,
-    mermaid,
     restart,
     step,
 )
 from companion.ports import Signal
+from tests.hardware.tables import mermaid
 
 S, T = VaultState, Stimulus
 PAIRS = list(itertools.product(S, T))

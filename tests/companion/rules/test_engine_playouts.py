@@ -30,12 +30,13 @@ from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.deed_events import BuildingSold
-from companion.game.position_text import digest, position_text
+from companion.game.position_text import position_text
 from companion.rules import RULES, decide, legal_commands, legal_moves
 from companion.rules.deciding import moves_by_kind
 from companion.script import export_script, run_script
 from companion.units import VAULT, Seat
 from companion.views.history import history_line, names_of
+from tests.digest import digest
 from tests.eager import (
     IN_KIND,
     RAISED_TO_BUY,

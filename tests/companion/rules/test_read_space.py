@@ -19,13 +19,13 @@ from companion.game.codec import events_from_json, events_to_json
 from companion.game.envelope import Envelope
 from companion.game.journal import Journal
 from companion.game.position import Position
-from companion.game.position_text import digest
 from companion.game.spaces import READABLE
 from companion.rules import decide, legal_moves
 from companion.rules.box_reading import asked_space, comes_now
 from companion.script import export_script, run_script
 from companion.store import Database
 from companion.table import build_table
+from tests.digest import digest
 from tests.fakes import FakeClock
 from tests.guided import Guided, accepted
 from tests.scene import sitting

@@ -17,12 +17,12 @@ from companion.game import events as e
 from companion.game import moves as m
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import UNDOS_MAX, Journal
-from companion.game.position_text import digest
 from companion.rules import decide, legal_commands
 from companion.rules.drawing import Begin, Source, completed
 from companion.script import run_script
 from companion.script.export import export_script
 from companion.units import Account, Revision, Seat
+from tests.digest import digest
 from tests.guided import Guided, random_move
 from tests.scene import Play, pay, sitting
 

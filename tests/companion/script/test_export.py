@@ -20,10 +20,11 @@ from companion.game.board import Board
 from companion.game.box_key import BoxValue
 from companion.game.journal import Entry, Journal
 from companion.game.position import FORCED
-from companion.game.position_text import digest, position_text
+from companion.game.position_text import position_text
 from companion.rules.turn import dice_count
 from companion.script import export_script, run_script
 from companion.units import BANK, POT, VAULT, Account, Seat
+from tests.digest import digest
 from tests.guided import SEATS, accepted, random_correction, random_move
 from tests.scene import Play, pay, sitting
 

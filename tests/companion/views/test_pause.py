@@ -109,7 +109,7 @@ def test_every_step_of_any_table_is_on_the_page_once(edition: str, seed: int) ->
     for way, steps in ((PACKING, packing_steps), (SETTING_UP, setup_steps)):
         view = pause_view(game.game, way)
         shown = [step.id for part in view.parts for step in part.steps]
-        assert sorted(shown) == sorted(step.id for step in steps(plan))
+        assert sorted(shown) == sorted(steps(plan))
         assert all("Look after" not in s.text for p in view.parts for s in p.steps)
         assert view.count == len(shown)
 
@@ -165,3 +165,16 @@ def test_a_debt_is_told_once(way: str) -> None:
     said = [step.text for part in view.parts for step in part.steps]
     assert [text for text in said if "owes" in text] == ["Remember: Red owes Blue $90"]
     assert said[-1].endswith("It is Red's turn")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_still_open_is_remembered(way: str) -> None:
+    game = Guided("classic", 3).given("blue owns boardwalk", "red on 37", "turn red")
+    game.give(m.Roll(by="red", dice=(1, 1)))
+    game.give(m.CorrectPosition(by=TABLE, words=("green", "owes", "90", "to", "blue")))
+    view = pause_view(game.game, way)
+    said = [step.text for part in view.parts for step in part.steps]
+    assert [text for text in said if text.startswith("Remember")] == [
+        "Remember: Green owes Blue $90",
+        "Remember: Blue can still ask Red for $50 rent",
+    ]

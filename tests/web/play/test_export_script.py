@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.game import moves as m
 from companion.game.commands import TABLE
 from companion.game.journal import Journal
-from companion.game.position_text import digest
 from companion.script import run_script
 from companion.script.run import Outcome
+from tests.digest import digest
 from tests.web.conftest import Evening, House, Phone
 from tests.web.guided_table import give, said
 
