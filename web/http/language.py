@@ -72,7 +72,8 @@ class Translations:
 
     def gettext(self, message: str, /) -> str:
         """*message* in this language; unchanged where nobody has translated it."""
-        return str(self._translations.gettext(message))
+        # Under the empty message a catalogue keeps its own header.
+        return str(self._translations.gettext(message)) if message else ""
 
     def ngettext(self, singular: str, plural: str, n: int, /) -> str:
         """The message for *n*, in the singular or plural that this language uses."""

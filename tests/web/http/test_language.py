@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 
 from tests.running import ROOT
 from tests.web.conftest import Evening, House, Phone
-from web.http.language import LANGUAGES
+from web.http.language import LANGUAGES, language_of
 
 KEYWORDS = {
     "_": None,
@@ -93,6 +93,11 @@ def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
             got = set(PLACE.findall(form))
             # "ein Haus" may leave the count out.
             assert got in (wanted, wanted - {"count"}), f"{message.id}: {form}"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_nothing_is_said_for_no_sentence(code: str) -> None:
+    assert language_of(code).gettext("") == ""
 
 
 def test_make_words_knows_the_same_keywords() -> None:
