@@ -252,6 +252,7 @@ def test_500_random_games_with_fakes_come_to_their_end(seed: int) -> None:
     play_with_fakes(seed)
 
 
+@pytest.mark.timeout(300)  # Thousands of moves: eight seats play till one is left.
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_game_with_a_third_die_comes_to_its_end(seed: int) -> None:
     play_to_the_end(with_options("mega", 8, seed), seed)
