@@ -356,6 +356,8 @@ def turn_of(game: Game, seat: str) -> Turn:
 
 def _is_mine(look: Look, kinds: set[type[Command]]) -> bool:
     """Whether it is the seat that has to do something."""
+    if look.play.stage is Stage.DEBT:
+        return is_debtor(look)  # The mover may lock the vault meanwhile, at leisure.
     is_asked = any(kind not in OWN_PLACE for kind in kinds - _anybodys(look))
     return is_asked or m.Draw in kinds or is_debtor(look) or bool(_levels(look))
 

@@ -93,6 +93,13 @@ SAID = [
         "Red owes Blue $100 and raises it",
         (),
     ),
+    (  # The mover may lock the vault meanwhile, and owes nothing.
+        "secret-vault",
+        "vault open; blue owes 4000 to red",
+        "red",
+        "Blue owes Red $4,000 and raises it",
+        (),
+    ),
 ]
 
 BIG = [
