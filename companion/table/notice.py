@@ -7,6 +7,7 @@ its memory is bounded by the number of topics.
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Collection, Mapping
 
@@ -63,17 +64,22 @@ class Subscription:
 
 
 class Notices:
-    """All open subscriptions.
-
-    Attributes:
-        told_count: How many notices there have been, whether or not anybody heard them.
-    """
+    """All open subscriptions."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: tuple[Subscription, ...] = ()
         self._is_closed = False
-        self.told_count = 0
+        self._start = secrets.token_hex(4)
+        self._told_count = 0
+
+    def told(self) -> str:
+        """Return what has been told so far, to compare: this start, and a count.
+
+        Who shows the same count of the same start has missed nothing; revisions would
+        not say so, since not every notice is of an entry.
+        """
+        return f"{self._start}-{self._told_count}"
 
     def subscribe(self, topics: Collection[str] = ()) -> Subscription:
         """A new mailbox for *topics*, or for all; end it with ``unsubscribe``."""
@@ -94,7 +100,7 @@ class Notices:
     def tell(self, topic: str, number: int) -> None:
         """Leave a notice in every mailbox."""
         with self._lock:
-            self.told_count += 1
+            self._told_count += 1
         for subscription in self._open:
             subscription.put(topic, number)
 

@@ -1,21 +1,35 @@
 """Static files with their version in the address, and security headers for browsers.
 
-No page may load, run or send anything that does not come from this machine.
+No page may load, run or send anything that does not come from this machine. Two things
+stand in every page, so that they cannot be lost on the way: the script that sees to it
+that the others come, and the tables by which a page follows the table.
 """
 
 from __future__ import annotations
 
 import hashlib
 import mimetypes
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from flask import Flask, Response, request, url_for
+from markupsafe import Markup
+
+STATIC = Path(__file__).parents[1] / "static"
+FIRST = (STATIC / "first.js").read_text(encoding="utf-8")
+"""The script that stands in every page."""
+FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
+FOLLOWING = msgspec.json.encode(
+    msgspec.json.decode((STATIC / "following.json").read_bytes())
+).decode()
+"""By which states a page follows the table, as JSON without spaces."""
 
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        f"script-src 'self' 'sha256-{FIRST_HASH}'",
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
@@ -27,7 +41,7 @@ POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""Content-Security-Policy of every page; inline scripts and styles never run."""
+"""Content-Security-Policy of every page; no other inline script or style ever runs."""
 
 DRAWING_POLICY = "; ".join(
     (
@@ -67,7 +81,12 @@ def install_assets(app: Flask) -> None:
         return font_address(name, request.script_root)
 
     mimetypes.add_type("application/manifest+json", ".webmanifest")
-    app.jinja_env.globals |= {"asset": asset, "font": font}
+    app.jinja_env.globals |= {
+        "asset": asset,
+        "font": font,
+        "first_script": Markup(FIRST),
+        "following": Markup(FOLLOWING),
+    }
     app.after_request(_with_headers)
 
 

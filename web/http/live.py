@@ -1,10 +1,11 @@
 """The live stream: says that something changed, never what; pages then ask again.
 
-``event: game`` carries the revision as its id, so a phone that comes back tells
-with ``Last-Event-ID`` what it saw last. ``event: vault`` carries the vault as every
-screen may show it. A comment after ten seconds of silence finds out which phones
-have left: the stream of a game is woken only by that game, the vault, the verdict on
-the table's screen and the table's address; one without a game by everything.
+``event: game`` carries how much has been told, which every page carries as well: one
+that shows less asks. ``event: vault`` carries the vault as every screen may show it.
+``event: here`` breaks the silence, so that a page that hears nothing knows that it is
+cut off, and that the table finds out which phones have left. The stream of a game is
+woken only by that game, the vault, the verdict on the table's screen and the table's
+address; one without a game by everything.
 """
 
 from __future__ import annotations
@@ -31,9 +32,6 @@ from web.http.presence import Quiet, presence
 
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
-RETRY_MS = 1_000
-"""After how long a browser opens a lost stream again, in milliseconds."""
-
 BUSY_S = 15
 """How many seconds a page that got no stream waits before it asks for one again."""
 
@@ -111,6 +109,10 @@ def stream() -> Response:
 
 
 MIME = "text/event-stream"
+HERE = b"event: here\ndata:\n\n"
+"""Says that the table is there."""
+PHONES = b"event: phones\ndata:\n\n"
+"""Says that other phones are asleep or away by now; nobody gave notice of that."""
 VAULT = "vault"
 """The topic of notices about the vault."""
 DECODER = "decoder"
@@ -146,7 +148,6 @@ class Watch:
         self._panel = panel
         self._language = phones_language()  # Events have no request.
         self._game_id = game_id
-        self._seen = asked.headers.get("Last-Event-ID", "")
         topics = (game_id, DECODER, VAULT, ADDRESS) if game_id else ()
         self._subscription: Subscription | None = panel.table.subscribe(topics)
         # The page was drawn earlier, so the next heartbeat tells it who is quiet.
@@ -160,24 +161,22 @@ class Watch:
 
     def events(self, heartbeat_s: float) -> Iterator[bytes]:
         """The stream; ends when the table closes."""
-        yield f"retry: {RETRY_MS}\n\n".encode()
-        revision = self._revision()
-        if self._seen != str(revision):
-            yield self._game_event(revision)
+        yield self._game_event()
         yield from self._vault_event()
         while (subscription := self._subscription) is not None:
             changed = subscription.wait(heartbeat_s)
             if changed is None:
                 return
             if not changed:
-                yield b": here\n\n"
-            told = [changed[topic] for topic in changed if topic != VAULT]
+                yield HERE
             quiet = self._quiet_now()
-            if told or quiet != self._quiet:
-                self._quiet = quiet
-                # The notice carries the revision, so no lock is needed to read it.
-                yield self._game_event(max(told, default=0) or self._revision())
+            if changed.keys() - {VAULT}:
+                yield self._game_event()
                 self._presence.told(self)
+            elif quiet != self._quiet:
+                yield PHONES
+                self._presence.told(self)
+            self._quiet = quiet
             if VAULT in changed:
                 yield from self._vault_event()
 
@@ -188,15 +187,9 @@ class Watch:
         holders = table.phones.holders(game_id) if game_id else {}
         return self._presence.quiet_seats(holders)
 
-    def _revision(self) -> int:
-        table = self._panel.table
-        game_id = self._game_id or table.current()
-        return table.revision(game_id) if game_id else 0
-
-    def _game_event(self, revision: int) -> bytes:
-        told_count = self._panel.table.notices.told_count
-        data = f'{{"revision":{revision},"told_count":{told_count}}}'
-        return f"event: game\nid: {revision}\ndata: {data}\n\n".encode()
+    def _game_event(self) -> bytes:
+        told = self._panel.table.notices.told()
+        return f"event: game\ndata: {told}\n\n".encode()
 
     def _vault_event(self) -> Iterator[bytes]:
         if self._panel.vault is not None:

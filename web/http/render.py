@@ -27,6 +27,7 @@ from companion.words.money import dollars_text
 from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
+from web.http.errors import is_fragment
 from web.http.language import currency, day_text, language_code, local_moment
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
@@ -162,14 +163,16 @@ def is_wifi_blocked() -> bool:
 
 
 def _count_notices() -> None:
-    """Note how many notices came before; the page asks for what comes later."""
-    g.told_count = panel().table.notices.told_count
+    """Note what was told before; the page asks for what comes later."""
+    g.told = panel().table.notices.told()
 
 
 def _everywhere() -> dict[str, object]:
     return {
         "theme": theme(),
-        "told_count": g.get("told_count", 0),
+        "told": g.get("told", ""),
+        "again": request.full_path.rstrip("?") if request.method == "GET" else "",
+        "is_fragment": is_fragment(),
         "poll_ms": settings().poll_ms,
         "here": request.full_path.rstrip("?"),
         "is_host": is_host(),

@@ -84,7 +84,7 @@ class PanelSettings:
     proxy_hops: int = 1
     streams_max: int = 48
     streams_share_max: int = 8
-    heartbeat_s: float = 10.0
+    heartbeat_s: float = 8.0
     poll_ms: int = 3_000
     body_bytes_max: int = 64 * 1024
     photo_bytes_max: int = 20 * 1024 * 1024

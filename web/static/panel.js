@@ -1,34 +1,31 @@
 "use strict";
-/* Keeps a page up to date: it sends forms, listens for "something changed", asks for the
-   page again and morphs the regions into it, so that focus, what is half typed, what is
-   chosen and what is open stay as they are. Without this script every page still works,
-   but does not refresh itself. */
+/* Keeps a page up to date: it sends forms, has asking.js ask for the page again when
+   something has changed, and morphs the regions into it, so that focus, what is half
+   typed, what is chosen and what is open stay as they are. Without this script every page
+   still works, but does not refresh itself. */
 
-(() => {
+addEventListener("companion:ready", () => {
   const body = document.body;
-  const streamAddress = body.dataset.stream;
-  const POLL_MS = Number(body.dataset.poll) || 3000;
-  const STREAM_AGAIN_MS = 15000;
-  const ANSWER_MS = 8000;
-  const OFFLINE_AFTER_MS = 5000;
+  const { stream: streamAddress, language } = body.dataset;
   const COUNT_MS = 250;
   const CLICK_MS = 300;
+  const PRESS_MS = 10000; // Whoever presses for longer has let go unnoticed.
   const TELL_MS = 60;
   const SETTLE_MS = 800;
   const CHANGE_MS = 400;
   const { FIELDS, REGIONS, isChanged, morph, unheard } = window.morphing;
+  const { follow, leave, listen, once } = window.asking;
+  const { isNews, isOlder } = window.following;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const tellOthers = (kind, detail) => dispatchEvent(new CustomEvent(`companion:${kind}`, { detail }));
-  const revisionOf = (page) => Number(find("#live", page).dataset.revision);
-
-  document.documentElement.classList.add("has-script");
+  const isOutdated = (page) => isOlder(page.body.dataset.told, body.dataset.told);
 
   // Amounts count up or down to their new value instead of jumping.
 
   const amounts = () => new Map(all(".figure[data-key]").map((x) => [x.dataset.key, Number(x.dataset.amount)]));
-  const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.money.replace("0", Math.abs(amount).toLocaleString(document.documentElement.lang));
+  const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.money.replace("0", Math.abs(amount).toLocaleString(language));
   let shown = amounts();
 
   const count = (figure, from, to) => {
@@ -77,13 +74,14 @@
       leave();
       return;
     }
-    if (revisionOf(page) < revisionOf(document)) return; // A later answer has already been shown.
+    if (isOutdated(page)) return; // A later answer has already been shown.
+    body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
     for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page));
     const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
     if (page.title) document.title = page.title;
-    told = null;
+    worked = null;
     if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
     else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
@@ -140,7 +138,7 @@
     if (isHere && link.matches("#message a, [data-newer]")) event.preventDefault();
     if (isHere && link.matches("[data-newer]")) {
       isNextOwn = true;
-      refresh();
+      turn.hear("told");
     }
     if (message && (isHere || !event.target.closest("a, button, details"))) putAway();
   });
@@ -150,117 +148,101 @@
   // lack its style and its stream, and revisions of two games cannot be compared.
 
   const looksOf = (page) => {
-    const { kind, place, stream, money } = page.body.dataset;
-    const styles = all("link[rel=stylesheet]", page).map((x) => x.getAttribute("href"));
-    return [page.documentElement.lang, kind, place, stream, money, ...styles].join(" ");
-  };
-
-  /* Leave the page only once: a second navigation would cancel the first. */
-  let leaving = false;
-  const leave = (address) => {
-    if (leaving) return;
-    leaving = true;
-    current.abort();
-    if (address) location.assign(address);
-    else location.reload();
+    const { language, kind, place, stream, money } = page.body.dataset;
+    const files = all("link[rel=stylesheet], script[src]", page).map((x) => x.getAttribute("href") ?? x.getAttribute("src"));
+    return [language, kind, place, stream, money, ...files].join(" ");
   };
 
   // Asking for pages.
 
-  const ask = async (address, control, more) => {
-    const giveUp = setTimeout(() => control.abort(), ANSWER_MS);
-    try {
-      const headers = { "X-Requested-With": "script", Accept: "text/html" };
-      const answer = await fetch(address, { headers, signal: control.signal, ...more });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      lastGood = performance.now();
-      return { page, isGood: answer.ok, status: answer.status, address: answer.url, onward: answer.headers.get("Location") };
-    } finally {
-      clearTimeout(giveUp);
-    }
+  const more = { headers: { "X-Requested-With": "script", Accept: "text/html" } };
+
+  /* A page, or the words about what went wrong, with its end; or the way on to another. */
+  const read = (text, { headers }) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const onward = headers.get("Location");
+    if (!onward && !find("#whole", page)) throw new Error("cut off, or not from the table");
+    return { page, onward };
   };
 
-  let asking = false;
-  let askAgain = false;
   let isNextOwn = false; // The next page is for an act of this player, or for who comes back.
-  let pressing = false;
-  let lastGood = performance.now();
-  let current = new AbortController();
+  let isPressing = false;
   const posting = new Set(); // Forms that are under way.
 
   /* While a finger presses, and until the server has answered a form, no region changes:
      the answer brings the whole page, and regions that came before it would show an
      earlier state than the rest. */
-  const isHeld = () => pressing || posting.size > 0 || leaving;
+  const isHeld = () => isPressing || posting.size > 0;
+  const hold = (stimulus) => [turn, effect].forEach((one) => one.hear(stimulus));
+  const letGo = () => { if (!isHeld()) hold("free"); };
 
-  const refresh = async () => {
-    askAgain = asking || isHeld();
-    if (askAgain) return;
-    asking = true;
-    current = new AbortController();
-    try {
-      const { page, isGood, onward } = await ask(location.pathname + location.search, current);
-      if (onward) leave(onward);
-      else if (isHeld()) askAgain = true;
-      else if (isGood) {
-        putFor(page, isNextOwn);
-        isNextOwn = false;
-      } else putMessage(page);
-    } catch {
-      // The stream, the poll or waking up will ask again.
-    } finally {
-      asking = false;
-      showOffline();
-    }
-    goOn();
-  };
-
-  const goOn = () => {
-    if (askAgain && !isHeld()) refresh();
-  };
+  let isComplaining = false; // Of something that the next good page settles.
+  const turn = follow({
+    address: () => (streamAddress || body.dataset.failed) && location.pathname + location.search,
+    more,
+    read,
+    isHeld,
+    show: ({ found: { page, onward } }) => {
+      if (onward) {
+        leave(onward);
+        return;
+      }
+      if (isComplaining) putAway();
+      isComplaining = false;
+      putFor(page, isNextOwn);
+      isNextOwn = false;
+    },
+    say: ({ found: { page } }) => {
+      if (body.dataset.failed || isComplaining) return; // It is said already.
+      putMessage(page);
+      isComplaining = true;
+    },
+  });
 
   // Sending a form. After a refusal its next press is a new command; after any other
   // failure it is the same command again, so that it counts only once.
 
+  let losses = 0; // Forms in a row that were not answered.
   const send = async (form, button) => {
     if (posting.has(form)) return;
     posting.add(form);
     form.classList.add("sending");
-    current.abort(); // The page asked for before will be out of date: ask again afterwards.
-    askAgain ||= asking;
+    hold("sent"); // A page asked for before will be out of date.
     putAway();
     const fields = new URLSearchParams(new FormData(form));
     const sheetThen = find("#sheet") && filled(find("#sheet"));
     if (button?.name) fields.append(button.name, button.value);
-    try {
-      const answer = await ask(form.getAttribute("action"), new AbortController(), { method: "POST", body: fields });
-      posting.delete(form);
-      hear(answer, form, sheetThen);
-    } catch {
-      posting.delete(form);
+    const answer = await once(form.getAttribute("action"), read, { ...more, losses, method: "POST", body: fields });
+    posting.delete(form);
+    losses = answer.found ? 0 : losses + 1;
+    if (answer.found) hear(answer, form, sheetThen);
+    else {
       unheard.add(form);
       find("#message").replaceChildren(find("#unheard").content.cloneNode(true));
-      askAgain = true;
+      turn.hear("told");
     }
     form.classList.remove("sending");
-    goOn();
+    letGo();
   };
 
-  const hear = ({ page, isGood, status, address, onward }, form, sheetThen) => {
-    const isHere = new URL(address).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
+  const hear = ({ found: { page, onward }, answer }, form, sheetThen) => {
+    const { ok: isGood, status } = answer;
+    const isHere = new URL(answer.url).pathname === location.pathname && find("#live", page) && looksOf(page) === looksOf(document);
     if (isGood || status === 409) unheard.delete(form);
     else unheard.add(form);
     const stays = form.closest("#banner"); // It is answered on whatever page it lies over.
-    if (!stays && (onward || (isGood && !isHere))) leave(onward ?? address);
-    if (leaving) return;
+    if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
+    if (window.asking.isLeaving) return;
     if (find("#message", page)?.textContent.trim()) putMessage(page);
+    isComplaining = false;
     if (isGood) {
       form.reset();
       if (form.closest("#confirm") && filled(find("#sheet")) === sheetThen) find("#sheet").reset();
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
-    askAgain ||= !isGood || !isHere || isHeld() || revisionOf(page) < revisionOf(document);
+    const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
     if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.
     else if (isHere) putFor(page, true);
+    turn.hear(isNewest ? "brought" : "told");
   };
 
   const newId = () =>
@@ -278,7 +260,7 @@
   // What is shown is what will be sent: from each change of a sheet until the server has
   // said what it would do, its buttons are shut; so is a bid that is too low by now.
 
-  let told = null; // The sheet as it was when #confirm was worked out.
+  let worked = null; // The sheet as it was when #confirm was worked out.
   let telling = 0;
   const filled = (sheet) => new URLSearchParams(new FormData(sheet)).toString();
   const isShut = (button) => button?.getAttribute("aria-disabled") === "true";
@@ -286,18 +268,18 @@
 
   const putConfirm = (page, words) => {
     if (find("#confirm") && find("#confirm", page)) morph(find("#confirm"), find("#confirm", page));
-    told = words;
+    worked = words;
   };
 
   const check = () => {
     const [sheet, confirm] = [find("#sheet"), find("#confirm")];
     if (sheet && confirm) {
-      const isStale = filled(sheet) !== told;
+      const isStale = filled(sheet) !== worked;
       confirm.dataset.wait = body.dataset.wait;
       confirm.classList.toggle("stale", isStale);
       for (const button of all("button", confirm)) shut(button, isStale);
       clearTimeout(telling);
-      if (isStale) telling = setTimeout(tell, TELL_MS);
+      if (isStale) telling = setTimeout(() => effect.hear("told"), TELL_MS);
     }
     for (const field of all("[data-least]")) {
       const isTooLow = field.value !== "" && plain(field) < Number(field.dataset.least);
@@ -306,24 +288,22 @@
     }
   };
 
-  const tell = async () => {
-    const sheet = find("#sheet");
-    if (!sheet) return;
-    if (isHeld()) {
-      telling = setTimeout(tell, TELL_MS);
-      return;
-    }
-    const words = filled(sheet);
-    try {
-      const { page, isGood } = await ask(`${sheet.getAttribute("action")}?${words}`, new AbortController());
-      const isNow = !isHeld() && filled(sheet) === words && revisionOf(page) >= revisionOf(document);
-      if (isGood && isNow) putConfirm(page, words);
+  const addressOf = (sheet) => `${sheet.getAttribute("action")}?${filled(sheet)}`;
+  const effect = follow({
+    address: () => {
+      const sheet = find("#sheet");
+      return sheet && filled(sheet) !== worked && addressOf(sheet);
+    },
+    more,
+    read,
+    isHeld,
+    show: ({ found: { page }, address }) => {
+      const sheet = find("#sheet");
+      if (sheet && addressOf(sheet) === address && !isOutdated(page)) putConfirm(page, filled(sheet));
       check();
       countAll();
-    } catch {
-      telling = setTimeout(tell, POLL_MS);
-    }
-  };
+    },
+  });
 
   /* Whoever goes on with a sheet has done with what was said before: it would lie over
      what is tapped next. */
@@ -357,98 +337,41 @@
 
   /* A tap is a press, a release and a click on the same element, so nothing may change in
      between. A busy phone clicks late; after a long press, no click comes. */
-  let lettingGo = 0;
-  const letGo = (afterMs) => {
-    clearTimeout(lettingGo);
-    lettingGo = setTimeout(() => {
-      pressing = false;
-      goOn();
+  let releasing = 0;
+  const release = (afterMs) => {
+    clearTimeout(releasing);
+    releasing = setTimeout(() => {
+      isPressing = false;
+      letGo();
     }, afterMs);
   };
   document.addEventListener("pointerdown", () => {
-    clearTimeout(lettingGo);
-    pressing = true;
+    isPressing = true;
+    hold("thumb");
+    release(PRESS_MS);
   });
-  document.addEventListener("pointerup", () => letGo(CLICK_MS));
-  document.addEventListener("pointercancel", () => letGo(0));
-  document.addEventListener("click", () => letGo(0));
+  document.addEventListener("pointerup", () => release(CLICK_MS));
+  document.addEventListener("pointercancel", () => release(0));
+  document.addEventListener("click", () => release(0));
 
-  // The live stream: one while the page is visible, none while it is hidden.
+  // What the live stream tells.
 
-  let stream = null;
-  let poll = 0;
-  let again = 0;
-  let lastTold = "";
-
-  const listen = () => {
-    hush();
-    if (!streamAddress || document.hidden) return;
-    let isFirst = true;
-    stream = new EventSource(streamAddress);
-    stream.addEventListener("open", () => {
-      if (!isFirst) refresh();
-      isFirst = false;
-      showOffline();
-    });
-    stream.addEventListener("game", (event) => {
-      const { revision, told_count: toldCount } = JSON.parse(event.data);
-      const isMissed = !lastTold && toldCount !== Number(body.dataset.toldCount); // Before the stream was open.
-      if (isMissed || revision !== revisionOf(document) || event.lastEventId === lastTold) refresh();
-      lastTold = event.lastEventId;
-    });
-    stream.addEventListener("vault", (event) => tellOthers("vault", JSON.parse(event.data)));
-    stream.addEventListener("error", () => {
-      if (stream?.readyState !== EventSource.CLOSED) return; // The browser reconnects by itself.
-      hush();
-      poll = setInterval(refresh, POLL_MS);
-      again = setTimeout(listen, STREAM_AGAIN_MS);
-    });
-  };
-
-  const hush = () => {
-    stream?.close();
-    stream = null;
-    clearInterval(poll);
-    clearTimeout(again);
-  };
-
-  const showOffline = () => {
-    const isUp = stream?.readyState === EventSource.OPEN;
-    if (isUp) lastGood = performance.now();
-    find("#offline").hidden = !streamAddress || isUp || performance.now() - lastGood <= OFFLINE_AFTER_MS;
-  };
-
-  const wake = () => {
-    if (document.hidden) {
-      hush();
-      return;
-    }
-    isNextOwn = true;
-    connect();
-  };
-
-  const connect = () => {
-    lastGood = performance.now();
-    leaving = false; // The page is shown again, so it was not left.
-    current.abort(); // A request from before the sleep may never be answered.
-    if (streamAddress) refresh();
-    listen();
-  };
-
+  let toldLast = body.dataset.told;
+  addEventListener("companion:game", ({ detail: told }) => {
+    toldLast = told;
+    if (isNews(told, body.dataset.told)) turn.hear("told");
+  });
+  addEventListener("companion:phones", () => turn.hear("told"));
+  addEventListener("companion:back", () => { isNextOwn = true; });
   addEventListener("companion:vault", ({ detail }) => {
     const words = find("#vault-words");
     if (words && detail.sentence) words.textContent = detail.sentence;
   });
   addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html")));
-  document.addEventListener("visibilitychange", wake);
-  addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-  addEventListener("online", () => { if (!document.hidden) connect(); });
-  find("#try-again").addEventListener("click", wake);
-  addEventListener("pagehide", hush);
-  setInterval(showOffline, 1000);
   const sheet = find("#sheet");
-  if (sheet && !all(FIELDS, sheet).some(isChanged)) told = filled(sheet); // Else the browser kept what was typed.
+  if (sheet && !all(FIELDS, sheet).some(isChanged)) worked = filled(sheet); // Else the browser kept what was typed.
   check();
   settle(true);
-  listen();
-})();
+  if (streamAddress) listen(streamAddress, Number(body.dataset.poll));
+  if (body.dataset.failed) turn.hear("told"); // Until the page that was wanted comes.
+});

@@ -70,7 +70,7 @@
 
   /* With a third die: where the two white ones that are tapped lead, on each of its faces. */
   const showPaths = () => {
-    for (const form of document.querySelectorAll(".faces:has(.paths)")) {
+    for (const form of document.querySelectorAll(".faces")) {
       const [first, second] = [...form.querySelectorAll("[type=radio]:checked")].map((x) => Number(x.value));
       const pips = first === second ? first : 0;
       for (const path of form.querySelectorAll(".path")) {

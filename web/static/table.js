@@ -59,8 +59,8 @@
     const text = words.replace(/[\u2066-\u2069]/g, "").trim(); // Marks around names.
     if (!speaks || !text) return;
     const said = new SpeechSynthesisUtterance(text);
-    said.lang = root.lang;
-    said.voice = voiceFor(root.lang) ?? null;
+    said.lang = document.body.dataset.language;
+    said.voice = voiceFor(said.lang) ?? null;
     speechSynthesis.speak(said);
   };
 

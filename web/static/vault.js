@@ -3,18 +3,17 @@
 // Without this file the page's forms do the same.
 "use strict";
 
-(() => {
+addEventListener("companion:ready", () => {
   const root = document.getElementById("vault");
   const dial = document.getElementById("v-wheel");
   const sentence = document.getElementById("v-sentence");
-  const offline = document.getElementById("v-offline");
   const sound = window.tableSound;
+  const { follow, listen, once } = window.asking;
   const STEPS_MAX = 60; // Most detents in one post.
   const PACE_MS = 220; // Between posts of turns: the server limits posts per second.
   const SETTLE_MS = 500; // From a post until the drawn wheel is corrected to the lock's.
   const WORDS_MS = 3500; // How long the words of an outcome are shown.
   const POLL_MS = 1000; // How often to ask for the state without a stream.
-  const RETRY_MS = 15000; // How long to wait before asking for a stream again.
 
   let view = JSON.parse(root.dataset.vault);
   let isWon = false; // The right number was found, and the lid has not been shut since.
@@ -94,8 +93,7 @@
       root.dataset.yellow = 3;
       later("dots", 700, () => { root.dataset.yellow = view.yellow_count; });
     }
-    if (after.state === "jammed" && after.coil_wait_ms) later("cool", POLL_MS, look);
-    tellPage("companion:vault", after);
+    if (after.state === "jammed" && after.coil_wait_ms) later("cool", POLL_MS, () => state.hear("told"));
     reconcile();
   }
 
@@ -120,7 +118,7 @@
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
   function order(path, fields) {
-    const last = orders.at(-1);
+    const last = orders[orders.length - 1];
     const steps = path === "turn" && last?.path === "turn" ? last.fields.steps + fields.steps : NaN;
     if (Math.abs(steps) <= STEPS_MAX) last.fields.steps = steps;
     else orders.push({ path, fields });
@@ -140,24 +138,24 @@
     isSending = false;
     restsAt = performance.now() + SETTLE_MS;
     later("settle", SETTLE_MS + 20, reconcile);
-    if (!isLive()) later("look", 120, look);
+    if (!window.asking.isLive) later("look", 120, () => state.hear("told"));
   }
 
+  let losses = 0; // Posts in a row that were not answered.
   async function post(next) {
-    try {
-      const answer = await fetch(`/vault/${next.path}`, {
-        method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(next.fields),
-      });
-      const said = await answer.json();
-      if (answer.status === 429) { // Too fast: send it again later.
-        orders.unshift(next);
-        return await wait(1000 * (Number(answer.headers.get("Retry-After")) || 1));
-      }
-      complain(answer.ok ? "" : [said.error, said.remedy].filter(Boolean).join("; "));
-      if (said.answer) tell(said.answer);
-    } catch {
+    const { found, answer } = await once(`/vault/${next.path}`, JSON.parse, {
+      ...more, losses, method: "POST", body: new URLSearchParams(next.fields),
+    });
+    losses = found ? 0 : losses + 1;
+    if (!found) {
       orders.length = 0;
-      complain(document.getElementById("vault").dataset.unheard);
+      complain(root.dataset.unheard);
+    } else if (answer.status === 429) { // Too fast: send it again later.
+      orders.unshift(next);
+      await wait(1000 * (Number(answer.headers.get("Retry-After")) || 1));
+    } else {
+      complain(answer.ok ? "" : [found.error, found.remedy].filter(Boolean).join("; "));
+      if (found.answer) tell(found.answer);
     }
   }
 
@@ -182,57 +180,20 @@
     order(path, fields);
   });
 
-  // Listening to the server.
+  // What the table says: the stream brings the vault itself, and what is asked for is older.
 
-  let stream = null;
-  let askedCount = 0; // Of two answers, the one asked for later counts, whichever comes first.
-  let shownCount = 0;
-  const isLive = () => stream?.readyState === EventSource.OPEN;
-
-  function hear(after, count) {
-    if (count < shownCount) return;
-    shownCount = count;
-    show(after);
-  }
-
-  async function look() {
-    const count = ++askedCount;
-    try {
-      const answer = await fetch("/vault/state", { headers: { Accept: "application/json" } });
-      if (answer.ok) hear(await answer.json(), count);
-      offline.hidden = true;
-    } catch {
-      offline.hidden = document.hidden;
-    }
-  }
-
-  function listen() {
-    stream?.close();
-    stream = null;
-    if (document.hidden) return;
-    stream = new EventSource("/stream");
-    stream.addEventListener("open", look);
-    stream.addEventListener("game", () => {
-      look(); // The sentence about the vault depends on the game.
-      tellPage("companion:game");
-    });
-    stream.addEventListener("vault", (event) => hear(JSON.parse(event.data), ++askedCount));
-  }
-
-  function keepUp() {
-    if (!document.hidden && !isLive()) {
-      look();
-      tellPage("companion:game");
-      if (stream?.readyState === EventSource.CLOSED) { // All streams are in use: ask again later.
-        stream = null;
-        later("stream", RETRY_MS, listen);
-      }
-    }
-    later("poll", POLL_MS, keepUp);
-  }
-
-  document.addEventListener("visibilitychange", listen);
-  addEventListener("pageshow", listen);
+  const more = { headers: { Accept: "application/json" } };
+  const state = follow({
+    address: () => root.dataset.vaultState,
+    more,
+    read: JSON.parse,
+    show: ({ found }) => { if (!state.isAsked) tellPage("companion:vault", found); },
+  });
+  addEventListener("companion:game", () => state.hear("told")); // The sentence about the vault depends on the game.
+  addEventListener("companion:vault", ({ detail }) => {
+    if (state.isAsked) state.hear("told");
+    show(detail);
+  });
   addEventListener("pointerdown", sound.wake);
   addEventListener("keydown", sound.wake);
   const mute = document.getElementById("v-mute");
@@ -247,5 +208,5 @@
     wheel.hand();
     dial.setAttribute("aria-valuenow", view.number);
   }
-  keepUp();
-})();
+  listen("/stream", POLL_MS);
+});

@@ -4,7 +4,7 @@
 // shows the scene as it is and replays nothing; without this file nothing is animated.
 "use strict";
 
-(() => {
+addEventListener("companion:ready", () => {
   const stage = document.querySelector("[data-vault-scene]");
   if (!stage) return;
   const sound = window.tableSound;
@@ -53,14 +53,9 @@
     later("held", HELD_MS, rest);
   }
 
-  let taken = ""; // The words of the scene as last received.
-
-  function take(html) {
+  function take(text) {
     const old = words();
-    if (html === taken) return;
-    taken = html;
-    const news = new DOMParser().parseFromString(html, "text/html").getElementById("vault-scene");
-    if (!news) return;
+    const news = new DOMParser().parseFromString(text, "text/html").getElementById("vault-scene");
     old.replaceWith(document.adoptNode(news));
     const { now, miss } = news.dataset;
     if (miss && miss !== old.dataset.miss) play("wrong");
@@ -69,7 +64,7 @@
 
   // The vault contents: the sum counts up, and notes fly to the seat that takes them.
 
-  const written = (amount) => document.body.dataset.money.replace("0", amount.toLocaleString(document.documentElement.lang));
+  const written = (amount) => document.body.dataset.money.replace("0", amount.toLocaleString(document.body.dataset.language));
 
   function pour() {
     const figure = words().querySelector("[data-sum]");
@@ -105,21 +100,20 @@
 
   // Listening to the server.
 
-  let askedCount = 0; // Of two answers, the one asked for later counts, whichever comes first.
-  let shownCount = 0;
-
-  async function look() {
-    const count = ++askedCount;
-    try {
-      const answer = await fetch(stage.dataset.vaultScene, { headers: { Accept: "text/html", "X-Requested-With": "script" } });
-      const html = await answer.text();
-      if (!answer.ok || count < shownCount) return;
-      shownCount = count;
-      take(html);
-    } catch {
-      // The next notice will ask again.
-    }
-  }
+  let taken = ""; // The words of the scene as last received.
+  const scene = window.asking.follow({
+    address: () => stage.dataset.vaultScene,
+    more: { headers: { Accept: "text/html", "X-Requested-With": "script" } },
+    read: (text) => {
+      if (!text.trimEnd().endsWith("</section>")) throw new Error("cut off, or not from the table");
+      return text;
+    },
+    show: ({ found }) => {
+      if (found !== taken) take(found);
+      taken = found;
+    },
+  });
+  const look = () => scene.hear("told");
 
   let felt = null; // The vault as last received.
 
@@ -135,9 +129,9 @@
   }
 
   addEventListener("companion:vault", (event) => feel(event.detail));
-  addEventListener("companion:game", look);
+  if (hasVault) addEventListener("companion:game", look); // On the table's screen, once its page is shown.
   addEventListener("companion:pressed", holdBreath);
   addEventListener("companion:shown", look);
   addEventListener("pointerdown", sound.wake);
   if (stage.dataset.scene === "wrong") later("wrong", WRONG_MS, rest);
-})();
+});
