@@ -72,7 +72,6 @@ LIVELY = "no-preference"
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser without a window; each test takes contexts of its own."""
-    expect_in_time.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=PROGRAM, args=[*FLAGS])
         try:
