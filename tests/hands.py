@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
+
+from tests.chromium import expect
 
 ROUNDS = 6
 ROUND_MS = 5_000

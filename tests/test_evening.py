@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
-from tests.chromium import new_context
+from tests.chromium import expect, new_context
 from tests.hands import press_yellow_thrice
 from tests.running import RunningTable
 

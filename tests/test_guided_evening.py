@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect
+from playwright.sync_api import Browser, Page, TimeoutError
 
+from tests.chromium import expect
 from tests.running import RunningTable
 from tests.test_evening import phone
 

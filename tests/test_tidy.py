@@ -576,6 +576,19 @@ def test_no_test_sleeps() -> None:
     )
 
 
+def test_what_a_page_shows_is_waited_for_while_it_is_asking() -> None:
+    """Playwright's own ``expect`` takes a slow machine for a wrong page."""
+    check(
+        (path, node.lineno, "take expect from tests/chromium.py")
+        for path in TESTS
+        if name_of(path) != "tests/chromium.py"
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith("playwright")
+        and "expect" in {alias.name for alias in node.names}
+    )
+
+
 def test_every_silenced_warning_says_which() -> None:
     check(
         (path, token.start[0], token.string)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.boxes.test_figure_sharing import SHARED, VAULT, readings
 from tests.web.play.test_panel_browser import serve

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.chromium import expect
 from tests.web.play.test_panel_browser import PHONE, TABLE, TARGETS, serve
 from tests.web.play.test_play_browser import check_fit, guided
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.game.stage import Stage
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.decoder.decoder_lab import golden
 from tests.web.decoder.test_challenge_page import (

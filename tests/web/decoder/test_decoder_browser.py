@@ -8,11 +8,11 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from benchmarks.decoder.simulator import simulate
 from companion.examining import LessonState
-from tests.chromium import let_go
+from tests.chromium import expect, let_go
 from tests.sample import sampled
 from tests.web.conftest import Phone
 from tests.web.decoder.decoder_lab import DecoderLab, drawn, golden

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.icons import ICONS, STATIC
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel

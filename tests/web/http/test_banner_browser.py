@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.conftest import Evening
 from tests.web.play.test_panel_browser import (

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from tests.chromium import LIVELY
+from tests.chromium import LIVELY, expect
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, House, Phone, make_evening, make_panel
 from tests.web.decoder.decoder_lab import DecoderLab, golden

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from companion.errors import Refused
 from companion.game import moves as m
 from companion.views.pause import WAYS, pause_view
+from tests.chromium import expect
 from tests.guided import random_move
 from tests.sample import sampled
 from tests.web.conftest import Evening

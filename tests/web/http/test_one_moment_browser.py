@@ -6,9 +6,9 @@ from collections.abc import Callable
 from itertools import takewhile
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Page, Request, Route
 
-from tests.chromium import PATIENCE_MS
+from tests.chromium import PATIENCE_MS, expect
 from tests.sample import sampled
 from tests.web.http.test_banner_browser import knock
 from tests.web.play.test_panel_browser import Served, balance, fill, serve

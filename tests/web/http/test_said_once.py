@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.edition import builtin, editions
 from companion.edition.british import UK
@@ -15,6 +15,7 @@ from companion.rules.seats import NAME_LENGTH_MAX
 from hardware.camera import LiveCamera
 from hardware.camera_simulated import SimulatedDriver
 from hardware.photo import read_photo
+from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.web.conftest import House
 from tests.web.decoder.decoder_lab import DecoderLab, golden

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.play.test_panel_browser import serve
 from tests.web.play.test_play_browser import given, guided

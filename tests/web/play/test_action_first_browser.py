@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import expect
 from tests.web.guess_lab import GuessLab
 from tests.web.http.test_one_moment_browser import Held, is_refresh
 from tests.web.play.test_guess_browser import guess, roll, started, step

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from companion.edition import load
 from companion.game.moves import Draw
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.conftest import House
 from tests.web.forms import forms_of

@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 

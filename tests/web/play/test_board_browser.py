@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from companion.game import commands as c
 from companion.game import moves as m
-from tests.chromium import let_go
+from tests.chromium import expect, let_go
 from tests.fakes import FakeClock
 from tests.sample import sampled
 from tests.web.conftest import Evening, Phone, make_panel

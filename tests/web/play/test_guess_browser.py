@@ -12,10 +12,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from companion.game.position import LOCKED, OPEN
 from companion.ports import Line
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.guess_lab import SECRET, WRONG, GuessLab
 from tests.web.play.test_panel_browser import TARGETS

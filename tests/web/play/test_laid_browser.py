@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
 
+from tests.chromium import expect
 from tests.web.http.test_banner_browser import paused
 from tests.web.play.test_panel_browser import serve
 from tests.web.play.test_play_browser import guided, headline

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import expect
 from tests.fakes import FakeClock
 from tests.web.conftest import Evening, Phone, make_evening, make_panel
 from tests.web.http.test_contrast import THEMES

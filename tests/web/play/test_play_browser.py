@@ -6,9 +6,9 @@ import random
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.chromium import LIVELY
+from tests.chromium import LIVELY, expect
 from tests.web.conftest import Evening
 from tests.web.play.test_panel_browser import SMALL, TABLE, TARGETS, Served, serve
 from tests.web.play.test_play import seeded

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 

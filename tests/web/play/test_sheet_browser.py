@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Request
 
+from tests.chromium import expect
 from tests.sample import sampled
 from tests.web.http.test_one_moment_browser import Held
 from tests.web.play.test_panel_browser import balance, fill, serve

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
+from tests.chromium import expect
 from tests.web.guess_lab import GuessLab
 from tests.web.play.test_panel_browser import PHONE, SMALL, Served, serve
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
-from tests.chromium import LIVELY
+from tests.chromium import LIVELY, expect
 from tests.fakes import FakeClock
 from tests.web.conftest import CODE, House, make_panel
 from tests.web.served import RealAddress

@@ -7,10 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from companion.game import moves as m
-from tests.chromium import LIVELY
+from tests.chromium import LIVELY, expect
 from tests.sample import sampled
 from tests.web.guess_lab import GuessLab
 from tests.web.guided_table import OTHERS, give

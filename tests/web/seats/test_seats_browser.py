@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
+from tests.chromium import expect
 from tests.web.play.test_panel_browser import SMALL, TARGETS, Served
 from tests.web.served import still
 from web.http.settings import PanelSettings

@@ -12,13 +12,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.position import OPENING
 from companion.units import Seat
-from tests.chromium import LIVELY, let_go
+from tests.chromium import LIVELY, expect, let_go
 from tests.sample import SLOW, sampled
 from tests.web.conftest import Phone
 from tests.web.night import SECRET, Night

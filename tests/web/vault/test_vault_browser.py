@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Response, expect
+from playwright.sync_api import Browser, Locator, Page, Response
 
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
@@ -19,7 +19,7 @@ from companion.store import Database
 from companion.table import VaultParts, build_table
 from hardware.clock import SystemClock
 from hardware.simulated import SimulatedVault
-from tests.chromium import LIVELY, PATIENCE_MS, let_go, new_context
+from tests.chromium import LIVELY, PATIENCE_MS, expect, let_go, new_context
 from tests.hands import press_yellow_thrice
 from tests.sample import sampled
 from tests.web.conftest import app_for
