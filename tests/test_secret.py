@@ -57,6 +57,7 @@ from tests.web.conftest import (
     make_panel,
 )
 from tests.web.decoder.decoder_lab import drawn, golden
+from web.http.live import HERE
 from web.http.settings import PanelSettings
 
 CODES = range(1, NUMBER_COUNT + 1)
@@ -73,7 +74,6 @@ PLACES = ("boardwalk", "baltic-avenue")
 BY_CHANCE = re.compile(r"Expires=[^;]*| at 0x[0-9a-f]+")
 """The only things that differ from run to run: a date, and where objects lie."""
 
-SILENCE = b": here\n\n"
 """What a stream says when it has told everything."""
 
 SETTINGS = PanelSettings(burst_count=100_000, heartbeat_s=0.01)
@@ -211,7 +211,7 @@ class Night:
 
 def told(answer: TestResponse) -> list[bytes]:
     """What a stream has to say, up to its next silence."""
-    return list(itertools.takewhile(lambda piece: piece != SILENCE, answer.response))
+    return list(itertools.takewhile(lambda piece: piece != HERE, answer.response))
 
 
 def addresses(night: Night) -> dict[str, str]:

@@ -7,7 +7,6 @@ its memory is bounded by the number of topics.
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Collection, Mapping
 
@@ -64,13 +63,17 @@ class Subscription:
 
 
 class Notices:
-    """All open subscriptions."""
+    """All open subscriptions.
 
-    def __init__(self) -> None:
+    Args:
+        start: Tells this start of the program from all others.
+    """
+
+    def __init__(self, start: str = "") -> None:
         self._lock = threading.Lock()
         self._open: tuple[Subscription, ...] = ()
         self._is_closed = False
-        self._start = secrets.token_hex(4)
+        self._start = start
         self._told_count = 0
 
     def told(self) -> str:

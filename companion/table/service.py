@@ -83,7 +83,7 @@ class TableService:
         self._locks: dict[GameId, threading.RLock] = {}
         self._listing = threading.RLock()
         self._listed: tuple[GameSummary, ...] | None = None
-        self.notices = Notices()
+        self.notices = Notices(f"{clock.now_ms():x}")
         self.phones = phones
         self.clock = clock
         self.pictures = journals.pictures

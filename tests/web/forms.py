@@ -5,6 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from web.http.assets import FIRST, FOLLOWING
+
+
+def without_first(html: str) -> str:
+    """A page without what stands in every page: its first script, and its tables."""
+    tables = f'type="application/json" id="following">{FOLLOWING}'
+    for common in (f"<script>{FIRST}</script>", f"<script {tables}</script>"):
+        assert html.count(common) == 1
+        html = html.replace(common, "")
+    return html
+
 
 @dataclass
 class Form:

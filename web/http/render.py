@@ -171,7 +171,7 @@ def _everywhere() -> dict[str, object]:
     return {
         "theme": theme(),
         "told": g.get("told", ""),
-        "again": request.full_path.rstrip("?") if request.method == "GET" else "",
+        "may_load_again": request.method == "GET",
         "is_fragment": is_fragment(),
         "poll_ms": settings().poll_ms,
         "here": request.full_path.rstrip("?"),

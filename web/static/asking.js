@@ -11,11 +11,14 @@ window.asking = (() => {
   const now = () => performance.now();
   const tellOthers = (kind, detail) => dispatchEvent(new CustomEvent(`companion:${kind}`, { detail }));
   let lastHeard = now();
+  let underWay = 0; // Questions and forms that wait for their answers.
 
   /* Ask once. The outcome is "answered", "error", "late" or "cut"; what is found counts
      only if it is whole, and read() throws where it is not. */
   const once = async (address, read, { losses = 0, control = new AbortController(), ...more } = {}) => {
     let outcome = "cut";
+    underWay += 1;
+    mark();
     const giveUp = setTimeout(() => {
       outcome = "late";
       control.abort();
@@ -29,6 +32,8 @@ window.asking = (() => {
       return { outcome };
     } finally {
       clearTimeout(giveUp);
+      underWay -= 1;
+      mark();
     }
   };
 
@@ -168,10 +173,12 @@ window.asking = (() => {
 
   // What the page says of itself.
 
+  let leaving = 0; // The timer of a page that is being left, or 0.
   const mark = () => {
     const isOffline = stream.address && !document.hidden && stream.state !== "live" && now() - lastHeard > QUIET_MS;
     const touch = isOffline ? "offline" : questions.some((one) => one.isLate) ? "late" : "fine";
-    root.toggleAttribute("data-asking", stream.state === "opening" || questions.some((one) => one.isOwing));
+    const isAsking = underWay > 0 || leaving !== 0 || stream.state === "opening";
+    root.toggleAttribute("data-asking", isAsking || questions.some((one) => one.isOwing));
     if (root.dataset.touch === touch) return;
     root.dataset.touch = touch;
     const words = document.getElementById("offline");
@@ -180,8 +187,6 @@ window.asking = (() => {
   };
 
   // Sleep and waking, leaving and staying after all.
-
-  let leaving = 0;
 
   const wake = () => {
     clearTimeout(leaving);

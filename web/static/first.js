@@ -36,6 +36,7 @@
     if (!words) return;
     words.hidden = isReady;
     words.getElementsByTagName("small")[0].textContent = missing;
+    words.getElementsByTagName("button")[0].onclick = function () { location.reload(); };
   }
 
   /* Only what answers is loaded: a browser's own error page would never come back. */
@@ -50,8 +51,13 @@
     asked.send();
   }
 
+  /* Older browsers also lack other things that the scripts need, and do not say so. */
+  function isOld() {
+    return !window.CSS || !CSS.supports || !CSS.supports("selector(:focus-visible)");
+  }
+
   function fail() {
-    var tries = triesBefore();
+    var tries = isOld() ? TRIES_MS.length : triesBefore();
     var isScreen = document.body && (" " + document.body.className + " ").indexOf(" screen ") >= 0;
     var isAnswer = document.body && !document.body.getAttribute("data-again");
     var waitMs = TRIES_MS[tries] || SCREEN_MS;
@@ -65,6 +71,7 @@
   function settle() {
     var ready;
     if (!missing && !document.getElementById("whole")) missing = location.pathname;
+    if (!missing && isOld()) missing = navigator.userAgent;
     if (missing) {
       fail();
       return;
