@@ -170,7 +170,7 @@ def _count_notices() -> None:
 def _everywhere() -> dict[str, object]:
     return {
         "theme": theme(),
-        "told": g.get("told", ""),
+        "told_so_far": g.get("told", ""),
         "may_load_again": request.method == "GET",
         "is_fragment": is_fragment(),
         "poll_ms": settings().poll_ms,

@@ -59,7 +59,6 @@ def test_a_stream_begins_with_what_is_and_tells_what_comes(quick: Evening):
 def test_a_page_carries_what_was_told_before_it_was_drawn(quick: Evening):
     told = quick.house.table.notices.told
     path = f"/g/{quick.game_id}/"
-    quick.anna.get(path)  # Her phone is there from now on, and others are told so.
     before = told()
     assert f'data-told="{before}"' in quick.anna.get(path).text
     quick.anna.do(quick.game_id, "pay", payee="blue", amount="5")

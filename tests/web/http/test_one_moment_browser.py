@@ -25,7 +25,7 @@ const Told = window.EventSource;
 window.EventSource = class extends Told {
   constructor(address) {
     super(address);
-    this.addEventListener("game", event => told.push(JSON.parse(event.data).revision));
+    this.addEventListener("game", event => told.push(event.data));
   }
 };
 new MutationObserver(() => {
@@ -96,8 +96,9 @@ def last_die(page: Page) -> None:
     page.get_by_role("button", name="Last die shows 2").click()
 
 
-def expect_told(page: Page, revision: int) -> None:
-    page.wait_for_function("revision => told.includes(revision)", arg=revision)
+def expect_told(page: Page, served: Served) -> None:
+    told = served.house.table.notices.told()
+    page.wait_for_function("told => window.told.includes(told)", arg=told)
 
 
 def test_the_stream_does_not_overtake_the_answer_to_a_tap(serve) -> None:
@@ -106,7 +107,7 @@ def test_the_stream_does_not_overtake_the_answer_to_a_tap(serve) -> None:
     roll = Held(anna, "**/do/roll", is_post)
     last_die(anna)
     answer = roll.one().fetch(max_redirects=0)  # The table has carried it out.
-    expect_told(anna, served.evening.revision())
+    expect_told(anna, served)
     for _ in range(3):  # Time enough for a page that was asked for too early.
         anna.evaluate(ASK_AS_WELL)
     roll.one().fulfill(response=answer)
@@ -142,7 +143,7 @@ def test_a_page_follows_the_table_again_after_a_tap_that_was_lost(serve) -> None
     last_die(anna)
     lost = roll.one()
     given(served, "red cash 1400")
-    expect_told(anna, served.evening.revision())
+    expect_told(anna, served)
     lost.abort()
     expect(anna.locator("#message")).to_contain_text("The table did not answer")
     expect(anna.locator(".purse .figure")).to_have_text("$1,400")
@@ -307,7 +308,7 @@ def test_a_page_that_is_left_for_another_is_not_opened_again(serve) -> None:
     begin = Held(host, "**/do/begin", is_post)
     host.get_by_role("button", name="Begin to play").click()
     answer = begin.one().fetch(max_redirects=0)
-    expect_told(host, evening.revision())
+    expect_told(host, served)
     asked: list[Request] = []
     host.on("request", lambda request: asked.append(request))
     begin.one().fulfill(response=answer)

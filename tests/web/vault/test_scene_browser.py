@@ -439,8 +439,9 @@ def test_a_phone_that_is_late_says_the_number_that_was_guessed(
     page.add_init_script(SLOW_STREAM)
     page.clock.install(time=0)
     page.clock.pause_at(60_000)
+    page.goto(watched.url + "/vault")
     with page.expect_response("**/vault/state"):
-        page.goto(watched.url + "/vault")
+        page.clock.run_for(1_100)
     watched.night.press_m(2)
     watched.night.settle()
     hands = watched.night.coupling.hands
