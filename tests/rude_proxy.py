@@ -11,6 +11,7 @@ import socket
 import struct
 import threading
 from asyncio import StreamReader, StreamWriter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -95,7 +96,8 @@ class _Link:
         if data:
             to.write(data)
             return
-        to.write_eof()
+        with suppress(OSError):  # The phone has gone already.
+            to.write_eof()
         self.ended.add(to)
         if len(self.ended) == 2:
             for end in self.ends:

@@ -175,11 +175,11 @@ window.asking = (() => {
 
   let leaving = 0; // The timer of a page that is being left, or 0.
   const mark = () => {
-    const isOffline = stream.address && !document.hidden && stream.state !== "live" && now() - lastHeard > QUIET_MS;
-    const touch = isOffline ? "offline" : questions.some((one) => one.isLate) ? "late" : "fine";
     const isAsking = underWay > 0 || leaving !== 0 || stream.state === "opening";
     root.toggleAttribute("data-asking", isAsking || questions.some((one) => one.isOwing));
-    if (root.dataset.touch === touch) return;
+    const isOffline = !document.hidden && stream.state !== "live" && now() - lastHeard > QUIET_MS;
+    const touch = isOffline ? "offline" : questions.some((one) => one.isLate) ? "late" : "fine";
+    if (!stream.address || root.dataset.touch === touch) return; // Without a stream it promises nothing.
     root.dataset.touch = touch;
     const words = document.getElementById("offline");
     words.hidden = touch === "fine";

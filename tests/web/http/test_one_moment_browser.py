@@ -53,7 +53,7 @@ class Held:
 
     def _keep(self, route: Route) -> None:
         if self.kept or not self._is_meant(route.request):
-            route.continue_()
+            route.fallback()
         else:
             self.kept.append(route)
 
