@@ -6,18 +6,16 @@
 
 (() => {
   const LOW = 0.2;
-  const CHOICE = "awake";
   const live = document.getElementById("live");
   const hasLock = Boolean(navigator.wakeLock);
   const { film: FILM } = document.currentScript.dataset;
   let held = null;
   let battery = null;
   let isBusy = false;
-  let isChosen = false;
-  try { isChosen = localStorage.getItem(CHOICE) === "on"; } catch { /* Private mode. */ }
+  const choice = window.switches.add("awake", !hasLock, () => settle());
 
   const isLow = () => battery !== null && !battery.charging && battery.level <= LOW;
-  const mayPlay = () => isChosen || live.dataset.awake === "always";
+  const mayPlay = () => choice.isOn() || live.dataset.awake === "always";
   const isWanted = () =>
     Boolean(live.dataset.awake) && !document.hidden && !isLow() && (hasLock || mayPlay());
 
@@ -74,14 +72,4 @@
     settle();
   });
   settle();
-
-  window.screenAwake = {
-    isOffered: !hasLock,
-    get isOn() { return isChosen; },
-    set isOn(value) {
-      isChosen = value;
-      try { localStorage.setItem(CHOICE, value ? "on" : "off"); } catch { /* Private mode. */ }
-      settle();
-    },
-  };
 })();

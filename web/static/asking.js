@@ -12,17 +12,19 @@ window.asking = (() => {
   const tellOthers = (kind, detail) => dispatchEvent(new CustomEvent(`companion:${kind}`, { detail }));
   let lastHeard = now();
   let underWay = 0; // Questions and forms that wait for their answers.
+  let leaving = 0; // The timer of a page that is being left, or 0.
 
   /* Ask once. The outcome is "answered", "error", "late" or "cut"; what is found counts
-     only if it is whole, and read() throws where it is not. */
-  const once = async (address, read, { losses = 0, control = new AbortController(), ...more } = {}) => {
+     only if it is whole, and read() throws where it is not. The page waits for all but
+     what is asked aside. */
+  const once = async (address, read, { losses = 0, control = new AbortController(), isAside = false, ...more } = {}) => {
     let outcome = "cut";
-    underWay += 1;
-    mark();
     const giveUp = setTimeout(() => {
       outcome = "late";
       control.abort();
     }, patienceMs(losses));
+    underWay += isAside ? 0 : 1;
+    mark();
     try {
       const answer = await fetch(address, { ...more, signal: control.signal });
       const found = read(await answer.text(), answer);
@@ -32,9 +34,31 @@ window.asking = (() => {
       return { outcome };
     } finally {
       clearTimeout(giveUp);
-      underWay -= 1;
+      underWay -= isAside ? 0 : 1;
       mark();
     }
+  };
+
+  /* What runs one of the two tables: its state, the losses in a row, when it last began to
+     ask or to listen, and since when it owes an answer. */
+  const run = (kind, effects) => {
+    const one = { state: begins(kind), losses: 0, beganAt: 0, owingSince: 0 };
+    const wait = () => {
+      one.timer = setTimeout(() => one.hear("due"), Math.max(0, one.beganAt + waitMs(one.losses) - now()));
+    };
+    const does = { ...effects, wait };
+    const isOwing = () => !/^(shown|hidden)/.test(one.state);
+    one.hear = (stimulus, told) => {
+      const wasOwing = isOwing();
+      const [next, names] = step(kind, one.state, stimulus);
+      if (next !== one.state) clearTimeout(one.timer);
+      one.state = next;
+      one.isOwing = isOwing();
+      if (one.isOwing && !wasOwing) one.owingSince = now();
+      for (const name of names) does[name](told);
+      mark();
+    };
+    return one;
   };
 
   // Questions: each is asked until what was told of it is shown.
@@ -46,140 +70,88 @@ window.asking = (() => {
      answer is read and shown, and what is said of one that went wrong; isHeld() tells
      whether nothing may be shown just now. */
   const follow = ({ address, more, read, show, say, isHeld }) => {
-    let state = begins("question");
-    let losses = 0;
-    let asked = null;
-    let askedAt = 0;
-    let owingSince = 0;
-    let timer = 0;
-    const isOwing = () => !/^(shown|hidden)/.test(state);
-
-    const effects = {
-      ask: async () => {
-        const where = address();
-        if (!where) {
-          hear("brought");
-          return;
-        }
-        const control = new AbortController();
-        asked = control;
-        askedAt = now();
-        const told = await once(where, read, { ...more, losses, control });
-        if (asked !== control) return; // It was given up meanwhile.
-        asked = null;
-        losses = told.outcome === "answered" ? 0 : losses + 1;
-        hear(told.outcome, { ...told, address: where });
-      },
-      drop: () => {
-        asked?.abort();
-        asked = null;
-      },
-      show: (told) => {
-        try {
-          show(told);
-        } catch (fault) { // What could not be put on the page is not shown.
-          setTimeout(() => { throw fault; });
-          losses += 1;
-          effects.drop();
-          hear("cut");
-        }
-      },
-      say: (told) => say?.(told),
-      wait: () => {
-        timer = setTimeout(() => hear("due"), Math.max(0, askedAt + waitMs(losses) - now()));
-      },
+    const drop = () => {
+      question.asked?.abort();
+      question.asked = null;
     };
-
-    const hear = (stimulus, told) => {
-      const wasOwing = isOwing();
-      const [next, does] = step("question", state, stimulus);
-      if (next !== state) clearTimeout(timer);
-      state = next;
-      if (isOwing() && !wasOwing) owingSince = now();
-      if (stimulus === "woke" && isHeld?.()) hear("sent");
-      for (const effect of does) effects[effect](told);
-      mark();
+    const ask = async () => {
+      const where = address();
+      if (!where) return question.hear("brought");
+      const control = new AbortController();
+      question.asked = control;
+      question.beganAt = now();
+      const told = await once(where, read, { ...more, losses: question.losses, control });
+      if (question.asked !== control) return; // It was given up meanwhile.
+      question.asked = null;
+      question.losses = told.outcome === "answered" ? 0 : question.losses + 1;
+      question.hear(told.outcome, { ...told, address: where });
     };
-
-    const question = {
-      hear,
-      get isOwing() { return isOwing(); },
-      get isLate() { return isOwing() && now() - owingSince > LATE_MS; },
-      get isAsked() { return asked !== null; },
+    const put = (told) => {
+      try {
+        show(told);
+      } catch (fault) { // What could not be put on the page is not shown.
+        setTimeout(() => { throw fault; });
+        question.losses += 1;
+        drop();
+        question.hear("cut");
+      }
     };
+    const hold = () => isHeld?.() && question.hear("sent");
+    const question = run("question", { ask, drop, show: put, say: (told) => say?.(told), hold });
     questions.push(question);
     return question;
   };
 
   // The live stream: one while the page is visible, none while it is hidden.
 
-  const stream = { address: "", state: begins("stream"), source: null, losses: 0, timer: 0, silence: 0 };
+  let address = "";
+  let source = null;
+  let silence = 0;
 
-  const feel = (stimulus) => {
-    const [next, does] = step("stream", stream.state, stimulus);
-    stream.state = next;
-    for (const effect of does) streamEffects[effect]();
-    mark();
-  };
-
-  const hush = () => {
-    stream.source?.close();
-    stream.source = null;
-    clearTimeout(stream.timer);
-    clearTimeout(stream.silence);
-  };
-
-  const hearken = () => {
-    clearTimeout(stream.silence);
-    stream.silence = setTimeout(() => feel("silence"), SILENCE_MS);
-  };
-
-  const heard = (kind, { data }) => {
+  const heard = (kind, data) => {
     lastHeard = now();
+    clearTimeout(silence);
+    silence = setTimeout(() => stream.hear("silence"), SILENCE_MS);
     stream.losses = 0;
-    hearken();
-    feel("opened");
-    if (kind === "vault") tellOthers(kind, JSON.parse(data));
-    else if (kind !== "here") tellOthers(kind, data);
+    stream.hear("opened");
+    if (kind !== "here") tellOthers(kind, kind === "vault" ? JSON.parse(data) : data);
   };
 
-  const streamEffects = {
-    open: () => {
-      hush();
-      const source = new EventSource(stream.address);
-      stream.source = source;
-      for (const kind of ["game", "phones", "vault", "here"]) source.addEventListener(kind, (event) => heard(kind, event));
-      source.addEventListener("error", () => {
-        stream.losses += 1;
-        feel("broken");
-      });
-      hearken();
-    },
-    close: hush,
-    trust: () => toAll("open again"),
-    look: () => toAll("poll"),
-    wait: () => {
-      stream.timer = setTimeout(() => feel("due"), waitMs(stream.losses));
-    },
+  const close = () => {
+    source?.close();
+    clearTimeout(silence);
   };
 
+  const open = () => {
+    close();
+    source = new EventSource(address);
+    for (const kind of ["game", "phones", "vault", "here"]) source.addEventListener(kind, ({ data }) => heard(kind, data));
+    source.addEventListener("error", () => {
+      stream.losses += 1;
+      stream.hear("broken");
+    });
+    stream.beganAt = now();
+    silence = setTimeout(() => stream.hear("silence"), SILENCE_MS);
+  };
+
+  const stream = run("stream", { open, close, trust: () => toAll("open again"), look: () => toAll("poll") });
   const isUnheard = () => ["opening", "lost"].includes(stream.state);
 
-  const listen = (address, pollMs) => {
-    stream.address = address;
+  const listen = (where, pollMs) => {
+    address = where;
     setInterval(() => isUnheard() && toAll("poll"), pollMs);
-    if (!document.hidden) feel("woke");
+    if (!document.hidden) stream.hear("woke");
   };
 
   // What the page says of itself.
 
-  let leaving = 0; // The timer of a page that is being left, or 0.
   const mark = () => {
     const isAsking = underWay > 0 || leaving !== 0 || stream.state === "opening";
     root.toggleAttribute("data-asking", isAsking || questions.some((one) => one.isOwing));
     const isOffline = !document.hidden && stream.state !== "live" && now() - lastHeard > QUIET_MS;
-    const touch = isOffline ? "offline" : questions.some((one) => one.isLate) ? "late" : "fine";
-    if (!stream.address || root.dataset.touch === touch) return; // Without a stream it promises nothing.
+    const isLate = questions.some((one) => one.isOwing && now() - one.owingSince > LATE_MS);
+    const touch = isOffline ? "offline" : isLate ? "late" : "fine";
+    if (!address || root.dataset.touch === touch) return; // Without a stream it promises nothing.
     root.dataset.touch = touch;
     const words = document.getElementById("offline");
     words.hidden = touch === "fine";
@@ -191,22 +163,18 @@ window.asking = (() => {
   const wake = () => {
     clearTimeout(leaving);
     leaving = 0;
-    toAll("hidden");
-    if (document.hidden) {
-      feel("hidden");
-      return;
-    }
+    for (const one of [...questions, stream]) one.hear("hidden");
+    if (document.hidden) return;
     toAll("woke");
-    if (stream.address) feel("woke");
+    if (address) stream.hear("woke");
   };
 
   /* Go to another page; only once, as a second navigation would cancel the first. */
-  const leave = (address) => {
+  const leave = (where) => {
     if (leaving) return;
     leaving = setTimeout(wake, LEFT_MS);
-    toAll("hidden");
-    feel("hidden");
-    if (address) location.assign(address);
+    for (const one of [...questions, stream]) one.hear("hidden");
+    if (where) location.assign(where);
     else location.reload();
   };
 
@@ -220,7 +188,7 @@ window.asking = (() => {
 
   document.addEventListener("visibilitychange", comeBack);
   addEventListener("pageshow", (event) => { if (event.persisted) comeBack(); });
-  addEventListener("pagehide", () => feel("hidden"));
+  addEventListener("pagehide", () => stream.hear("hidden"));
   addEventListener("online", () => { if (!document.hidden) wake(); });
   document.getElementById("try-again").addEventListener("click", () => {
     tellOthers("back");
@@ -228,12 +196,5 @@ window.asking = (() => {
   });
   setInterval(mark, 1000);
 
-  return {
-    follow,
-    leave,
-    listen,
-    once,
-    get isLeaving() { return leaving !== 0; },
-    get isLive() { return stream.state === "live"; },
-  };
+  return { follow, leave, listen, once, isLeaving: () => leaving !== 0, isLive: () => stream.state === "live" };
 })();

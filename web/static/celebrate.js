@@ -1,6 +1,6 @@
 "use strict";
-/* Confetti for a winner and a coin for money that came in, drawn over the page for a few
-   seconds and then gone. Nothing flies under reduced motion. A page says with
+/* Confetti for a winner, coins and notes for money that changes hands, drawn over the page
+   for a few seconds and then gone. Nothing flies under reduced motion. A page says with
    data-confetti in which seats' colours it falls, and it falls once for each game. */
 
 window.celebrate = (() => {
@@ -37,17 +37,17 @@ window.celebrate = (() => {
     }
   };
 
-  /* A coin flies from one element to another. */
-  const coin = (from, to) => {
+  /* A coin or a note flies from a point of one element, in parts of it, to another. */
+  const toss = (kind, from, to, { across = 0.5, down = 0.5, delay = 0 } = {}) => {
     if (isCalm.matches || !from || !to) return;
     const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
-    const [[x, y], [toX, toY]] = [middle(a), middle(b)];
-    fly(put("coin"), [
+    const [x, y] = [a.x + a.width * across, a.y + a.height * down];
+    const [toX, toY] = [b.x + b.width / 2, b.y + b.height / 2];
+    fly(put(kind), [
       { transform: `translate(${x}px, ${y}px) scale(0.6)`, opacity: 0 },
       { transform: `translate(${(x + toX) / 2}px, ${Math.min(y, toY) - 40}px) rotateY(540deg)`, opacity: 1, offset: 0.5 },
       { transform: `translate(${toX}px, ${toY}px) rotateY(1080deg) scale(0.6)`, opacity: 0.2 },
-    ], { duration: 900, easing: "cubic-bezier(0.4, 0, 0.4, 1)" });
+    ], { duration: 900, delay, easing: "cubic-bezier(0.4, 0, 0.4, 1)" });
   };
 
   const root = document.documentElement;
@@ -66,5 +66,5 @@ window.celebrate = (() => {
   addEventListener("companion:shown", crown);
   crown();
 
-  return { confetti, coin };
+  return { toss };
 })();

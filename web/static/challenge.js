@@ -49,21 +49,18 @@
     const stays = "stays" in here.dataset;
     const again = stays ? STAY_AGAIN_MS : AGAIN_MS;
     let wait = stays ? STAY_MS : REST_MS;
-    try {
-      if (!isBusy()) {
-        const answer = await fetch(here.dataset.glance, { method: "POST", headers: { Accept: "application/json" } });
-        if (answer.ok) latest = await answer.json();
-        else wait = again;
-        if (answer.ok && latest.onward && !stays && !isBusy()) {
-          isLeaving = true;
-          isLooking = false;
-          location.replace(latest.onward);
-          return;
-        }
-        show();
+    if (!isBusy()) {
+      const headers = { Accept: "application/json" };
+      const { outcome, found } = await window.asking.once(here.dataset.glance, JSON.parse, { method: "POST", headers, isAside: true });
+      if (outcome === "answered") latest = found;
+      else wait = again;
+      if (outcome === "answered" && latest.onward && !stays && !isBusy()) {
+        isLeaving = true;
+        isLooking = false;
+        location.replace(latest.onward);
+        return;
       }
-    } catch {
-      wait = again;
+      show();
     }
     setTimeout(look, wait);
   };

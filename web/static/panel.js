@@ -232,7 +232,7 @@ addEventListener("companion:ready", () => {
     else unheard.add(form);
     const stays = form.closest("#banner"); // It is answered on whatever page it lies over.
     if (!stays && (onward || (isGood && !isHere))) leave(onward ?? answer.url);
-    if (window.asking.isLeaving) return;
+    if (window.asking.isLeaving()) return;
     if (find("#message", page)?.textContent.trim()) putMessage(page);
     isComplaining = false;
     if (isGood) {

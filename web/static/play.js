@@ -1,8 +1,8 @@
 "use strict";
 /* For guided play: dice that tumble after a new throw, a notice when it is one's turn,
    the seconds since a landing whose rent can be asked for, where two dice lead before the
-   third is typed, a search through a deck, the fields that an unlisted card needs, the dial
-   that turns along with the vault's wheel, and confetti. Without it the page still does
+   third is typed, a search through a deck, the fields that an unlisted card needs, and
+   the dial that turns along with the vault's wheel. Without it the page still does
    all it must. */
 
 (() => {
@@ -61,7 +61,6 @@
       tableSound.play("turn");
     }
     wasMine = isMine;
-    celebrateOnce();
     watchDial();
     showSearch();
     showPaths();
@@ -141,18 +140,7 @@
     watchDial();
   });
 
-  const COLOURS = ["red", "blue", "green", "orange", "purple", "pink"];
-  let isCelebrated = false;
-  const celebrateOnce = () => {
-    if (isCelebrated || !find("[data-won]")) return;
-    isCelebrated = true;
-    const style = getComputedStyle(document.documentElement);
-    celebrate.confetti(["#edd08a", ...COLOURS.map((name) => style.getPropertyValue(`--seat-${name}`))]);
-  };
-
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, tableSound.wake);
   addEventListener("companion:shown", look);
-  celebrateOnce();
   setInterval(count, SECOND_MS);
   watchDial();
   showSearch();

@@ -18,7 +18,7 @@
     document.body.append(card);
     navigator.vibrate?.([30, 50, 30]);
     window.tableSound?.play("coins");
-    window.celebrate?.coin(card.querySelector(".disc"), find(".purse .figure"));
+    window.celebrate.toss("coin", card.querySelector(".disc"), find(".purse .figure"));
     setTimeout(next, SHOWN_MS);
   };
 

@@ -1,12 +1,9 @@
 // The sounds of the vault and of the table, synthesised without sound files. All is silent
-// until somebody switches sound on, which is remembered on this device; browsers allow it
-// only after the first tap.
+// until somebody switches it on (switches.js); browsers allow it only after the first tap.
 "use strict";
 
 window.tableSound = (() => {
   let context = null;
-  let isOn = false;
-  try { isOn = localStorage.getItem("sound") === "on"; } catch { /* Private mode. */ }
 
   // [wave, from Hz, to Hz, start in s, length in s, loudness]; "noise" is filtered at Hz.
   const SOUNDS = {
@@ -80,21 +77,22 @@ window.tableSound = (() => {
     source.stop(at + lengthS + 0.02);
   }
 
-  return {
-    play(name) {
-      if (isOn && context?.state === "running") (SOUNDS[name] ?? []).forEach(voice);
-    },
-    wake() { // Called from a tap or a key.
-      const AudioContext = window.AudioContext ?? window.webkitAudioContext;
-      if (!AudioContext) return;
-      context ??= new AudioContext();
-      if (context.state === "suspended") context.resume().catch(() => {});
-    },
-    get isOn() { return isOn; },
-    get isAwake() { return context?.state === "running"; },
-    set isOn(value) {
-      isOn = value;
-      try { localStorage.setItem("sound", value ? "on" : "off"); } catch { /* Private mode. */ }
-    },
-  };
+  function play(name) {
+    if (power.isOn() && context?.state === "running") (SOUNDS[name] ?? []).forEach(voice);
+  }
+
+  function wake() {
+    const AudioContext = window.AudioContext ?? window.webkitAudioContext;
+    if (!AudioContext) return;
+    context ??= new AudioContext();
+    if (context.state === "suspended") context.resume().catch(() => {});
+  }
+
+  const power = window.switches.add("sound", true, () => {
+    wake();
+    play("coins");
+  });
+  if (power.isOn()) wake(); // Some browsers remember that somebody tapped here before.
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake);
+  return { play, isOn: power.isOn };
 })();

@@ -11,41 +11,11 @@
   const CALM_MS = 40; // After which a row is in its new place at once.
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  // The switches. What they say is set anew whenever the page has changed.
-
-  const VOICE = "voice";
   const hasVoice = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
   root.classList.toggle("has-voice", hasVoice);
-  let speaks = false;
-  try { speaks = hasVoice && localStorage.getItem(VOICE) === "on"; } catch { /* Private mode. */ }
-
-  const isOn = (name) => (name === VOICE ? speaks : sound.isOn);
-  const showSwitches = () => {
-    for (const one of all("[data-switch]")) {
-      const pressed = String(isOn(one.dataset.switch));
-      if (one.ariaPressed !== pressed) one.ariaPressed = pressed;
-    }
-  };
-
-  const turnVoice = (value) => {
-    speaks = value;
-    try { localStorage.setItem(VOICE, value ? "on" : "off"); } catch { /* Private mode. */ }
-    if (!value) speechSynthesis.cancel();
-  };
-
-  document.addEventListener("click", (event) => {
-    const pressed = event.target.closest("[data-switch]");
-    if (!pressed) return;
-    const { switch: name } = pressed.dataset;
-    if (name === VOICE) {
-      turnVoice(!speaks);
-      if (speaks) say(document.querySelector(".awaited")?.textContent ?? "");
-    } else {
-      sound.wake();
-      sound.isOn = !sound.isOn;
-      sound.play("coins");
-    }
-    showSwitches();
+  const voice = window.switches.add("voice", hasVoice, (isOn) => {
+    if (isOn) say(document.querySelector(".awaited")?.textContent ?? "");
+    else speechSynthesis.cancel();
   });
 
   // Reading aloud, in the language of the page.
@@ -57,7 +27,7 @@
 
   const say = (words) => {
     const text = words.replace(/[\u2066-\u2069]/g, "").trim(); // Marks around names.
-    if (!speaks || !text) return;
+    if (!voice.isOn() || !text) return;
     const said = new SpeechSynthesisUtterance(text);
     said.lang = document.body.dataset.language;
     said.voice = voiceFor(said.lang) ?? null;
@@ -100,14 +70,10 @@
   };
 
   const look = () => {
-    showSwitches();
     hear();
     move();
   };
 
   addEventListener("companion:shown", look);
   addEventListener("resize", () => { before = tops(); });
-  if (sound.isOn) sound.wake(); // Some browsers remember that somebody tapped here before.
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, sound.wake);
-  showSwitches();
 })();

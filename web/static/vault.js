@@ -138,7 +138,7 @@ addEventListener("companion:ready", () => {
     isSending = false;
     restsAt = performance.now() + SETTLE_MS;
     later("settle", SETTLE_MS + 20, reconcile);
-    if (!window.asking.isLive) later("look", 120, () => state.hear("told"));
+    if (!window.asking.isLive()) later("look", 120, () => state.hear("told"));
   }
 
   let losses = 0; // Posts in a row that were not answered.
@@ -170,7 +170,6 @@ addEventListener("companion:ready", () => {
 
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    sound.wake();
     const fields = Object.fromEntries(new FormData(event.target));
     if (event.submitter?.name) fields[event.submitter.name] = event.submitter.value;
     const path = new URL(event.target.action).pathname.split("/").pop();
@@ -187,22 +186,12 @@ addEventListener("companion:ready", () => {
     address: () => root.dataset.vaultState,
     more,
     read: JSON.parse,
-    show: ({ found }) => { if (!state.isAsked) tellPage("companion:vault", found); },
+    show: ({ found }) => { if (!state.asked) tellPage("companion:vault", found); },
   });
   addEventListener("companion:game", () => state.hear("told")); // The sentence about the vault depends on the game.
   addEventListener("companion:vault", ({ detail }) => {
-    if (state.isAsked) state.hear("told");
+    if (state.asked) state.hear("told");
     show(detail);
-  });
-  addEventListener("pointerdown", sound.wake);
-  addEventListener("keydown", sound.wake);
-  const mute = document.getElementById("v-mute");
-  mute.hidden = false;
-  mute.ariaPressed = `${sound.isOn}`;
-  mute.addEventListener("click", () => {
-    sound.isOn = !sound.isOn;
-    mute.ariaPressed = `${sound.isOn}`;
-    sound.play("accepted");
   });
   if (view.has_hands) {
     wheel.hand();

@@ -78,24 +78,10 @@ addEventListener("companion:ready", () => {
       if (part < 1) requestAnimationFrame(frame);
       else figure.textContent = written(sum);
     });
-    const from = stage.querySelector(".v-inside").getBoundingClientRect();
-    const to = target.getBoundingClientRect();
-    for (let at = 0; at < NOTES; at++) fly(at, from, to);
-  }
-
-  function fly(at, from, to) {
-    const note = document.createElement("i");
-    note.className = "h-flying";
-    document.body.append(note);
-    const x = from.x + from.width * (0.3 + 0.05 * at);
-    const y = from.y + from.height * 0.7;
-    const over = `translate(${(x + to.x) / 2}px, ${Math.min(y, to.y) - 40 - 12 * at}px) rotate(${at % 2 ? 200 : -160}deg)`;
-    const flight = note.animate([
-      { transform: `translate(${x}px, ${y}px) scale(0.6)`, opacity: 0 },
-      { transform: over, opacity: 1, offset: 0.55 },
-      { transform: `translate(${to.x + to.width / 2}px, ${to.y + to.height / 2}px) rotate(360deg) scale(0.3)`, opacity: 0.6 },
-    ], { duration: 1100, delay: 350 + 120 * at, easing: "cubic-bezier(0.4, 0, 0.4, 1)", fill: "backwards" });
-    flight.finished.finally(() => note.remove());
+    const inside = stage.querySelector(".v-inside");
+    for (let at = 0; at < NOTES; at++) {
+      window.celebrate.toss("note", inside, target, { across: 0.3 + 0.05 * at, down: 0.7, delay: 350 + 120 * at });
+    }
   }
 
   // Listening to the server.
@@ -132,6 +118,5 @@ addEventListener("companion:ready", () => {
   if (hasVault) addEventListener("companion:game", look); // On the table's screen, once its page is shown.
   addEventListener("companion:pressed", holdBreath);
   addEventListener("companion:shown", look);
-  addEventListener("pointerdown", sound.wake);
   if (stage.dataset.scene === "wrong") later("wrong", WRONG_MS, rest);
 });

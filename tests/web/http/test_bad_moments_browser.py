@@ -167,7 +167,7 @@ def test_a_stream_that_died_silently_is_noticed_and_opened_anew(wifi, path) -> N
     served, proxy, url = wifi
     page = timed(served, path, url)
     expect_touch(page, "fine")
-    page.wait_for_function("() => asking.isLive")
+    page.wait_for_function("() => asking.isLive()")
     proxy.swallow(new=False)  # As when a phone roams: only new connections work.
     paid(served, 77)
     page.clock.run_for(21 * S)
@@ -178,7 +178,7 @@ def test_a_stream_that_died_silently_is_noticed_and_opened_anew(wifi, path) -> N
 def test_a_network_that_is_gone_is_said_and_what_was_missed_is_shown(wifi) -> None:
     served, proxy, url = wifi
     anna = timed(served, url=url)
-    anna.wait_for_function("() => asking.isLive")
+    anna.wait_for_function("() => asking.isLive()")
     proxy.swallow()
     paid(served, 77)
     anna.clock.run_for(21 * S)
@@ -219,7 +219,7 @@ def test_two_notices_that_were_merged_are_both_shown(
     gate.set()
     monkeypatch.setattr(Subscription, "wait", wait_at_the_gate)
     host = served.page(evening.host, "/g/{j}/bank")
-    host.wait_for_function("() => asking.isLive")
+    host.wait_for_function("() => asking.isLive()")
     gate.clear()
     host.locator("summary", has_text="Correct a balance").click()
     host.get_by_label("What is right?").fill("3000")

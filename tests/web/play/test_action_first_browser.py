@@ -171,10 +171,10 @@ def test_the_end_shows_the_order_and_the_way_on(serve) -> None:
     evening.ben.do(evening.game_id, "resign", expected_revision=evening.revision())
     page = served.page(evening.anna, "/g/{j}/")
     expect(page.locator(".order li")).to_have_count(2)
-    expect(page.locator(".order[data-won] .is-me .rank")).to_have_text("1")
+    expect(page.locator(".order[data-confetti] .is-me .rank")).to_have_text("1")
     check_first(page, "over", ".hand > a")
     loser = served.page(evening.ben, "/g/{j}/")
-    expect(loser.locator(".order:not([data-won]) li")).to_have_count(2)
+    expect(loser.locator(".order:not([data-confetti]) li")).to_have_count(2)
 
 
 @pytest.fixture

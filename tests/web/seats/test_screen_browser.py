@@ -132,7 +132,7 @@ def test_all_is_silent_until_the_one_switch_is_pressed(lab: GuessLab) -> None:
     page = screen(lab)
     switch = page.get_by_role("button", name="Sounds")
     expect(switch).to_have_attribute("aria-pressed", "false")
-    assert page.evaluate("tableSound.isOn") is False
+    assert page.evaluate("tableSound.isOn()") is False
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
     page.evaluate(LISTEN)

@@ -291,7 +291,7 @@ def test_who_joins_in_the_middle_sees_the_scene_and_no_replay(
             with page.expect_response("**/vault/scene"):  # It looks once more.
                 page.reload()
             expect_scene(scene, page)
-            expect(page.locator("[data-fresh], .h-flying")).to_have_count(0)
+            expect(page.locator("[data-fresh], .flying.note")).to_have_count(0)
 
 
 @SLOW
@@ -312,7 +312,7 @@ def test_calm_people_get_the_same_words_and_no_movement(watched: Watched) -> Non
         for page in calm:
             expect(page.locator("#vault-scene")).to_have_text(words)
             assert page.evaluate(MOVING) == [], scene
-            expect(page.locator(".h-flying")).to_have_count(0)
+            expect(page.locator(".flying.note")).to_have_count(0)
         if lively.evaluate(MOVING):
             moving.add(scene)
     assert {"due", "riches", "forced"} <= moving
