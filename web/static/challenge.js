@@ -32,7 +32,7 @@
     shown.src = latest.picture;
     const words = here.querySelector(".c-hold");
     const said = latest.words || words.dataset.hold;
-    if (words.textContent !== said) words.textContent = said;
+    if (words.dataset.said !== said) words.textContent = words.dataset.said = said;
   };
 
   /* A photo is under way, or the screen shows what was found. */

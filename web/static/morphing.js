@@ -9,9 +9,11 @@ window.morphing = (() => {
   const state = { isOwn: false }; // Whether it is for what this player did, or has come back for.
 
   /* An element with the same id in the new page stays the same element. What can hold a
-     focus, a text, a choice or an opening and has no id gets one by what it is. */
+     focus, a text, a choice or an opening and has no id gets one by what it is; what is
+     kept still, a copy of its words. Both before a translator has changed any words. */
   const HOLDS = "form, input:not([type=hidden]), select, textarea, button, details, a[href]";
   const identify = (page) => {
+    for (const x of all("[data-still]", page)) x.dataset.words = x.textContent;
     for (const region of REGIONS.map((name) => find(name, page)).filter(Boolean)) {
       const times = new Map();
       for (const x of all(HOLDS, region).filter((one) => !one.getAttribute("id"))) {
@@ -49,7 +51,6 @@ window.morphing = (() => {
   const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
 
   const morph = (old, fresh) => {
-    identify(old.ownerDocument);
     identify(fresh.ownerDocument);
     const next = (x) => x && find(`#${CSS.escape(x.id)}`, fresh);
     const isSame = ({ form }) => !next(form) || next(form).getAttribute("action") === form.getAttribute("action");
@@ -84,9 +85,10 @@ window.morphing = (() => {
   const isKept = (x, next) => {
     if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || state.isOwn) return false;
     if (x.dataset.still && x.dataset.still === next.dataset.still) return false;
-    if (x.textContent !== next.textContent) find("[data-newer]").hidden = false;
+    if (x.dataset.words !== next.dataset.words) find("[data-newer]").hidden = false;
     return true;
   };
 
+  identify(document);
   return { FIELDS, REGIONS, isChanged, morph, state, unheard };
 })();

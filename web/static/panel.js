@@ -35,7 +35,7 @@ addEventListener("companion:ready", () => {
     const step = (now) => {
       if (Number(figure.dataset.amount) !== to) return; // It has changed again.
       const part = still.matches ? 1 : Math.min(1, (now - began) / COUNT_MS);
-      figure.firstChild.nodeValue = written(Math.round(from + (to - from) * part));
+      figure.textContent = written(Math.round(from + (to - from) * part));
       if (part < 1 && figure.isConnected) requestAnimationFrame(step);
     };
     step(began);

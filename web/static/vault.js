@@ -159,13 +159,13 @@ addEventListener("companion:ready", () => {
     }
   }
 
+  const note = document.createElement("p");
+  note.className = "card note";
+  let complaint = "";
   function complain(words) {
-    const message = document.getElementById("message");
-    if (message.textContent.trim() === words) return;
-    const note = document.createElement("p");
-    note.className = "card note";
-    note.textContent = words;
-    message.replaceChildren(...(words ? [note] : []));
+    if (note.isConnected && words === complaint) return; // It is said already.
+    note.textContent = complaint = words;
+    document.getElementById("message").replaceChildren(...(words ? [note] : []));
   }
 
   root.addEventListener("submit", (event) => {
