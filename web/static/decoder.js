@@ -78,7 +78,7 @@
     for (const other of form.querySelectorAll("input[type=file]")) {
       if (other !== field) other.value = "";
     }
-    form.requestSubmit();
+    form.querySelector("button").click(); // Safari before 16 has no requestSubmit().
   });
 
   document.addEventListener("submit", (event) => {

@@ -6,28 +6,21 @@
    the page for them moves while it is loaded. "has-script" says that they have run. */
 (function () {
   "use strict";
-  var PATIENCE_MS = 15000;
-  var TRIES_MS = [1000, 4000]; // Before the page is loaded again.
-  var SCREEN_MS = 15000; // From then on, for the table's screen only.
+  var SLOW_MS = 15000; // Then a page says what it waits for,
+  var STUCK_MS = 60000; // and then it is loaded again: what is only slow would begin anew.
+  var TRIES_MS = [1000, 4000];
+  var SCREEN_MS = 15000; // After those tries, for the table's screen only.
   var KEY = "loaded again " + location.pathname;
-  var root = document.documentElement;
   var OURS = /\/static\/(?:.*\/)?([^\/?]+)/; // Browsers and their helpers bring scripts of their own.
+  var root = document.documentElement;
   var missing = "";
   var isTyped = false;
   var isReady = false;
 
-  function remember(tries) {
+  /* How often the page was loaded again so far; where nothing is kept, often enough. */
+  function tries(next) {
     try {
-      if (tries) sessionStorage.setItem(KEY, tries);
-      else sessionStorage.removeItem(KEY);
-      return true;
-    } catch (refused) {
-      return false; // Private mode: then nobody would know when to stop.
-    }
-  }
-
-  function triesBefore() {
-    try {
+      if (next !== undefined) sessionStorage.setItem(KEY, next);
       return Number(sessionStorage.getItem(KEY));
     } catch (refused) {
       return TRIES_MS.length;
@@ -42,21 +35,17 @@
     words.getElementsByTagName("button")[0].onclick = function () { location.reload(); };
   }
 
-  function isScreen() {
-    return document.body && /\bscreen\b/.test(document.body.className);
-  }
-
   /* Only what answers is loaded: a browser's own error page would never come back. */
-  function loadAgain(tries) {
+  function loadAgain() {
     var asked = new XMLHttpRequest();
     asked.onreadystatechange = function () {
       if (asked.readyState !== 4 || isReady || isTyped) return;
-      if (asked.status !== 200 || asked.responseText.indexOf("id=\"whole\"") < 0) setTimeout(function () { loadAgain(tries); }, SCREEN_MS);
-      else if (remember(tries) || isScreen()) location.reload();
+      if (asked.status !== 200 || asked.responseText.indexOf("id=\"whole\"") < 0) setTimeout(loadAgain, SCREEN_MS);
+      else location.reload();
     };
     asked.open("GET", location.href);
     asked.send();
-    setTimeout(function () { asked.abort(); }, PATIENCE_MS);
+    setTimeout(function () { asked.abort(); }, SLOW_MS);
   }
 
   /* Older browsers also lack other things that the scripts need, and do not say so. */
@@ -65,30 +54,26 @@
   }
 
   function fail() {
-    var tries = isOld() ? TRIES_MS.length : triesBefore();
-    var isAnswer = document.body && !document.body.getAttribute("data-again");
-    var waitMs = TRIES_MS[tries] || SCREEN_MS;
+    var tried = isOld() ? TRIES_MS.length : tries();
+    var body = document.body;
+    var isAnswer = body && !body.getAttribute("data-again");
+    var isScreen = body && /\bscreen\b/.test(body.className);
     root.className = root.className.replace("with-script", "");
-    if (tries >= TRIES_MS.length) say();
-    if (isAnswer || (tries >= TRIES_MS.length && !isScreen())) return;
-    setTimeout(function () {
-      if (!isReady && !isTyped) loadAgain(Math.min(tries + 1, TRIES_MS.length));
-    }, waitMs);
+    if (tried >= TRIES_MS.length) say();
+    if (isReady || isTyped || isAnswer || (tried >= TRIES_MS.length && !isScreen)) return;
+    tries(tried + 1);
+    setTimeout(loadAgain, TRIES_MS[tried] || SCREEN_MS);
   }
 
   function settle() {
-    var ready;
+    var ready = document.createEvent("Event");
     if (!missing && !document.getElementById("whole")) missing = location.pathname;
     if (!missing && isOld()) missing = navigator.userAgent;
-    if (missing) {
-      fail();
-      return;
-    }
+    if (missing) return fail();
     isReady = true;
-    remember(0);
+    tries(0);
     say();
     root.className += " with-script has-script";
-    ready = document.createEvent("Event");
     ready.initEvent("companion:ready", false, false);
     window.dispatchEvent(ready);
   }
@@ -100,5 +85,6 @@
   }, true);
   document.addEventListener("input", function () { isTyped = true; });
   document.addEventListener("DOMContentLoaded", settle);
-  setTimeout(function () { if (!isReady && !missing) fail(); }, PATIENCE_MS);
+  setTimeout(function () { if (!isReady && !missing) say(); }, SLOW_MS);
+  setTimeout(function () { if (!isReady && !missing) fail(); }, STUCK_MS);
 })();

@@ -28,18 +28,20 @@ addEventListener("companion:ready", () => {
   const written = (amount) => (amount < 0 ? "\u2212" : "") + body.dataset.money.replace("0", Math.abs(amount).toLocaleString(language));
   let shown = amounts();
 
-  const count = (figure, from, to) => {
+  const count = (figure, from, to, lastsMs = COUNT_MS) => {
     const began = performance.now();
     void figure.offsetWidth; // Lets the glow begin again.
     figure.classList.add("rose");
     const step = (now) => {
       if (Number(figure.dataset.amount) !== to) return; // It has changed again.
-      const part = still.matches ? 1 : Math.min(1, (now - began) / COUNT_MS);
+      const part = still.matches ? 1 : Math.min(1, (now - began) / lastsMs);
       figure.textContent = written(Math.round(from + (to - from) * part));
       if (part < 1 && figure.isConnected) requestAnimationFrame(step);
     };
     step(began);
   };
+
+  addEventListener("companion:poured", ({ detail: [figure, ms] }) => count(figure, 0, Number(figure.dataset.amount), ms));
 
   const countAll = () => {
     for (const figure of all(".figure[data-key]")) {
@@ -149,7 +151,7 @@ addEventListener("companion:ready", () => {
 
   const looksOf = (page) => {
     const { language, kind, place, stream, money } = page.body.dataset;
-    const files = all("link[rel=stylesheet], script[src]", page).map((x) => x.getAttribute("href") ?? x.getAttribute("src"));
+    const files = all("link[href*='/static/'], script[src*='/static/']", page).map((x) => x.getAttribute("href") ?? x.getAttribute("src"));
     return [language, kind, place, stream, money, ...files].join(" ");
   };
 

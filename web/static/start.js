@@ -9,7 +9,7 @@
 
   code.addEventListener("input", () => {
     if (isSent || code.value.replace(/\D/g, "").length !== wanted || !code.checkValidity()) return;
-    code.form.requestSubmit();
+    code.form.querySelector("button").click();
   });
 
   code.form.addEventListener("submit", (event) => {

@@ -9,7 +9,6 @@ addEventListener("companion:ready", () => {
   if (!stage) return;
   const sound = window.tableSound;
   const hasVault = stage.id === "vault"; // On that page vault.js plays the lock's own sounds.
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   const WRONG_MS = 4000; // How long a wrong guess stays on stage.
   const HELD_MS = 4000; // The held breath ends with the answer, or after this time without one.
   const FRESH_MS = 2500; // How long the entrance of a scene lasts.
@@ -64,20 +63,10 @@ addEventListener("companion:ready", () => {
 
   // The vault contents: the sum counts up, and notes fly to the seat that takes them.
 
-  const written = (amount) => document.body.dataset.money.replace("0", amount.toLocaleString(document.body.dataset.language));
-
   function pour() {
-    const figure = words().querySelector("[data-sum]");
-    const target = words().querySelector(".disc");
-    if (isCalm.matches || !figure || !target) return;
-    const sum = Number(figure.dataset.sum);
-    const began = performance.now();
-    requestAnimationFrame(function frame(at) {
-      const part = Math.max(0, Math.min(1, (at - began) / COUNT_MS));
-      figure.textContent = written(Math.round((sum * part) / 10) * 10);
-      if (part < 1) requestAnimationFrame(frame);
-      else figure.textContent = written(sum);
-    });
+    const [figure, target] = [words().querySelector("[data-amount]"), words().querySelector(".disc")];
+    if (!figure || !target) return;
+    dispatchEvent(new CustomEvent("companion:poured", { detail: [figure, COUNT_MS] }));
     const inside = stage.querySelector(".v-inside");
     for (let at = 0; at < NOTES; at++) {
       window.celebrate.toss("note", inside, target, { across: 0.3 + 0.05 * at, down: 0.7, delay: 350 + 120 * at });

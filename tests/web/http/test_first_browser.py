@@ -29,6 +29,7 @@ BROKEN = "let let = 1;"
 
 SOON_MS = 1_000
 LATER_MS = 4_000
+STUCK_MS = 60_000
 SCREEN_MS = 15_000
 HOUR_MS = 3_600_000
 HAS_SCRIPT = re.compile(r"\bhas-script\b")
@@ -201,6 +202,9 @@ def test_a_page_whose_script_hangs_is_loaded_again(lab: GuessLab) -> None:
     page = one.open("", wait_until="commit")
     expect(page.locator("#whole")).to_be_attached()
     page.clock.run_for(SCREEN_MS)
+    expect(page.locator("#unready")).to_be_visible()
+    assert one.loads == 1, "what is only slow would begin anew"
+    page.clock.run_for(STUCK_MS - SCREEN_MS)
     one.wait(SOON_MS)
     expect_live(page)
 
