@@ -32,8 +32,11 @@ def still(page: Page) -> Page:
     return page
 
 
-def on_loopback(app: Flask) -> BaseWSGIServer:
-    """A server for *app* on any free port; not yet serving.
+HERE = "127.0.0.1"
+
+
+def on_loopback(app: Flask, host: str = HERE, port: int = 0) -> BaseWSGIServer:
+    """A server for *app* on any free port, or on *port*; not yet serving.
 
     It reads files whole: werkzeug's own leaves one open when a browser hangs up.
     """
@@ -42,7 +45,7 @@ def on_loopback(app: Flask) -> BaseWSGIServer:
         environ["wsgi.file_wrapper"] = _read_whole
         return app(environ, start)
 
-    return make_server("127.0.0.1", 0, serve, threaded=True)
+    return make_server(host, port, serve, threaded=True)
 
 
 def _read_whole(file: IO[bytes], _block_bytes: int = 0) -> list[bytes]:
@@ -53,12 +56,17 @@ def _read_whole(file: IO[bytes], _block_bytes: int = 0) -> list[bytes]:
 class RealAddress:
     """An application on loopback, in a thread, until it is closed."""
 
-    def __init__(self, app: Flask, browser: Browser) -> None:
+    def __init__(self, app: Flask, browser: Browser, port: int = 0) -> None:
         self.browser = browser
         self.mistakes: list[str] = []
-        self._server = on_loopback(app)
+        self.listen_at(app, HERE, port)
+        self.url = f"http://{HERE}:{self.port}"
+
+    def listen_at(self, app: Flask, host: str, port: int) -> None:
+        """Serve *app* there from now on; whatever was served before has ended."""
+        self._server = on_loopback(app, host, port)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
 

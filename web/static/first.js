@@ -2,8 +2,7 @@
    with script only once all of it has come and run. Until then it works without script;
    where a part is lost, blocked or too new for the browser, the page is loaded again,
    and says so if that does not help. The table's screen goes on trying for ever.
-   "with-script" on <html> says that the scripts may still come: nothing that lies over
-   the page for them moves while it is loaded. "has-script" says that they have run. */
+   On <html>, with-script says that they may still come, has-script that they have run. */
 (function () {
   "use strict";
   var SLOW_MS = 15000; // Then a page says what it waits for,
