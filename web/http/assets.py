@@ -13,7 +13,6 @@ from base64 import b64encode
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from flask import Flask, Response, request, url_for
 from markupsafe import Markup
 
@@ -21,10 +20,8 @@ STATIC = Path(__file__).parents[1] / "static"
 FIRST = (STATIC / "first.js").read_text(encoding="utf-8")
 """The script that stands in every page."""
 FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
-FOLLOWING = msgspec.json.encode(
-    msgspec.json.decode((STATIC / "following.json").read_bytes())
-).decode()
-"""By which states a page follows the table, as JSON without spaces."""
+FOLLOWING = " ".join((STATIC / "following.json").read_text(encoding="utf-8").split())
+"""By which states a page follows the table, as JSON on one line."""
 
 POLICY = "; ".join(
     (

@@ -7,7 +7,11 @@ window.asking = (() => {
   const { LATE_MS, SILENCE_MS, begins, patienceMs, step, waitMs } = window.following;
   const QUIET_MS = 5000; // Without a stream and without an answer, a page is offline after that.
   const LEFT_MS = 20000; // A page that is still here then was not left.
+  const FEEL_MS = 2000;
+  const FEEL_TRIES = 3;
+  const FEEL_COUNT = 5; // Browsers keep six at most.
   const root = document.documentElement;
+  const SMALL = document.querySelector("link[rel=manifest]").href;
   const now = () => performance.now();
   const tellOthers = (kind, detail) => dispatchEvent(new CustomEvent(`companion:${kind}`, { detail }));
   let lastHeard = now();
@@ -46,7 +50,7 @@ window.asking = (() => {
     const wait = () => {
       one.timer = setTimeout(() => one.hear("due"), Math.max(0, one.beganAt + waitMs(one.losses) - now()));
     };
-    const does = { ...effects, wait };
+    const does = { ...effects, feel, wait };
     const isOwing = () => !/^(shown|hidden)/.test(one.state);
     one.hear = (stimulus, told) => {
       const wasOwing = isOwing();
@@ -59,6 +63,21 @@ window.asking = (() => {
       mark();
     };
     return one;
+  };
+
+  /* A browser keeps connections, does not hear that they have died, and would try one dead
+     one after the other. So try all at once: the first that answers is alive, and whoever
+     waits for an answer asks anew. */
+  const feel = async () => {
+    for (let tries = 0; tries < FEEL_TRIES && !document.hidden; tries++) {
+      const control = new AbortController();
+      const giveUp = setTimeout(() => control.abort(), FEEL_MS);
+      const all = Array.from({ length: FEEL_COUNT }, () => fetch(SMALL, { method: "HEAD", cache: "no-store", signal: control.signal }));
+      const isAlive = await Promise.any(all).then(() => true, () => false);
+      clearTimeout(giveUp);
+      control.abort(); // With the question, its connection ends.
+      if (isAlive) return toAll("open again");
+    }
   };
 
   // Questions: each is asked until what was told of it is shown.

@@ -24,6 +24,7 @@ window.following = (() => {
     patienceMs: (losses) => among(tables.patience_ms, losses),
 
     /* What was told up to a moment is a start of the table and a count. */
+    isSameStart,
     isNews: (told, shown) => !isSameStart(told, shown) || countOf(told) > countOf(shown),
     isOlder: (told, shown) => isSameStart(told, shown) && countOf(told) < countOf(shown),
   };

@@ -8,7 +8,8 @@ addEventListener("companion:ready", () => {
   const dial = document.getElementById("v-wheel");
   const sentence = document.getElementById("v-sentence");
   const sound = window.tableSound;
-  const { follow, listen, once } = window.asking;
+  const { follow, leave, listen, once } = window.asking;
+  const { isSameStart } = window.following;
   const STEPS_MAX = 60; // Most detents in one post.
   const PACE_MS = 220; // Between posts of turns: the server limits posts per second.
   const SETTLE_MS = 500; // From a post until the drawn wheel is corrected to the lock's.
@@ -188,7 +189,10 @@ addEventListener("companion:ready", () => {
     read: JSON.parse,
     show: ({ found }) => { if (!state.asked) tellPage("companion:vault", found); },
   });
-  addEventListener("companion:game", () => state.hear("told")); // The sentence about the vault depends on the game.
+  addEventListener("companion:game", ({ detail: told }) => {
+    if (isSameStart(told, document.body.dataset.told)) state.hear("told"); // The sentence about the vault depends on the game.
+    else leave(); // The program was started anew, and may be another.
+  });
   addEventListener("companion:vault", ({ detail }) => {
     if (state.asked) state.hear("told");
     show(detail);
