@@ -9,11 +9,17 @@ import pytest
 from playwright.sync_api import Page, Request, Route
 
 from companion.table.notice import Subscription
-from tests.chromium import expect
+from tests.chromium import PATIENCE_MS, expect
 from tests.rude_proxy import RudeProxy
 from tests.sample import sampled
 from tests.web.http.test_banner_browser import knock
-from tests.web.http.test_one_moment_browser import Held, is_page, is_post, is_refresh
+from tests.web.http.test_one_moment_browser import (
+    ASK_AS_WELL,
+    Held,
+    is_page,
+    is_post,
+    is_refresh,
+)
 from tests.web.play.test_panel_browser import PHONE, Served, balance, fill, serve
 from tests.web.vault.test_scene_browser import Watched, due, expect_scene, watched
 
@@ -211,10 +217,12 @@ def test_two_notices_that_were_merged_are_both_shown(
     served = serve()
     evening = served.evening
     evening.host.do(evening.game_id, "lock-table")
-    gate, wait = threading.Event(), Subscription.wait
+    gate, at_gate, wait = threading.Event(), threading.Event(), Subscription.wait
 
     def wait_at_the_gate(self: Subscription, timeout_s: float):
-        gate.wait()
+        if not gate.is_set():
+            at_gate.set()
+            gate.wait()
         return wait(self, timeout_s)
 
     gate.set()
@@ -222,8 +230,9 @@ def test_two_notices_that_were_merged_are_both_shown(
     host = served.page(evening.host, "/g/{j}/bank")
     host.wait_for_function("() => asking.isLive()")
     gate.clear()
+    assert at_gate.wait(PATIENCE_MS / 1000), "after its next heartbeat"
     host.locator("summary", has_text="Correct a balance").click()
-    host.get_by_label("What is right?").fill("3000")
+    host.get_by_label("What is right?").fill("2900")
     with host.expect_response(lambda answer: is_post(answer.request)):
         host.get_by_role("button", name="Correct it").click()
     expect(host.locator("html[data-asking]")).to_have_count(0)
@@ -236,12 +245,13 @@ def test_a_sheet_that_is_not_answered_is_not_asked_in_a_rush(serve) -> None:
     served = serve()
     anna = timed(served)
     sheets = "**/g/*/pay?*"
-    anna.route(sheets, lambda route: route.fulfill(status=503, body="no"))
+    page = '<main id="live" data-revision="9"></main><i id="whole"></i>'
+    anna.route(sheets, lambda route: route.fulfill(status=503, body=page))
     asked = count(anna, lambda request: "/pay?" in request.url)
     fill(anna, "blue", "100")
     for _ in range(50):
         anna.clock.run_for(100)
-        anna.evaluate("() => 0")
+        anna.evaluate(ASK_AS_WELL)  # What was asked before has been answered.
     assert 2 <= len(asked) <= 5
     anna.unroute(sheets)
     anna.clock.run_for(8 * S)
