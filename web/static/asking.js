@@ -6,7 +6,7 @@
 window.asking = (() => {
   const { LATE_MS, SILENCE_MS, begins, patienceMs, step, waitMs } = window.following;
   const QUIET_MS = 5000; // Without a stream and without an answer, a page is offline after that.
-  const LEFT_MS = 20000; // A page that is still here then was not left.
+  const LEFT_MS = 20000; // A page that is still here then was not left; each time it waits longer.
   const FEEL_MS = 2000;
   const FEEL_TRIES = 3;
   const FEEL_COUNT = 5; // Browsers keep six at most.
@@ -17,6 +17,7 @@ window.asking = (() => {
   let lastHeard = now();
   let underWay = 0; // Questions and forms that wait for their answers.
   let leaving = 0; // The timer of a page that is being left, or 0.
+  let leftCount = 0;
 
   /* Ask once. The outcome is "answered", "error", "late" or "cut"; what is found counts
      only if it is whole, and read() throws where it is not. The page waits for all but
@@ -191,7 +192,8 @@ window.asking = (() => {
   /* Go to another page; only once, as a second navigation would cancel the first. */
   const leave = (where) => {
     if (leaving) return;
-    leaving = setTimeout(wake, LEFT_MS);
+    leftCount += 1;
+    leaving = setTimeout(wake, LEFT_MS * leftCount);
     for (const one of [...questions, stream]) one.hear("hidden");
     if (where) location.assign(where);
     else location.reload();
