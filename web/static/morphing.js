@@ -6,7 +6,7 @@ window.morphing = (() => {
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const REGIONS = [".top", "#banner", "#live", "#act", "#more"];
-  const state = { isOwn: false }; // Whether it is for what this player did, or has come back for.
+  let isForOwn = false;
 
   /* An element with the same id in the new page stays the same element. What can hold a
      focus, a text, a choice or an opening and has no id gets one by what it is; what is
@@ -50,7 +50,9 @@ window.morphing = (() => {
   const FIELDS = "input:not([type=hidden], [type=file]), select, textarea";
   const unheard = new Set(); // Forms that may have arrived: they keep the id of their command.
 
-  const morph = (old, fresh) => {
+  /* isOwn: whether it is for what this player did, or has come back for. */
+  const morph = (old, fresh, isOwn) => {
+    isForOwn = isOwn;
     identify(fresh.ownerDocument);
     const next = (x) => x && find(`#${CSS.escape(x.id)}`, fresh);
     const isSame = ({ form }) => !next(form) || next(form).getAttribute("action") === form.getAttribute("action");
@@ -83,12 +85,12 @@ window.morphing = (() => {
   /* What somebody reads changes only by the player's own act, or when it is asked to. If it
      names the list being read, its ticks still come and go while that list is the same. */
   const isKept = (x, next) => {
-    if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || state.isOwn) return false;
+    if (!x.matches?.("[data-still]") || !next.matches?.("[data-still]") || isForOwn) return false;
     if (x.dataset.still && x.dataset.still === next.dataset.still) return false;
     if (x.dataset.words !== next.dataset.words) find("[data-newer]").hidden = false;
     return true;
   };
 
   identify(document);
-  return { FIELDS, REGIONS, isChanged, morph, state, unheard };
+  return { FIELDS, REGIONS, isChanged, morph, unheard };
 })();

@@ -64,14 +64,8 @@ addEventListener("companion:ready", () => {
   };
 
   /* A page that is kept still while others act is brought up to date by what the player
-     does here, and for whoever comes back to it. */
-  const putFor = (page, isOwn) => {
-    window.morphing.state.isOwn = isOwn;
-    put(page);
-    window.morphing.state.isOwn = false;
-  };
-
-  const put = (page) => {
+     does here, and for whoever comes back to it: isOwn. */
+  const put = (page, isOwn) => {
     if (looksOf(page) !== looksOf(document)) {
       leave();
       return;
@@ -80,14 +74,14 @@ addEventListener("companion:ready", () => {
     body.dataset.told = page.body.dataset.told;
     const used = document.activeElement; // It stays where it is on the screen.
     const top = used.getBoundingClientRect().top;
-    for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page));
+    for (const name of REGIONS) if (find(name, page)) morph(find(name), find(name, page), isOwn);
     const [sheet, fresh] = [find("#sheet"), find("#sheet", page)];
     if (page.title) document.title = page.title;
     worked = null;
     if (!fresh) putConfirm(page, null); // What was sent from here needs no sheet any more.
     else if (sheet && filled(sheet) === filled(fresh)) putConfirm(page, filled(fresh));
     check();
-    settle();
+    settle(isOwn);
     countAll();
     sayNews();
     tellOthers("shown");
@@ -97,7 +91,7 @@ addEventListener("companion:ready", () => {
   /* What has just come, or means something else by now, takes no answer for a moment: who
      taps there meant what lay there before. Neither does what a banner lay over. */
   const settling = new Map(); // What is on the page, and until when it takes no answer.
-  const settle = (isOwn = window.morphing.state.isOwn) => {
+  const settle = (isOwn) => {
     const cards = all("[data-settles]");
     const names = new Set(cards.map((card) => card.dataset.settles));
     const gone = [...settling.keys()].filter((name) => !names.has(name));
@@ -109,7 +103,7 @@ addEventListener("companion:ready", () => {
       const ms = readyMs || (card.matches(".arrived") ? SETTLE_MS : CHANGE_MS);
       if (!settling.has(name)) {
         settling.set(name, isOwn && ms === CHANGE_MS ? 0 : performance.now() + ms);
-        setTimeout(settle, ms);
+        setTimeout(() => settle(false), ms);
         if (readyMs && !still.matches) fillUp(find("button", card), ms);
       }
       const isSettling = performance.now() < settling.get(name);
@@ -191,7 +185,7 @@ addEventListener("companion:ready", () => {
       }
       if (isComplaining) putAway();
       isComplaining = false;
-      putFor(page, isNextOwn);
+      put(page, isNextOwn);
       isNextOwn = false;
     },
     say: ({ found: { page } }) => {
@@ -243,7 +237,7 @@ addEventListener("companion:ready", () => {
     } else if (status === 409) for (const x of all("[name=command_id]")) if (!unheard.has(x.form)) x.value = newId();
     const isNewest = isGood && isHere && !isHeld() && !isOutdated(page) && !isNews(toldLast, page.body.dataset.told);
     if (isHere && isHeld()) isNextOwn = true; // It comes later, and is this player's act all the same.
-    else if (isHere) putFor(page, true);
+    else if (isHere) put(page, true);
     turn.hear(isNewest ? "brought" : "told");
   };
 
@@ -369,7 +363,7 @@ addEventListener("companion:ready", () => {
     const words = find("#vault-words");
     if (words && detail.sentence) words.textContent = detail.sentence;
   });
-  addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html")));
+  addEventListener("companion:page", ({ detail }) => put(new DOMParser().parseFromString(detail, "text/html"), false));
   const sheet = find("#sheet");
   if (sheet && !all(FIELDS, sheet).some(isChanged)) worked = filled(sheet); // Else the browser kept what was typed.
   check();
