@@ -33,7 +33,7 @@ from web.http.presence import Quiet, presence
 blueprint = Blueprint("live", __name__)
 SLOTS = "companion.streams"
 BUSY_S = 15
-"""How many seconds a page that got no stream waits before it asks for one again."""
+"""How many seconds a program that got no stream should wait; a page waits by itself."""
 
 
 class Slots:

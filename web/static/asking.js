@@ -19,8 +19,11 @@ window.asking = (() => {
   let leaving = 0; // The timer of a page that is being left, or 0.
   let leftCount = 0;
 
-  /* Ask once. The outcome is "answered", "error", "late" or "cut"; what is found counts
-     only if it is whole, and read() throws where it is not. The page waits for all but
+  /* What cannot be done now may be done soon; a page in place of another waits for all. */
+  const isPassing = ({ status }) => status >= 500 || status === 408 || status === 429 || Boolean(document.body.dataset.failed);
+
+  /* Ask once. The outcome is "answered", "refused", "error", "late" or "cut"; what is found
+     counts only if it is whole, and read() throws where it is not. The page waits for all but
      what is asked aside. */
   const once = async (address, read, { losses = 0, control = new AbortController(), isAside = false, ...more } = {}) => {
     let outcome = "cut";
@@ -34,7 +37,7 @@ window.asking = (() => {
       const answer = await fetch(address, { ...more, signal: control.signal });
       const found = read(await answer.text(), answer);
       lastHeard = now();
-      return { outcome: answer.ok ? "answered" : "error", found, answer };
+      return { outcome: answer.ok ? "answered" : isPassing(answer) ? "error" : "refused", found, answer };
     } catch {
       return { outcome };
     } finally {
@@ -44,22 +47,20 @@ window.asking = (() => {
     }
   };
 
-  /* What runs one of the two tables: its state, the losses in a row, when it last began to
-     ask or to listen, and since when it owes an answer. */
+  /* What runs one of the two tables: its state, the losses in a row, and when it last began
+     to ask or to listen. */
   const run = (kind, effects) => {
-    const one = { state: begins(kind), losses: 0, beganAt: 0, owingSince: 0 };
+    const one = { state: begins(kind), losses: 0, beganAt: 0 };
+    let timer = 0;
     const wait = () => {
-      one.timer = setTimeout(() => one.hear("due"), Math.max(0, one.beganAt + waitMs(one.losses) - now()));
+      timer = setTimeout(() => one.hear("due"), Math.max(0, one.beganAt + waitMs(one.losses) - now()));
     };
     const does = { ...effects, feel, wait };
-    const isOwing = () => !/^(shown|hidden)/.test(one.state);
     one.hear = (stimulus, told) => {
-      const wasOwing = isOwing();
       const [next, names] = step(kind, one.state, stimulus);
-      if (next !== one.state) clearTimeout(one.timer);
+      if (next !== one.state) clearTimeout(timer);
       one.state = next;
-      one.isOwing = isOwing();
-      if (one.isOwing && !wasOwing) one.owingSince = now();
+      one.heard?.(stimulus);
       for (const name of names) does[name](told);
       mark();
     };
@@ -67,18 +68,22 @@ window.asking = (() => {
   };
 
   /* A browser keeps connections, does not hear that they have died, and would try one dead
-     one after the other. So try all at once: the first that answers is alive, and whoever
-     waits for an answer asks anew. */
+     one after the other. So try all at once: the first that answers is alive. In the end
+     whoever waits for an answer asks anew. */
+  let isFeeling = false;
   const feel = async () => {
-    for (let tries = 0; tries < FEEL_TRIES && !document.hidden; tries++) {
+    if (isFeeling) return;
+    isFeeling = true;
+    for (let tries = 0, isAlive = false; tries < FEEL_TRIES && !isAlive && !document.hidden; tries++) {
       const control = new AbortController();
-      const giveUp = setTimeout(() => control.abort(), FEEL_MS);
+      const rest = new Promise((done) => setTimeout(done, FEEL_MS));
       const all = Array.from({ length: FEEL_COUNT }, () => fetch(SMALL, { method: "HEAD", cache: "no-store", signal: control.signal }));
-      const isAlive = await Promise.any(all).then(() => true, () => false);
-      clearTimeout(giveUp);
+      const first = Promise.any(all).then(() => true, () => rest.then(() => false));
+      isAlive = await Promise.race([first, rest.then(() => false)]);
       control.abort(); // With the question, its connection ends.
-      if (isAlive) return toAll("open again");
     }
+    isFeeling = false;
+    toAll("open again");
   };
 
   // Questions: each is asked until what was told of it is shown.
@@ -103,12 +108,13 @@ window.asking = (() => {
       const told = await once(where, read, { ...more, losses: question.losses, control });
       if (question.asked !== control) return; // It was given up meanwhile.
       question.asked = null;
-      question.losses = told.outcome === "answered" ? 0 : question.losses + 1;
+      if (told.outcome !== "answered") question.losses += 1;
       question.hear(told.outcome, { ...told, address: where });
     };
     const put = (told) => {
       try {
         show(told);
+        question.losses = 0;
       } catch (fault) { // What could not be put on the page is not shown.
         setTimeout(() => { throw fault; });
         question.losses += 1;
@@ -118,6 +124,12 @@ window.asking = (() => {
     };
     const hold = () => isHeld?.() && question.hear("sent");
     const question = run("question", { ask, drop, show: put, say: (told) => say?.(told), hold });
+    question.isOwing = false;
+    question.heard = (stimulus) => {
+      const wasOwing = question.isOwing;
+      question.isOwing = !/^(shown|hidden)/.test(question.state);
+      if (!wasOwing || stimulus === "answered") question.owingSince = now();
+    };
     questions.push(question);
     return question;
   };
@@ -132,7 +144,7 @@ window.asking = (() => {
     lastHeard = now();
     clearTimeout(silence);
     silence = setTimeout(() => stream.hear("silence"), SILENCE_MS);
-    stream.losses = 0;
+    if (now() - stream.beganAt > SILENCE_MS) stream.losses = 0; // One that ends at once is worth nothing.
     stream.hear("opened");
     if (kind !== "here") tellOthers(kind, kind === "vault" ? JSON.parse(data) : data);
   };

@@ -55,8 +55,8 @@
   function fail() {
     var tried = isOld() ? TRIES_MS.length : tries();
     var body = document.body;
-    var isAnswer = body && !body.getAttribute("data-again");
-    var isScreen = body && /\bscreen\b/.test(body.className);
+    var isAnswer = body && body.getAttribute("data-again") === "";
+    var isScreen = /\/table$/.test(location.pathname);
     root.className = root.className.replace("with-script", "");
     if (tried >= TRIES_MS.length) say();
     if (isReady || isTyped || isAnswer || (tried >= TRIES_MS.length && !isScreen)) return;
@@ -79,7 +79,8 @@
 
   root.className += " with-script";
   window.addEventListener("error", function (event) {
-    var ours = OURS.exec(event.target.tagName === "SCRIPT" ? event.target.src : event.filename);
+    var script = event.target.tagName === "SCRIPT" ? event.target.src : event.filename;
+    var ours = script && script.indexOf(location.origin) === 0 && OURS.exec(script);
     if (ours && !isReady && !missing) missing = ours[1];
   }, true);
   document.addEventListener("input", function () { isTyped = true; });

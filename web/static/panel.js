@@ -7,6 +7,8 @@
 addEventListener("companion:ready", () => {
   const body = document.body;
   const { stream: streamAddress, language } = body.dataset;
+  // The answer to a form stands at an address that cannot be asked for; it is of the page before.
+  if (!body.dataset.again && document.referrer) history.replaceState(null, "", document.referrer);
   const COUNT_MS = 250;
   const CLICK_MS = 300;
   const PRESS_MS = 10000; // Whoever presses for longer has let go unnoticed.
@@ -189,7 +191,7 @@ addEventListener("companion:ready", () => {
       isNextOwn = false;
     },
     say: ({ found: { page } }) => {
-      if (body.dataset.failed || isComplaining) return; // It is said already.
+      if (body.dataset.failed || find("#message").textContent.trim()) return; // Something is said already.
       putMessage(page);
       isComplaining = true;
     },
@@ -205,20 +207,24 @@ addEventListener("companion:ready", () => {
     form.classList.add("sending");
     hold("sent"); // A page asked for before will be out of date.
     putAway();
+    isComplaining = false;
     const fields = new URLSearchParams(new FormData(form));
     const sheetThen = find("#sheet") && filled(find("#sheet"));
     if (button?.name) fields.append(button.name, button.value);
     const answer = await once(form.getAttribute("action"), read, { ...more, losses, method: "POST", body: fields });
     posting.delete(form);
     losses = answer.found ? 0 : losses + 1;
-    if (answer.found) hear(answer, form, sheetThen);
-    else {
-      unheard.add(form);
-      find("#message").replaceChildren(find("#unheard").content.cloneNode(true));
-      turn.hear("told");
+    try {
+      if (answer.found) hear(answer, form, sheetThen);
+      else {
+        unheard.add(form);
+        find("#message").replaceChildren(find("#unheard").content.cloneNode(true));
+        turn.hear("told");
+      }
+    } finally { // Whatever could not be shown, the page goes on.
+      form.classList.remove("sending");
+      letGo();
     }
-    form.classList.remove("sending");
-    letGo();
   };
 
   const hear = ({ found: { page, onward }, answer }, form, sheetThen) => {
@@ -263,7 +269,7 @@ addEventListener("companion:ready", () => {
   const shut = (button, isSo) => (isSo ? button.setAttribute("aria-disabled", "true") : button.removeAttribute("aria-disabled"));
 
   const putConfirm = (page, words) => {
-    if (find("#confirm") && find("#confirm", page)) morph(find("#confirm"), find("#confirm", page));
+    if (find("#confirm") && find("#confirm", page)) morph(find("#confirm"), find("#confirm", page), false);
     worked = words;
   };
 
@@ -293,8 +299,12 @@ addEventListener("companion:ready", () => {
     more,
     read,
     isHeld,
-    show: ({ found: { page }, address }) => {
+    show: ({ found: { page, onward }, address }) => {
       const sheet = find("#sheet");
+      if (onward || !find("#confirm", page)) { // The page is another by now.
+        turn.hear("told");
+        return;
+      }
       if (sheet && addressOf(sheet) === address && !isOutdated(page)) putConfirm(page, filled(sheet));
       check();
       countAll();

@@ -116,7 +116,7 @@
   /* The dial turns along with the wheel of the vault. For a moment after that a tap does
      nothing: another number may have come under the thumb. */
   const TURNED_MS = 500;
-  const LATE_MS = 8000; // As long as an answer may take.
+  const LATE_MS = 24000; // As long as a page waits for an answer.
   let number, turning = 0;
   let told = { at: -LATE_MS };
   const watchDial = () => {

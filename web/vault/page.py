@@ -79,7 +79,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
-    """The same as JSON, for a page whose stream is lost."""
+    """The same as JSON, for a page that was told of something else than the vault."""
     return jsonify(vault_json(fitted_vault().view(), phones_language()))
 
 

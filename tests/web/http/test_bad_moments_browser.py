@@ -28,6 +28,7 @@ __all__ = ["serve", "watched"]  # Fixtures.
 pytestmark = pytest.mark.browser
 
 STREAM = "**/stream?*"
+GONE = '<div id="message">There is no such game.</div><i id="whole"></i>'
 S = 1_000
 
 
@@ -64,6 +65,11 @@ def lose(route: Route) -> None:
 
 def refuse(route: Route) -> None:
     route.fulfill(status=503, body="The table is busy.")
+
+
+def refuse_in_words(route: Route) -> None:
+    words = '<div id="message">The table is busy.</div><i id="whole"></i>'
+    route.fulfill(status=503, body=words)
 
 
 def cut_off(share: float):
@@ -281,6 +287,51 @@ def test_a_thumb_that_never_lets_go_does_not_hold_a_page_for_ever(serve) -> None
     expect(balance(anna)).to_have_text("$3,000")
     anna.clock.run_for(11 * S)
     expect(balance(anna)).to_have_text("$3,077")
+
+
+def test_the_answer_to_a_form_sent_without_script_follows_the_table_too(serve) -> None:
+    served = serve()
+    bank = served.page(served.evening.host, "/g/{j}/bank")
+    bank.locator("summary", has_text="Correct a balance").click()
+    bank.get_by_label("What is right?").fill("3000")
+    form = bank.locator("form[action$='/do/correct-balance']")
+    with bank.expect_navigation():
+        form.evaluate("form => form.submit()")  # As before the scripts had come.
+    expect(bank.locator("html.has-script")).to_have_count(1)
+    expect(bank.locator("#message")).to_contain_text("has $3,000 already")
+    paid(served, 77)
+    expect(bank.locator("main, #act").get_by_text("$3,077").first).to_be_attached()
+    expect(bank.locator("#message")).to_contain_text("has $3,000 already")
+    assert bank.url.endswith("/bank")
+
+
+def test_a_page_of_a_game_that_is_gone_says_so_once(serve) -> None:
+    served = serve()
+    evening = served.evening
+    anna = timed(served, "/g/{j}/history")
+    anna.route("**/history", lambda route: route.fulfill(status=404, body=GONE))
+    asked = count(anna, lambda request: request.url.endswith("/history"))
+    paid(served, 77)
+    expect(anna.locator("#message")).to_contain_text("There is no such game")
+    anna.clock.run_for(15 * S)
+    expect_touch(anna, "fine")
+    assert len(asked) == 1
+    assert evening.balance("red") == 3_077
+
+
+def test_what_a_lost_form_says_is_not_wiped_by_the_next_page(serve) -> None:
+    served = serve()
+    anna = served.page(served.evening.anna, "/g/{j}/")
+    fill(anna, "blue", "100")
+    pay = Held(anna, "**/do/pay", is_post)
+    refused = Lost(anna, refuse_in_words, is_refresh)
+    paid(served, 77)
+    expect(anna.locator("#message")).to_contain_text("busy")
+    anna.get_by_role("button", name="Pay Ben $100").click()
+    pay.one().abort()
+    expect(balance(anna)).to_have_text("$3,077")
+    expect(anna.locator("#message")).to_contain_text("Press again: it counts once")
+    assert refused.count == 1
 
 
 def test_a_page_that_was_asleep_shows_what_it_missed(wifi) -> None:
