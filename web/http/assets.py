@@ -8,7 +8,9 @@ that the others come, and the tables by which a page follows the table.
 from __future__ import annotations
 
 import hashlib
+import json
 import mimetypes
+import re
 from base64 import b64encode
 from functools import cache
 from pathlib import Path
@@ -16,12 +18,26 @@ from pathlib import Path
 from flask import Flask, Response, request, url_for
 from markupsafe import Markup
 
+from companion.as_json import to_json
+
 STATIC = Path(__file__).parents[1] / "static"
-FIRST = (STATIC / "first.js").read_text(encoding="utf-8")
-"""The script that stands in every page."""
+COMMENT = re.compile(r"/\*.*?\*/|\s+// .*?$|^\s+", re.DOTALL | re.MULTILINE)
+FIRST = COMMENT.sub("", (STATIC / "first.js").read_text(encoding="utf-8"))
+"""The script that stands in every page, without its comments."""
 FIRST_HASH = b64encode(hashlib.sha256(FIRST.encode()).digest()).decode()
-FOLLOWING = " ".join((STATIC / "following.json").read_text(encoding="utf-8").split())
-"""By which states a page follows the table, as JSON on one line."""
+WORDS = ("states", "stimuli", "effects")
+
+
+def _without_words(table: object) -> object:
+    if not isinstance(table, dict):
+        return table
+    return {key: _without_words(x) for key, x in table.items() if key not in WORDS}
+
+
+FOLLOWING = to_json(
+    _without_words(json.loads((STATIC / "following.json").read_bytes()))
+).decode()
+"""By which states a page follows the table, as JSON, without what explains them."""
 
 POLICY = "; ".join(
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import chain
 from pathlib import Path
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.chromium import new_context
 from tests.web.following import BEGIN, END, KINDS, TABLES, WEB, both
-from web.http.assets import FOLLOWING, STATIC
+from web.http.assets import FIRST, FOLLOWING, STATIC
 from web.http.settings import PanelSettings
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,8 @@ EVERY_ORDER = (Path(__file__).parents[1] / "every_order.js").read_text("utf-8")
 def page(browser: Browser) -> Page:
     """A page that has the script which decides, and nothing else."""
     page = new_context(browser).new_page()
-    tables = f'<script type="application/json" id="following">{FOLLOWING}</script>'
+    text = json.dumps(TABLES)
+    tables = f'<script type="application/json" id="following">{text}</script>'
     page.set_content(tables)
     page.add_script_tag(content=(STATIC / "following.js").read_text("utf-8"))
     return page
@@ -57,6 +59,13 @@ def test_a_table_has_each_row_once_and_names_what_is_explained(kind: str) -> Non
     assert {row[1] for row in table["rows"]} == set(table["stimuli"])
     effects = chain.from_iterable(row[3] for row in table["rows"])
     assert set(effects) == set(table["effects"])
+
+
+def test_what_stands_in_a_page_is_the_table_without_its_words() -> None:
+    found = json.loads(FOLLOWING)
+    for kind in KINDS:
+        assert found[kind] == {key: TABLES[kind][key] for key in ("begins", "rows")}
+    assert len(FIRST) + len(FOLLOWING) < 6_500, "of the 60,000 that a page may have"
 
 
 def test_the_readme_has_the_tables_as_the_page_has_them() -> None:
