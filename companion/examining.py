@@ -64,6 +64,7 @@ class Examination:
         can_teach: Whether its photo can be added to that deck: it shows one bare
             print, and the deck remembers the photos that it was learnt from.
         about: What it was made for, as the caller named it; mostly empty.
+        is_seated: Whether a phone of the game on the table wished it.
     """
 
     key: str
@@ -76,12 +77,32 @@ class Examination:
     deck_key: str = ""
     can_teach: bool = False
     about: str = ""
+    is_seated: bool = False
 
     @property
     def verdict(self) -> str:
         """``FAKE`` if any finding is, else ``REAL`` if any is, else ``UNSURE``."""
         verdicts = {finding.verdict for finding in self.findings}
         return next((v for v in (FAKE, REAL) if v in verdicts), UNSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who wants a look, and for what.
+
+    Attributes:
+        address: Where the wish comes from; no address can keep the others out.
+        is_seated: Whether a phone of the game on the table wishes it: strangers wait
+            behind those, and no look of theirs pushes one of those out.
+        about: Goes into ``Examination.about``; looks for one thing are kept apart.
+    """
+
+    address: str = ""
+    is_seated: bool = False
+    about: str = ""
+
+
+STRANGER = Asker()
 
 
 class Busy(Exception):
@@ -92,52 +113,42 @@ class Examiner(Protocol):
     """Looks at notes, one picture at a time, however many phones ask."""
 
     def examine(
-        self,
-        photo: BinaryIO,
-        *,
-        has_lens: bool = False,
-        sender: str = "",
-        about: str = "",
+        self, photo: BinaryIO, asker: Asker = STRANGER, *, has_lens: bool = False
     ) -> Examination:
         """Look at a photo that somebody sent.
 
         Args:
             photo: The whole file, open; read only once its turn has come, because the
                 photos of all who wait would take much memory.
+            asker: Who sent it, and for what.
             has_lens: Whether the plastic lens or a film lies on the note, so that what
                 shows plainly counts.
-            sender: The address it comes from; no address can keep the others out.
-            about: Goes into ``Examination.about``.
 
         Raises:
             Malformed: If *photo* is no photo, or cannot be read.
             Busy: If too many wait, or this sender has more waiting than others.
         """
 
-    def look(
-        self, *, has_lens: bool = False, sender: str = "", about: str = ""
-    ) -> Examination:
+    def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera.
 
         Args:
+            asker: As for ``examine``.
             has_lens: As for ``examine``.
-            sender: As for ``examine``.
-            about: As for ``examine``.
 
         Raises:
             DeviceFault: If the camera is missing, busy, unplugged or sends nothing.
             Busy: As for ``examine``.
         """
 
-    def glance(self, *, sender: str = "", about: str = "") -> Examination:
+    def glance(self, asker: Asker = STRANGER) -> Examination:
         """Look through the table's own camera, for a picture that moves.
 
         What is unsure is forgotten after a few more glances, so that they push no
         look of others out.
 
         Args:
-            sender: As for ``examine``.
-            about: As for ``examine``.
+            asker: As for ``examine``.
 
         Raises:
             DeviceFault: As for ``look``.

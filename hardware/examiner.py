@@ -11,11 +11,11 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, BinaryIO
 
 from companion.errors import DeviceFault
-from companion.examining import UNSURE, Examination
+from companion.examining import STRANGER, UNSURE, Asker, Examination
 from companion.ports import Camera, CameraHealth, CameraState, Clock, Timer
 from companion.words import say
 from hardware.deck_folder import DeckFolder
@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT_MAX = 8
-"""How many looks are remembered; each takes about 400 kB."""
+"""How many looks for one thing are remembered; each takes about 400 kB."""
+
+THINGS_MAX = 4
+"""For how many things, such as the challenges of games, and for nothing special."""
 
 GLANCES_MAX = 4
 """How many unsure glances are remembered: a page asks for the picture of the latest."""
@@ -80,7 +83,7 @@ class PhotoExaminer:
         self._focal_px = focal_px
         self._lock = threading.Lock()
         # All below are guarded by _lock.
-        self._kept: OrderedDict[str, Examination] = OrderedDict()
+        self._kept: dict[str, OrderedDict[str, Examination]] = {"": OrderedDict()}
         self._glanced: OrderedDict[str, Examination] = OrderedDict()
         self._prints: OrderedDict[str, bytes] = OrderedDict()
         self._shown: Examination | None = None
@@ -88,40 +91,39 @@ class PhotoExaminer:
         self._resting: Timer | None = None
 
     def examine(
-        self,
-        photo: BinaryIO,
-        *,
-        has_lens: bool = False,
-        sender: str = "",
-        about: str = "",
+        self, photo: BinaryIO, asker: Asker = STRANGER, *, has_lens: bool = False
     ) -> Examination:
         """Examine a photo that somebody sent (``Examiner.examine``)."""
         from hardware.photo import read_photo
 
-        with self._one_at_a_time.turn(sender) as check:
-            made = self._examined(read_photo(photo.read(), check), 0, has_lens, check)
-        return self._keep(replace(made, about=about))
+        with self._turn(asker) as check:
+            pixels = read_photo(photo.read(), check)
+            made = self._examined(pixels, 0, asker, check, has_lens=has_lens)
+        return self._keep(made)
 
-    def look(
-        self, *, has_lens: bool = False, sender: str = "", about: str = ""
-    ) -> Examination:
+    def look(self, asker: Asker = STRANGER, *, has_lens: bool = False) -> Examination:
         """Look through the table's own camera (``Examiner.look``)."""
-        return self._keep(replace(self._through_camera(has_lens, sender), about=about))
+        return self._keep(self._through_camera(asker, has_lens=has_lens))
 
-    def glance(self, *, sender: str = "", about: str = "") -> Examination:
+    def glance(self, asker: Asker = STRANGER) -> Examination:
         """Look through it for a picture that moves (``Examiner.glance``)."""
-        made = self._through_camera(False, sender, teaches=False, wait_s=0)
-        made = replace(made, about=about)
+        made = self._through_camera(asker, teaches=False, wait_s=0)
         if made.verdict != UNSURE:
             return self._keep(made)
         with self._lock:
             return _kept(self._glanced, made, GLANCES_MAX)
 
+    def _turn(
+        self, asker: Asker, wait_s: float | None = None
+    ) -> AbstractContextManager[Callable[[], None]]:
+        turn, is_seated = self._one_at_a_time.turn, asker.is_seated
+        return turn(asker.address, is_seated=is_seated, wait_s=wait_s)
+
     def _through_camera(
         self,
-        has_lens: bool,
-        sender: str,
+        asker: Asker,
         *,
+        has_lens: bool = False,
         teaches: bool = True,
         wait_s: float | None = None,
     ) -> Examination:
@@ -129,12 +131,17 @@ class PhotoExaminer:
             raise DeviceFault(
                 say("this table has no camera"), say("take a photo with a phone")
             )
-        with self._one_at_a_time.turn(sender, wait_s=wait_s) as check:
+        with self._turn(asker, wait_s) as check:
             camera = self._camera = self._camera or self._make_camera()
             self._keep_awake(camera)
             pixels = camera.frame().pixels
             return self._examined(
-                pixels, self._focal_px, has_lens, check, teaches=teaches
+                pixels,
+                self._focal_px,
+                asker,
+                check,
+                has_lens=has_lens,
+                teaches=teaches,
             )
 
     def camera_health(self) -> CameraHealth | None:
@@ -149,7 +156,8 @@ class PhotoExaminer:
     def found(self, key: str) -> Examination | None:
         """One of the latest looks (``Examiner.found``)."""
         with self._lock:
-            return self._kept.get(key) or self._glanced.get(key)
+            every = (*self._kept.values(), self._glanced)
+            return next((looks[key] for looks in every if key in looks), None)
 
     def print_of(self, key: str) -> bytes | None:
         """The print of one of the very latest looks, as PNG, if it can teach."""
@@ -158,8 +166,7 @@ class PhotoExaminer:
 
     def show(self, key: str) -> bool:
         """Put a look on the table's screen for a while (``Examiner.show``)."""
-        with self._lock:
-            found = self._kept.get(key)
+        found = self.found(key)
         if found is not None:
             self._put_up(found)
         return found is not None
@@ -191,9 +198,10 @@ class PhotoExaminer:
         self,
         pixels: Pixels,
         focal_px: int,
-        has_lens: bool,
+        asker: Asker,
         check: Callable[[], object],
         *,
+        has_lens: bool = False,
         teaches: bool = True,
     ) -> Examination:
         from hardware.camera_watch import Optics
@@ -218,6 +226,8 @@ class PhotoExaminer:
             has_lens=has_lens,
             deck_key=deck_key,
             can_teach=can_teach,
+            about=asker.about,
+            is_seated=asker.is_seated,
         )
         if can_teach and seen.only is not None and seen.only.pixels_per_line:
             part = part_with(pixels, seen.only.corners_px, seen.only.pixels_per_line)
@@ -227,7 +237,10 @@ class PhotoExaminer:
 
     def _keep(self, made: Examination) -> Examination:
         with self._lock:
-            return _kept(self._kept, made, KEPT_MAX)
+            looks = self._kept.setdefault(made.about, OrderedDict())
+            if len(self._kept) > THINGS_MAX:
+                del self._kept[next(about for about in self._kept if about)]
+            return _kept(looks, made, KEPT_MAX)
 
     def _keep_print(self, key: str, png: bytes) -> None:
         with self._lock:
@@ -258,8 +271,9 @@ class PhotoExaminer:
 def _kept(
     latest: OrderedDict[str, Examination], made: Examination, most: int
 ) -> Examination:
-    """Put *made* among the *latest*, of which the oldest go."""
+    """Put *made* among the *latest*, of which the oldest go, strangers' first."""
     latest[made.key] = made
     while len(latest) > most:
-        latest.popitem(last=False)
+        strangers = (key for key, look in latest.items() if not look.is_seated)
+        del latest[next(strangers, next(iter(latest)))]
     return made

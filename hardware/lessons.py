@@ -77,7 +77,7 @@ class PhotoLessons:
         from hardware.photo import read_photo
 
         check_room(self.view(), is_fake=is_fake)
-        with self._one_at_a_time.turn(sender) as check:
+        with self._one_at_a_time.turn(sender, is_seated=True) as check:
             kept, small = cut_out(read_photo(photo.read(), check), check)
         key = secrets.token_urlsafe(9)
         self._write(key, "png", kept)

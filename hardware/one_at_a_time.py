@@ -41,11 +41,13 @@ class _Place:
 
     Attributes:
         sender: Whose place it is.
+        is_seated: Whether a phone of the game sent it.
         is_lasting: Whether it waits for ever, and so needs no room among the others.
     """
 
     sender: str
     is_lasting: bool
+    is_seated: bool = False
 
 
 class OneAtATime:
@@ -53,7 +55,8 @@ class OneAtATime:
 
     No sender can keep the others out. When nobody else may wait, a newcomer takes the
     place of the sender that has most, if it has at least two fewer; and whoever had
-    the last turn lets the next sender go first.
+    the last turn lets the next sender go first. Strangers wait behind those who sit at
+    the table, and make room for them.
 
     Args:
         waiting_max: How many may wait.
@@ -81,12 +84,17 @@ class OneAtATime:
 
     @contextmanager
     def turn(
-        self, sender: str = "", *, wait_s: float | None = None
+        self,
+        sender: str = "",
+        *,
+        is_seated: bool = False,
+        wait_s: float | None = None,
     ) -> Iterator[Callable[[], None]]:
         """Wait for a turn, and keep it until the ``with`` block ends.
 
         Args:
             sender: Where the work comes from: what one stranger can have only few of.
+            is_seated: Whether a phone of the game on the table wants it.
             wait_s: How long to wait, if not as long as others; -1 waits for ever, and
                 is never refused; 0 takes nobody's place.
 
@@ -98,7 +106,8 @@ class OneAtATime:
             Busy: If too many are waiting, now or once others came, the wait was too
                 long, or it was closed; the check raises that, too.
         """
-        self._await_turn(sender, self._wait_s if wait_s is None else wait_s)
+        wait_s = self._wait_s if wait_s is None else wait_s
+        self._await_turn(_Place(sender, wait_s < 0, is_seated), wait_s)
         try:
             yield self._check_until(self._now_s() + self._look_s)
         finally:
@@ -111,8 +120,7 @@ class OneAtATime:
             self._waiting = [place for place in self._waiting if place.is_lasting]
             self._changed.notify_all()
 
-    def _await_turn(self, sender: str, wait_s: float) -> None:
-        mine = _Place(sender, is_lasting=wait_s < 0)
+    def _await_turn(self, mine: _Place, wait_s: float) -> None:
         with self._changed:
             if self._is_closed:
                 raise Busy("the table is ending")
@@ -122,7 +130,7 @@ class OneAtATime:
             if not wait_s:
                 raise Busy("another photo is still being looked at")
             if not mine.is_lasting:
-                self._make_room_for(sender)
+                self._make_room_for(mine)
             self._waiting.append(mine)
             self._changed.wait_for(
                 lambda: mine not in self._waiting, None if mine.is_lasting else wait_s
@@ -133,25 +141,34 @@ class OneAtATime:
             if self._inside is not mine:
                 raise Busy("too many photos of this sender are waiting")
 
-    def _make_room_for(self, sender: str) -> None:
+    def _make_room_for(self, mine: _Place) -> None:
         """Send one away if nobody else may wait: the last of the sender with most."""
-        others = [place for place in self._waiting if not place.is_lasting]
-        if len(others) < self._waiting_max:
+        waiting = [place for place in self._waiting if not place.is_lasting]
+        if len(waiting) < self._waiting_max:
             return
-        shares = Counter(place.sender for place in (*others, self._inside) if place)
-        greatest = max((shares[place.sender] for place in others), default=0)
-        if shares[sender] + 1 >= greatest:
+        strangers = [place for place in waiting if not place.is_seated]
+        goes_first = mine.is_seated and bool(strangers)
+        yielding = strangers if goes_first or not mine.is_seated else waiting
+        shares = Counter(place.sender for place in (*waiting, self._inside) if place)
+        greatest = max((shares[place.sender] for place in yielding), default=0)
+        if not goes_first and shares[mine.sender] + 1 >= greatest:
             raise Busy("too many photos are waiting to be looked at")
-        theirs = [place for place in others if shares[place.sender] == greatest]
+        theirs = [place for place in yielding if shares[place.sender] == greatest]
         self._waiting.remove(theirs[-1])
         self._changed.notify_all()
 
     def _let_next_in(self) -> None:
-        """Let in who waits longest, but not the same sender again if others wait."""
+        """Let in who waits longest: of the seated, if any, and of other senders."""
         with self._changed:
             last = self._inside.sender if self._inside else ""
-            others = [place for place in self._waiting if place.sender != last]
-            self._inside = next(iter(others or self._waiting), None)
+            self._inside = min(
+                self._waiting,
+                key=lambda place: (
+                    not (place.is_seated or place.is_lasting),
+                    place.sender == last,
+                ),
+                default=None,
+            )
             if self._inside is not None:
                 self._waiting.remove(self._inside)
             self._changed.notify_all()

@@ -9,13 +9,13 @@ import pytest
 
 from companion.errors import JournalFault, Refused, Why
 from companion.game import moves as m
+from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
-from companion.game.journal import Entry
 from companion.game.position import OPEN, OPENING
 from companion.lock.events import NumberGuessed
 from companion.lock.states import VaultState
 from companion.ports import Line, Signal
-from companion.store import Database
+from companion.store import Act, Database
 from companion.table import build_table
 from companion.table.vault_coupling import open_by_hand
 from companion.units import VAULT, Account, GameId
@@ -29,7 +29,7 @@ def rig(tmp_path: Path) -> Iterator[VaultRig]:
         yield made
 
 
-def full(*_: object) -> None:
+def full(*_: object, **__: object) -> None:
     raise JournalFault("no space left on device")
 
 
@@ -69,11 +69,13 @@ def test_room_that_comes_back_at_any_report_of_the_lid_loses_no_riches(
 ) -> None:
     submit, left = rig.table.submit, [writes]
 
-    def fills(game_id: GameId, envelope: Envelope, *also: tuple[str, Entry]) -> Receipt:
+    def fills(
+        game_id: GameId, envelope: Envelope, *then: Command, also: Act | None = None
+    ) -> Receipt:
         if left[0] and isinstance(envelope.command, m.ReportLid):
             left[0] -= 1
             raise JournalFault("expected room on the disk, got none")
-        return submit(game_id, envelope, *also)
+        return submit(game_id, envelope, *then, also=also)
 
     rig.table.submit = fills  # type: ignore[method-assign, assignment]
     rig.guess(4)

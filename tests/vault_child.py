@@ -28,6 +28,7 @@ from companion.lock.events import LidOpened, LidShut, NumberGuessed, VaultLocked
 from companion.lock.states import VaultState
 from companion.ports import Line
 from companion.rules import legal_moves
+from companion.store import Act
 from tests.vault_rig import Metal, VaultRig
 
 FREE_GUESS = (2, 3)
@@ -135,22 +136,28 @@ def arm(rig: VaultRig, moment: Moment) -> None:
 
 
 def _arm_disk(rig: VaultRig, when: When, what: type) -> None:
-    append = rig.table._journals.append
+    journals = rig.table._journals
+    append, appending = journals.append, journals.appending
+    along: list[Entry] = []  # What is written together with the next entries.
 
-    def appended(
-        journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
-    ) -> None:
-        entries = (entry, *((also[1],) if also else ()))
+    def noted(journal_id: str, entry: Entry) -> Act:
+        along.append(entry)
+        return appending(journal_id, entry)
+
+    def appended(journal_id: str, *own: Entry, also: Act | None = None) -> None:
+        entries = (*own, *along)
+        along.clear()
         is_it = any(isinstance(x, what) for one in entries for x in one.events)
         if is_it and when is When.BEFORE:
             die()
         if is_it and when is When.HALFWAY:
             event.listen(rig.database._engine, "commit", die)
-        append(journal_id, entry, also)
+        append(journal_id, *own, also=also)
         if is_it:
             die()
 
-    rig.table._journals.append = appended  # type: ignore[method-assign]
+    journals.append = appended  # type: ignore[method-assign]
+    journals.appending = noted  # type: ignore[method-assign]
 
 
 def _arm_bolt(rig: VaultRig, when: When) -> None:

@@ -277,8 +277,8 @@ class VaultRig:
         def die(*_: object, **__: object) -> None:
             raise Power
 
-        def appended(*written: object) -> None:
-            append(*written)  # type: ignore[arg-type]
+        def appended(*written: object, **more: object) -> None:
+            append(*written, **more)  # type: ignore[arg-type]
             raise Power
 
         def released(on_time_ms: int) -> None:

@@ -5,13 +5,14 @@ synchronous FULL), so whatever anybody was told survives the plug being pulled.
 """
 
 from companion.store.backup import back_up, restore
-from companion.store.database import Database, close_to_others
+from companion.store.database import Act, Database, close_to_others
 from companion.store.journals import GameSummary, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phone, Phones
 from companion.store.wishes import JoinRequest, Wish
 
 __all__ = [
+    "Act",
     "Database",
     "GameSummary",
     "JoinRequest",

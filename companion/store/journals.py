@@ -13,7 +13,7 @@ from companion.game import play_events as p
 from companion.game.codec import events_from_json, events_to_json
 from companion.game.journal import NONSENSE, Entry, Journal
 from companion.store import schema
-from companion.store.database import Opened
+from companion.store.database import Act, Opened
 from companion.store.pictures import Pictures
 from companion.store.ticks import Ticks
 from companion.store.wishes import forget_game, vacate
@@ -61,40 +61,31 @@ class Journals:
         """
         return self._database.box_changes
 
-    def append(
-        self, journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
-    ) -> None:
-        """Write one entry; it is on the disk when this returns.
+    def append(self, journal_id: str, *entries: Entry, also: Act | None = None) -> None:
+        """Write entries; they are on the disk when this returns, all of them or none.
 
         Args:
             journal_id: Which journal.
-            entry: Its next entry.
-            also: Another journal and its next entry: both are written, or neither.
+            entries: Its next entries.
+            also: Writes what belongs to them, after them.
 
         Raises:
             JournalFault: If it cannot be written; everything is as it was.
-            sqlalchemy.exc.IntegrityError: If the revision or the command id is
-                taken, which its one writer never lets happen.
+            sqlalchemy.exc.IntegrityError: If a revision, a command id or the id of a
+                game is taken, which its one writer never lets happen.
         """
 
         def act(connection: sa.Connection) -> None:
+            for entry in entries:
+                self._append(connection, journal_id, entry)
             if also is not None:
-                self._append(connection, *also)
-            self._append(connection, journal_id, entry)
+                also(connection)
 
         self._database.write(act)
 
-    def add(self, game_id: GameId, entries: Iterable[Entry]) -> None:
-        """Write a whole game; in the end all of it is on the disk, or none of it.
-
-        Raises:
-            JournalFault: If it could not be written; everything is as it was.
-            sqlalchemy.exc.IntegrityError: If there is a game with that id, or two
-                entries share a command id.
-        """
-        with self._database.transaction() as connection:
-            for entry in entries:
-                self._append(connection, game_id, entry)
+    def appending(self, journal_id: str, entry: Entry) -> Act:
+        """Return what writes *entry* together with entries of another journal."""
+        return lambda connection: self._append(connection, journal_id, entry)
 
     def remove(self, game_id: GameId, heir: str, kept: Iterable[Entry]) -> None:
         """Delete a game's whole journal, with its phones, ticks and pictures.

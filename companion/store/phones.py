@@ -15,12 +15,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import msgspec
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Database
+from companion.store.database import Act, Database
 from companion.store.wishes import JoinRequest, Wish
 from companion.units import GameId, TimeMs
 
@@ -142,21 +144,17 @@ class Phones:
         A host's phone may be lost, so its cookie ends, too. The seats that it held stay
         held: whoever found it cannot take them again, and the banker gives them away.
         """
-        table = schema.phones
-        with self._writing:
-            for key, phone in tuple(self._by_hash.items()):
+        table, left = schema.phones, {}
+        with self._writing, self._database.transaction() as connection:
+            for key, phone in self._by_hash.items():
                 if not phone.is_host:
+                    left[key] = phone
                     continue
                 untold = _hash(secrets.token_urlsafe(TOKEN_BYTES))
-                with self._database.transaction() as connection:
-                    row = table.c.phone == phone.phone
-                    changed = table.update().where(row)
-                    connection.execute(
-                        changed.values(is_host=False, token_sha256=untold)
-                    )
-                others = {k: p for k, p in self._by_hash.items() if k != key}
-                nobody = msgspec.structs.replace(phone, is_host=False)
-                self._by_hash = {**others, untold: nobody}
+                changed = table.update().where(table.c.phone == phone.phone)
+                connection.execute(changed.values(is_host=False, token_sha256=untold))
+                left[untold] = msgspec.structs.replace(phone, is_host=False)
+        self._by_hash = left
 
     def _superfluous(self) -> list[str]:
         """The phones that make room for a new one."""
@@ -199,31 +197,44 @@ class Phones:
         return {seat: phone for (game, seat), phone in held if game == game_id}
 
     def hold(self, game_id: GameId, seat: str, phone_id: str) -> None:
-        """Give the seat to this phone; whoever held it no longer does.
+        """Give the seat to this phone (``holding``)."""
+        with self.holding(game_id, {seat: phone_id}) as act:
+            self._database.write(act)
+
+    @contextmanager
+    def holding(self, game_id: GameId, holders: Mapping[str, str]) -> Iterator[Act]:
+        """Give what writes which phone holds which seat; whoever did no longer does.
 
         A phone holds one seat of a game, so it lets go of any other, and its
-        request in this game is settled.
+        request in this game is settled. It is to be written before the context is
+        left; unless that raised an error, it is known from then on.
+
+        Args:
+            game_id: Which game.
+            holders: The id of a phone by the seat that it is given.
         """
-        table = schema.holdings
-        with self._writing:
-            with self._database.transaction() as connection:
-                connection.execute(
-                    table.delete().where(
-                        table.c.game_id == game_id,
-                        sa.or_(table.c.seat == seat, table.c.phone == phone_id),
-                    )
-                )
-                row = {"game_id": game_id, "seat": seat, "phone": phone_id}
-                connection.execute(table.insert(), row)
-                where = {"game_id": game_id, "phone": phone_id}
+        table, phones = schema.holdings, set(holders.values())
+
+        def act(connection: sa.Connection) -> None:
+            for seat, phone in holders.items():
+                is_either = sa.or_(table.c.seat == seat, table.c.phone == phone)
+                freed = table.delete().where(table.c.game_id == game_id, is_either)
+                connection.execute(freed)
+                where = {"game_id": game_id, "phone": phone}
+                connection.execute(table.insert(), {**where, "seat": seat})
                 schema.delete(connection, schema.requests, **where)
+
+        with self._writing:
+            yield act
             self._holders = {
                 key: holder
                 for key, holder in self._holders.items()
-                if key[0] != game_id or (key[1] != seat and holder != phone_id)
-            } | {(game_id, seat): phone_id}
+                if key[0] != game_id or not (key[1] in holders or holder in phones)
+            } | {(game_id, seat): phone for seat, phone in holders.items()}
             self._requests = [
-                r for r in self._requests if (r.game_id, r.phone) != (game_id, phone_id)
+                r
+                for r in self._requests
+                if r.game_id != game_id or r.phone not in phones
             ]
 
     def release(self, game_id: GameId, seat: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from companion.store import schema
-from companion.store.database import Opened
+from companion.store.database import Act, Opened
 from companion.units import GameId, Revision
 
 CHALLENGES_MAX = 60
@@ -29,31 +29,27 @@ class Pictures:
     def __init__(self, database: Opened) -> None:
         self._database = database
 
-    def keep(
+    def keeping(
         self, game_id: GameId, revision: Revision, pictures: Mapping[str, bytes]
-    ) -> None:
-        """Keep what led to a verdict; if the game has too much, its oldest go.
+    ) -> Act:
+        """Return what keeps pictures, together with the entry that they belong to.
 
-        Keeping them twice changes nothing, and neither does a game that is gone.
+        If the game then has too many, its oldest go.
 
         Args:
             game_id: Which game.
             revision: Of the entry with the verdict.
             pictures: JPEGs by name.
-
-        Raises:
-            JournalFault: If they could not be written.
         """
-        table, games = schema.pictures, schema.journals
-        with self._database.transaction() as connection:
-            is_there = sa.select(games.c.game_id).where(games.c.game_id == game_id)
-            if connection.execute(is_there).first() is None:
-                return
-            schema.delete(connection, table, game_id=game_id, revision=revision)
+        table = schema.pictures
+
+        def act(connection: sa.Connection) -> None:
             for name, content in pictures.items():
                 row = {"game_id": game_id, "revision": revision, "name": name}
                 connection.execute(table.insert(), {**row, "content": content})
             _trim(connection, game_id)
+
+        return act
 
     def revisions(self, game_id: GameId) -> frozenset[Revision]:
         """The entries of a game that have pictures."""

@@ -12,19 +12,20 @@ from itertools import count
 from companion.errors import Why
 from companion.game import Game
 from companion.game import commands as c
-from companion.game.envelope import Envelope, Receipt, opened_by
+from companion.game.envelope import opened_by
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.rules.drawing import Begin
 from companion.sheets import Told
 from companion.table.service import TableService
+from companion.table.taps import AGAIN
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 
 AGAIN_RULE = Told("A game is played again once it has ended, or was put away.")
 
-Give = Callable[[GameId, Envelope], Receipt]
-"""Carries out one command of a game."""
+Complete = Callable[[c.Command], c.Command]
+"""Puts into a command what chance decides (``drawing.completed``)."""
 
 
 def is_over(game: Game) -> bool:
@@ -56,10 +57,10 @@ def _follower(service: TableService, game_id: GameId) -> GameId | None:
 
 def _taps(game_id: GameId) -> Iterator[str]:
     """The command ids that open a follower of a game, one after another."""
-    return (f"again-{game_id}-{nth}" for nth in count(1))
+    return (f"{AGAIN}{game_id}-{nth}" for nth in count(1))
 
 
-def play_again(service: TableService, give: Give, game_id: GameId) -> GameId:
+def play_again(service: TableService, complete: Complete, game_id: GameId) -> GameId:
     """Open a game like that one, with the same phones in the same seats.
 
     If the companion led that one, it leads the new one under the same options. A game
@@ -67,14 +68,14 @@ def play_again(service: TableService, give: Give, game_id: GameId) -> GameId:
 
     Args:
         service: All games.
-        give: Carries out a command after drawing what it needs (``Table.give``).
+        complete: Draws what a command needs.
         game_id: The game that has ended.
 
     Raises:
         Malformed: If there is no such game.
         Refused: ``wrong_stage`` before the game has ended; ``limit_reached`` if too
             many games are kept.
-        JournalFault: If it could not be written; the next tap goes on from there.
+        JournalFault: If it could not be written; nothing was opened.
     """
     game = service.game(game_id)
     if not is_over(game):
@@ -83,48 +84,36 @@ def play_again(service: TableService, give: Give, game_id: GameId) -> GameId:
             say("this game is not over"),
             say("play it to its end, or put it away"),
         )
-    opened = _follower(service, game_id) or _open(service, game_id, game)
-    if service.game(opened).play is None:  # Else an earlier tap did all this.
-        _seat_all(service, opened, game, service.phones.holders(game_id))
-        _begin(service, give, opened, game)
+    opened = _follower(service, game_id)
+    if opened is None:
+        known = {one.game_id for one in service.games()}
+        tap = next(tap for tap in _taps(game_id) if opened_by(tap) not in known)
+        seats, held = {one.seat for one in game.present()}, service.phones.holders
+        opened = service.open_game(
+            game.terms.edition,
+            game.name,
+            tap,
+            *map(complete, _as_before(game)),
+            holders={at: phone for at, phone in held(game_id).items() if at in seats},
+            is_tables_own=True,
+        )
     service.tell(game_id)
     return opened
 
 
-def _open(service: TableService, game_id: GameId, game: Game) -> GameId:
-    known = {one.game_id for one in service.games()}
-    tap = next(tap for tap in _taps(game_id) if opened_by(tap) not in known)
-    return service.open_game(game.terms.edition, game.name, tap)
-
-
-def _seat_all(
-    service: TableService, opened: GameId, game: Game, holders: dict[str, str]
-) -> None:
-    """Give everybody the same seat."""
-    for state in game.present():
-        sitting = c.AddSeat(
+def _as_before(game: Game) -> Iterator[c.Command]:
+    """Seat everybody where they sat, under the same banker, and begin as it began."""
+    for one in game.present():
+        yield c.AddSeat(
             by=c.TABLE,
-            seat=state.seat,
-            name=state.name,
-            colour=state.colour,
-            token=state.token,
+            seat=one.seat,
+            name=one.name,
+            colour=one.colour,
+            token=one.token,
         )
-        receipt = service.submit(opened, _tap(sitting, f"again-seat-{state.seat}"))
-        if state.seat in holders and not receipt.is_repeat:
-            service.phones.hold(opened, state.seat, holders[state.seat])
-
-
-def _begin(service: TableService, give: Give, opened: GameId, game: Game) -> None:
-    """Give the bank to the same banker, and begin as that game began."""
     if game.banker != BANK and game.seat(game.banker) is not None:
-        handing = c.HandBanker(by=BANK, to=Seat(game.banker))
-        service.submit(opened, _tap(handing, "again-banker"))
+        yield c.HandBanker(by=BANK, to=Seat(game.banker))
     if game.is_locked:
-        service.submit(opened, _tap(c.LockTable(by=c.TABLE), "again-lock"))
+        yield c.LockTable(by=c.TABLE)
     if game.board is not None and len(game.present()) >= SEATS_MIN:
-        options = dict(game.board.rules.options)
-        give(opened, _tap(Begin(by=c.TABLE, options=options), "again-begin"))
-
-
-def _tap(command: c.Command, command_id: str) -> Envelope:
-    return Envelope(command, command_id, is_tables_own=True)
+        yield Begin(by=c.TABLE, options=dict(game.board.rules.options))

@@ -11,16 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.catalogue import Catalogue
 from companion.errors import Malformed
 from companion.game import moves as m
+from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
 from companion.ports import Clock
 from companion.rules.drawing import Chance, Source, completed
-from companion.store import Database, Journals, Phones
+from companion.store import Act, Database, Journals, Phones
 from companion.table import again
 from companion.table.seating import Seating, draw_first_run_code
 from companion.table.service import TableService
@@ -48,10 +49,17 @@ class Table:
     vault: VaultCoupling | None
     chance: Chance
 
-    def give(self, game_id: GameId, envelope: Envelope) -> Receipt:
-        """Carry out one command of a phone, after throwing or drawing what it needs.
+    def give(
+        self,
+        game_id: GameId,
+        envelope: Envelope,
+        *then: Command,
+        also: Act | None = None,
+    ) -> Receipt:
+        """Carry out one tap of a phone, after throwing or drawing what it needs.
 
         A repeated tap gets its first answer; what was drawn for the repeat is lost.
+        What comes *then* and *also* is as for ``TableService.submit``.
 
         Raises:
             Malformed: If it makes no sense.
@@ -62,16 +70,22 @@ class Table:
             return taken
         if self.vault is None and isinstance(envelope.command, m.Guess):
             return self.service.submit(game_id, _as_seen(envelope, envelope.command))
+        command = self._completed(game_id, envelope.command)
+        ready = replace(envelope, command=command)
+        taken = self._at_vault(game_id, ready)
+        if taken is not None:
+            return taken
+        return self.service.submit(game_id, ready, *then, also=also)
+
+    def _completed(self, game_id: GameId, command: Command) -> Command:
         game = self.service.game(game_id)
         edition = partial(self.editions, game.terms.edition)
-        command = completed(envelope.command, Source(game, edition, self.chance))
-        ready = Envelope(command, envelope.command_id, envelope.expected_revision)
-        taken = self._at_vault(game_id, ready)
-        return self.service.submit(game_id, ready) if taken is None else taken
+        return completed(command, Source(game, edition, self.chance))
 
     def play_again(self, game_id: GameId) -> GameId:
         """Open a game like one that ended (``again.play_again``)."""
-        return again.play_again(self.service, self.give, game_id)
+        complete = partial(self._completed, game_id)
+        return again.play_again(self.service, complete, game_id)
 
     def next_game(self, game_id: GameId) -> GameId | None:
         """The open game in which one that ended is played again, if there is one."""
@@ -95,8 +109,8 @@ def _as_seen(envelope: Envelope, guess: m.Guess) -> Envelope:
             say("you have not said yet whether the number was right"),
             say("tap what the vault did"),
         )
-    told = msgspec.structs.replace(guess, is_lid_up=guess.is_right)
-    return Envelope(told, envelope.command_id, envelope.expected_revision)
+    told = replace(guess, is_lid_up=guess.is_right)
+    return replace(envelope, command=told)
 
 
 def build_table(

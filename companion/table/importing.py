@@ -47,7 +47,7 @@ def import_game(
             "put that edition's file into the folder editions beside the games",
         ) from error
     _check_possible(exported)
-    journals.add(game_id, exported.entries)
+    journals.append(game_id, *exported.entries)
     return game_id
 
 

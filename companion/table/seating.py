@@ -29,6 +29,7 @@ from companion.sheets import LIMIT_RULE, Told
 from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets, wait_words
 from companion.table.service import TableService
+from companion.table.taps import GRANTED
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 
@@ -221,8 +222,10 @@ class Seating:
 
     # Taking a seat.
 
-    def take_seat(self, game_id: GameId, phone: Phone, seat: str) -> None:
-        """Let the phone hold a seat that no phone holds.
+    def take_seat(
+        self, game_id: GameId, phone: Phone, seat: str, command_id: str
+    ) -> None:
+        """Let the phone hold a seat that no phone holds; a bank it keeps goes along.
 
         Raises:
             Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
@@ -238,13 +241,43 @@ class Seating:
                     say("ask the banker to give it to this phone"),
                 )
             self._check_unlocked(game_id, phone)
-            self._phones.hold(game_id, seat, phone.phone)
+            banks = self._bank_of(game_id, phone, seat)
+            self._hold(game_id, seat, phone.phone, command_id, *banks)
         self._table.tell(game_id)
+
+    def _bank_of(
+        self, game_id: GameId, phone: Phone, seat: str
+    ) -> tuple[c.Command, ...]:
+        """Hand the bank to the seat that this phone takes, if the phone keeps it.
+
+        Otherwise nobody would: whoever has a seat does not act as the bank.
+        """
+        if self.acts_as(game_id, phone) != BANK:
+            return ()
+        return (c.HandBanker(by=BANK, to=Seat(seat)),)
+
+    def _hold(
+        self,
+        game_id: GameId,
+        seat: str,
+        phone_id: str,
+        command_id: str,
+        *commands: c.Command,
+        is_tables_own: bool = False,
+    ) -> None:
+        """Give a phone a seat, and carry out what belongs to that; all, or nothing."""
+        if not commands:
+            self._phones.hold(game_id, seat, phone_id)
+            return
+        first, *then = commands
+        tap = Envelope(first, command_id, is_tables_own=is_tables_own)
+        with self._phones.holding(game_id, {seat: phone_id}) as also:
+            self._table.submit(game_id, tap, *then, also=also)
 
     def join(
         self, game_id: GameId, phone: Phone, sitting: c.AddSeat, command_id: str
     ) -> None:
-        """Sit down in a new seat and hold it.
+        """Sit down in a new seat and hold it; a bank the phone keeps goes along.
 
         Raises:
             Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat
@@ -260,8 +293,9 @@ class Seating:
                 )
             self._check_unlocked(game_id, phone)
             self._check_box(game_id, phone)
-            self._table.submit(game_id, Envelope(sitting, command_id))
-            self._phones.hold(game_id, sitting.seat, phone.phone)
+            banks = self._bank_of(game_id, phone, sitting.seat)
+            commands = (sitting, *banks)
+            self._hold(game_id, sitting.seat, phone.phone, command_id, *commands)
         self._table.tell(game_id)
 
     def must_ask(self, game_id: GameId, phone: Phone) -> bool:
@@ -431,17 +465,14 @@ class Seating:
         self._table.tell(game_id)
 
     def _grant(self, game_id: GameId, by: str, asked: JoinRequest) -> None:
+        sits: tuple[c.Command, ...] = ()
         if asked.wish is Wish.JOIN:
-            sitting = _sitting(asked, by)
-            self._table.check(game_id, sitting)  # Refused now, it may be granted later.
-            # Nobody at the table knows a phone's id, so no seat can send this id.
-            command_id = f"request-{asked.request}-{asked.phone}"
-            self._table.submit(
-                game_id, Envelope(sitting, command_id, is_tables_own=True)
-            )
+            sits = (_sitting(asked, by),)
+            self._table.check(game_id, *sits)  # Refused now, it may be granted later.
         else:
             known_seat(self._table.game(game_id), asked.seat)
-        self._phones.hold(game_id, asked.seat, asked.phone)
+        tap = f"{GRANTED}{asked.request}-{asked.phone}"
+        self._hold(game_id, asked.seat, asked.phone, tap, *sits, is_tables_own=True)
 
 
 def _sitting(asked: JoinRequest, by: str) -> c.AddSeat:

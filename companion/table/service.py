@@ -22,9 +22,18 @@ Whoever holds the lock of a mailbox, of the keeper's inbox or of a device calls 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
 
 from companion.box.own_editions import OwnEditions
 from companion.edition.snapshot import terms
@@ -39,10 +48,10 @@ from companion.ports import Clock
 from companion.rules import decide, step
 from companion.rules.seats import PUT_AWAY_RULE, clean_name
 from companion.sheets import LIMIT_RULE
-from companion.store import GameSummary, Journals, Phones
+from companion.store import Act, GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
-from companion.table.taps import Refusals, check_fresh, first_time
+from companion.table.taps import Refusals, check_fresh, check_spoken, first_time
 from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view
@@ -62,6 +71,23 @@ LINES_SHOWN = 12
 
 LISTED = (e.GameOpened, e.GameClosed, e.GameReopened)
 """Events that change the list of games."""
+
+
+class _Act(NamedTuple):
+    """What one command leads to, before it is written down.
+
+    Attributes:
+        tap: The id of its entry. No phone can send that of a second command.
+        by: Who gives it.
+        events: What happens.
+        after: The game after them.
+    """
+
+    tap: str
+    by: str
+    events: tuple[e.GameEvent, ...]
+    after: Game
+
 
 _ViewKey = tuple[Revision, frozenset[str]]
 """What everybody's view of a game depends on: its revision, and the seats held."""
@@ -130,13 +156,33 @@ class TableService:
                     return
         yield None
 
-    def open_game(self, edition_id: str, name: str, command_id: str) -> GameId:
+    def open_game(
+        self,
+        edition_id: str,
+        name: str,
+        command_id: str,
+        *then: c.Command,
+        holders: Mapping[str, str] = MappingProxyType({}),
+        is_tables_own: bool = False,
+    ) -> GameId:
         """Open a game and return its id; a repeated *command_id* opens one game.
 
+        Args:
+            edition_id: By which edition.
+            name: What people call it.
+            command_id: Of the tap.
+            then: Commands that belong to the same tap, as for ``submit``.
+            holders: The id of the phone that holds a seat, by seat.
+            is_tables_own: Whether the program itself made the id.
+
         Raises:
-            Malformed: If there is no such edition.
+            Malformed: If there is no such edition, or a phone sent an id of the
+                table's own.
             Refused: ``limit_reached`` if ``GAMES_MAX`` are kept already.
+            JournalFault: If it could not be written; nothing was opened.
         """
+        if not is_tables_own:
+            check_spoken(command_id)
         edition = self._editions.base(edition_id)
         opening = e.GameOpened(name=clean_name(name), terms=terms(edition), banker=BANK)
         game_id = opened_by(command_id)
@@ -152,9 +198,10 @@ class TableService:
                     say("throw away one that was put away, then open this one"),
                 )
             journal = Journal(lambda: self._journals.entries(game_id))
-            self._write(
-                game_id, journal, command_id, c.TABLE, [opening], opened(opening)
-            )
+            first = _Act(command_id, c.TABLE, (opening,), opened(opening))
+            acts = [first, *_acts(first.after, command_id, then, begin=1)]
+            with self.phones.holding(game_id, holders) as also:
+                self._write(game_id, journal, acts, also)
             self._loaded[game_id] = journal
         self.tell(game_id)
         return game_id
@@ -237,15 +284,23 @@ class TableService:
             decide(_game(self._journal(game_id)), command)
 
     def submit(
-        self, game_id: GameId, envelope: Envelope, also: tuple[str, Entry] | None = None
+        self,
+        game_id: GameId,
+        envelope: Envelope,
+        *then: c.Command,
+        also: Act | None = None,
     ) -> Receipt:
-        """Carry out one command once; ``taps.py`` says what counts as a repeated tap.
+        """Carry out a tap once and whole; ``taps.py`` says what counts as a repeat.
 
         Args:
             game_id: Which game.
             envelope: The command.
-            also: Another journal and its next entry, to be written if and only if what
-                the command leads to is written.
+            then: Commands that belong to the same tap, one after another; none of them
+                an undo. All of them are carried out, or none is.
+            also: Writes what belongs to it besides: if and only if that is written.
+
+        Returns:
+            The receipt of the first command.
 
         Raises:
             Malformed: If the game is unknown or the command id has the wrong form.
@@ -264,7 +319,7 @@ class TableService:
                 is_race = isinstance(envelope.command, Inspect)
                 if not is_race:
                     check_fresh(envelope, journal.revision)
-                run = step(_game(journal), envelope.command)
+                acts = list(_acts(_game(journal), tap, (envelope.command, *then)))
                 if is_race:  # Whoever comes second has heard who was first.
                     check_fresh(envelope, journal.revision)
             except Refused as refused:
@@ -273,9 +328,8 @@ class TableService:
             is_handing = isinstance(envelope.command, HandOver)
             if is_handing and (left_ms := self.ready_in_ms(game_id)):
                 raise too_soon(left_ms)  # Not kept: the same tap counts later.
-            by = envelope.command.by
-            self._write(game_id, journal, tap, by, run.events, run.game, also)
-            receipt = Receipt(journal.revision)
+            receipt = Receipt(Revision(journal.revision + 1))
+            self._write(game_id, journal, acts, also)
         self.tell(game_id)
         return receipt
 
@@ -404,28 +458,42 @@ class TableService:
         self,
         game_id: GameId,
         journal: Journal,
-        command_id: str,
-        actor: str,
-        events: Sequence[e.GameEvent],
-        after: Game,
-        also: tuple[str, Entry] | None = None,
+        acts: Sequence[_Act],
+        also: Act | None = None,
     ) -> None:
-        after.ledger.check()  # A bug must show before it is on the disk.
-        revision = Revision(journal.revision + 1)
         now_ms = TimeMs(self.clock.now_ms())
-        entry = Entry(revision, command_id, actor, now_ms, tuple(events))
+        entries = []
+        for revision, act in enumerate(acts, journal.revision + 1):
+            act.after.ledger.check()  # A bug must show before it is on the disk.
+            entry = Entry(Revision(revision), act.tap, act.by, now_ms, act.events)
+            entries.append(entry)
         try:
-            self._journals.append(game_id, entry, also)
-            for event in events:
-                if isinstance(event, e.SeatAdded | e.SeatRemoved):
-                    self.phones.forget_seat(game_id, event.seat)
-                elif isinstance(event, LISTED):
-                    self._list_anew()
-            journal.append(entry, after)
+            self._journals.append(game_id, *entries, also=also)
+            for entry, act in zip(entries, acts, strict=True):
+                for event in entry.events:
+                    if isinstance(event, e.SeatAdded | e.SeatRemoved):
+                        self.phones.forget_seat(game_id, event.seat)
+                    elif isinstance(event, LISTED):
+                        self._list_anew()
+                journal.append(entry, act.after)
         except BaseException:
             # Whatever went wrong, what is on the disk counts: read it again.
             self._loaded.pop(game_id, None)
             raise
+
+
+def _acts(
+    game: Game, tap: str, commands: Iterable[c.Command], begin: int = 0
+) -> Iterator[_Act]:
+    """Carry out the commands of one tap, one after another, numbered from *begin* on.
+
+    Raises:
+        Refused: If the rules refuse one of them.
+    """
+    for number, command in enumerate(commands, begin):
+        run = step(game, command)
+        own = f"{tap}+{number}" if number else tap
+        yield _Act(own, command.by, tuple(run.events), game := run.game)
 
 
 def _unknown(game_id: str) -> Malformed:

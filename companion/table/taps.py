@@ -15,12 +15,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from companion.errors import Refused, Why
+from companion.errors import Refused, Why, quoted
 from companion.game.commands import TABLE
 from companion.game.envelope import Envelope
 from companion.sheets import Told
 from companion.units import BANK, VAULT, GameId, Revision
 from companion.words import say
+from companion.words.report import unexpected
 
 FRESH_RULE = Told("A tap counts only if its page shows the table as it is now.")
 TAP_RULE = Told("A tap counts once, however often a phone sends it.")
@@ -31,8 +32,11 @@ REFUSED_MAX = 1_000
 OFFICES = frozenset((BANK, TABLE, VAULT))
 """Actors that are no seat; the host's phone may be one and later another of them."""
 
-VAULTS_OWN = "vault-"
-"""How the vault's own ids begin; a phone that sends such an id cannot use one up."""
+VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK = "vault-", "again-", "request-", "give-back-"
+TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
+"""How the ids begin that the table itself makes: of what the vault did, of what opens
+a game once more, of letting a phone in, of giving back what was real after all. A phone
+that sends such an id neither uses one up nor passes for the table."""
 
 
 class Refusals:
@@ -102,12 +106,14 @@ def first_time(
     by, plain = envelope.command.by, envelope.command_id
     if envelope.is_tables_own or by == VAULT:
         return known.get(plain), plain
-    own = f"{by}/{plain}"
-    if own in known or plain.startswith(VAULTS_OWN):
-        return known.get(own), own
+    own, is_tables = f"{by}/{plain}", plain.startswith(TABLES_OWN)
+    if own in known:
+        return known[own], own
     if plain not in known:
-        return None, plain
+        return None, own if is_tables else plain
     actor = actor_at(known[plain])
+    if is_tables and (actor != by or by in OFFICES):
+        return None, own
     if actor == by or {actor, by} <= OFFICES:
         return known[plain], plain
     if {actor, by} & OFFICES:
@@ -117,6 +123,20 @@ def first_time(
             say("look at the history, and load the page again"),
         )
     return None, own
+
+
+def check_spoken(command_id: str) -> None:
+    """Refuse an id that only the table itself may make.
+
+    Raises:
+        Malformed: If it begins as one of ``TABLES_OWN``.
+    """
+    if command_id.startswith(TABLES_OWN):
+        raise unexpected(
+            say("an id that a phone makes"),
+            quoted(command_id),
+            say("load the page again"),
+        )
 
 
 def check_fresh(envelope: Envelope, revision: Revision) -> None:

@@ -26,7 +26,6 @@ from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
 from companion.game.envelope import Envelope, Receipt
-from companion.game.journal import Entry
 from companion.game.position import OPEN, OPENING
 from companion.health import Finding
 from companion.lock.events import NumberGuessed, VaultEvent, remember
@@ -40,9 +39,10 @@ from companion.rules.begin import is_playing
 from companion.rules.deciding import moves_by_kind
 from companion.rules.vault import VAULT_LOCKED_RULE
 from companion.sheets import Told
-from companion.store import Journals
+from companion.store import Act, Journals
 from companion.table.lid_reports import report_due
 from companion.table.service import TableService
+from companion.table.taps import VAULTS_OWN
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
 from companion.views.vault_in_game import VaultInGame, vault_in_game
@@ -157,16 +157,16 @@ class VaultCoupling:
         self._journal.record(events, write)
         self._heard = heard_after(self._heard, events)
 
-    def _count(self, guessed: NumberGuessed, journal_id: str, entry: Entry) -> None:
-        """Have the game count a guess, together with the lock's *entry* of it."""
+    def _count(self, guessed: NumberGuessed, entry_id: str, also: Act) -> None:
+        """Have the game count a guess, and the lock write its entry of it."""
         guess = m.Guess(
             by=guessed.seat,
             number=guessed.number,
             is_right=guessed.is_right,
             is_lid_up=False,
         )
-        tap = Envelope(guess, entry.command_id, is_tables_own=True)
-        receipt = self._table.submit(guessed.game, tap, (journal_id, entry))
+        tap = Envelope(guess, entry_id, is_tables_own=True)
+        receipt = self._table.submit(guessed.game, tap, also=also)
         assert not receipt.is_repeat, "an entry of the lock has an id of its own"
 
     def _see(self, view: VaultView) -> None:
@@ -349,7 +349,7 @@ class VaultCoupling:
             Whether the game took it as something new.
         """
         revision = self._table.revision(game_id)
-        envelope = Envelope(command, f"vault-{what}-{revision:08d}")
+        envelope = Envelope(command, f"{VAULTS_OWN}{what}-{revision:08d}")
         try:
             return not self._table.submit(game_id, envelope).is_repeat
         except CompanionError as error:
@@ -377,7 +377,7 @@ def open_by_hand(table: TableService) -> None:
         contents = play.vault_contents if play is not None else None
         if contents is not None and contents.lid == OPENING:
             revision = table.revision(summary.game_id)
-            opened = Envelope(_LID_IS_UP, f"vault-by-hand-{revision:08d}")
+            opened = Envelope(_LID_IS_UP, f"{VAULTS_OWN}by-hand-{revision:08d}")
             table.submit(summary.game_id, opened)
 
 

@@ -14,7 +14,7 @@ from companion.lock.events import (
     VaultLocked,
 )
 from companion.ports import Clock
-from companion.store import Journals
+from companion.store import Act, Journals
 from companion.units import Revision, TimeMs
 
 JOURNAL = "vault"
@@ -25,8 +25,9 @@ PULLS_MAX = 100
 if each is the shortest."""
 
 
-Write = Callable[[str, Entry], object]
-"""Writes one entry into the journal of that id."""
+Write = Callable[[str, Act], object]
+"""Writes an entry of the vault's together with more, given its id and what writes it.
+"""
 
 Heard = frozenset[tuple[str, int]]
 """Guesses since the vault was last given a code: the game's id, and the number."""
@@ -111,7 +112,7 @@ class VaultJournal:
 
         Args:
             events: At least one.
-            write: Writes the entry, together with more if need be; else it is appended.
+            write: Writes the entry, where more belongs to it.
 
         Raises:
             JournalFault: If they could not be written; the journal is as it was.
@@ -124,5 +125,8 @@ class VaultJournal:
         entry_id = f"vault-{revision:08d}-{now_ms:x}"
         entry = Entry(revision, entry_id, ACTOR, now_ms, events)
         self._revision = None  # Until it is known to be written.
-        (write or self._journals.append)(JOURNAL, entry)
+        if write is None:
+            self._journals.append(JOURNAL, entry)
+        else:
+            write(entry_id, self._journals.appending(JOURNAL, entry))
         self._revision = revision

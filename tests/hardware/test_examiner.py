@@ -8,20 +8,27 @@ import threading
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from companion.errors import DeviceFault, Malformed
-from companion.examining import Busy
+from companion.examining import STRANGER, Asker, Busy, Examination
 from companion.ports import CameraState
 from hardware.camera import RETRY_MS, LiveCamera
 from hardware.camera_files import FolderDriver
 from hardware.camera_simulated import SimulatedDriver
 from hardware.deck_folder import DeckFolder
 from hardware.discover_decoder import open_decoder
-from hardware.examiner import KEPT_MAX, REST_MS, SHOWN_MS, PhotoExaminer
+from hardware.examiner import (
+    KEPT_MAX,
+    REST_MS,
+    SHOWN_MS,
+    THINGS_MAX,
+    PhotoExaminer,
+)
 from hardware.one_at_a_time import LOOK_S, WAIT_S, WAITING_MAX, OneAtATime
 from hardware.photo import read_photo
 from tests.fakes import FakeClock
@@ -222,6 +229,7 @@ LARGE = """
 import resource, sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 import cli
 from hardware.discover_decoder import open_decoder
 desk = open_decoder(Path("nowhere"), {}, lambda topic: None)
@@ -260,6 +268,7 @@ import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from hardware.discover_decoder import open_decoder
 
 photo = Path(sys.argv[1]).read_bytes()
@@ -338,16 +347,17 @@ class Queue:
         with self.gate._changed:
             return [place.sender for place in self.gate._waiting]
 
-    def comes(self, sender: str, wait_s: float | None = None) -> None:
+    def comes(self, sender: str, **how: Any) -> None:
         """Somebody comes who then waits, or is refused."""
         now = len(self.refused), self.waiting()
-        self._threads.append(threading.Thread(target=self._wait, args=(sender, wait_s)))
-        self._threads[-1].start()
+        thread = threading.Thread(target=self._wait, args=(sender,), kwargs=how)
+        self._threads.append(thread)
+        thread.start()
         until(lambda: (len(self.refused), self.waiting()) != now)
 
-    def _wait(self, sender: str, wait_s: float | None) -> None:
+    def _wait(self, sender: str, **how: Any) -> None:
         try:
-            with self.gate.turn(sender, wait_s=wait_s):
+            with self.gate.turn(sender, **how):
                 self.order.append(sender)
         except Busy:
             self.refused.append(sender)
@@ -416,6 +426,22 @@ def test_who_does_not_wait_takes_no_place_away() -> None:
     assert queue.goes_on() == ["stranger"] * WAITING_MAX
 
 
+def test_strangers_wait_behind_those_who_sit_at_the_table() -> None:
+    queue = Queue(inside="anna")
+    for sender in ("one", "two"):
+        queue.comes(sender)
+    queue.comes("anna", is_seated=True)
+    queue.comes("ben", is_seated=True)
+    until(lambda: len(queue.refused) == 1)
+    assert queue.waiting() == ["one", "anna", "ben"], "a stranger made room"
+    queue.comes("cara", is_seated=True)
+    until(lambda: len(queue.refused) == 2)
+    queue.comes("three")
+    queue.comes("ben", is_seated=True)
+    assert queue.refused == ["two", "one", "three", "ben"]
+    assert queue.goes_on() == ["ben", "anna", "cara"]
+
+
 def test_a_lesson_waits_in_its_turn_however_many_wait() -> None:
     queue = Queue(inside="stranger")
     for _ in range(WAITING_MAX):
@@ -425,6 +451,29 @@ def test_a_lesson_waits_in_its_turn_however_many_wait() -> None:
     until(lambda: queue.refused == ["stranger"])
     assert queue.waiting() == ["stranger", "stranger", "", "home"]
     assert queue.goes_on() == ["", "stranger", "home", "stranger"]
+
+
+def test_strangers_push_no_look_at_a_challenge_out(
+    make: Callable[..., PhotoExaminer],
+) -> None:
+    examiner, photo = make(), BytesIO(golden("fake"))
+
+    def look(asker: Asker = STRANGER) -> Examination:
+        photo.seek(0)
+        return examiner.examine(photo, asker)
+
+    theirs = Asker("anna", is_seated=True, about="game/7")
+    seen = look(theirs)
+    for _ in range(KEPT_MAX + 1):
+        stranger = look()
+        look(Asker("stranger", about="game/7"))
+    assert examiner.found(seen.key) == seen
+    assert examiner.found(stranger.key) == stranger
+    assert examiner.show(seen.key)
+    for number in range(THINGS_MAX):
+        look(Asker("anna", is_seated=True, about=f"game/{number + 8}"))
+    assert examiner.found(seen.key) is None, "one is kept for each of the latest"
+    assert examiner.found(stranger.key) == stranger
 
 
 def test_a_caller_waits_longer_than_a_look_may_take() -> None:

@@ -72,6 +72,8 @@ def value_in(key: str, text: str) -> BoxValue:
 def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
     """Write down what the box says, and tell every game that is led.
 
+    Each game is told everything or nothing. Said again, it goes on where it stopped.
+
     Args:
         own: The store of readings.
         edition_id: The edition of the box.
@@ -84,9 +86,9 @@ def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:
     """
     own.check(edition_id, values)
     for game_id in led_games(edition_id):
-        for number, (key, value) in enumerate(values.items()):
-            if _differs(panel().table.game(game_id), key, value):
-                _correct(game_id, words_of(key, value), number)
+        game = panel().table.game(game_id)
+        new = [x for x in values.items() if _differs(game, *x)]
+        _correct(game_id, [words_of(*x) for x in new])
     own.read(edition_id, values, by)
 
 
@@ -99,10 +101,11 @@ def _differs(game: Game, key: str, value: BoxValue) -> bool:
         return False  # The game's rules do not use it.
 
 
-def _correct(game_id: GameId, words: tuple[str, ...], number: int) -> None:
-    """Correct a game once: a repeated tap makes the same command id again."""
+def _correct(game_id: GameId, said: list[tuple[str, ...]]) -> None:
+    """Correct a game by all that was *said*, or by nothing."""
     by = acts_as(game_id) if keeps_the_bank(game_id) else c.TABLE
     tap = fields.text(request.form, "command_id")
     check_command_id(tap)
-    move = m.CorrectPosition(by=by, words=words)
-    panel().built.give(game_id, Envelope(move, f"{tap[:60]}-{number}"))
+    moves = [m.CorrectPosition(by=by, words=words) for words in said]
+    if moves:
+        panel().built.give(game_id, Envelope(moves[0], tap), *moves[1:])

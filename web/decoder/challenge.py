@@ -8,21 +8,21 @@ are kept with the game, by the entry with that verdict.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Callable
 
 from flask import Blueprint, Response, current_app, jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
-from companion.errors import CompanionError, JournalFault, Malformed, Refused
-from companion.examining import UNSURE, Busy, Examination, Finding
+from companion.errors import CompanionError, Malformed, Refused
+from companion.examining import UNSURE, Asker, Busy, Examination, Finding
 from companion.game.commands import TABLE, address_of
 from companion.game.decoder_events import ChipSpent
 from companion.game.envelope import Envelope
 from companion.game.ledger import NO_CREDIT_RULE, short_of
 from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
+from companion.table.taps import GIVEN_BACK
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import Challenge, Found, challenge_of, found_in
 from companion.views.refusals import sentence
@@ -31,6 +31,7 @@ from companion.words import translated
 from web.decoder.page import (
     VERDICT_WORDS,
     as_jpeg,
+    asked_by,
     decoder_service,
     examine_photo,
     forgotten,
@@ -39,7 +40,6 @@ from web.decoder.page import (
     problem_with,
 )
 from web.http.address import go
-from web.http.auth import sender
 from web.http.errors import Problem, problem_of
 from web.http.fields import text
 from web.http.language import phones_language
@@ -48,8 +48,6 @@ from web.http.panel import panel
 from web.http.render import my_view, page
 from web.play import forms
 from web.play.pages import AFTER, bank_page, page_after, seat_page
-
-log = logging.getLogger(__name__)
 
 blueprint = Blueprint("challenge", __name__, url_prefix="/g/<game_id>/challenge")
 
@@ -91,7 +89,7 @@ def glance(game_id: GameId) -> ResponseReturnValue:
         return jsonify(verdict="", words="", picture="", onward=f"/g/{game_id}/")
     examiner = decoder_service().examiner
     try:
-        found = examiner.glance(sender=sender(), about=about(game_id))
+        found = examiner.glance(asked_by(about(game_id), game_id))
     except (CompanionError, Busy) as error:
         raise problem_with(error) from error
     is_sure = found.verdict != UNSURE
@@ -110,15 +108,19 @@ def glance(game_id: GameId) -> ResponseReturnValue:
 def give(game_id: GameId) -> ResponseReturnValue:
     """Apply what the picture or the plastic lens shows, and keep the picture."""
     by = sender_of_form()
-    form = request.form
+    form, table = request.form, panel().table
     found = _examination(game_id, text(form, "look"))
     try:
         command = forms.FORMS[address_of(GiveVerdict)](by, form)
         envelope = forms.envelope_from_form(command, form)
-        receipt = panel().built.give(game_id, envelope)
+        with table.alone_with(game_id):
+            at = Revision(table.revision(game_id) + 1)
+            also = table.pictures.keeping(game_id, at, _telling_pictures(found))
+            receipt = panel().built.give(game_id, envelope, also=also)
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
-    _keep(game_id, receipt.revision, found)
+    if not receipt.is_repeat:
+        _take_off_screen(found)
     return go(f"/g/{game_id}/")
 
 
@@ -153,16 +155,15 @@ def _give_back(game_id: GameId, revision: str) -> None:
             ledger[found.inspector],
             found.amount,
         )
-    for seat, gained in ((found.inspector, -1), (found.payer, 1)):
-        if seat != BANK:
-            has = str(ledger[seat] + gained * found.amount)
-            right = CorrectPosition(by=TABLE, words=(seat, "cash", has))
-            tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
-            panel().built.give(game_id, Envelope(right, tap))
-
-
-GIVEN_BACK = "give-back-"
-"""How the ids of the corrections begin that give back what was real after all."""
+    first, *then = [
+        CorrectPosition(
+            by=TABLE, words=(seat, "cash", str(ledger[seat] + gained * found.amount))
+        )
+        for seat, gained in ((found.inspector, -1), (found.payer, 1))
+        if seat != BANK
+    ]
+    tap = f"{GIVEN_BACK}{revision}-{panel().table.revision(game_id)}"
+    panel().built.give(game_id, Envelope(first, tap, is_tables_own=True), *then)
 
 
 @blueprint.get("/<revision>/<name>.jpg")
@@ -226,8 +227,9 @@ def _found(game_id: GameId, revision: str) -> Found | None:
         return None
     first, *later = table.entries(game_id, int(revision) - 1)
     prefix = f"{GIVEN_BACK}{revision}-"
-    given = (x.revision for x in later if prefix in x.command_id)
-    if not all(table.history(game_id, one + 1, 1)[0].is_undone for one in given):
+    given = (x for x in later if x.command_id.startswith(prefix) and x.actor == TABLE)
+    back = (table.history(game_id, x.revision + 1, 1)[0] for x in given)
+    if not all(line.is_undone for line in back):
         return None
     found, playing = found_in(first), (BANK, *game.play.playing())
     is_so = found is not None and {found.inspector, found.payer} <= set(playing)
@@ -240,20 +242,20 @@ def _kept(game_id: GameId, revision: str, name: str) -> bytes | None:
     return panel().table.pictures.picture(game_id, int(revision), name)
 
 
-def _keep(game_id: GameId, revision: Revision, found: Examination | None) -> None:
-    """Keep a look with the game, and take it off the table's screen."""
+def _telling_pictures(found: Examination | None) -> dict[str, bytes]:
+    """The pictures of a look that are kept with the game, by name."""
+    told = _telling(found).pictures if found is not None else {}
+    return {name: told[name] for name in KEPT if name in told}
+
+
+def _take_off_screen(found: Examination | None) -> None:
+    """Take a look off the table's screen, if it is there."""
     if found is None:
         return
     examiner = decoder_service().examiner
     shown = examiner.shown()
     if shown is not None and shown.key == found.key:
         examiner.put_away()
-    told = _telling(found).pictures
-    pictures = {name: told[name] for name in KEPT if name in told}
-    try:
-        panel().table.pictures.keep(game_id, revision, pictures)
-    except JournalFault as fault:
-        log.warning("pictures_not_kept said=%r", str(fault))  # The verdict stands.
 
 
 def _telling(found: Examination) -> Finding:
@@ -293,14 +295,14 @@ def _address(game_id: GameId, found: Examination) -> str:
 
 
 def _examined(
-    game_id: GameId, examined: Callable[[str], Examination]
+    game_id: GameId, examined: Callable[[Asker], Examination]
 ) -> ResponseReturnValue:
     view = my_view(game_id)
     challenge = challenge_in(game_id)
     if challenge is None:
         return go(f"/g/{game_id}/")
     try:
-        found = examined(about(game_id))
+        found = examined(asked_by(about(game_id), game_id))
     except (CompanionError, Busy) as error:
         return not_looked(error, lambda problem: _drawn(view, challenge, problem))
     decoder_service().examiner.show(found.key)

@@ -18,6 +18,7 @@ from companion.examining import (
     FAKE,
     REAL,
     UNSURE,
+    Asker,
     Busy,
     DeckCard,
     DecoderService,
@@ -25,9 +26,10 @@ from companion.examining import (
     GrowthState,
 )
 from companion.ports import CameraState
+from companion.units import GameId
 from companion.words import say
 from web.http.address import go
-from web.http.auth import sender
+from web.http.auth import caller, sender
 from web.http.errors import Problem, not_found, problem_of, words_of_fault
 from web.http.fields import text
 from web.http.may import may
@@ -246,23 +248,33 @@ def has_lens() -> bool:
     return request.form.get("lens") == "yes"
 
 
-def examine_photo(about: str = "") -> Examination:
+def asked_by(about: str = "", game_id: GameId | None = None) -> Asker:
+    """Return who sent this request, as the examiner asks: of that game, or a stranger.
+
+    Args:
+        about: What for.
+        game_id: Which game; without, the one on the table.
+    """
+    shown = game_id or panel().table.current()
+    by = panel().seating.acts_as(shown, caller().phone) if shown else ""
+    return Asker(sender(), is_seated=bool(by), about=about)
+
+
+def examine_photo(asker: Asker) -> Examination:
     """Examine the photo in this request's form (``Examiner.examine``)."""
     return decoder_service().examiner.examine(
-        sent_photos()[0], has_lens=has_lens(), sender=sender(), about=about
+        sent_photos()[0], asker, has_lens=has_lens()
     )
 
 
-def look_through_camera(about: str = "") -> Examination:
+def look_through_camera(asker: Asker) -> Examination:
     """Look through the table's own camera (``Examiner.look``)."""
-    return decoder_service().examiner.look(
-        has_lens=has_lens(), sender=sender(), about=about
-    )
+    return decoder_service().examiner.look(asker, has_lens=has_lens())
 
 
-def _looked(examined: Callable[[], Examination]) -> ResponseReturnValue:
+def _looked(examined: Callable[[Asker], Examination]) -> ResponseReturnValue:
     try:
-        found = examined()
+        found = examined(asked_by())
     except (CompanionError, Busy) as error:
         return not_looked(error, lambda problem: page(None, problem))
     return go(url_for("decoder.examination", key=found.key))

@@ -11,7 +11,6 @@ from companion.edition.shape import Group
 from companion.errors import Refused
 from companion.game import Game
 from companion.game import moves as m
-from companion.game.envelope import Envelope
 from companion.game.move_run import MoveRun
 from companion.game.owning import builds_early
 from companion.game.position import Bundle, Offer
@@ -176,19 +175,19 @@ def _draft(game: Game, view: SeatView, form: fields.Form) -> Draft:
 def counter(game_id: GameId) -> Response | tuple[str, int]:
     """Make a counter-offer to whoever waits for an answer, and reject their offer.
 
-    The new offer is made first: if the rules refuse it, nothing has changed.
+    Both are done, or neither.
     """
     by = sender_of_form()
     form = request.form
     offer = read_draft(by, form).offer
     made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
-    first = forms.envelope_from_form(made, form)
+    tap = forms.envelope_from_form(made, form)
     try:
-        receipt = panel().built.give(game_id, first)
-        answered = last_offer(MoveRun(panel().table.game(game_id)), by)
-        if answered and answered.giver == offer.taker and not receipt.is_repeat:
-            no = Envelope(m.Reject(by=by), f"{first.command_id[:60]}-no")
-            panel().built.give(game_id, no)
+        with panel().table.alone_with(game_id):
+            game = panel().table.game(game_id)
+            theirs = last_offer(MoveRun(game), by) if game.play else None
+            is_answer = theirs is not None and theirs.giver == offer.taker
+            panel().built.give(game_id, tap, *([m.Reject(by=by)] if is_answer else []))
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409
     return go(f"/g/{game_id}/trade")

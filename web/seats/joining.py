@@ -8,7 +8,6 @@ from flask import Blueprint, Response, make_response, render_template, request
 from companion.errors import Refused
 from companion.game import commands as c
 from companion.game.commands import TABLE
-from companion.game.envelope import Envelope
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
@@ -156,7 +155,6 @@ def sit_down(game_id: GameId) -> Response:
             panel().seating.ask(game_id, phone, Wish.JOIN, *asked, address=sender())
             return go(f"/g/{game_id}/join")
         panel().seating.join(game_id, phone, sitting, command_id)
-        _keep_bank(game_id, was, sitting.seat, command_id)
     except Refused as refused:
         return _refused(game_id, refused)
     return _go_on(game_id, is_to_begin=was in (BANK, TABLE))
@@ -183,11 +181,9 @@ def _without_clash(game_id: GameId, sitting: c.AddSeat) -> c.AddSeat:
 def take(game_id: GameId) -> Response:
     """Take an existing seat that no phone holds."""
     phone = phone_or_new()
-    was = panel().seating.acts_as(game_id, phone)
-    seat = fields.text(request.form, "seat")
+    seat, tap = (fields.text(request.form, one) for one in ("seat", "command_id"))
     try:
-        panel().seating.take_seat(game_id, phone, seat)
-        _keep_bank(game_id, was, Seat(seat), fields.text(request.form, "command_id"))
+        panel().seating.take_seat(game_id, phone, seat, tap)
     except Refused as refused:
         return _refused(game_id, refused)
     return go(f"/g/{game_id}/")
@@ -210,13 +206,6 @@ def leave(game_id: GameId) -> Response:
     """Give the seat up; it stays at the table with its money."""
     panel().seating.leave(game_id, phone_or_new())
     return go(f"/g/{game_id}/join")
-
-
-def _keep_bank(game_id: GameId, was: str, seat: Seat, command_id: str) -> None:
-    """Hand the bank to the host's new seat, if the host kept the bank without one."""
-    if was == BANK:
-        handing = c.HandBanker(by=BANK, to=seat)
-        panel().built.give(game_id, Envelope(handing, f"{command_id}-bank"[-64:]))
 
 
 def _refused(game_id: GameId, refused: Refused) -> Response:

@@ -35,7 +35,7 @@ def opened(database: Database, name: str = "Friday") -> tuple[TableService, Game
 def test_they_are_there_after_a_restart(tmp_path: Path) -> None:
     with closing(Database(tmp_path)) as database:
         table, game = opened(database)
-        table.pictures.keep(game, TWO, BOTH)
+        database.write(table.pictures.keeping(game, TWO, BOTH))
     with closing(Database(tmp_path)) as database:
         pictures = Journals(database).pictures
         assert pictures.revisions(game) == {TWO}
@@ -46,15 +46,6 @@ def test_they_are_there_after_a_restart(tmp_path: Path) -> None:
         assert pictures.picture(GameId("another"), 2, "seen") is None
 
 
-def test_kept_twice_they_are_those_of_the_second_time(tmp_path: Path) -> None:
-    with closing(Database(tmp_path)) as database:
-        table, game = opened(database)
-        table.pictures.keep(game, ONE, BOTH)
-        table.pictures.keep(game, ONE, {"seen": b"again"})
-        assert table.pictures.picture(game, 1, "seen") == b"again"
-        assert table.pictures.picture(game, 1, "hidden") is None
-
-
 def test_a_game_keeps_those_of_its_latest_challenges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,9 +53,9 @@ def test_a_game_keeps_those_of_its_latest_challenges(
     with closing(Database(tmp_path)) as database:
         table, game = opened(database)
         _, other = opened(database, "Saturday")
-        table.pictures.keep(other, ONE, BOTH)
+        database.write(table.pictures.keeping(other, ONE, BOTH))
         for revision in range(1, 7):
-            table.pictures.keep(game, Revision(revision), BOTH)
+            database.write(table.pictures.keeping(game, Revision(revision), BOTH))
         assert table.pictures.revisions(game) == {4, 5, 6}
         assert table.pictures.picture(game, 3, "hidden") is None
         assert table.pictures.revisions(other) == {1}, "another game's went"
@@ -77,11 +68,15 @@ def test_a_game_keeps_no_more_bytes_than_it_may(
     with closing(Database(tmp_path)) as database:
         table, game = opened(database)
         for revision in range(1, 5):
-            table.pictures.keep(
-                game, Revision(revision), {"seen": bytes(200), "hidden": bytes(250)}
+            database.write(
+                table.pictures.keeping(
+                    game, Revision(revision), {"seen": bytes(200), "hidden": bytes(250)}
+                )
             )
         assert table.pictures.revisions(game) == {3, 4}
-        table.pictures.keep(game, Revision(5), {"seen": bytes(1_001)})
+        database.write(
+            table.pictures.keeping(game, Revision(5), {"seen": bytes(1_001)})
+        )
         assert table.pictures.revisions(game) == frozenset()
 
 
@@ -90,20 +85,18 @@ def test_they_go_with_their_game(tmp_path: Path) -> None:
         table, game = opened(database)
         _, other = opened(database, "Saturday")
         for one in (game, other):
-            table.pictures.keep(one, ONE, BOTH)
+            database.write(table.pictures.keeping(one, ONE, BOTH))
         table.submit(game, Envelope(c.CloseGame(by=c.TABLE), "command-close"))
         assert table.pictures.revisions(game) == {1}, "put away is not thrown away"
         table.remove_game(game)
         assert table.pictures.revisions(game) == frozenset()
         assert table.pictures.revisions(other) == {1}
-        table.pictures.keep(game, ONE, BOTH)  # A look that was under way.
-        assert table.pictures.revisions(game) == frozenset()
 
 
 def test_a_backup_has_them(tmp_path: Path) -> None:
     with closing(Database(tmp_path / "kept")) as database:
         table, game = opened(database)
-        table.pictures.keep(game, ONE, BOTH)
+        database.write(table.pictures.keeping(game, ONE, BOTH))
         back_up(database, tmp_path / "evening.zip", "1.2.3")
     with (tmp_path / "evening.zip").open("rb") as file:
         (tmp_path / "other").mkdir()
@@ -118,22 +111,24 @@ def test_a_file_of_before_there_were_any_is_played_from(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as file, file:
         file.execute("DROP TABLE pictures")
         file.execute("UPDATE about SET schema = 1")
-    for _ in range(2):
+    for kept in ({ONE}, {ONE, TWO}):
         with closing(Database(tmp_path)) as database:
             assert database.answers()
             table, found = opened(database)
             assert found == game
-            table.pictures.keep(game, ONE, BOTH)
-            assert table.pictures.revisions(game) == {1}
+            database.write(table.pictures.keeping(game, max(kept), BOTH))
+            assert table.pictures.revisions(game) == kept
 
 
 def keep_on(directory: Path, game: GameId, told: Connection) -> None:
     """Keep pictures, and say of each that they are kept, until killed."""
     database = Database(directory)
     pictures = Journals(database).pictures
-    for revision in range(1, 1_000_000):
-        pictures.keep(
-            game, Revision(revision), {"seen": b"%d" % revision * 9_000, **BOTH}
+    for revision in range(max(pictures.revisions(game), default=0) + 1, 1_000_000):
+        database.write(
+            pictures.keeping(
+                game, Revision(revision), {"seen": b"%d" % revision * 9_000, **BOTH}
+            )
         )
         told.send(revision)
 

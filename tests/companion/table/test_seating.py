@@ -295,14 +295,14 @@ def test_a_held_seat_is_not_taken_and_a_left_one_is(house: House) -> None:
     first, second = house.phone(), house.phone()
     house.seating.join(house.game, first, sitting("red", BANK), "command-join")
     with pytest.raises(Refused) as refused:
-        house.seating.take_seat(house.game, second, "red")
+        house.seating.take_seat(house.game, second, "red", "command-take")
     assert refusal(refused) is Why.NAME_TAKEN
     house.seating.leave(house.game, first)
-    house.seating.take_seat(house.game, second, "red")
+    house.seating.take_seat(house.game, second, "red", "command-take")
     assert house.seating.acts_as(house.game, first) == ""
     assert house.seating.acts_as(house.game, second) == "red"
     with pytest.raises(Refused) as refused:
-        house.seating.take_seat(house.game, first, "pink")
+        house.seating.take_seat(house.game, first, "pink", "command-take")
     assert refusal(refused) is Why.UNKNOWN_SEAT
 
 
@@ -313,7 +313,7 @@ def test_one_phone_has_one_seat(house: House) -> None:
         house.seating.join(house.game, phone, sitting("blue", BANK), "command-join-2")
     assert refusal(refused) is Why.NAME_TAKEN
     house.give(sitting("blue", BANK))
-    house.seating.take_seat(house.game, phone, "blue")
+    house.seating.take_seat(house.game, phone, "blue", "command-take")
     assert house.phones.held_seats(house.game) == {"blue"}
 
 
@@ -323,14 +323,14 @@ def test_a_locked_table_takes_nobody_but_the_host(house: House) -> None:
     phone = house.phone()
     seating, join = house.seating, sitting("blue", BANK)
     enters: tuple[Callable[[], None], ...] = (
-        partial(seating.take_seat, house.game, phone, "red"),
+        partial(seating.take_seat, house.game, phone, "red", "command-take"),
         partial(seating.join, house.game, phone, join, "command-join"),
     )
     for enter in enters:
         with pytest.raises(Refused) as refused:
             enter()
         assert refusal(refused) is Why.TABLE_LOCKED
-    house.seating.take_seat(house.game, house.host, "red")
+    house.seating.take_seat(house.game, house.host, "red", "command-take")
     assert house.seating.acts_as(house.game, house.host) == "red"
 
 
@@ -464,7 +464,7 @@ def test_a_phone_whose_seat_was_removed_never_becomes_the_next_of_that_colour(
         assert house.phones.held_seats(house.game) == frozenset()
         house.restart()
     cara = house.phone()
-    house.seating.take_seat(house.game, cara, "red")
+    house.seating.take_seat(house.game, cara, "red", "command-take")
     assert house.seating.acts_as(house.game, cara) == "red"
 
 

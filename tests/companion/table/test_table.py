@@ -18,7 +18,7 @@ from companion.game.envelope import Envelope, Receipt, check_command_id
 from companion.game.journal import WINDOW, Entry
 from companion.game.move_run import MoveRun
 from companion.rules import RULES
-from companion.store import Database, Journals, Phones
+from companion.store import Act, Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
 from companion.table.taps import REFUSED_MAX
@@ -36,13 +36,11 @@ class WatchedJournals(Journals):
     told_too_early = False
     fault: JournalFault | None = None
 
-    def append(
-        self, journal_id: str, entry: Entry, also: tuple[str, Entry] | None = None
-    ) -> None:
+    def append(self, journal_id: str, *entries: Entry, also: Act | None = None) -> None:
         if self.fault is not None:
             raise self.fault
         listener = self.table.subscribe()
-        super().append(journal_id, entry, also)
+        super().append(journal_id, *entries, also=also)
         self.told_too_early |= listener.wait(0) != {}
         self.table.notices.unsubscribe(listener)
 
@@ -286,8 +284,8 @@ def test_what_was_written_has_happened_though_nobody_heard_so(
     """Stopped between the disk and the answer; the phone taps again."""
     append = room.journals.append
 
-    def stop(*written: object) -> None:
-        append(*written)
+    def stop(*written: object, **more: object) -> None:
+        append(*written, **more)
         raise SystemExit
 
     monkeypatch.setattr(room.journals, "append", stop)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -178,20 +179,21 @@ def test_each_look_waits_under_the_address_that_asked_for_it(
     make: Callable[..., DecoderLab], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab = make(SimulatedDriver((read_photo(golden("fake")),)))
-    senders: list[str] = []
+    senders: list[tuple[str, bool]] = []
     turn = lab.one_at_a_time.turn
 
-    def noted(sender: str = "", *, wait_s: float | None = None) -> object:
-        senders.append(sender)
-        return turn(sender, wait_s=wait_s)
+    def noted(sender: str = "", *, is_seated: bool = False, **more: Any) -> object:
+        senders.append((sender, is_seated))
+        return turn(sender, is_seated=is_seated, **more)
 
     monkeypatch.setattr(lab.one_at_a_time, "turn", noted)
-    host = lab.evening.host
+    host, stranger = lab.evening.host, lab.house.guest()
     host.client.environ_base["REMOTE_ADDR"] = "192.168.1.30"
     lab.send(host, golden("fake"))
     host.post("/decoder/look")
     lab.send(host, golden("fake"), "/decks/photo", kind="fake")
-    assert senders == ["192.168.1.30"] * 3
+    lab.send(stranger, golden("fake"))
+    assert senders == [("192.168.1.30", True)] * 3 + [("127.0.0.1", False)]
 
 
 def test_a_look_that_was_forgotten_leads_back(lab: DecoderLab) -> None:

@@ -104,7 +104,7 @@ def test_a_wrong_method_tells_the_right_ones(calm: Evening):
 def test_a_full_disk_refuses_the_tap_and_the_game_stays_readable(
     evening: Evening, monkeypatch
 ):
-    def full(*_):
+    def full(*_, **__):
         raise JournalFault("journal /secret/path could not be written: disk is full")
 
     monkeypatch.setattr(evening.house.table._journals, "append", full)
