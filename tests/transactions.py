@@ -1,10 +1,12 @@
-"""Counting transactions."""
+"""Counting transactions, and what the disk holds between them."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
+import sqlalchemy as sa
 from sqlalchemy import event
 
 from companion.store import Database
@@ -21,3 +23,24 @@ def counted(database: Database) -> Iterator[list[None]]:
     event.listen(database._engine, "begin", count)
     yield begun
     event.remove(database._engine, "begin", count)
+
+
+@contextmanager
+def between_writes(database: Database) -> Iterator[list[bytes]]:
+    """A list of the whole file as it was on the disk between any two writes.
+
+    A process that dies there leaves no more and no less.
+    """
+    left: list[bytes] = []
+    seen: list[int] = []
+
+    def copy(connection: sa.Connection) -> None:
+        changes = connection.connection.driver_connection.total_changes
+        if seen and changes != seen[-1]:
+            with closing(sqlite3.connect(database.path)) as file:
+                left.append(file.serialize())
+        seen.append(changes)
+
+    event.listen(database._engine, "begin", copy)
+    yield left
+    event.remove(database._engine, "begin", copy)

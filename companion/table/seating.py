@@ -225,7 +225,7 @@ class Seating:
     def take_seat(
         self, game_id: GameId, phone: Phone, seat: str, command_id: str
     ) -> None:
-        """Let the phone hold a seat that no phone holds; a bank it keeps goes along.
+        """Let the phone hold a seat that no other phone holds, with a bank it may keep.
 
         Raises:
             Refused: ``unknown_seat``, ``name_taken`` if a phone holds it, or
@@ -234,13 +234,14 @@ class Seating:
         with self._table.alone_with(game_id):
             game = self._table.game(game_id)
             known_seat(game, seat)
-            if seat in self._phones.held_seats(game_id):
-                raise HOLDS_RULE.refuses(
-                    Why.NAME_TAKEN,
-                    say("another phone holds {seat}", seat=seat),
-                    say("ask the banker to give it to this phone"),
-                )
-            self._check_unlocked(game_id, phone)
+            if self._phones.seat_of(game_id, phone) != seat:
+                if seat in self._phones.held_seats(game_id):
+                    raise HOLDS_RULE.refuses(
+                        Why.NAME_TAKEN,
+                        say("another phone holds {seat}", seat=seat),
+                        say("ask the banker to give it to this phone"),
+                    )
+                self._check_unlocked(game_id, phone)
             banks = self._bank_of(game_id, phone, seat)
             self._hold(game_id, seat, phone.phone, command_id, *banks)
         self._table.tell(game_id)
@@ -248,11 +249,11 @@ class Seating:
     def _bank_of(
         self, game_id: GameId, phone: Phone, seat: str
     ) -> tuple[c.Command, ...]:
-        """Hand the bank to the seat that this phone takes, if the phone keeps it.
+        """Hand the bank to the seat of a host where no seat keeps it.
 
-        Otherwise nobody would: whoever has a seat does not act as the bank.
+        Otherwise nobody would: a host with a seat does not act as the bank.
         """
-        if self.acts_as(game_id, phone) != BANK:
+        if not phone.is_host or self._table.game(game_id).banker != BANK:
             return ()
         return (c.HandBanker(by=BANK, to=Seat(seat)),)
 
@@ -277,7 +278,7 @@ class Seating:
     def join(
         self, game_id: GameId, phone: Phone, sitting: c.AddSeat, command_id: str
     ) -> None:
-        """Sit down in a new seat and hold it; a bank the phone keeps goes along.
+        """Sit down in a new seat and hold it, with a bank that it may keep.
 
         Raises:
             Refused: As for ``AddSeat``, ``name_taken`` if this phone holds a seat

@@ -13,7 +13,7 @@ from jinja2.runtime import Macro
 from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.again import is_over
 from companion.table.seating import in_threes
-from companion.units import Dollars, GameId
+from companion.units import BANK, Dollars, GameId
 from companion.views.history import COMMON_NAMES
 from companion.views.refusals import sentence
 from companion.views.table import SeatView, box_text, goes_on
@@ -255,6 +255,7 @@ def page(template: str, view: SeatView, **more: object) -> str:
         arrived=arrivals(view, waiting),
         tabs=tabs_of_game(view),
         absent=_absent(view),
+        may_keep_bank=bool(view.seat) and game.banker == BANK and is_host(),
         **_again(view),
         box_text=box_text(game),
         undo_question=question if question and not question.can_answer else None,

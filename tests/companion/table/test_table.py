@@ -21,7 +21,7 @@ from companion.rules import RULES
 from companion.store import Act, Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
-from companion.table.taps import REFUSED_MAX
+from companion.table.taps import REFUSED_MAX, TABLES_OWN
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
@@ -185,13 +185,48 @@ def test_what_the_table_itself_tells_is_one_thing_whoever_acts(room: Room) -> No
     assert tell("blue").is_repeat
 
 
-def test_no_phone_uses_up_an_id_of_the_vault(room: Room) -> None:
+@pytest.mark.parametrize("begins", TABLES_OWN)
+def test_no_phone_speaks_an_id_of_the_tables_own(room: Room, begins: str) -> None:
+    tap = f"{begins}00000001"
     for _ in range(2):
-        room.give(pay("red", "pot", 1), "vault-guess-00000001")
+        room.give(pay("red", "pot", 1), tap)
+        room.give(pay(BANK, "pot", 1), tap)
     assert room.table.game(room.game).ledger[RED] == 1_499
-    told = Envelope(pay("blue", "pot", 1), "vault-guess-00000001", is_tables_own=True)
+    own = [x for x in room.table.entries(room.game) if x.command_id.startswith(begins)]
+    assert own == []
+    told = Envelope(pay("blue", "pot", 1), tap, is_tables_own=True)
     assert not room.table.submit(room.game, told).is_repeat
     assert room.table.submit(room.game, told).is_repeat
+    with pytest.raises(Malformed):
+        room.table.open_game("classic", "Friday", tap)
+
+
+def test_a_tap_of_such_an_id_of_before_is_still_a_repeat(room: Room) -> None:
+    """A seat could speak it once, and its phone sends it again after an update."""
+    tap = "give-back-00000001"
+    told = Envelope(pay("red", "pot", 1), tap, is_tables_own=True)
+    first = room.table.submit(room.game, told)
+    again = room.give(pay("red", "pot", 1), tap)
+    assert again == Receipt(first.revision, is_repeat=True)
+
+
+def test_a_tap_of_several_commands_is_done_whole_or_not_at_all(room: Room) -> None:
+    before, tap = room.table.game(room.game), "tap-of-two"
+    for refused in (pay("red", "blue", 9_000), pay("pink", "red", 1)):
+        two = Envelope(pay("red", "blue", 5), tap)
+        with pytest.raises(Refused):
+            room.table.submit(room.game, two, refused)
+        assert room.table.game(room.game) == before
+        tap += "-more"
+    two = Envelope(pay("red", "blue", 5), tap)
+    for is_repeat in (False, True):
+        done = room.table.submit(room.game, two, pay("blue", "red", 1))
+        assert done.is_repeat == is_repeat
+    ids = [one.command_id for one in room.table.entries(room.game)][-2:]
+    assert ids == [tap, f"{tap}+1"]
+    assert room.table.game(room.game).ledger[RED] == 1_496
+    restarted = build_table(room.database, room.clock).service
+    assert restarted.game(room.game) == room.table.game(room.game)
 
 
 def test_the_same_tap_in_two_games_is_two_taps(room: Room) -> None:

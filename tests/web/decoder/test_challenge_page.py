@@ -11,9 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.errors import JournalFault
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.stage import Stage
+from companion.store import Act
 from hardware.camera import LiveCamera
 from hardware.camera_simulated import SimulatedDriver
 from hardware.examiner import KEPT_MAX
@@ -441,6 +443,66 @@ def test_who_has_too_little_gives_nothing_back(lab: DecoderLab) -> None:
     said(evening, "blue cash 900")
     assert evening.host.post(f"{where}/give-back").status_code == 303
     assert (evening.balance("red"), evening.balance("blue")) == (1500, 800)
+
+
+def test_no_seat_hides_the_button_by_the_id_of_its_tap(lab: DecoderLab) -> None:
+    where, evening = decided(lab), lab.evening
+    at = where.rpartition("/")[2]
+    tap = f"give-back-{at}-{evening.revision()}"
+    evening.ben.do(
+        evening.game_id, "rename-seat", seat="blue", name="Bo", command_id=tap
+    )
+    assert "Give $100 back to Anna" in evening.host.get(where).text
+    evening.host.post(f"{where}/give-back")
+    assert (evening.balance("red"), evening.balance("blue")) == (1500, 1500)
+
+
+def test_a_repeated_verdict_keeps_the_first_pictures(lab: DecoderLab) -> None:
+    evening = lab.evening
+    form = forms_in(evening.ben.get(sent(lab, evening.ben, "fake")).text)[0]
+    other = sent(lab, evening.ben, "real").partition("look=")[2]
+    sent_form = {**form, "amount": "100"}
+    evening.ben.post(address(lab, "/verdict"), **sent_form)
+    where = address(lab, f"/{evening.revision()}/seen.jpg")
+    first = evening.ben.get(where).data
+    evening.ben.post(address(lab, "/verdict"), **{**sent_form, "look": other})
+    assert evening.ben.get(where).data == first
+
+
+def test_a_full_disk_keeps_verdict_and_pictures_back(
+    lab: DecoderLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, pictures = lab.evening, lab.house.table.pictures
+    form = forms_in(evening.ben.get(sent(lab, evening.ben, "fake")).text)[0]
+    before, tap = (
+        evening.revision(),
+        {**form, "amount": "100", "command_id": "a-tap-01"},
+    )
+
+    def full(*_: object) -> Act:
+        def act(_: object) -> None:
+            raise JournalFault("the disk is full")
+
+        return act
+
+    with monkeypatch.context() as disk:
+        disk.setattr(pictures, "keeping", full)
+        answer = evening.ben.post(address(lab, "/verdict"), **tap)
+        assert answer.status_code == 503
+        assert evening.revision() == before
+    assert evening.ben.post(address(lab, "/verdict"), **tap).status_code == 303
+    assert pictures.revisions(evening.game_id) == {evening.revision()}
+
+
+def test_strangers_photos_push_no_evidence_out(lab: DecoderLab) -> None:
+    evening, stranger = lab.evening, lab.house.guest()
+    form = forms_in(evening.ben.get(sent(lab, evening.ben, "fake")).text)[0]
+    for number in range(KEPT_MAX + 1):
+        where = address(lab, "/photo") if number % 2 else "/decoder/photo"
+        assert lab.send(stranger, golden("real"), where).status_code == 303
+    evening.ben.post(address(lab, "/verdict"), **{**form, "amount": "100"})
+    kept = lab.house.table.pictures.revisions(evening.game_id)
+    assert kept == {evening.revision()}
 
 
 def test_what_was_given_back_and_taken_back_can_be_given_back(lab: DecoderLab) -> None:

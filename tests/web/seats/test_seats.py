@@ -8,13 +8,15 @@ import re
 import pytest
 
 from companion.errors import JournalFault
+from companion.game import commands as c
 from companion.rules.seats import COLOURS, TOKENS
 from companion.store.phones import DAY_MS, LIFETIME_MS
 from companion.table.seating import REQUESTS_MAX, REQUESTS_SHARE_MAX
-from companion.units import GameId
+from companion.units import GameId, Seat
 from companion.views.history import COMMON_NAMES
 from tests.web.conftest import Evening, House, Phone
-from tests.web.guided_table import guided
+from tests.web.forms import forms_of
+from tests.web.guided_table import give, guided
 from web.http.language import language_of
 from web.http.settings import PanelSettings
 
@@ -121,6 +123,21 @@ def test_a_lost_phone_of_a_host_who_plays_is_shut_out_and_its_seat_given_on(
     assert host.do(j, "collect-salary", seat="green").status_code == 303
     assert host.get(f"/g/{j}/bank").status_code == 200
     assert evening.balance("green") > had
+
+
+def test_a_host_with_a_seat_takes_up_a_bank_that_nobody_keeps(evening: Evening):
+    """As after a seat that kept it was removed."""
+    j, host = evening.game_id, evening.host
+    host.post(f"/g/{j}/join", name="Dora", colour="green", token="dog")
+    give(evening, c.HandBanker(by=c.TABLE, to=Seat("red")))
+    assert "Nobody keeps the bank" not in host.get(f"/g/{j}/").text
+    give(evening, c.RemoveSeat(by=c.TABLE, seat=Seat("red")))
+    assert host.get(f"/g/{j}/bank").status_code == 403
+    assert "Nobody keeps the bank" not in evening.ben.get(f"/g/{j}/").text
+    (form,) = [x for x in forms_of(host.get(f"/g/{j}/").text) if x.verb == "take"]
+    assert host.post(form.action, **form.fields).status_code == 303
+    assert host.get(f"/g/{j}/bank").status_code == 200
+    assert evening.house.table.game(j).banker == "green"
 
 
 @pytest.mark.parametrize("name", [*COMMON_NAMES.values(), "the banker"])
