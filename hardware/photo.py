@@ -12,7 +12,9 @@ import logging
 import math
 import re
 import warnings
+import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +68,18 @@ NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
 """The next marker of a JPEG with a segment; coded pixels and restarts are none."""
 SEARCH_BYTES = 100_000
 """How far a marker is looked for at once: nothing else runs during a search."""
+PATTERN_BYTES_MAX = 8
+"""As many bytes more, for what begins in this part and ends in the next."""
+
+END = b"\xff\xd9"
+"""What a JPEG ends with (EOI)."""
+FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
+"""How the film begins that phones put behind a photo that moves.
+
+Source: ISO/IEC 14496-12, 4.3: the length of the box, four bytes, then its kind.
+"""
+NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in range(8))
+"""Coded pixels of no sense, with every restart: a picture that lacks any takes them."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 """What follows ``ftyp`` in the HEIC photos of an iPhone."""
@@ -202,9 +216,33 @@ class _Checked(io.BytesIO):
 
 
 def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
-    scans, in_strips = _scans(data) if kind == "JPEG" else (1, True)
+    """Unpack to BGR, not turned yet, with the EXIF orientation.
+
+    A JPEG without an end marker is whole if it does not matter what follows it: where
+    coded pixels are missing, noise takes their place. A few bytes may be.
+    """
+    if kind != "JPEG":
+        return _unpack_whole(data, kind, check, ONE_SCAN)
+    scans = _scans(data)
+    if scans.end is None:
+        return _unpack_whole(data, kind, check, scans)
+    if not scans.are_all:
+        raise _cut_off(kind)
+    begun = data[: scans.end].rstrip(b"\0") + b"\0\0"
+    noisy, _ = _unpack_whole(begun + NOISE + END, kind, check, scans)
+    digest = zlib.crc32(noisy.data)
+    del noisy  # Before there is a second one.
+    pixels, orientation = _unpack_whole(begun + END, kind, check, scans)
+    if zlib.crc32(pixels.data) != digest:
+        raise _cut_off(kind)
+    return pixels, orientation
+
+
+def _unpack_whole(
+    data: bytes, kind: str, check: Callable[[], object], scans: Scans
+) -> tuple[Pixels, int]:
     with _open(data, kind, check) as image:
-        _fit(image, kind, scans, in_strips)
+        _fit(image, kind, scans)
         return _bgr(image, check), _orientation(image)
 
 
@@ -222,7 +260,7 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     return Image.open(file, formats=(kind,))
 
 
-def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
+def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
     """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
         if max(image.size) > SIDE_MAX:
@@ -239,13 +277,15 @@ def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
         _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
-    if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
+    count = scans.count
+    if count > 1 and count * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
         raise Malformed(
-            f"expected a JPEG in fewer scans, got {scans} of {width} x {height} pixels",
+            f"expected a JPEG in fewer scans, got {count} of {width} x {height} pixels",
             say("send a screenshot of it"),
             plain=TOO_INTRICATE,
         )
-    _check_size(image.size, JPEG_PIXELS_MAX if in_strips else COEFFICIENTS_PIXELS_MAX)
+    most = JPEG_PIXELS_MAX if scans.in_strips else COEFFICIENTS_PIXELS_MAX
+    _check_size(image.size, most)
     scale = 1
     while (width // scale) * (height // scale) > PIXELS_MAX:
         scale *= 2
@@ -268,29 +308,63 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
         )
 
 
-def _scans(data: bytes) -> tuple[int, bool]:
-    """How many scans a JPEG has, and whether it can be unpacked a strip at a time.
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """The scans of a JPEG, each of which goes over all its pixels.
 
-    A progressive JPEG, or one whose colours come one after the other, keeps all its
-    coefficients in memory: up to six bytes a pixel, at any scale.
+    Attributes:
+        count: How many there are.
+        in_strips: Whether it can be unpacked a strip at a time. A progressive JPEG, or
+            one whose colours come one after the other, keeps all its coefficients in
+            memory: up to six bytes a pixel, at any scale.
+        end: Where a picture without an end marker ends; None if it has one.
+        are_all: Whether they come to the last bit of all coefficients of each colour.
+    """
 
-    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
+    count: int
+    in_strips: bool
+    end: int | None = None
+    are_all: bool = True
+
+
+ONE_SCAN = Scans(1, True)
+ALL_COEFFICIENTS = 2**64 - 1
+
+
+def _scans(data: bytes) -> Scans:
+    """Go through a JPEG from marker to marker.
+
+    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header),
+    G.1.1.1 (which bits of which coefficients a scan brings).
 
     Raises:
         Malformed: If it has more than ``PIECES_MAX`` segments, or too much EXIF.
     """
-    at, scans, components, in_strips, exif_bytes = 2, 0, 0, False, 0
+    at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
+    is_progressive = False
+    done: dict[int, int] = {}  # Of each colour, a bit for each coefficient.
     for _ in range(PIECES_MAX):
-        found = _next_marker(data, at)
-        if found is None or found[1] == b"\xd9":  # The end of the picture.
-            return scans, in_strips
+        found = _search(NEXT_MARKER, data, at, end)
+        # Behind the scans a beginning is another picture's.
+        if found is None or found[1] in (b"\xd8\xd9" if scans else b"\xd9"):
+            if found is not None:
+                end = found.start()
+            has_end = scans == 0 or data.startswith(END, end)
+            are_all = list(done.values()) == components * [ALL_COEFFICIENTS]
+            return Scans(scans, in_strips, None if has_end else end, are_all)
         at, marker = found.end(), found[1]
-        if marker in b"\xc0\xc1":
+        if marker in b"\xc0\xc1\xc2":
             components = data[at + 7] if at + 7 < len(data) else 0
+            is_progressive = marker == b"\xc2"
         elif marker == b"\xda":
+            colours, coefficients = _scan_header(data[at + 2 : at + 12])
+            for colour in colours:
+                done[colour] = done.get(colour, 0) | coefficients
             scans += 1
             if scans == 1:
-                in_strips = 0 < components == int.from_bytes(data[at + 2 : at + 3])
+                in_strips = not is_progressive and 0 < components == len(colours)
+                film = _search(FILM, data, at, end)
+                end = film.start() if film is not None else end
         size = max(2, int.from_bytes(data[at : at + 2]))
         if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
             exif_bytes += size
@@ -304,10 +378,21 @@ def _scans(data: bytes) -> tuple[int, bool]:
     raise _too_many_pieces("JPEG")
 
 
-def _next_marker(data: bytes, at: int) -> re.Match[bytes] | None:
-    for start in range(at, len(data), SEARCH_BYTES):
-        found = NEXT_MARKER.search(data, start, start + SEARCH_BYTES + 1)
-        if found is not None:
+def _scan_header(header: bytes) -> tuple[bytes, int]:
+    """The colours of a scan, and a bit for each coefficient that it completes."""
+    colours_end = 1 + 2 * int.from_bytes(header[:1])
+    colours, rest = header[1:colours_end:2], header[colours_end:]
+    if len(rest) < 3 or rest[2] & 0xF:  # Cut off, or lower bits are still to come.
+        return colours, 0
+    return colours, ALL_COEFFICIENTS >> 63 - min(rest[1], 63) & -1 << rest[0]
+
+
+def _search(
+    pattern: re.Pattern[bytes], data: bytes, at: int, end: int
+) -> re.Match[bytes] | None:
+    for start in range(at, end, SEARCH_BYTES):
+        stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
+        if (found := pattern.search(data, start, stop)) is not None:
             return found
     return None
 
@@ -430,10 +515,14 @@ def _broken(kind: str, error: Exception) -> Malformed:
             say("send it in a smaller size"),
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
-        return Malformed(
-            say("this {kind} was cut off on its way", kind=kind), say("send it again")
-        )
+        return _cut_off(kind)
     return Malformed(
         say("this {kind} cannot be read", kind=kind),
         say("take it again, or send a screenshot of it"),
+    )
+
+
+def _cut_off(kind: str) -> Malformed:
+    return Malformed(
+        say("this {kind} was cut off on its way", kind=kind), say("send it again")
     )

@@ -25,6 +25,7 @@ from hardware.photo import (
     KINDS,
     PIECES_MAX,
     SEARCH_BYTES,
+    Scans,
     _scans,
     _webp_size,
     read_photo,
@@ -192,6 +193,73 @@ def test_a_photo_that_is_cut_off_is_refused(kind: str, share: float) -> None:
         read_photo(data[: int(len(data) * share)])
 
 
+def scene(width: int = 200, height: int = 150) -> Image.Image:
+    """Waves with the noise of a camera, so that every part of it has something."""
+    y, x = np.mgrid[:height, :width]
+    waves = [np.sin(x / 9) * np.cos(y / 13), np.cos(x / 23), y / height * 2 - 1]
+    noise = np.random.default_rng(4).normal(0, 8, (height, width, 3))
+    return Image.fromarray((127 + 100 * np.stack(waves, -1) + noise).astype(np.uint8))
+
+
+FILM = b"\0\0\0\x18ftypmp42" + np.random.default_rng(5).bytes(100_000)
+"""What a phone puts behind a photo that moves; here with markers of all kinds in it."""
+
+PACKED = [
+    {},
+    {"progressive": True},
+    {"restart_marker_blocks": 1},
+    {"restart_marker_rows": 2},
+    {"restart_marker_rows": 1, "progressive": True},
+]
+
+
+@pytest.mark.parametrize("options", PACKED)
+@pytest.mark.parametrize(
+    ("ended_by", "followed_by"),
+    [
+        (b"", b""),
+        (b"\xff", b""),
+        (b"\xff\xff", b""),
+        (b"", bytes(3_000)),
+        (b"", bytes(SEARCH_BYTES) + FILM),
+        (b"", FILM),
+        (b"\xff\xd9", FILM),
+        (b"", b"MotionPhoto_Data" + FILM),
+        (b"", saved(corners(), "JPEG")),  # A second picture, as in an MPO.
+    ],
+)
+def test_a_jpeg_without_an_end_marker_is_read(
+    ended_by: bytes, followed_by: bytes, options: dict[str, object]
+) -> None:
+    data = saved(scene(), "JPEG", **options)
+    assert data.endswith(b"\xff\xd9")
+    pixels = read_photo(data[:-2] + ended_by + followed_by)
+    assert np.array_equal(pixels, read_photo(data))
+
+
+@pytest.mark.parametrize("options", PACKED)
+def test_of_a_jpeg_that_is_cut_off_nothing_is_read(options: dict[str, object]) -> None:
+    """Wherever it is cut, at a restart or between two scans, film behind it or not."""
+    data = saved(scene(), "JPEG", **options)
+    places = [int(len(data) * share) for share in np.linspace(0.3, 0.99, 40)]
+    places += [
+        found.start() for found in re.finditer(rb"\xff[\xc4\xd0-\xd7\xda]", data)
+    ]
+    for place in places:
+        for more in (b"", bytes(3_000)):
+            with pytest.raises(
+                Malformed, match=r"this JPEG (was cut off|cannot be re)"
+            ):
+                read_photo(data[:place] + more)
+
+
+def test_a_large_jpeg_without_an_end_marker_is_read_smaller() -> None:
+    data = saved(scene().resize((8160, 6144)), "JPEG", quality=30)
+    assert read_photo(data[:-2]).shape == (3072, 4080, 3)
+    with pytest.raises(Malformed, match="was cut off"):
+        read_photo(data[: len(data) * 99 // 100])
+
+
 def test_too_many_bytes_are_refused_unread() -> None:
     with pytest.raises(
         Malformed, match=r"40 MB at most; this one has 40\.0 MB; send it"
@@ -237,17 +305,17 @@ def test_every_webp_header_tells_its_size(options: dict[str, object]) -> None:
 
 
 def test_a_scan_with_all_colours_can_be_unpacked_in_strips() -> None:
-    assert _scans(saved(corners(), "JPEG")) == (1, True)
-    assert _scans(saved(corners().convert("L"), "JPEG")) == (1, True)
-    assert _scans(saved(corners(), "JPEG", progressive=True)) == (10, False)
-    assert _scans(b"\xff\xd8\xff") == (0, False)
+    assert _scans(saved(corners(), "JPEG")) == Scans(1, True)
+    assert _scans(saved(corners().convert("L"), "JPEG")) == Scans(1, True)
+    assert _scans(saved(corners(), "JPEG", progressive=True)) == Scans(10, False)
+    assert _scans(b"\xff\xd8\xff") == Scans(0, False)
 
 
 def test_what_follows_the_picture_is_no_scan() -> None:
     small = saved(corners(), "JPEG")
     preview = b"\xff\xe1" + (len(small) + 2).to_bytes(2) + small
     film = b"\xff\xda" * 999
-    assert _scans(small[:2] + preview + small[2:] + film) == (1, True)
+    assert _scans(small[:2] + preview + small[2:] + film) == Scans(1, True)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +406,7 @@ def test_marks_that_never_end_are_gone_through_once() -> None:
 def test_a_mark_between_two_searches_is_found() -> None:
     scan = saved(corners(), "JPEG")
     for more in range(SEARCH_BYTES - 1_000, SEARCH_BYTES):
-        assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:])[0] == 2
+        assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:]).count == 2
 
 
 def turned_with_exif_of(size: int) -> bytes:
