@@ -23,6 +23,7 @@ from PIL import Image, JpegImagePlugin
 
 from companion.errors import Malformed
 from companion.words import say
+from hardware import heic
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a 
 SCAN_PIXELS_MIN = 1_000_000
 """What a scan counts at least: it has tables to build, however small the picture."""
 SIDE_MAX = 16_384
-"""The longest side of a PNG, so that a strip is one; other kinds have a limit."""
+"""The longest side of a PNG or HEIC, so that a strip is one; others have a limit."""
 EXIF_BYTES_MAX = 200_000
 """The longest EXIF that is looked into: all its figures are read, to find one.
 
@@ -82,7 +83,15 @@ NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in ra
 """Coded pixels of no sense, with every restart: a picture that lacks any takes them."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
-"""What follows ``ftyp`` in the HEIC photos of an iPhone."""
+AVIF_BRANDS = {b"avif", b"avis"}
+"""What may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
+BRANDS_BYTES_MAX = 400
+HEIC_BOXES = {b"ftyp", b"meta", b"mdat"}
+HEIC_REMEDY = say(
+    "on an iPhone choose Settings, Camera, Formats, Most Compatible; on an Android "
+    "phone switch off High efficiency pictures (HEIF) in the camera's settings; then "
+    "take it again, or send a screenshot of it"
+)
 NO_PHOTOS = {
     b"%PDF": say("a PDF"),
     b"PK\x03\x04": say("a ZIP archive"),
@@ -114,12 +123,13 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 
 
 def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
-    """Unpack a JPEG, PNG or WebP, which is what phones send, as a person sees it.
+    """Unpack a JPEG, HEIC, PNG or WebP, which is what phones send, as people see it.
 
-    It is turned upright by its EXIF orientation; an animation gives its first picture;
-    transparent parts become white; 16 bits a channel lose the lower eight. What has
-    more than ``GIVEN_PIXELS_MAX`` comes smaller, a JPEG of more than ``PIXELS_MAX`` by
-    way of a half, a quarter or an eighth of its size.
+    It is turned upright by its EXIF orientation, a HEIC by what the file itself says;
+    an animation gives its first picture; transparent parts become white; 16 bits a
+    channel lose the lower eight. What has more than ``GIVEN_PIXELS_MAX`` comes smaller,
+    a JPEG of more than ``PIXELS_MAX`` by way of a half, a quarter or an eighth of its
+    size.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
@@ -180,19 +190,15 @@ def _kind(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
+    if HEIC_BRANDS & (brands := _brands(data)) and not AVIF_BRANDS & brands:
+        return "HEIC"
     what, remedy = _what_else(data)
     raise Malformed(say("this is {what}, not a photo", what=what), remedy)
 
 
 def _what_else(data: bytes) -> tuple[str, str]:
     """What was sent that is no photo, and what to do about it."""
-    brand = data[8:12]
-    if data[4:8] == b"ftyp" and brand in HEIC_BRANDS:
-        return say("an HEIC file"), say(
-            "on the iPhone choose Settings, Camera, Formats, Most Compatible and take "
-            "it again, or send a screenshot of it"
-        )
-    if data[4:8] == b"ftyp" and brand in (b"avif", b"avis"):
+    if AVIF_BRANDS & _brands(data):
         return say("an AVIF file"), say("send it as JPEG, or send a screenshot of it")
     if not data:
         return say("an empty file"), say("send it again")
@@ -201,6 +207,17 @@ def _what_else(data: bytes) -> tuple[str, str]:
     if what is None:
         what = say("another kind of file")
     return what, say("send a photo as JPEG or PNG")
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """What a file says that it is, if it begins as HEIC, AVIF and films do.
+
+    Source: ISO/IEC 14496-12, 4.3: its own brand, a version, those that it goes with.
+    """
+    if data[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(data[:4]), BRANDS_BYTES_MAX)
+    return {data[8:12], *(data[at : at + 4] for at in range(16, end, 4))}
 
 
 class _Checked(io.BytesIO):
@@ -221,6 +238,8 @@ def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels
     A JPEG without an end marker is whole if it does not matter what follows it: where
     coded pixels are missing, noise takes their place. A few bytes may be.
     """
+    if kind == "HEIC":
+        return _unpack_heic(data, check), 1
     if kind != "JPEG":
         return _unpack_whole(data, kind, check, ONE_SCAN)
     scans = _scans(data)
@@ -246,6 +265,44 @@ def _unpack_whole(
         return _bgr(image, check), _orientation(image)
 
 
+def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
+    """Unpack a HEIC, upright: whatever its EXIF says, the file turns its pixels.
+
+    Source: ISO/IEC 23008-12, A.2.1 (Exif does not turn), 6.5.10 (``irot``).
+    """
+    if _is_heic_cut(data):
+        raise _cut_off("HEIC")
+    with heic.unpacking(data, check) as packed:
+        _check_sides(packed.size, PIXELS_MAX)
+        width, mode = packed.size[0], packed.mode
+
+        def strip(top: int, bottom: int) -> Pixels:
+            size = (width, bottom - top)
+            packed_rows = packed.read(size[0] * size[1] * len(mode))
+            return _colour_strip(Image.frombytes(mode, size, packed_rows))
+
+        return _in_strips(packed.size, strip, check)
+
+
+def _is_heic_cut(data: bytes) -> bool:
+    """Whether a box that a HEIC needs goes on behind the end of the file.
+
+    Source: ISO/IEC 14496-12, 4.2: length, kind; length 1 has eight bytes behind the
+    kind, and 0 goes to the end of the file.
+    """
+    at = 0
+    for _ in range(PIECES_MAX):
+        if data[at + 4 : at + 8] not in HEIC_BOXES:
+            break
+        size = int.from_bytes(data[at : at + 4])
+        if size == 1:
+            size = int.from_bytes(data[at + 8 : at + 16])
+        if size == 0:
+            return False
+        at += max(size, 8)
+    return at > len(data)
+
+
 def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     """Open the photo, reading only its header."""
     file = _Checked(data, check)
@@ -263,18 +320,7 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
 def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
     """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
-        if max(image.size) > SIDE_MAX:
-            raise Malformed(
-                say(
-                    "a photo may have {most} pixels a side at most; this "
-                    "one has {width} x {height}",
-                    most=f"{SIDE_MAX:,}",
-                    width=image.width,
-                    height=image.height,
-                ),
-                say("send it smaller"),
-            )
-        _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
+        _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
     count = scans.count
@@ -291,6 +337,21 @@ def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
         scale *= 2
     if scale > 1:
         image.draft(None, (width // scale, height // scale))
+
+
+def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
+    if max(size) > SIDE_MAX:
+        raise Malformed(
+            say(
+                "a photo may have {most} pixels a side at most; this "
+                "one has {width} x {height}",
+                most=f"{SIDE_MAX:,}",
+                width=size[0],
+                height=size[1],
+            ),
+            say("send it smaller"),
+        )
+    _check_size(size, pixels_max)
 
 
 def _check_size(size: tuple[int, int], pixels_max: int) -> None:
@@ -452,16 +513,36 @@ def _orientation(image: Image.Image) -> int:
 def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
     """Unpack to 8-bit BGR on white, strip by strip to save memory."""
     image.load()
-    width, height = image.size
+    to_strip = _grey_strip if _is_deep(image) else _colour_strip
+    return _in_strips(
+        image.size,
+        lambda top, bottom: to_strip(image.crop((0, top, image.width, bottom))),
+        check,
+    )
+
+
+def _in_strips(
+    size: tuple[int, int],
+    strip_of: Callable[[int, int], Pixels],
+    check: Callable[[], object],
+) -> Pixels:
+    """Put a picture together from its strips, smaller if it is large.
+
+    Args:
+        size: Width and height of the picture.
+        strip_of: Gives the rows from the first to before the second, as BGR or grey;
+            asked from top to bottom.
+        check: Called before each strip.
+    """
+    width, height = size
     share = math.sqrt(GIVEN_PIXELS_MAX / (width * height))
     parts = min(PARTS, max(1, int(PARTS * share)))
-    to_strip = _grey_strip if _is_deep(image) else _colour_strip
     rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
     given = [max(1, side * parts // PARTS) for side in (height, width)]
     pixels = np.empty((*given, 3), np.uint8)
     for top in range(0, height, rows):
         check()
-        strip = to_strip(image.crop((0, top, width, min(top + rows, height))))
+        strip = strip_of(top, min(top + rows, height))
         part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
         if not part.size:
             continue  # A last row too thin to show.
@@ -516,6 +597,10 @@ def _broken(kind: str, error: Exception) -> Malformed:
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
         return _cut_off(kind)
+    if isinstance(error, ImportError):
+        return Malformed(say("this table cannot open HEIC photos"), HEIC_REMEDY)
+    if kind == "HEIC":
+        return Malformed(say("this {kind} cannot be read", kind=kind), HEIC_REMEDY)
     return Malformed(
         say("this {kind} cannot be read", kind=kind),
         say("take it again, or send a screenshot of it"),
