@@ -88,7 +88,7 @@ class WebcamDriver:
         capture = self._capture
         if capture is None:
             raise DeviceFault(f"{self.name} is closed", "open it first")
-        for _ in range(STALE_MAX):
+        for _ in range(STALE_MAX + 1):
             began_ns = self._clock.monotonic_ns()
             if not capture.grab():
                 raise self._gone()

@@ -40,7 +40,9 @@ OFF_RETRY_MS = 50
 """How soon to try again to switch off a coil that could not be switched off."""
 OFF_RETRY_SLOW_MS = 1000
 OFF_RETRIES_QUICK = 100
-"""After so many tries a deadline tries more slowly, or gives up once closed."""
+"""After so many tries a deadline tries more slowly."""
+OFF_RETRIES_CLOSED = 200
+"""After so many tries, 105 s, a deadline gives up once the coil was closed."""
 OVERDUE_MS = 100
 """How long after its end a pulse that is still on is ended by the second deadline."""
 URGENT_S = 0.0005
@@ -250,12 +252,9 @@ class Coil:
                     log.critical(
                         "coil_not_off tries=%d reason=%r", retries + 1, str(fault)
                     )
-                    is_quick = retries < OFF_RETRIES_QUICK
-                    if is_quick or not self._is_closed:
-                        self._timer = self._clock.call_later(
-                            OFF_RETRY_MS if is_quick else OFF_RETRY_SLOW_MS,
-                            lambda: self._time_is_up(turn, retries + 1),
-                        )
+                    self._timer = self._try_again(
+                        self._clock, retries, lambda n: self._time_is_up(turn, n)
+                    )
                     return
             self._has_clock_failed = False  # It was late, or never failed.
 
@@ -270,11 +269,20 @@ class Coil:
                 self._off()
             except DeviceFault as fault:
                 reason = str(fault)
-                if retries < OFF_RETRIES_QUICK or not self._is_closed:
-                    self._guard_timer = self._guard.call_later(
-                        OFF_RETRY_SLOW_MS, lambda: self._end_overdue(turn, retries + 1)
-                    )
+                self._guard_timer = self._try_again(
+                    self._guard, retries, lambda n: self._end_overdue(turn, n)
+                )
             log.critical("coil_overdue late_ms=%d reason=%r", late_ms, reason)
+
+    def _try_again(
+        self, clock: Clock, retries: int, act: Callable[[int], None]
+    ) -> Timer | None:
+        """Have *clock* call *act* with one retry more, unless it is time to give up."""
+        if self._is_closed and retries >= OFF_RETRIES_CLOSED:
+            return None
+        is_quick = retries < OFF_RETRIES_QUICK
+        delay_ms = OFF_RETRY_MS if is_quick else OFF_RETRY_SLOW_MS
+        return clock.call_later(delay_ms, lambda: act(retries + 1))
 
     def _is_running(self, turn: int) -> bool:
         """Whether pulse *turn* runs; a timer of an earlier one may come too late."""

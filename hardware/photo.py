@@ -12,7 +12,9 @@ import logging
 import math
 import re
 import warnings
+import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,7 @@ from PIL import Image, JpegImagePlugin
 
 from companion.errors import Malformed
 from companion.words import say
+from hardware import heic
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +51,7 @@ A plain JPEG has one scan, and can be unpacked at 1/8 of its size, a strip at a 
 SCAN_PIXELS_MIN = 1_000_000
 """What a scan counts at least: it has tables to build, however small the picture."""
 SIDE_MAX = 16_384
-"""The longest side of a PNG, so that a strip is one; other kinds have a limit."""
+"""The longest side of a PNG or HEIC, so that a strip is one; others have a limit."""
 EXIF_BYTES_MAX = 200_000
 """The longest EXIF that is looked into: all its figures are read, to find one.
 
@@ -66,9 +69,29 @@ NEXT_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])", re.DOTALL)
 """The next marker of a JPEG with a segment; coded pixels and restarts are none."""
 SEARCH_BYTES = 100_000
 """How far a marker is looked for at once: nothing else runs during a search."""
+PATTERN_BYTES_MAX = 8
+"""As many bytes more, for what begins in this part and ends in the next."""
+
+END = b"\xff\xd9"
+"""What a JPEG ends with (EOI)."""
+FILM = re.compile(rb"\0\0..ftyp", re.DOTALL)
+"""How the film begins that phones put behind a photo that moves.
+
+Source: ISO/IEC 14496-12, 4.3: the length of the box, four bytes, then its kind.
+"""
+NOISE = b"".join(bytes(range(0xFE, 0, -1)) + bytes((0xFF, 0xD0 + n)) for n in range(8))
+"""Coded pixels of no sense, with every restart: a picture that lacks any takes them."""
 
 HEIC_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
-"""What follows ``ftyp`` in the HEIC photos of an iPhone."""
+AVIF_BRANDS = {b"avif", b"avis"}
+"""What may follow ``ftyp``; AVIF calls itself ``mif1`` as well."""
+BRANDS_BYTES_MAX = 400
+HEIC_BOXES = {b"ftyp", b"meta", b"mdat"}
+HEIC_REMEDY = say(
+    "on an iPhone choose Settings, Camera, Formats, Most Compatible; on an Android "
+    "phone switch off High efficiency pictures (HEIF) in the camera's settings; then "
+    "take it again, or send a screenshot of it"
+)
 NO_PHOTOS = {
     b"%PDF": say("a PDF"),
     b"PK\x03\x04": say("a ZIP archive"),
@@ -100,12 +123,13 @@ counter-clockwise; 2, 4, 5 and 7 are mirrored as well.
 
 
 def read_photo(data: bytes, check: Callable[[], object] = lambda: None) -> Pixels:
-    """Unpack a JPEG, PNG or WebP, which is what phones send, as a person sees it.
+    """Unpack a JPEG, HEIC, PNG or WebP, which is what phones send, as people see it.
 
-    It is turned upright by its EXIF orientation; an animation gives its first picture;
-    transparent parts become white; 16 bits a channel lose the lower eight. What has
-    more than ``GIVEN_PIXELS_MAX`` comes smaller, a JPEG of more than ``PIXELS_MAX`` by
-    way of a half, a quarter or an eighth of its size.
+    It is turned upright by its EXIF orientation, a HEIC by what the file itself says;
+    an animation gives its first picture; transparent parts become white; 16 bits a
+    channel lose the lower eight. What has more than ``GIVEN_PIXELS_MAX`` comes smaller,
+    a JPEG of more than ``PIXELS_MAX`` by way of a half, a quarter or an eighth of its
+    size.
 
     Args:
         data: The whole file; at most ``BYTES_MAX`` long.
@@ -166,19 +190,15 @@ def _kind(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
+    if HEIC_BRANDS & (brands := _brands(data)) and not AVIF_BRANDS & brands:
+        return "HEIC"
     what, remedy = _what_else(data)
     raise Malformed(say("this is {what}, not a photo", what=what), remedy)
 
 
 def _what_else(data: bytes) -> tuple[str, str]:
     """What was sent that is no photo, and what to do about it."""
-    brand = data[8:12]
-    if data[4:8] == b"ftyp" and brand in HEIC_BRANDS:
-        return say("an HEIC file"), say(
-            "on the iPhone choose Settings, Camera, Formats, Most Compatible and take "
-            "it again, or send a screenshot of it"
-        )
-    if data[4:8] == b"ftyp" and brand in (b"avif", b"avis"):
+    if AVIF_BRANDS & _brands(data):
         return say("an AVIF file"), say("send it as JPEG, or send a screenshot of it")
     if not data:
         return say("an empty file"), say("send it again")
@@ -187,6 +207,17 @@ def _what_else(data: bytes) -> tuple[str, str]:
     if what is None:
         what = say("another kind of file")
     return what, say("send a photo as JPEG or PNG")
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """What a file says that it is, if it begins as HEIC, AVIF and films do.
+
+    Source: ISO/IEC 14496-12, 4.3: its own brand, a version, those that it goes with.
+    """
+    if data[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(data[:4]), BRANDS_BYTES_MAX)
+    return {data[8:12], *(data[at : at + 4] for at in range(16, end, 4))}
 
 
 class _Checked(io.BytesIO):
@@ -202,10 +233,74 @@ class _Checked(io.BytesIO):
 
 
 def _unpack(data: bytes, kind: str, check: Callable[[], object]) -> tuple[Pixels, int]:
-    scans, in_strips = _scans(data) if kind == "JPEG" else (1, True)
+    """Unpack to BGR, not turned yet, with the EXIF orientation.
+
+    A JPEG without an end marker is whole if it does not matter what follows it: where
+    coded pixels are missing, noise takes their place. A few bytes may be.
+    """
+    if kind == "HEIC":
+        return _unpack_heic(data, check), 1
+    if kind != "JPEG":
+        return _unpack_whole(data, kind, check, ONE_SCAN)
+    scans = _scans(data)
+    if scans.end is None:
+        return _unpack_whole(data, kind, check, scans)
+    if not scans.are_all:
+        raise _cut_off(kind)
+    begun = data[: scans.end].rstrip(b"\0") + b"\0\0"
+    noisy, _ = _unpack_whole(begun + NOISE + END, kind, check, scans)
+    digest = zlib.crc32(noisy.data)
+    del noisy  # Before there is a second one.
+    pixels, orientation = _unpack_whole(begun + END, kind, check, scans)
+    if zlib.crc32(pixels.data) != digest:
+        raise _cut_off(kind)
+    return pixels, orientation
+
+
+def _unpack_whole(
+    data: bytes, kind: str, check: Callable[[], object], scans: Scans
+) -> tuple[Pixels, int]:
     with _open(data, kind, check) as image:
-        _fit(image, kind, scans, in_strips)
+        _fit(image, kind, scans)
         return _bgr(image, check), _orientation(image)
+
+
+def _unpack_heic(data: bytes, check: Callable[[], object]) -> Pixels:
+    """Unpack a HEIC, upright: whatever its EXIF says, the file turns its pixels.
+
+    Source: ISO/IEC 23008-12, A.2.1 (Exif does not turn), 6.5.10 (``irot``).
+    """
+    if _is_heic_cut(data):
+        raise _cut_off("HEIC")
+    with heic.unpacking(data, check) as packed:
+        _check_sides(packed.size, PIXELS_MAX)
+        width, mode = packed.size[0], packed.mode
+
+        def strip(top: int, bottom: int) -> Pixels:
+            size = (width, bottom - top)
+            packed_rows = packed.read(size[0] * size[1] * len(mode))
+            return _colour_strip(Image.frombytes(mode, size, packed_rows))
+
+        return _in_strips(packed.size, strip, check)
+
+
+def _is_heic_cut(data: bytes) -> bool:
+    """Whether a box that a HEIC needs goes on behind the end of the file.
+
+    Source: ISO/IEC 14496-12, 4.2: length, kind; length 1 has eight bytes behind the
+    kind, and 0 goes to the end of the file.
+    """
+    at = 0
+    for _ in range(PIECES_MAX):
+        if data[at + 4 : at + 8] not in HEIC_BOXES:
+            break
+        size = int.from_bytes(data[at : at + 4])
+        if size == 1:
+            size = int.from_bytes(data[at + 8 : at + 16])
+        if size == 0:
+            return False
+        at += max(size, 8)
+    return at > len(data)
 
 
 def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
@@ -222,35 +317,41 @@ def _open(data: bytes, kind: str, check: Callable[[], object]) -> Image.Image:
     return Image.open(file, formats=(kind,))
 
 
-def _fit(image: Image.Image, kind: str, scans: int, in_strips: bool) -> None:
+def _fit(image: Image.Image, kind: str, scans: Scans) -> None:
     """Refuse a picture too large to unpack; have a large JPEG unpacked smaller."""
     if kind != "JPEG":
-        if max(image.size) > SIDE_MAX:
-            raise Malformed(
-                say(
-                    "a photo may have {most} pixels a side at most; this "
-                    "one has {width} x {height}",
-                    most=f"{SIDE_MAX:,}",
-                    width=image.width,
-                    height=image.height,
-                ),
-                say("send it smaller"),
-            )
-        _check_size(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
+        _check_sides(image.size, WEBP_PIXELS_MAX if kind == "WEBP" else PIXELS_MAX)
         return
     width, height = image.size
-    if scans > 1 and scans * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
+    count = scans.count
+    if count > 1 and count * max(width * height, SCAN_PIXELS_MIN) > JPEG_PIXELS_MAX:
         raise Malformed(
-            f"expected a JPEG in fewer scans, got {scans} of {width} x {height} pixels",
+            f"expected a JPEG in fewer scans, got {count} of {width} x {height} pixels",
             say("send a screenshot of it"),
             plain=TOO_INTRICATE,
         )
-    _check_size(image.size, JPEG_PIXELS_MAX if in_strips else COEFFICIENTS_PIXELS_MAX)
+    most = JPEG_PIXELS_MAX if scans.in_strips else COEFFICIENTS_PIXELS_MAX
+    _check_size(image.size, most)
     scale = 1
     while (width // scale) * (height // scale) > PIXELS_MAX:
         scale *= 2
     if scale > 1:
         image.draft(None, (width // scale, height // scale))
+
+
+def _check_sides(size: tuple[int, int], pixels_max: int) -> None:
+    if max(size) > SIDE_MAX:
+        raise Malformed(
+            say(
+                "a photo may have {most} pixels a side at most; this "
+                "one has {width} x {height}",
+                most=f"{SIDE_MAX:,}",
+                width=size[0],
+                height=size[1],
+            ),
+            say("send it smaller"),
+        )
+    _check_size(size, pixels_max)
 
 
 def _check_size(size: tuple[int, int], pixels_max: int) -> None:
@@ -268,29 +369,63 @@ def _check_size(size: tuple[int, int], pixels_max: int) -> None:
         )
 
 
-def _scans(data: bytes) -> tuple[int, bool]:
-    """How many scans a JPEG has, and whether it can be unpacked a strip at a time.
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """The scans of a JPEG, each of which goes over all its pixels.
 
-    A progressive JPEG, or one whose colours come one after the other, keeps all its
-    coefficients in memory: up to six bytes a pixel, at any scale.
+    Attributes:
+        count: How many there are.
+        in_strips: Whether it can be unpacked a strip at a time. A progressive JPEG, or
+            one whose colours come one after the other, keeps all its coefficients in
+            memory: up to six bytes a pixel, at any scale.
+        end: Where a picture without an end marker ends; None if it has one.
+        are_all: Whether they come to the last bit of all coefficients of each colour.
+    """
 
-    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header).
+    count: int
+    in_strips: bool
+    end: int | None = None
+    are_all: bool = True
+
+
+ONE_SCAN = Scans(1, True)
+ALL_COEFFICIENTS = 2**64 - 1
+
+
+def _scans(data: bytes) -> Scans:
+    """Go through a JPEG from marker to marker.
+
+    Source: ITU-T T.81, B.1.1.3 (markers), B.2.2 (frame header), B.2.3 (scan header),
+    G.1.1.1 (which bits of which coefficients a scan brings).
 
     Raises:
         Malformed: If it has more than ``PIECES_MAX`` segments, or too much EXIF.
     """
-    at, scans, components, in_strips, exif_bytes = 2, 0, 0, False, 0
+    at, end, scans, components, in_strips, exif_bytes = 2, len(data), 0, 0, False, 0
+    is_progressive = False
+    done: dict[int, int] = {}  # Of each colour, a bit for each coefficient.
     for _ in range(PIECES_MAX):
-        found = _next_marker(data, at)
-        if found is None or found[1] == b"\xd9":  # The end of the picture.
-            return scans, in_strips
+        found = _search(NEXT_MARKER, data, at, end)
+        # Behind the scans a beginning is another picture's.
+        if found is None or found[1] in (b"\xd8\xd9" if scans else b"\xd9"):
+            if found is not None:
+                end = found.start()
+            has_end = scans == 0 or data.startswith(END, end)
+            are_all = list(done.values()) == components * [ALL_COEFFICIENTS]
+            return Scans(scans, in_strips, None if has_end else end, are_all)
         at, marker = found.end(), found[1]
-        if marker in b"\xc0\xc1":
+        if marker in b"\xc0\xc1\xc2":
             components = data[at + 7] if at + 7 < len(data) else 0
+            is_progressive = marker == b"\xc2"
         elif marker == b"\xda":
+            colours, coefficients = _scan_header(data[at + 2 : at + 12])
+            for colour in colours:
+                done[colour] = done.get(colour, 0) | coefficients
             scans += 1
             if scans == 1:
-                in_strips = 0 < components == int.from_bytes(data[at + 2 : at + 3])
+                in_strips = not is_progressive and 0 < components == len(colours)
+                film = _search(FILM, data, at, end)
+                end = film.start() if film is not None else end
         size = max(2, int.from_bytes(data[at : at + 2]))
         if marker == b"\xe1" and data.startswith(b"Exif\0", at + 2):
             exif_bytes += size
@@ -304,10 +439,21 @@ def _scans(data: bytes) -> tuple[int, bool]:
     raise _too_many_pieces("JPEG")
 
 
-def _next_marker(data: bytes, at: int) -> re.Match[bytes] | None:
-    for start in range(at, len(data), SEARCH_BYTES):
-        found = NEXT_MARKER.search(data, start, start + SEARCH_BYTES + 1)
-        if found is not None:
+def _scan_header(header: bytes) -> tuple[bytes, int]:
+    """The colours of a scan, and a bit for each coefficient that it completes."""
+    colours_end = 1 + 2 * int.from_bytes(header[:1])
+    colours, rest = header[1:colours_end:2], header[colours_end:]
+    if len(rest) < 3 or rest[2] & 0xF:  # Cut off, or lower bits are still to come.
+        return colours, 0
+    return colours, ALL_COEFFICIENTS >> 63 - min(rest[1], 63) & -1 << rest[0]
+
+
+def _search(
+    pattern: re.Pattern[bytes], data: bytes, at: int, end: int
+) -> re.Match[bytes] | None:
+    for start in range(at, end, SEARCH_BYTES):
+        stop = min(start + SEARCH_BYTES + PATTERN_BYTES_MAX, end)
+        if (found := pattern.search(data, start, stop)) is not None:
             return found
     return None
 
@@ -367,16 +513,36 @@ def _orientation(image: Image.Image) -> int:
 def _bgr(image: Image.Image, check: Callable[[], object]) -> Pixels:
     """Unpack to 8-bit BGR on white, strip by strip to save memory."""
     image.load()
-    width, height = image.size
+    to_strip = _grey_strip if _is_deep(image) else _colour_strip
+    return _in_strips(
+        image.size,
+        lambda top, bottom: to_strip(image.crop((0, top, image.width, bottom))),
+        check,
+    )
+
+
+def _in_strips(
+    size: tuple[int, int],
+    strip_of: Callable[[int, int], Pixels],
+    check: Callable[[], object],
+) -> Pixels:
+    """Put a picture together from its strips, smaller if it is large.
+
+    Args:
+        size: Width and height of the picture.
+        strip_of: Gives the rows from the first to before the second, as BGR or grey;
+            asked from top to bottom.
+        check: Called before each strip.
+    """
+    width, height = size
     share = math.sqrt(GIVEN_PIXELS_MAX / (width * height))
     parts = min(PARTS, max(1, int(PARTS * share)))
-    to_strip = _grey_strip if _is_deep(image) else _colour_strip
     rows = max(1, STRIP_PIXELS // width // PARTS) * PARTS
     given = [max(1, side * parts // PARTS) for side in (height, width)]
     pixels = np.empty((*given, 3), np.uint8)
     for top in range(0, height, rows):
         check()
-        strip = to_strip(image.crop((0, top, width, min(top + rows, height))))
+        strip = strip_of(top, min(top + rows, height))
         part = pixels[top * parts // PARTS : (top + rows) * parts // PARTS]
         if not part.size:
             continue  # A last row too thin to show.
@@ -430,10 +596,18 @@ def _broken(kind: str, error: Exception) -> Malformed:
             say("send it in a smaller size"),
         )
     if "truncated" in str(error).lower() or isinstance(error, EOFError):
-        return Malformed(
-            say("this {kind} was cut off on its way", kind=kind), say("send it again")
-        )
+        return _cut_off(kind)
+    if isinstance(error, ImportError):
+        return Malformed(say("this table cannot open HEIC photos"), HEIC_REMEDY)
+    if kind == "HEIC":
+        return Malformed(say("this {kind} cannot be read", kind=kind), HEIC_REMEDY)
     return Malformed(
         say("this {kind} cannot be read", kind=kind),
         say("take it again, or send a screenshot of it"),
+    )
+
+
+def _cut_off(kind: str) -> Malformed:
+    return Malformed(
+        say("this {kind} was cut off on its way", kind=kind), say("send it again")
     )

@@ -72,6 +72,7 @@ ALLOWED = {
         "numpy",  # Frames are arrays.
         "cv2",  # Webcams, and drawing on what is watched.
         "PIL",  # Photos in any format a phone sends.
+        "pi_heif",  # Except HEIC.
         "ifaddr",  # Where phones find this machine.
         "zeroconf",  # Under which name they do.
         "picamera2",  # The Pi's camera; only on a Pi.

@@ -17,7 +17,7 @@ from PIL import Image
 from companion.errors import DeviceFault
 from companion.ports import CameraState
 from hardware.camera import LiveCamera
-from hardware.camera_cv import MJPEG, WebcamDriver
+from hardware.camera_cv import MJPEG, STALE_MAX, WebcamDriver
 from hardware.camera_files import FolderDriver
 from hardware.camera_pi import (
     FOCUS_HOLD_MS,
@@ -472,7 +472,7 @@ def test_webcam_is_told_its_format_before_its_size(tmp_path: Path) -> None:
     assert not rig.made[0].is_held
 
 
-@pytest.mark.parametrize("queued", range(5))
+@pytest.mark.parametrize("queued", range(STALE_MAX + 1))
 def test_webcam_passes_over_what_lay_in_the_queue(tmp_path: Path, queued: int) -> None:
     rig = WebcamRig(tmp_path)
     with rig.bench.camera as camera:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from companion.errors import DeviceFault, Refused
 from hardware.coil import (
     NS_PER_MS,
+    OFF_RETRIES_CLOSED,
     OFF_RETRIES_QUICK,
     OFF_RETRY_MS,
     OFF_RETRY_SLOW_MS,
@@ -186,12 +187,19 @@ def test_a_coil_that_came_on_in_spite_of_a_fault_is_tried_again(switch: Switch) 
     assert switch.clock.waiting_count == 0
 
 
+GIVES_UP_MS = (
+    OFF_RETRIES_QUICK * OFF_RETRY_MS
+    + (OFF_RETRIES_CLOSED - OFF_RETRIES_QUICK) * OFF_RETRY_SLOW_MS
+)
+"""How long a coil that was closed is tried to be switched off."""
+
+
 def test_a_vault_that_was_closed_gives_up_in_the_end(switch: Switch) -> None:
     coil = coil_of(switch)
     coil.pulse(100)
     switch.fails_off = True
     coil.close()  # And does not raise.
-    switch.clock.advance(100 + OVERDUE_MS + OFF_RETRIES_QUICK * OFF_RETRY_SLOW_MS)
+    switch.clock.advance(100 + OVERDUE_MS + GIVES_UP_MS)
     assert switch.clock.waiting_count == 0
 
 
@@ -242,22 +250,26 @@ def test_second_deadline_tries_until_the_coil_is_off(
     coil = Coil(switch, StuckClock(switch.clock), switch.clock)
     coil.pulse(100)
     switch.fails_off = True
-    switch.clock.advance(100 + OVERDUE_MS + 2 * OFF_RETRY_SLOW_MS)
+    switch.clock.advance(100 + OVERDUE_MS + 2 * OFF_RETRY_MS)
     assert coil.is_on
     assert caplog.text.count("no answer") == 3
     switch.fails_off = False
-    switch.clock.advance(OFF_RETRY_SLOW_MS)
+    switch.clock.advance(OFF_RETRY_MS)
     assert switch.levels == [False, True, False]
     assert switch.clock.waiting_count == 0
     assert not coil.is_sound
 
 
-def test_second_deadline_gives_up_as_late_as_the_first(switch: Switch) -> None:
-    coil = Coil(switch, StuckClock(switch.clock), switch.clock)
+@pytest.mark.parametrize("is_first", [False, True])
+def test_second_deadline_gives_up_as_late_as_the_first(
+    switch: Switch, is_first: bool
+) -> None:
+    clocks = [switch.clock, StuckClock(switch.clock)]
+    coil = Coil(switch, *clocks) if is_first else Coil(switch, *reversed(clocks))
     coil.pulse(100)
     switch.fails_off = True
     coil.close()
-    switch.clock.advance(100 + OVERDUE_MS + OFF_RETRIES_QUICK * OFF_RETRY_SLOW_MS - 1)
+    switch.clock.advance(100 + (0 if is_first else OVERDUE_MS) + GIVES_UP_MS - 1)
     assert switch.clock.waiting_count == 1
     switch.clock.advance(1)
     assert switch.clock.waiting_count == 0

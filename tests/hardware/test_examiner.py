@@ -175,6 +175,8 @@ ODD = {
     "animated": lambda: photo_as(
         "WEBP", note(), save_all=True, append_images=[note()], quality=95
     ),
+    "without an end marker": lambda: golden("fake")[:-2],
+    "HEIC": lambda: (ROOT / "tests/hardware/photos/fake-note.heic").read_bytes(),
 }
 
 
@@ -191,7 +193,7 @@ def test_an_odd_photo_of_a_fake_note_is_read_all_the_same(
         (b"", "an empty file, not a photo"),
         (b"hello", "send a photo as JPEG or PNG"),
         (golden("fake")[:20_000], "cut off"),
-        (b"\0\0\0\x18ftypheic\0\0", "HEIC file, not a photo; on the iPhone choose"),
+        (b"\0\0\0\x18ftypheic\0\0", "HEIC was cut off on its way"),
         (b"%PDF-1.7", "a PDF, not a photo"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import re
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from companion.errors import Malformed
+from hardware import heic
 from hardware.photo import (
     BYTES_MAX,
     EXIF_BYTES_MAX,
@@ -25,6 +27,7 @@ from hardware.photo import (
     KINDS,
     PIECES_MAX,
     SEARCH_BYTES,
+    Scans,
     _scans,
     _webp_size,
     read_photo,
@@ -165,9 +168,10 @@ def test_one_pixel_is_a_photo(kind: str) -> None:
         (b"%PDF-1.7 ...", "this is a PDF, not a photo; send a photo"),
         (b"  <html>", "this is a web page, not a photo"),
         (b"PK\x03\x04....", "this is a ZIP archive, not a photo"),
-        (b"\0\0\0\x18ftypheic\0\0", "HEIC.*Most Compatible.*screenshot"),
-        (b"\0\0\0\x18ftypmif1\0\0", "HEIC"),
+        (b"\0\0\0\x18ftypheic\0\0", "this HEIC was cut off on its way; send it again"),
+        (b"\0\0\0\x14ftypmif1\0\0\0\0heic", "HEIC.*Most Compatible.*Android.*screens"),
         (b"\0\0\0\x18ftypavif\0\0", "AVIF"),
+        (b"\0\0\0\x18ftypmif1\0\0\0\0mif1avif", "AVIF"),
         (b"\0\0\0\x18ftypisom\0\0", "this is a film, not a photo"),
         (b"\x89PNG\r\n\x1a\n", "this PNG cannot be read"),
         (b"\xff\xd8\xff", "this JPEG"),
@@ -190,6 +194,179 @@ def test_a_photo_that_is_cut_off_is_refused(kind: str, share: float) -> None:
     data = saved(Image.fromarray(noise), kind)
     with pytest.raises(Malformed, match=r"^this .*; (send|take)"):
         read_photo(data[: int(len(data) * share)])
+
+
+def scene(width: int = 200, height: int = 150) -> Image.Image:
+    """Waves with the noise of a camera, so that every part of it has something."""
+    y, x = np.mgrid[:height, :width]
+    waves = [np.sin(x / 9) * np.cos(y / 13), np.cos(x / 23), y / height * 2 - 1]
+    noise = np.random.default_rng(4).normal(0, 8, (height, width, 3))
+    return Image.fromarray((127 + 100 * np.stack(waves, -1) + noise).astype(np.uint8))
+
+
+FILM = b"\0\0\0\x18ftypmp42" + np.random.default_rng(5).bytes(100_000)
+"""What a phone puts behind a photo that moves; here with markers of all kinds in it."""
+
+PACKED = [
+    {},
+    {"progressive": True},
+    {"restart_marker_blocks": 1},
+    {"restart_marker_rows": 2},
+    {"restart_marker_rows": 1, "progressive": True},
+]
+
+
+@pytest.mark.parametrize("options", PACKED)
+@pytest.mark.parametrize(
+    ("ended_by", "followed_by"),
+    [
+        (b"", b""),
+        (b"\xff", b""),
+        (b"\xff\xff", b""),
+        (b"", bytes(3_000)),
+        (b"", bytes(SEARCH_BYTES) + FILM),
+        (b"", FILM),
+        (b"\xff\xd9", FILM),
+        (b"", b"MotionPhoto_Data" + FILM),
+        (b"", saved(corners(), "JPEG")),  # A second picture, as in an MPO.
+    ],
+)
+def test_a_jpeg_without_an_end_marker_is_read(
+    ended_by: bytes, followed_by: bytes, options: dict[str, object]
+) -> None:
+    data = saved(scene(), "JPEG", **options)
+    assert data.endswith(b"\xff\xd9")
+    pixels = read_photo(data[:-2] + ended_by + followed_by)
+    assert np.array_equal(pixels, read_photo(data))
+
+
+@pytest.mark.parametrize("options", PACKED)
+def test_of_a_jpeg_that_is_cut_off_nothing_is_read(options: dict[str, object]) -> None:
+    """Wherever it is cut, at a restart or between two scans, film behind it or not."""
+    data = saved(scene(), "JPEG", **options)
+    places = [int(len(data) * share) for share in np.linspace(0.3, 0.99, 40)]
+    places += [
+        found.start() for found in re.finditer(rb"\xff[\xc4\xd0-\xd7\xda]", data)
+    ]
+    for place in places:
+        for more in (b"", bytes(3_000)):
+            with pytest.raises(
+                Malformed, match=r"this JPEG (was cut off|cannot be re)"
+            ):
+                read_photo(data[:place] + more)
+
+
+def test_a_large_jpeg_without_an_end_marker_is_read_smaller() -> None:
+    data = saved(scene().resize((8160, 6144)), "JPEG", quality=30)
+    assert read_photo(data[:-2]).shape == (3072, 4080, 3)
+    with pytest.raises(Malformed, match="was cut off"):
+        read_photo(data[: len(data) * 99 // 100])
+
+
+PHOTOS = Path(__file__).parent / "photos"
+TURNED, LARGE = ((PHOTOS / f"{name}.heic").read_bytes() for name in ("turned", "large"))
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_heic_photo_is_turned_as_it_says_and_not_by_its_exif_again(
+    quarters: int,
+) -> None:
+    """``make.py`` beside it drew it: in tiles, with a thumbnail, and EXIF that says 6.
+
+    Source: ISO/IEC 23008-12, 6.5.10: how many quarters counter-clockwise.
+    """
+    turn = TURNED.index(b"irot") + 4
+    assert TURNED[turn] == 3
+    pixels = read_photo(TURNED[:turn] + bytes([quarters]) + TURNED[turn + 1 :])
+    upright = np.rot90(pixels, -quarters)
+    assert upright.shape == (128, 192, 3)
+    want = [RED, GREEN, BLUE, WHITE]
+    assert np.abs(np.array(colours(upright)) - want).max() <= 12
+
+
+def test_a_large_heic_photo_is_read_as_large_as_the_decoder_takes_it() -> None:
+    pixels = read_photo(LARGE)
+    assert pixels.shape == (3012, 4016, 3)
+    want = [RED, GREEN, BLUE, WHITE]
+    assert np.abs(np.array(colours(pixels)) - want).max() <= 12
+
+
+@pytest.mark.parametrize("more", [b"SEFT", FILM, b"\0\0\1\0mpvd" + FILM])
+def test_what_a_phone_puts_behind_a_heic_photo_is_passed_over(more: bytes) -> None:
+    assert np.array_equal(read_photo(TURNED + more), read_photo(TURNED))
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.9, 0.99])
+def test_a_heic_photo_that_is_cut_off_is_refused(share: float) -> None:
+    with pytest.raises(
+        Malformed, match=r"this HEIC was cut off on its way; send it ag"
+    ):
+        read_photo(TURNED[: int(len(TURNED) * share)])
+
+
+def claiming(width: int, height: int, which: int = 0) -> bytes:
+    """The photo of tiles, which says that it, or each of its tiles, is that large."""
+    at = [found.end() + 4 for found in re.finditer(b"ispe", TURNED)][which]
+    size = width.to_bytes(4) + height.to_bytes(4)
+    return TURNED[:at] + size + TURNED[at + 8 :]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (claiming(6000, 5000), "26 million pixels at most; this one has 5000 x 6000"),
+        (claiming(65, 400_000), "at most; this one has 400000 x 65"),
+        (claiming(65_535, 65_535), "at most; this one has 65535 x 65535"),
+        (claiming(65_535, 65_535, 1), "this HEIC cannot be read"),
+        (claiming(16, 16, 1), "this HEIC cannot be read"),
+        (TURNED.replace(b"pitm", b"ptim"), "this HEIC cannot be read"),
+    ],
+)
+def test_a_heic_photo_is_not_believed(data: bytes, problem: str) -> None:
+    with pytest.raises(Malformed, match=problem):
+        read_photo(data)
+
+
+def test_without_its_library_a_heic_photo_is_refused_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_packages = (sys.executable, "-I", "-S")
+    monkeypatch.setattr(heic, "PYTHON", without_packages)
+    said = (
+        r"this table cannot open HEIC photos; on an iPhone choose .*Most Compatible.*; "
+        r"on an Android phone .*High efficiency pictures.*; .*screenshot"
+    )
+    with pytest.raises(Malformed, match=said):
+        read_photo(TURNED)
+
+
+def test_what_unpacks_heic_takes_no_more_memory_than_it_is_given() -> None:
+    def unpacked(limit: int) -> subprocess.CompletedProcess[bytes]:
+        command = [*heic.PYTHON, heic.__file__, str(limit)]
+        return subprocess.run(command, input=LARGE, capture_output=True, check=False)
+
+    assert unpacked(heic.BYTES_MAX).returncode == 0
+    scarce = unpacked(40_000_000)
+    assert scarce.returncode not in (0, heic.NO_LIBRARY)
+    assert len(scarce.stdout) == heic.HEADER.size
+
+
+def test_unpacking_heic_ends_when_its_time_is_over() -> None:
+    calls = 0
+
+    def check(last: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == last:
+            raise Malformed("too late")
+
+    for last in (1, 2, 30):  # It has 34 strips.
+        calls = 0
+        with pytest.raises(Malformed, match="too late"):
+            read_photo(LARGE, lambda last=last: check(last))
+        assert calls == last
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)  # Nobody is left.
 
 
 def test_too_many_bytes_are_refused_unread() -> None:
@@ -237,17 +414,17 @@ def test_every_webp_header_tells_its_size(options: dict[str, object]) -> None:
 
 
 def test_a_scan_with_all_colours_can_be_unpacked_in_strips() -> None:
-    assert _scans(saved(corners(), "JPEG")) == (1, True)
-    assert _scans(saved(corners().convert("L"), "JPEG")) == (1, True)
-    assert _scans(saved(corners(), "JPEG", progressive=True)) == (10, False)
-    assert _scans(b"\xff\xd8\xff") == (0, False)
+    assert _scans(saved(corners(), "JPEG")) == Scans(1, True)
+    assert _scans(saved(corners().convert("L"), "JPEG")) == Scans(1, True)
+    assert _scans(saved(corners(), "JPEG", progressive=True)) == Scans(10, False)
+    assert _scans(b"\xff\xd8\xff") == Scans(0, False)
 
 
 def test_what_follows_the_picture_is_no_scan() -> None:
     small = saved(corners(), "JPEG")
     preview = b"\xff\xe1" + (len(small) + 2).to_bytes(2) + small
     film = b"\xff\xda" * 999
-    assert _scans(small[:2] + preview + small[2:] + film) == (1, True)
+    assert _scans(small[:2] + preview + small[2:] + film) == Scans(1, True)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +515,7 @@ def test_marks_that_never_end_are_gone_through_once() -> None:
 def test_a_mark_between_two_searches_is_found() -> None:
     scan = saved(corners(), "JPEG")
     for more in range(SEARCH_BYTES - 1_000, SEARCH_BYTES):
-        assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:])[0] == 2
+        assert _scans(scan[:-2] + bytes(more) + b"\xff\xda" + scan[-2:]).count == 2
 
 
 def turned_with_exif_of(size: int) -> bytes:
@@ -427,6 +604,7 @@ def spoiled_exif() -> bytes:
         lambda: saved(corners(), "TIFF", compression="tiff_lzw")[:-40],
         lambda: png_header(9999, 9999),
         lambda: saved(corners(), "JPEG").replace(b"\xff\xda", b"xx\xff\xda"),
+        lambda: TURNED.replace(b"grid", b"gird"),
     ],
 )
 def test_odd_photos_leave_nothing_on_stderr(data: Callable[[], bytes]) -> None:
@@ -536,16 +714,34 @@ def test_mutated_photos_are_read_or_refused_and_nothing_else() -> None:
 SEEDS = seeds()
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rounds", [15, slow(400)])
+def test_mutated_heic_photos_are_read_or_refused_and_nothing_else(rounds: int) -> None:
+    draw = random.Random(21)
+    for _ in range(rounds):
+        data = bytearray(TURNED)
+        for _ in range(draw.randint(1, 4)):
+            data[draw.randrange(24, len(data))] = draw.choice((0, 1, 0xFF, 0x7F))
+        told = "this HEIC was cut off"
+        try:
+            pixels = read_photo(bytes(data))
+        except Malformed as error:
+            told = str(error)
+        else:
+            assert pixels.shape[2] == 3
+        assert re.match(r"this HEIC (was cut off|cannot be read)|a photo may", told)
+
+
 def test_every_kind_is_among_the_fuzzed() -> None:
     assert all(any(seed.startswith(s) for seed in SEEDS) for s in KINDS)
 
 
 def test_a_file_is_read_and_named_in_what_is_wrong(tmp_path: Path) -> None:
-    good, bad = tmp_path / "note.png", tmp_path / "note.heic"
+    good, bad = tmp_path / "note.png", tmp_path / "note.avif"
     good.write_bytes(saved(corners(), "PNG"))
-    bad.write_bytes(b"\0\0\0\x18ftypheic")
+    bad.write_bytes(b"\0\0\0\x18ftypavif")
     assert read_photo_file(good).shape == (32, 48, 3)
-    with pytest.raises(Malformed, match=r"^note\.heic: this is an HEIC file, n"):
+    with pytest.raises(Malformed, match=r"^note\.avif: this is an AVIF file, n"):
         read_photo_file(bad)
     with pytest.raises(Malformed, match=r"^gone\.png: expected a photo, got No such f"):
         read_photo_file(tmp_path / "gone.png")

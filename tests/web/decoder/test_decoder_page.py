@@ -120,7 +120,8 @@ def test_a_guest_may_ask_too(lab: DecoderLab) -> None:
     [
         (b"hello", "This is another kind of file, not a photo."),
         (b"%PDF-1.7", "This is a PDF, not a photo."),
-        (b"\0\0\0\x18ftypheic", "This is an HEIC file, not a photo."),
+        (b"\0\0\0\x18ftypheic", "This HEIC was cut off on its way"),
+        (b"\0\0\0\x18ftypavif", "This is an AVIF file, not a photo."),
         (golden("fake")[:9_000], "cut off"),
         (png_header(14_000, 14_000), "A photo may have 26 million pixels at most"),
         (b"", "This is an empty file"),
