@@ -180,13 +180,12 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
     """
     by = sender_of_form()
     form = request.form
-    offer = read_draft(by, form).offer
-    made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
+    made = forms.offer(by, form)
     first = forms.envelope_from_form(made, form)
     try:
         receipt = panel().built.give(game_id, first)
         answered = last_offer(MoveRun(panel().table.game(game_id)), by)
-        if answered and answered.giver == offer.taker and not receipt.is_repeat:
+        if answered and answered.giver == made.taker and not receipt.is_repeat:
             no = Envelope(m.Reject(by=by), f"{first.command_id[:60]}-no")
             panel().built.give(game_id, no)
     except Refused as refused:

@@ -164,7 +164,12 @@ def _level(by: str, form: Form) -> c.Command:
     return m.Level(by=by, levels=levels_in(form))
 
 
-def _offer(by: str, form: Form) -> c.Command:
+def offer(by: str, form: Form) -> m.MakeOffer:
+    """The trade that a form offers.
+
+    Raises:
+        Malformed: If a number or an amount in it is none.
+    """
     give, want = _bundle(form, "give"), _bundle(form, "want")
     return m.MakeOffer(by=by, taker=text(form, "taker"), give=give, want=want)
 
@@ -218,7 +223,7 @@ ODD: dict[type[c.Command], Make] = {
     Begin: _begin,
     m.Roll: _roll,
     m.Draw: _draw,
-    m.MakeOffer: _offer,
+    m.MakeOffer: offer,
     m.Level: _level,
     m.ReadBox: _reading,
     m.CorrectPosition: _correction,

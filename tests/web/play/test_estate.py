@@ -293,6 +293,21 @@ def test_a_counter_that_the_rules_refuse_leaves_the_offer_open(table: Evening):
     assert [x.giver for x in game(table).play.offers] == ["blue"]
 
 
+@pytest.mark.parametrize("typed", ["1.4", "abc", "1.400"])
+@pytest.mark.parametrize("verb", ["counter", "do/make-offer"])
+def test_an_offer_never_leaves_out_an_amount_that_is_none(
+    table: Evening, verb: str, typed: str
+):
+    offer(table, **SWAP)
+    trade = {"taker": "blue", "give-deed": "short-line", "want-cash": typed}
+    answer = table.anna.post(
+        f"/g/{table.game_id}/{verb}", command_id="counter-1", **trade
+    )
+    assert answer.status_code == 400
+    assert f"&#39;{typed}&#39; is no amount" in answer.text
+    assert [x.giver for x in game(table).play.offers] == ["blue"]
+
+
 def test_a_counter_to_an_offer_that_is_gone_is_an_offer(table: Evening):
     assert "Choose who to ask" in page(table, "trade?counter=begin")
     form = {"taker": "blue", "give-deed": "short-line", "want-cash": "5"}
