@@ -1,11 +1,15 @@
 """Dollars as text: written as ``$1,200``, read from ``1200``, ``1 200`` or ``1,200``.
 
-Whole numbers only; no part of the program handles fractions.
+Whole numbers only; no part of the program handles fractions. What a page writes in its
+language is read there, ``1.200 $`` in German; a separator counts only before exactly
+three digits, so a fraction is refused and never taken for another amount.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache
 from typing import Final
 
 from companion.errors import Malformed
@@ -23,11 +27,6 @@ AMOUNT_MAX: Final = 1_000_000
 TEXT_LENGTH_MAX: Final = 40
 """Longer texts are not read at all, and are cut where an error quotes them."""
 
-_SPACES = str.maketrans({"\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " "})
-_WRITTEN = re.compile(
-    r"(?:[$£€] ?)?([1-9][0-9]{0,2}(?:(?:,[0-9]{3})+|(?: [0-9]{3})+)|[0-9]+)(?: ?[$£€])?"
-)
-
 
 def dollars_text(
     amount: Dollars, currency: str = "$", *, is_likely: bool = False
@@ -42,44 +41,100 @@ def dollars_text(
     return Amount(amount, currency, is_likely=is_likely)
 
 
-def parse_dollars(text: str) -> Dollars:
-    """Read an amount that a person typed.
+MILLION: Final = dollars_text(1_000_000)
+"""How an English page writes a million, which tells how it is read."""
+
+
+def plain_text(text: str) -> str:
+    """Return *text* with the digits 0-9, plain blanks and no marks that nobody sees."""
+    return "".join(map(_plain, text))
+
+
+def _plain(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if kind == "Nd":
+        return str(unicodedata.decimal(letter))
+    return {"Cf": "", "Zs": " "}.get(kind, letter)
+
+
+@cache
+def amount_form(million: str = MILLION) -> re.Pattern[str]:
+    """Return the form of an amount in plain text, the number as its first group.
+
+    Pages hand it to their script, so Python and browsers have to read it alike.
 
     Args:
-        text: Digits 0-9, optionally one of ``$ £ €`` before or after them, and commas
-            or blanks between every three.
+        million: 1,000,000 as the reader's language and edition write it.
+    """
+    text = plain_text(million)
+    gap = text.split("000")[1]
+    sign = text.replace(f"1{gap}000{gap}000", "").strip()
+    signs = f"(?:[$£€]|{_literal(sign)})"
+    gaps = f"[, \N{ARABIC THOUSANDS SEPARATOR}\N{FULLWIDTH COMMA}{_literal(gap)}]"
+    grouped = rf"[1-9][0-9]{{0,2}}({gaps})[0-9]{{3}}(?:\2[0-9]{{3}})*"
+    # A leading zero is more likely a typing slip than meant.
+    number = f"({grouped}|[1-9][0-9]*|0)"
+    return re.compile(f" *(?:{signs} ?)?{number}(?: ?{signs})? *| *")
+
+
+def _literal(text: str) -> str:
+    """Return *text* as it is written in a regular expression, here and in a browser."""
+    return re.sub(r"[ -/:-@\[-`{-~]", lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def read_dollars(text: str, million: str = MILLION) -> Dollars | None:
+    """Read an amount that a person typed; ``None`` if nothing was typed.
+
+    Args:
+        text: Digits of any script, optionally a sign of money before or after them,
+            and separators between every three.
+        million: 1,000,000 as the reader's language and edition write it.
 
     Returns:
-        Whole dollars from ``AMOUNT_MIN`` to ``AMOUNT_MAX``.
+        Whole dollars from 0 to ``AMOUNT_MAX``.
 
     Raises:
-        Malformed: For anything else: a fraction, a sign, zero, a leading zero,
-            digits of other scripts, an amount out of range.
+        Malformed: For anything else: a fraction, a sign, a leading zero, an amount
+            out of range.
     """
     if len(text) > TEXT_LENGTH_MAX:
         raise _no_amount(text[:TEXT_LENGTH_MAX] + "...")
-    match = _WRITTEN.fullmatch(text.translate(_SPACES).strip(" "))
-    digits = "" if match is None else match[1].replace(",", "").replace(" ", "")
-    # A leading zero is more likely a typing slip than meant.
-    if not digits or digits.startswith("0") or int(digits) > AMOUNT_MAX:
+    found = amount_form(million).fullmatch(plain_text(text))
+    if found is None:
         raise _no_amount(text)
-    return int(digits)
+    if not found[1]:
+        return None
+    amount = int(re.sub("[^0-9]", "", found[1]))
+    if amount > AMOUNT_MAX:
+        raise _no_amount(text, is_too_much=True)
+    return amount
 
 
-def _no_amount(text: str) -> Malformed:
-    got = repr(text)
-    if not text.strip():
+def parse_dollars(
+    text: str, million: str = MILLION, least: Dollars = AMOUNT_MIN
+) -> Dollars:
+    """Read an amount from *least* on, as ``read_dollars`` does, that must be there.
+
+    Raises:
+        Malformed: For anything else.
+    """
+    amount = read_dollars(text, million)
+    if amount is None or amount < least:
+        raise _no_amount(text, least)
+    return amount
+
+
+def _no_amount(
+    text: str, least: Dollars = AMOUNT_MIN, *, is_too_much: bool = False
+) -> Malformed:
+    got, most = repr(plain_text(text)), dollars_text(AMOUNT_MAX)
+    plain = say("{got} is no amount", got=got)
+    if not plain_text(text).strip():
         got, plain = NOTHING, say("no amount was typed")
-    elif text.isascii() and text.isdigit() and int(text) > AMOUNT_MAX:
-        most = dollars_text(AMOUNT_MAX)
+    elif is_too_much:
         plain = say("{got} is too much: {most} at most", got=got, most=most)
-    else:
-        plain = say("{got} is no amount", got=got)
     return unexpected(
-        amount_from(AMOUNT_MIN),
-        got,
-        say("type a whole number such as 150"),
-        plain=plain,
+        amount_from(least), got, say("type a whole number such as 150"), plain=plain
     )
 
 

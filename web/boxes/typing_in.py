@@ -19,7 +19,6 @@ from companion.game.box_key import BoxValue, taken_apart, words_of
 from companion.game.envelope import Envelope, check_command_id
 from companion.units import GameId
 from companion.words import say
-from companion.words.money import parse_dollars
 from web.http import fields
 from web.http.auth import acts_as, caller
 from web.http.may import keeps_the_bank, led_games
@@ -64,9 +63,7 @@ def value_in(key: str, text: str) -> BoxValue:
     Raises:
         Malformed: If an amount is asked and it is none.
     """
-    if not taken_apart(key).is_amount:
-        return text
-    return 0 if text.strip("$£ ") == "0" else parse_dollars(text)
+    return fields.amount_in(text, 0) if taken_apart(key).is_amount else text
 
 
 def read(own: OwnEditions, edition_id: str, values: Readings, by: str) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from werkzeug.datastructures import MultiDict
 
 from companion.errors import Malformed
+from companion.units import Dollars
 from companion.words import say
+from companion.words.money import AMOUNT_MIN, parse_dollars, plain_text, read_dollars
 from companion.words.report import NOTHING, unexpected
+from web.http.language import million
 
 Form = MultiDict[str, str]
 
@@ -70,7 +73,7 @@ def number(form: Form, field: str) -> int:
     Raises:
         Malformed: If it does not.
     """
-    found = text(form, field).strip()
+    found = plain_text(text(form, field)).strip()
     if not (found.isascii() and found.isdigit() and len(found) <= NUMBER_LENGTH_MAX):
         got, name = repr(found[:40]) if found else NOTHING, called(field)
         plain = say("{got} is no whole number for {field}", got=got, field=name)
@@ -83,3 +86,50 @@ def number(form: Form, field: str) -> int:
             plain=plain,
         )
     return int(found)
+
+
+def dollars_in(typed: str) -> Dollars | None:
+    """Read an amount, or 0, as this phone's language writes it; ``None`` for a blank.
+
+    Raises:
+        Malformed: If it is no amount.
+    """
+    return read_dollars(typed, million())
+
+
+def with_added(typed: str, added: str) -> str:
+    """What stands in a field for an amount after a tap on one to add, if there was any.
+
+    Raises:
+        Malformed: If either is no amount.
+    """
+    if not added:
+        return typed
+    return str((dollars_in(typed) or 0) + (dollars_in(added) or 0))
+
+
+def amount_in(typed: str, least: Dollars = AMOUNT_MIN) -> Dollars:
+    """Read an amount of at least *least*, as this phone's language writes it.
+
+    Raises:
+        Malformed: If it is none, or blank.
+    """
+    return parse_dollars(typed, million(), least)
+
+
+def amount(form: Form, field: str) -> Dollars:
+    """A field that holds an amount.
+
+    Raises:
+        Malformed: If it does not.
+    """
+    return amount_in(text(form, field))
+
+
+def amount_or_0(form: Form, field: str) -> Dollars:
+    """A field that holds an amount, or 0.
+
+    Raises:
+        Malformed: If it does not.
+    """
+    return amount_in(text(form, field), 0)

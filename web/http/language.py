@@ -20,6 +20,7 @@ from werkzeug.wrappers import Request
 
 from companion.words import Language, Value, Words, isolated, say, say_count, translated
 from companion.words.amount import MINUS, Amount
+from companion.words.money import AMOUNT_MAX, amount_form
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
@@ -127,6 +128,11 @@ def currency() -> str:
     return str(g.get("currency", DOLLAR)) if has_request_context() else DOLLAR
 
 
+def million() -> str:
+    """1,000,000 as the page writes it, which tells how it reads amounts."""
+    return phones_language().amount(1_000_000)
+
+
 def local_moment(at_ms: int) -> datetime:
     """The time at the table."""
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
@@ -190,4 +196,6 @@ def install_language(app: Flask) -> None:
         "languages": LANGUAGES,
         "currency": currency,
         "money_form": lambda: phones_language().amount(0),
+        "amount_form": lambda: amount_form(million()).pattern,
+        "amount_max": AMOUNT_MAX,
     }

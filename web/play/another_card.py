@@ -34,7 +34,8 @@ from companion.game.card_code import (
 from companion.game.rulebook import RuleDeck
 from companion.game.stage import Stage
 from companion.words import say
-from companion.words.money import parse_dollars
+from companion.words.money import plain_text
+from web.http import fields
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -210,7 +211,7 @@ def _value(effect: str, form: MultiDict[str, str]) -> str:
     if effect in OF_AMOUNT:
         is_vaults = effect in NEEDS_VAULT and "vault-amount" in form
         field = "vault-amount" if is_vaults else "amount"
-        return f":{parse_dollars(_text(form, field))}"
+        return f":{fields.amount(form, field)}"
     if effect == "advance":
         return f":{_text(form, 'space')[:3]}"
     if effect == "move-back":
@@ -221,7 +222,7 @@ def _value(effect: str, form: MultiDict[str, str]) -> str:
 
 
 def _text(form: MultiDict[str, str], field: str) -> str:
-    return form.get(field, "")[:NUMBER_LENGTH_MAX].strip()
+    return plain_text(fields.text(form, field)).strip()
 
 
 def _steps(text: str) -> int:
@@ -241,4 +242,4 @@ def _prices(form: MultiDict[str, str]) -> str:
     }
     if not typed:
         raise Malformed(say("no price was typed"), say("type what the card says"))
-    return "".join(f":{kind}:{parse_dollars(text)}" for kind, text in typed.items())
+    return "".join(f":{kind}:{fields.amount_in(x)}" for kind, x in typed.items())

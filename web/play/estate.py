@@ -179,14 +179,13 @@ def counter(game_id: GameId) -> Response | tuple[str, int]:
     """
     by = sender_of_form()
     form = request.form
-    offer = read_draft(by, form).offer
-    made = m.MakeOffer(by=by, taker=offer.taker, give=offer.give, want=offer.want)
+    made = forms.offer(by, form)
     tap = forms.envelope_from_form(made, form)
     try:
         with panel().table.alone_with(game_id):
             game = panel().table.game(game_id)
             theirs = last_offer(MoveRun(game), by) if game.play else None
-            is_answer = theirs is not None and theirs.giver == offer.taker
+            is_answer = theirs is not None and theirs.giver == made.taker
             panel().built.give(game_id, tap, *([m.Reject(by=by)] if is_answer else []))
     except Refused as refused:
         return page_after(my_view(game_id), refused, form), 409

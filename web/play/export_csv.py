@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final
@@ -30,6 +31,7 @@ COLUMNS: Final = (
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\N{MINUS SIGN}")
 """Characters at the start of a cell that make a spreadsheet read it as a formula.
 
+Their full-width forms and the like do so as well, also behind what nobody sees.
 Source: the OWASP page on CSV injection.
 """
 
@@ -79,4 +81,6 @@ def _payment(event: Event) -> tuple[str, str, str, str]:
 
 def harmless(cell: str) -> str:
     """*cell*, with an apostrophe before it if a spreadsheet could run it."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+    seen = (x for x in cell if x in FORMULA or unicodedata.category(x)[0] not in "CMZ")
+    first = unicodedata.normalize("NFKD", next(seen, ""))
+    return f"'{cell}" if first.startswith(FORMULA) else cell

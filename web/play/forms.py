@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.errors import quoted
+from companion.errors import Malformed, quoted
 from companion.game import commands as c
 from companion.game import moves as m
 from companion.game.box_key import taken_apart
@@ -32,9 +32,17 @@ from companion.units import (
     TargetWord,
 )
 from companion.words import say
-from companion.words.money import parse_dollars
+from companion.words.money import plain_text
 from companion.words.report import unexpected
-from web.http.fields import FIELDS_MAX, Form, number, text
+from web.http.fields import (
+    FIELDS_MAX,
+    Form,
+    amount,
+    amount_or_0,
+    dollars_in,
+    number,
+    text,
+)
 from web.play.another_card import written
 
 PAY_REASONS = (
@@ -74,18 +82,12 @@ def reason(form: Form) -> Reason:
     )
 
 
-def _balance(form: Form, field: str) -> int:
-    """An amount, or 0."""
-    found = text(form, field)
-    return 0 if found.strip(" $") == "0" else parse_dollars(found)
-
-
 def _pay(by: str, form: Form) -> c.Command:
     return c.Pay(
         by=by,
         payer=Account(text(form, "payer") or by),
         payee=Account(text(form, "payee")),
-        amount=parse_dollars(text(form, "amount")),
+        amount=amount(form, "amount"),
         reason=reason(form),
     )
 
@@ -95,7 +97,7 @@ def _ask(by: str, form: Form) -> c.Command:
         by=by,
         seat=Seat(text(form, "seat") or by),
         payer=Account(text(form, "payer")),
-        amount=parse_dollars(text(form, "amount")),
+        amount=amount(form, "amount"),
         reason=reason(form),
     )
 
@@ -135,7 +137,7 @@ def _bundle(form: Form, side: str) -> Bundle:
         return number(form, name) if form.get(name) else 0
 
     return Bundle(
-        cash=count("cash"),
+        cash=dollars_in(text(form, f"{side}-cash")) or 0,
         deeds=tuple(form.getlist(f"{side}-deed")[:FIELDS_MAX]),
         jail_cards=count("jail-cards"),
         hotels=count("hotels"),
@@ -162,7 +164,12 @@ def _level(by: str, form: Form) -> c.Command:
     return m.Level(by=by, levels=levels_in(form))
 
 
-def _offer(by: str, form: Form) -> c.Command:
+def offer(by: str, form: Form) -> m.MakeOffer:
+    """The trade that a form offers.
+
+    Raises:
+        Malformed: If a number or an amount in it is none.
+    """
     give, want = _bundle(form, "give"), _bundle(form, "want")
     return m.MakeOffer(by=by, taker=text(form, "taker"), give=give, want=want)
 
@@ -171,8 +178,9 @@ def _correction(by: str, form: Form) -> c.Command:
     """A correction in words, as typed or put together from what was chosen."""
     parts = [text(form, field) for field in ("words", "subject", "what", "value")]
     if "n" in form:
-        parts.append(str(_balance(form, "n")))
-    return m.CorrectPosition(by=by, words=tuple(" ".join(parts).lower().split()))
+        parts.append(str(amount_or_0(form, "n")))
+    words = plain_text(" ".join(parts)).lower().split()
+    return m.CorrectPosition(by=by, words=tuple(words))
 
 
 def _reading(by: str, form: Form) -> c.Command:
@@ -183,12 +191,22 @@ def _reading(by: str, form: Form) -> c.Command:
     key, is_likely = text(form, "key"), bool(form.get("likely"))
     field = "likely" if is_likely else "value"
     is_amount = taken_apart(key).is_amount
-    value = number(form, field) if is_amount else text(form, field)
+    value = amount_or_0(form, field) if is_amount else text(form, field)
     return m.ReadBox(by=by, key=key, value=value, is_likely=is_likely)
 
 
 def _begin(by: str, form: Form) -> c.Command:
-    return Begin(by=by, options=_named(form, "option-"))
+    named = _named(form, "option-")
+    return Begin(by=by, options={key: _chosen(value) for key, value in named.items()})
+
+
+def _chosen(value: str) -> str:
+    """An option's word; a number that was typed instead, as plain digits."""
+    try:
+        found = dollars_in(value)
+    except Malformed:
+        return value
+    return value if found is None else str(found)
 
 
 def _draw(by: str, form: Form) -> c.Command:
@@ -205,7 +223,7 @@ ODD: dict[type[c.Command], Make] = {
     Begin: _begin,
     m.Roll: _roll,
     m.Draw: _draw,
-    m.MakeOffer: _offer,
+    m.MakeOffer: offer,
     m.Level: _level,
     m.ReadBox: _reading,
     m.CorrectPosition: _correction,
@@ -216,8 +234,8 @@ READERS: dict[object, Callable[[Form, str], object]] = {
     **dict.fromkeys((int, Revision), number),
     **dict.fromkeys((str, Seat, SeatWord, DeedWord, CardId, Account), text),
     **dict.fromkeys((TargetWord, SpaceWord, ChoiceWord), text),
-    Dollars: lambda form, field: parse_dollars(text(form, field)),
-    Balance: _balance,
+    Dollars: amount,
+    Balance: amount_or_0,
     Name: lambda form, field: form.get(field, "")[:NAME_LENGTH_MAX],
     bool: lambda form, field: text(form, field) == "yes",
     bool | None: lambda form, field: {"yes": True, "no": False}.get(text(form, field)),

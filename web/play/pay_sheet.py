@@ -13,7 +13,6 @@ from companion.units import BANK, Account, Dollars, Seat
 from companion.views.refusals import refusal_text, sentence
 from companion.views.table import SeatView
 from companion.words import say
-from companion.words.money import parse_dollars
 from web.http import fields
 from web.http.sentences import seat_names
 from web.play import forms
@@ -61,10 +60,10 @@ def filled_sheet(game: Game, view: SeatView, form: fields.Form) -> Sheet:
     sheet = Sheet(
         payer=payer, payee=payee, amount_text=typed, amount=amount, reason=why
     )
+    if amount is None and (typed or payee):
+        return msgspec.structs.replace(sheet, hint=hint)
     if not payee:
         return msgspec.structs.replace(sheet, hint=say("Choose who gets it."))
-    if amount is None:
-        return msgspec.structs.replace(sheet, hint=hint)
     return _tried(game, view, sheet)
 
 
@@ -73,11 +72,10 @@ def _amount(form: fields.Form) -> tuple[str, Dollars | None, str]:
 
     Quick amounts come as the field ``add`` where no script adds them on the page.
     """
-    typed = fields.text(form, "amount").strip()
-    added = fields.text(form, "add")
+    typed = fields.text(form, "amount")
     try:
-        amount = parse_dollars(typed) if typed else 0
-        amount += parse_dollars(added) if added else 0
+        typed = fields.with_added(typed, fields.text(form, "add"))
+        amount = fields.dollars_in(typed)
     except Malformed as error:
         return typed, None, sentence(error.plain)
     if not amount:

@@ -14,7 +14,6 @@ from companion.errors import Malformed
 from companion.game.position import Bundle, Offer
 from companion.units import Dollars, Seat
 from companion.words import say
-from companion.words.money import parse_dollars
 from web.http import fields
 
 SIDES = ("give", "want")
@@ -103,11 +102,10 @@ def _count(form: fields.Form, field: str) -> int:
 
 def _money(form: fields.Form, side: str) -> tuple[str, Dollars, str]:
     """What stands in the field, how much that is, and what is wrong with it."""
-    typed = fields.text(form, f"{side}-cash").strip()
-    added = fields.text(form, f"add-{side}")
+    typed = fields.text(form, f"{side}-cash")
     try:
-        amount = parse_dollars(typed) if typed.strip("0") else 0
-        amount += parse_dollars(added) if added else 0
+        typed = fields.with_added(typed, fields.text(form, f"add-{side}"))
+        amount = fields.dollars_in(typed) or 0
     except Malformed:
         return typed, 0, say("{typed} is no amount of money", typed=typed[:20])
-    return (str(amount) if added else typed), amount, ""
+    return typed, amount, ""

@@ -13,6 +13,7 @@ from companion.store import JoinRequest, Wish
 from companion.units import BANK, GameId, Seat
 from companion.views.refusals import refusal_text
 from companion.views.table import SeatView
+from companion.words.money import plain_text
 from web.http import fields
 from web.http.address import go
 from web.http.auth import is_host, phone_or_new, sender
@@ -52,7 +53,7 @@ def become_host() -> Response:
     """Make the phone that typed the right code the host; twice is once."""
     if is_host():
         return go("/games")
-    code = "".join(fields.text(request.form, "code").split())
+    code = "".join(plain_text(fields.text(request.form, "code")).split())
     digits_count = panel().seating.digits_count()
     try:
         panel().seating.become_host(phone_or_new(), code, sender())

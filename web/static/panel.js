@@ -284,7 +284,7 @@ addEventListener("companion:ready", () => {
       if (isStale) telling = setTimeout(() => effect.hear("told"), TELL_MS);
     }
     for (const field of all("[data-least]")) {
-      const isTooLow = field.value !== "" && plain(field) < Number(field.dataset.least);
+      const isTooLow = field.value !== "" && amountIn(field) < Number(field.dataset.least);
       shut(find("button", field.form), isTooLow);
       find(".too-low", field.form.parentElement).hidden = !isTooLow;
     }
@@ -327,7 +327,17 @@ addEventListener("companion:ready", () => {
     fill();
   };
 
-  const plain = (field) => Number(field.value.replace(/[ ,$£€]/g, "")) || 0;
+  /* What was typed as an amount, by the form that the table reads it by (words/money.py);
+     NaN if it is none. The ten digits of a script are neighbours. */
+  const AMOUNT = new RegExp(`^(?:${body.dataset.amount})$`, "u");
+  const isDigit = (code) => /\p{Nd}/u.test(String.fromCodePoint(code));
+  const digit = (letter, value = 0) => (isDigit(letter.codePointAt(0) - value - 1) ? digit(letter, value + 1) : value % 10);
+  const amountIn = (field) => {
+    const text = field.value.replace(/\p{Cf}/gu, "").replace(/\p{Zs}/gu, " ").replace(/\p{Nd}/gu, (x) => digit(x));
+    const found = AMOUNT.exec(text);
+    const amount = found ? Number((found[1] ?? "0").replace(/\D/g, "")) : NaN;
+    return amount <= body.dataset.most ? amount : NaN;
+  };
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("button, a.brass, a.quiet");
     if (pressed) navigator.vibrate?.(10);
@@ -335,7 +345,8 @@ addEventListener("companion:ready", () => {
     if (!pressed?.matches("#sheet [name^=add]")) return;
     event.preventDefault();
     const field = pressed.form.elements[pressed.name === "add" ? "amount" : `${pressed.name.slice(4)}-cash`];
-    field.value = String(plain(field) + Number(pressed.value));
+    const sum = amountIn(field) + Number(pressed.value);
+    if (sum) field.value = String(sum); // What is no amount stays, and the table says so.
     fill();
   });
   document.addEventListener("input", ({ target }) => (target.form?.id === "sheet" ? fill() : check()));

@@ -8,7 +8,8 @@
   let isSent = false;
 
   code.addEventListener("input", () => {
-    if (isSent || code.value.replace(/\D/g, "").length !== wanted || !code.checkValidity()) return;
+    const [digits, others] = [/\p{Nd}/gu, /[^\p{Nd}\p{Cf}\s]/u].map((x) => code.value.match(x) ?? []);
+    if (isSent || digits.length !== wanted || others.length) return;
     code.form.querySelector("button").click();
   });
 

@@ -301,8 +301,8 @@ def test_a_second_tap_and_the_same_amount_change_nothing(table: Evening) -> None
 def test_without_a_game_it_is_kept_for_the_next(house: House) -> None:
     host = house.host()
     assert typed(host, "boardwalk", mortgage="400").status_code == 303
-    typed(host, "boardwalk", mortgage="410")
-    typed(host, "chance-kind-3", amount="100")
+    typed(host, "boardwalk", mortgage="\uff14\uff11\uff10 $")
+    typed(host, "chance-kind-3", amount="\u0661\u0660\u0660")
     assert printed(host, "2", "chance").status_code == 303
     shown = facts(host, "secret-vault")
     assert "$410" in shown.rows["deed.boardwalk.mortgage"]

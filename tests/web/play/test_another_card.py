@@ -32,6 +32,8 @@ SAID = [
     ({"effect": "collect-each", "amount": "50"}, "collect $50 from", 3_050, 400),
     ({"effect": "pay-each", "amount": "50"}, "pay $50 to everybody", 2_950, 400),
     ({"effect": "move-back", "steps": "3"}, "go back 3 spaces", 2_600, 800),
+    ({"effect": "move-back", "steps": "\u0663"}, "go back 3 spaces", 2_600, 800),
+    ({"effect": "collect", "amount": "\uff11\uff15\uff10"}, "collect $150", 3_150, 400),
     ({"effect": "repairs", "price-hotel": "25"}, "pay $25 for each", 3_000, 400),
     ({"effect": "nothing"}, "nothing for the bank to do", 3_000, 400),
     ({"effect": "guess", "keep": "yes"}, KEPT.format("a guess"), 3_000, 400),
@@ -60,6 +62,7 @@ def test_what_a_card_says_is_done_and_told(
     "form",
     [
         {"effect": "collect", "amount": "a lot"},
+        {"effect": "collect", "amount": f"{'1000':>42}"},
         {"effect": "advance", "space": "99"},
         {"effect": "move-back", "steps": "a few"},
         {"effect": "move-back", "steps": "0"},

@@ -91,7 +91,18 @@ def test_what_was_put_right_is_told_where_it_was(half: Evening) -> None:
     assert "The table agreed: Anna has $1,234." in told
 
 
-@pytest.mark.parametrize("typed", ["12,5", "1,23", "-5", "1e3", "abc"])
+@pytest.mark.parametrize("typed", ["1,234", "\u0661\u0662\u0663\u0664", "1\u202f234"])
+def test_an_amount_may_come_from_any_keyboard(half: Evening, typed: str) -> None:
+    assert correct(half, "", subject="red", what="cash", n=typed).status_code == 303
+    assert half.balance("red") == 1_234
+
+
+def test_words_may_hold_the_digits_of_any_keyboard(half: Evening) -> None:
+    assert correct(half, "\u200ered cash \u06f5\u06f0").status_code == 303
+    assert half.balance("red") == 50
+
+
+@pytest.mark.parametrize("typed", ["12,5", "1,23", "1.400", "-5", "1e3", "abc"])
 def test_an_amount_is_never_taken_for_another(half: Evening, typed: str) -> None:
     answer = correct(half, "", subject="red", what="cash", n=typed)
     assert answer.status_code == 400

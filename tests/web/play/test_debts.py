@@ -137,7 +137,7 @@ def test_the_table_itself_tells_what_is_no_figure(house: House) -> None:
     answer = table.anna.post(asked.action, **asked.fields, value="12.5")
     assert answer.status_code == 400
     told = unescape(words_of(answer.text))
-    assert "'12.5' is no whole number for the amount. Type it in digits." in told
+    assert "'12.5' is no amount. Type a whole number such as 150." in told
 
 
 def test_giving_up_comes_last(house: House) -> None:

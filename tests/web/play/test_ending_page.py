@@ -142,11 +142,19 @@ def test_whatever_somebody_is_called_comes_back_whole_and_harmless(name: str):
     assert not any(cell.startswith(FORMULA) for cell in row)
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"])
-def test_a_formula_is_only_text(cell: str):
+SIGNS = "=+-@\N{MINUS SIGN}\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u207a\u208c"
+UNSEEN = ("", "\t", "\r", " ", "\u00a0", "\u3000", "\ufeff", "\u200b", "\u202e \u2066")
+
+
+@pytest.mark.parametrize("before", UNSEEN)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_formula_is_only_text(before: str, sign: str):
+    cell = f"{before}{sign}1"
     assert harmless(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["Anna", "1500", "", "a=1"])
+@pytest.mark.parametrize(
+    "cell", ["Anna", "1500", "", "a=1", " Anna", "\uff22en", "' =1"]
+)
 def test_plain_words_stay_as_they_are(cell: str):
     assert harmless(cell) == cell

@@ -259,7 +259,7 @@ def test_a_counter_begins_with_the_offer_the_other_way_round(table: Evening):
     for ticked in (
         'name="give-deed" value="short-line" checked',
         'name="want-deed" value="park-place" checked',
-        'name="want-cash" inputmode="numeric" pattern="[0-9, ]*" maxlength="12" '
+        'name="want-cash" inputmode="numeric" maxlength="40" '
         'placeholder="0" value="20"',
     ):
         assert ticked in text
@@ -290,6 +290,21 @@ def test_a_counter_that_the_rules_refuse_leaves_the_offer_open(table: Evening):
         **{"from": "trade", "taker": "blue", "give-cash": "5"},
     )
     assert answer.status_code == 409
+    assert [x.giver for x in game(table).play.offers] == ["blue"]
+
+
+@pytest.mark.parametrize("typed", ["1.4", "abc", "1.400"])
+@pytest.mark.parametrize("verb", ["counter", "do/make-offer"])
+def test_an_offer_never_leaves_out_an_amount_that_is_none(
+    table: Evening, verb: str, typed: str
+):
+    offer(table, **SWAP)
+    trade = {"taker": "blue", "give-deed": "short-line", "want-cash": typed}
+    answer = table.anna.post(
+        f"/g/{table.game_id}/{verb}", command_id="counter-1", **trade
+    )
+    assert answer.status_code == 400
+    assert f"&#39;{typed}&#39; is no amount" in answer.text
     assert [x.giver for x in game(table).play.offers] == ["blue"]
 
 

@@ -110,6 +110,23 @@ def test_digits_with_spaces_are_sent_too_and_wrong_ones_can_be_typed_again(
     host.page.wait_for_url("**/games")
 
 
+@pytest.mark.parametrize(
+    "digits", ["\u0663\u0661\u0664 \u0661\u0665\u0669", "\uff13\uff11\uff14159"]
+)
+def test_the_digits_of_any_keyboard_are_sent_too(real: RealAddress, digits: str):
+    host = phone(real, "/start", PHONES[1])
+    typed(host, digits)
+    host.page.wait_for_url("**/games")
+
+
+def test_what_is_no_digit_waits_for_the_button(real: RealAddress):
+    host = phone(real, "/start", PHONES[1])
+    typed(host, "a314159")
+    expect(host.page.get_by_role("alert")).to_be_empty()
+    host.tap("button", "Open the bank")
+    expect(host.page.get_by_role("alert")).to_contain_text("it has 6 digits")
+
+
 def test_the_button_after_the_last_digit_does_not_send_them_twice(real: RealAddress):
     host = phone(real, "/start", PHONES[1])
     expect(host.page.locator("[autofocus]")).to_be_focused()
