@@ -222,7 +222,9 @@ def addresses(night: Night) -> dict[str, str]:
     (_, deck) = night.desk.decks.cards()
     game_id, revision = night.evening.game_id, Revision(1)
     seen = {"seen": shown.findings[0].pictures["seen"]}
-    night.house.table.pictures.keep(game_id, revision, seen)
+    pictures = night.house.table.pictures
+    if not pictures.revisions(game_id):
+        night.house.database.write(pictures.keeping(game_id, revision, seen))
     of_deck = dict.fromkeys(("decks.picture", "decks.face", "decks.save"), deck.key)
     keys = {**of_deck, "decks.photo": photo}
     values = {

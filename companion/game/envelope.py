@@ -7,10 +7,17 @@ import re
 
 import msgspec
 
+from companion.errors import quoted
 from companion.game.commands import Command
 from companion.units import GameId, Revision
 from companion.words import say
 from companion.words.report import unexpected
+
+VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK = "vault-", "again-", "request-", "give-back-"
+TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
+"""How the ids begin that the table itself makes: of what the vault did, of what opens
+a game once more, of letting a phone in, of giving back what was real after all. A phone
+that sends such an id neither uses one up nor passes for the table."""
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -58,6 +65,20 @@ def check_command_id(command_id: str) -> None:
         raise unexpected(
             say("command_id of 8 to 64 letters, digits, '-' or '_'"),
             say("{count} characters", count=len(command_id)),
+            say("load the page again"),
+        )
+
+
+def check_spoken(command_id: str) -> None:
+    """Refuse an id that only the table itself may make.
+
+    Raises:
+        Malformed: If it begins as one of ``TABLES_OWN``.
+    """
+    if command_id.startswith(TABLES_OWN):
+        raise unexpected(
+            say("an id that a phone makes"),
+            quoted(command_id),
             say("load the page again"),
         )
 

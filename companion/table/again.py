@@ -12,13 +12,12 @@ from itertools import count
 from companion.errors import Why
 from companion.game import Game
 from companion.game import commands as c
-from companion.game.envelope import opened_by
+from companion.game.envelope import AGAIN, opened_by
 from companion.game.stage import Stage
 from companion.rules.begin import SEATS_MIN
 from companion.rules.drawing import Begin
 from companion.sheets import Told
 from companion.table.service import TableService
-from companion.table.taps import AGAIN
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 

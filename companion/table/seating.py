@@ -15,7 +15,7 @@ from collections.abc import Callable
 from companion.errors import Refused, Why
 from companion.game import Game
 from companion.game import commands as c
-from companion.game.envelope import Envelope
+from companion.game.envelope import GRANTED, Envelope
 from companion.game.move_run import MoveRun
 from companion.rules import keeps_bank
 from companion.rules.seats import (
@@ -29,7 +29,6 @@ from companion.sheets import LIMIT_RULE, Told
 from companion.store import JoinRequest, Phone, Wish
 from companion.table.buckets import Buckets, wait_words
 from companion.table.service import TableService
-from companion.table.taps import GRANTED
 from companion.units import BANK, GameId, Seat
 from companion.words import say
 

@@ -41,7 +41,13 @@ from companion.errors import Malformed, Refused, Why, quoted
 from companion.game import Game, opened
 from companion.game import commands as c
 from companion.game import events as e
-from companion.game.envelope import Envelope, Receipt, check_command_id, opened_by
+from companion.game.envelope import (
+    Envelope,
+    Receipt,
+    check_command_id,
+    check_spoken,
+    opened_by,
+)
 from companion.game.journal import TAKING_BACK, Entry, Journal
 from companion.game.moves import HandOver, Inspect
 from companion.ports import Clock
@@ -51,7 +57,7 @@ from companion.sheets import LIMIT_RULE
 from companion.store import Act, GameSummary, Journals, Phones
 from companion.table.grace import ready_in_ms, too_soon
 from companion.table.notice import Notices, Subscription
-from companion.table.taps import Refusals, check_fresh, check_spoken, first_time
+from companion.table.taps import Refusals, check_fresh, first_time
 from companion.units import BANK, DurationMs, GameId, Revision, TimeMs
 from companion.views.history import HistoryLine, history_line, names_of
 from companion.views.table import SeatView, TableView, seat_view, table_view

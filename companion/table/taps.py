@@ -15,13 +15,12 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from companion.errors import Refused, Why, quoted
+from companion.errors import Refused, Why
 from companion.game.commands import TABLE
-from companion.game.envelope import Envelope
+from companion.game.envelope import TABLES_OWN, Envelope
 from companion.sheets import Told
 from companion.units import BANK, VAULT, GameId, Revision
 from companion.words import say
-from companion.words.report import unexpected
 
 FRESH_RULE = Told("A tap counts only if its page shows the table as it is now.")
 TAP_RULE = Told("A tap counts once, however often a phone sends it.")
@@ -31,12 +30,6 @@ REFUSED_MAX = 1_000
 
 OFFICES = frozenset((BANK, TABLE, VAULT))
 """Actors that are no seat; the host's phone may be one and later another of them."""
-
-VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK = "vault-", "again-", "request-", "give-back-"
-TABLES_OWN = (VAULTS_OWN, AGAIN, GRANTED, GIVEN_BACK)
-"""How the ids begin that the table itself makes: of what the vault did, of what opens
-a game once more, of letting a phone in, of giving back what was real after all. A phone
-that sends such an id neither uses one up nor passes for the table."""
 
 
 class Refusals:
@@ -123,20 +116,6 @@ def first_time(
             say("look at the history, and load the page again"),
         )
     return None, own
-
-
-def check_spoken(command_id: str) -> None:
-    """Refuse an id that only the table itself may make.
-
-    Raises:
-        Malformed: If it begins as one of ``TABLES_OWN``.
-    """
-    if command_id.startswith(TABLES_OWN):
-        raise unexpected(
-            say("an id that a phone makes"),
-            quoted(command_id),
-            say("load the page again"),
-        )
 
 
 def check_fresh(envelope: Envelope, revision: Revision) -> None:

@@ -25,7 +25,7 @@ from companion.errors import CompanionError, Refused, Why
 from companion.game import Game
 from companion.game import moves as m
 from companion.game.commands import Command
-from companion.game.envelope import Envelope, Receipt
+from companion.game.envelope import VAULTS_OWN, Envelope, Receipt
 from companion.game.position import OPEN, OPENING
 from companion.health import Finding
 from companion.lock.events import NumberGuessed, VaultEvent, remember
@@ -42,7 +42,6 @@ from companion.sheets import Told
 from companion.store import Act, Journals
 from companion.table.lid_reports import report_due
 from companion.table.service import TableService
-from companion.table.taps import VAULTS_OWN
 from companion.table.vault_journal import VaultJournal, heard_after
 from companion.units import VAULT, GameId, Revision
 from companion.views.vault_in_game import VaultInGame, vault_in_game

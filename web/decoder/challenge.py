@@ -18,11 +18,10 @@ from companion.errors import CompanionError, Malformed, Refused
 from companion.examining import UNSURE, Asker, Busy, Examination, Finding
 from companion.game.commands import TABLE, address_of
 from companion.game.decoder_events import ChipSpent
-from companion.game.envelope import Envelope
+from companion.game.envelope import GIVEN_BACK, Envelope
 from companion.game.ledger import NO_CREDIT_RULE, short_of
 from companion.game.moves import CorrectPosition, GiveVerdict
 from companion.ports import CameraState
-from companion.table.taps import GIVEN_BACK
 from companion.units import BANK, GameId, Revision
 from companion.views.challenge import Challenge, Found, challenge_of, found_in
 from companion.views.refusals import sentence

@@ -14,14 +14,14 @@ from companion.edition import builtin, editions
 from companion.edition.catalogue import Catalogue
 from companion.errors import JournalFault, Malformed, Refused, Why
 from companion.game import commands as c
-from companion.game.envelope import Envelope, Receipt, check_command_id
+from companion.game.envelope import TABLES_OWN, Envelope, Receipt, check_command_id
 from companion.game.journal import WINDOW, Entry
 from companion.game.move_run import MoveRun
 from companion.rules import RULES
 from companion.store import Act, Database, Journals, Phones
 from companion.table import TableService, build_table
 from companion.table.service import GAMES_MAX, LINES_SHOWN
-from companion.table.taps import REFUSED_MAX, TABLES_OWN
+from companion.table.taps import REFUSED_MAX
 from companion.units import BANK, VAULT, Account, GameId, Revision, Seat
 from tests.fakes import FakeClock
 from tests.scene import pay, sitting
