@@ -322,12 +322,37 @@ def print_sheets() -> None:
     """Sheets to print and cut, as PDF, in the project's own art."""
 
 
+def _scale(_ctx: click.Context, _param: click.Parameter, text: str) -> float:
+    """Read a number, or one over another as the sheets themselves say it."""
+    over, slash, under = text.partition("/")
+    try:
+        return float(over) / float(under if slash else 1)
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(f"expected such as 100/98.5, got {text!r}") from None
+
+
 def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
     """Add the options that all sheets share, and write the PDF to ``--out``."""
 
     @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4")
     @click.option("--dpi", default=600, show_default=True, help="Of your printer.")
     @click.option("--pitch-mm", default=0.42, show_default=True, help="Line to line.")
+    @click.option(
+        "--scale",
+        default="1",
+        metavar="100/MM",
+        callback=_scale,
+        help="100 over what the line of 100 mm measures on your paper: 100/98.5.",
+    )
+    @click.option(
+        "--offset",
+        "offset_mm",
+        nargs=2,
+        type=float,
+        default=(0, 0),
+        metavar="RIGHT DOWN",
+        help="How many mm to move the print on the paper: 1.5 -2.",
+    )
     @click.option("--seed", type=int, help="Of an answer sheet: the same run again.")
     @click.option("--out", type=click.Path(path_type=Path), required=True)
     @wraps(command)
@@ -335,6 +360,8 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
         paper: str,
         dpi: int,
         pitch_mm: float,
+        scale: float,
+        offset_mm: tuple[float, float],
         seed: int | None,
         out: Path,
         **more: object,
@@ -342,7 +369,14 @@ def _sheet(command: Callable[..., bytes]) -> Callable[..., None]:
         from companion.printing import Job, Paper
 
         drawn = secrets.randbits(32) if seed is None else seed
-        job = Job(Paper[paper.upper()], dpi, drawn, pitch_mm=pitch_mm)
+        job = Job(
+            Paper[paper.upper()],
+            dpi,
+            drawn,
+            pitch_mm=pitch_mm,
+            scale=scale,
+            offset_mm=offset_mm,
+        )
         try:
             size = out.write_bytes(command(job, **more))
         except OSError as error:

@@ -29,7 +29,7 @@ class Finding:
             the same from release to release, for programs that read it.
         condition: How well it is.
         words: What was found, as a sentence without a full stop.
-        remedy: What to do about it; empty if it is well.
+        remedy: What to do about it; empty if there is nothing to do.
     """
 
     topic: str

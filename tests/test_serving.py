@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from companion.printing import Job, dial_pdf
 from tests.companion.edition.test_own import own
 from tests.running import ROOT, RunningTable
 from tests.web.decoder.decoder_lab import golden
@@ -284,6 +285,23 @@ def test_a_sheet_is_printed_or_the_reason_why_not_is_said(
     refused = CliRunner().invoke(main, ["print", "dial", "--out", nowhere])
     assert refused.exit_code == 1
     assert "cannot write" in refused.output
+
+
+def test_a_printer_that_is_off_is_told_as_the_sheet_says(tmp_path: Path) -> None:
+    out = tmp_path / "dial.pdf"
+
+    def made(*more: str) -> tuple[int, str]:
+        ran = CliRunner().invoke(main, ["print", "dial", "--out", str(out), *more])
+        return ran.exit_code, ran.output
+
+    assert made("--scale", "100/98.5", "--offset", "-1.5", "2")[0] == 0
+    job = Job(scale=100 / 98.5, offset_mm=(-1.5, 2.0))
+    assert out.read_bytes() == dial_pdf(job)
+    for wrong in ("98,5", "100/", "100/0", "a/b"):
+        code, words = made("--scale", wrong)
+        assert (code, "expected such as 100/98.5" in words) == (2, True)
+    code, words = made("--scale", "100/50")
+    assert (code, "100 %" in words) == (1, True)
 
 
 def test_what_is_no_picture_is_said_and_exits_1(tmp_path: Path) -> None:

@@ -13,23 +13,14 @@ from companion.printing.art import Placed
 from companion.printing.deck import panel_lines, panel_scene
 from companion.printing.gentleman import PLAIN
 from companion.printing.job import Job
+from companion.printing.layout import draw_ruler
 from companion.printing.page import BLACK, WHITE, Align, Pages
 from companion.printing.screen import MM_PER_INCH, grating
 
 CALIBRATION_PITCHES_MM = (0.25, 0.30, 0.34, 0.42, 0.50, 0.60)
 PATCH_MM = (62.0, 22.0)
 FILM_MM = (110.0, 70.0)
-
-
-def draw_ruler(pages: Pages) -> None:
-    """Draw a bar of 100 mm at the foot, to check whether the printer kept the size."""
-    x, y = pages.width_mm / 2 - 50, pages.height_mm - 24
-    pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)
-    for at in range(0, 101, 10):
-        tall = 3.0 if at % 50 == 0 else 1.6
-        pages.path(np.array([(x + at, y), (x + at, y - tall)]), BLACK, 0.25)
-    words = "100 mm: measure it; if it is not, print at 100 %, not 'fit to page'"
-    pages.text((x, y + 4.5), words, 3.2)
+RULER_LINES = 100
 
 
 def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
@@ -38,7 +29,7 @@ def _patch(pages: Pages, row: int, pitch_mm: float, job: Job) -> None:
     deck = replace(job.deck, screen=screen, panel_mm=PATCH_MM, faces=(3, 3))
     scene = panel_scene(deck, is_fake=row % 2 == 1, seed=row)
     x, y = pages.width_mm / 2 - 8, 54 + row * (PATCH_MM[1] + 8)
-    pages.stencil((x, y), panel_lines(deck, scene, job.dpi), job.dpi)
+    pages.stencil((x, y), panel_lines(deck, scene, job.dots_an_inch), job.dpi)
     label = f"{pitch_mm:.2f} mm"
     pages.text((x - 6, y + 9), label, 6, BLACK, Align.RIGHT, bold=True)
     lines = f"{MM_PER_INCH / pitch_mm:.0f} lines an inch, --pitch-mm {pitch_mm:.2f}"
@@ -63,16 +54,35 @@ def calibration_page(pages: Pages, job: Job) -> None:
 def calibration_pdf(job: Job | None = None) -> bytes:
     """The calibration strip alone."""
     job = job or Job()
-    pages = Pages(job.paper, "Calibration strip")
+    pages = job.pages("Calibration strip")
     calibration_page(pages, job)
     pages.next_page()
     return pages.pdf()
 
 
+def _draw_pitch_ruler(pages: Pages, right: float, y: float, job: Job) -> None:
+    """Draw lines of the film's own pitch, upright, with a tick at each tenth.
+
+    A rule laid on all of them shows whether the pitch is right; another film laid on
+    them shows a band for each per cent by which its pitch differs.
+    """
+    long = RULER_LINES * job.pitch_mm
+    upright = replace(job.deck.screen, angle_deg=0.0)
+    # With the hundred-and-first line, the rule has an edge at either end.
+    size = (long + job.pitch_mm / 2, 5.0)
+    x = right - size[0]
+    pages.stencil((x, y), grating(size, upright, job.dots_an_inch), job.dpi)
+    for line in range(0, RULER_LINES + 1, 10):
+        at = x + (line + 0.25) * job.pitch_mm
+        pages.path(np.array([(at, y), (at, y - 1.2)]), BLACK, 0.15)
+    words = f"{RULER_LINES} lines = {long:.1f} mm"
+    pages.text((x, y + 8), words, 2.6)
+
+
 def lens_pdf(job: Job | None = None) -> bytes:
     """Two gratings for overhead film: laid on a note, they show what it hides."""
     job = job or Job()
-    pages = Pages(job.paper, "Decoder film")
+    pages = job.pages("Decoder film")
     pages.heading(
         "Decoder film",
         (
@@ -81,7 +91,7 @@ def lens_pdf(job: Job | None = None) -> bytes:
             "pictures come out of the lines. A face with a mask: the note is fake.",
         ),
     )
-    film = grating(FILM_MM, job.deck.screen, job.dpi)
+    film = grating(FILM_MM, job.deck.screen, job.dots_an_inch)
     for row in range(2):
         x = (pages.width_mm - FILM_MM[0]) / 2
         y = 57 + row * (FILM_MM[1] + 22)
@@ -91,8 +101,9 @@ def lens_pdf(job: Job | None = None) -> bytes:
         pages.path(edge, BLACK, 0.2)
         foot = y + FILM_MM[1] + 6.5
         pages.drawing(Placed(PLAIN, x + 6, foot, 11), BLACK, WHITE)
-        words = f"{job.pitch_mm:.2f} mm: lay flat, turn slowly"
-        pages.text((pages.width_mm / 2, foot + 1.5), words, 4, BLACK, Align.MIDDLE)
+        pages.text((x + 13, foot - 0.5), f"{job.pitch_mm:.2f} mm", 4)
+        pages.text((x + 13, foot + 3.5), "lay flat, turn slowly", 3)
+        _draw_pitch_ruler(pages, x + FILM_MM[0] - 1, foot - 4, job)
     draw_ruler(pages)
     pages.next_page()
     return pages.pdf()

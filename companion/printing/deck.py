@@ -82,7 +82,7 @@ def panel_scene(deck: PrintDeck, *, is_fake: bool, seed: int) -> tuple[Placed, .
 
 
 def panel_lines(
-    deck: PrintDeck, scene: tuple[Placed, ...], dpi: int
+    deck: PrintDeck, scene: tuple[Placed, ...], dpi: float
 ) -> NDArray[np.bool_]:
     """The scrambled panel of a scene: (rows, columns) bool at *dpi*, True for ink."""
     hidden = paint(scene, deck.panel_mm, pixels_per_mm(dpi))

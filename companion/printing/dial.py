@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.printing.aids import draw_ruler
 from companion.printing.art import Placed
 from companion.printing.gentleman import PLAIN, SYMBOLS
 from companion.printing.job import Job
+from companion.printing.layout import draw_ruler
 from companion.printing.page import BLACK, WHITE, Align, Colour, Pages
 
 Array = NDArray[np.float64]
@@ -98,7 +98,7 @@ def _plate(pages: Pages, x: float, y: float) -> None:
 def dial_pdf(job: Job | None = None) -> bytes:
     """A PDF with the wheel's dial: six numbers, four of 24 clicks apart."""
     job = job or Job()
-    pages = Pages(job.paper, "Vault dial")
+    pages = job.pages("Vault dial")
     pages.heading(
         "The vault's wheel",
         (

@@ -1,4 +1,4 @@
-"""How a run is printed: paper, resolution, pitch, and the seed that picks the fakes."""
+"""How a run is printed: paper, printer, pitch, and the seed that picks the fakes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 
 from companion.errors import Malformed
 from companion.printing.deck import HOUSE, PrintDeck
-from companion.printing.page import Paper
+from companion.printing.page import Pages, Paper
 
 DPIS = (300, 600, 1200)
+SCALES = (0.95, 1.05)
+"""No printer is off by more when it prints at 100 %; one that fits to the page is."""
+OFFSET_MAX_MM = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,9 @@ class Job:
         is_duplex: Whether a page of backs follows every page of fronts.
         pitch_mm: From line to line, 0.25 to 0.60; the calibration strip shows which
             pitches a printer can print.
+        scale: 1 for a printer that is true; 100 / 98.5 for one on whose paper 100 mm
+            measure 98.5 mm.
+        offset_mm: How far everything is moved on the paper, to the right and down.
     """
 
     paper: Paper = Paper.A4
@@ -28,14 +34,33 @@ class Job:
     seed: int = 0
     is_duplex: bool = False
     pitch_mm: float = field(default=HOUSE.screen.pitch_mm)
+    scale: float = 1.0
+    offset_mm: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         if self.dpi not in DPIS:
             raise Malformed(f"expected dpi 300, 600 or 1200, got {self.dpi!r}")
         if not 0.25 <= self.pitch_mm <= 0.6:
             raise Malformed(f"expected pitch_mm in 0.25..0.60, got {self.pitch_mm!r}")
+        if not SCALES[0] <= self.scale <= SCALES[1]:
+            raise Malformed(
+                f"expected scale in {SCALES[0]}..{SCALES[1]}, got {self.scale:.4g}",
+                "print at 100 %, not 'fit to page', and measure the line again",
+            )
+        if not all(abs(moved) <= OFFSET_MAX_MM for moved in self.offset_mm):
+            limits = f"-{OFFSET_MAX_MM}..{OFFSET_MAX_MM}"
+            raise Malformed(f"expected offset_mm in {limits}, got {self.offset_mm!r}")
 
     @property
     def deck(self) -> PrintDeck:
         """The house deck at this job's pitch."""
         return replace(HOUSE, screen=replace(HOUSE.screen, pitch_mm=self.pitch_mm))
+
+    @property
+    def dots_an_inch(self) -> float:
+        """How many dots this printer sets on an inch of paper, for what has a pitch."""
+        return self.dpi * self.scale
+
+    def pages(self, title: str) -> Pages:
+        """An empty document, drawn in the mm that this printer's paper shall have."""
+        return Pages(self.paper, title, self.scale, self.offset_mm)

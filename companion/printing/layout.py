@@ -1,4 +1,7 @@
-"""How many notes or cards fit on a sheet, where they stand, and where to cut."""
+"""How many notes or cards fit on a sheet, where they stand, and where to cut.
+
+And the line of 100 mm at the foot of every sheet.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.printing.page import BLACK, Pages, Paper
+from companion.printing.page import BLACK, Align, Pages, Paper
 
 PRINTER_MARGIN_MM = 4.2
 """The margin of a sheet in which common printers cannot print."""
+
+CUT_MARK_MM = 4.3
+"""How far cut marks reach out from the items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +69,35 @@ class Grid:
         (columns, rows), (x, y) = self.shape, self.corner_mm
         right = x + columns * self.item_mm[0]
         bottom = y + rows * self.item_mm[1]
-        reach = 3.5
         for column in range(columns + 1):
             at = x + column * self.item_mm[0]
             for start, end in (
-                (y - 0.8 - reach, y - 0.8),
-                (bottom + 0.8, bottom + 0.8 + reach),
+                (y - CUT_MARK_MM, y - 0.8),
+                (bottom + 0.8, bottom + CUT_MARK_MM),
             ):
                 pages.path(np.array([(at, start), (at, end)]), BLACK, 0.12)
         for row in range(rows + 1):
             at = y + row * self.item_mm[1]
             for start, end in (
-                (x - 0.8 - reach, x - 0.8),
-                (right + 0.8, right + 0.8 + reach),
+                (x - CUT_MARK_MM, x - 0.8),
+                (right + 0.8, right + CUT_MARK_MM),
             ):
                 pages.path(np.array([(start, at), (end, at)]), BLACK, 0.12)
+
+
+def draw_ruler(pages: Pages, foot_mm: float = 24.0) -> None:
+    """Draw a line of 100 mm, and what to do where it measures more or less.
+
+    It lies *foot_mm* above the foot of the sheet, and takes 2 mm more above itself and
+    2.5 mm below: a sheet of cards has no more room.
+    """
+    x, y = pages.width_mm / 2 - 50, pages.height_mm - foot_mm
+    pages.path(np.array([(x, y), (x + 100, y)]), BLACK, 0.25)
+    for at in range(0, 101, 10):
+        tall = 2.0 if at % 50 == 0 else 1.2
+        pages.path(np.array([(x + at, y), (x + at, y - tall)]), BLACK, 0.25)
+    words = (
+        "100 mm: measure it. If it is not, print at 100 %, not 'fit to page'. If it "
+        f"still measures 98.5, say: --scale {round(100 * pages.scale, 2):g}/98.5"
+    )
+    pages.text((pages.width_mm / 2, y + 2.1), words, 2.4, BLACK, Align.MIDDLE)

@@ -2,6 +2,7 @@
 
 Line screens are one-bit stencils at the printer's own resolution: no grey, no
 resampling, one solid ink. Equal calls give equal bytes: no date is written.
+For a printer that is off, all else is scaled; stencils come with more or fewer dots.
 """
 
 from __future__ import annotations
@@ -76,10 +77,28 @@ class _Stencil(PDFImageXObject):  # type: ignore[misc]
 
 
 class Pages:
-    """A PDF while it is drawn; positions in mm, x to the right and y down."""
+    """A PDF while it is drawn; positions in mm on paper, x to the right and y down.
 
-    def __init__(self, paper: Paper, title: str) -> None:
+    Args:
+        paper: The sheet.
+        title: What a reader calls the document.
+        scale: How many mm of the PDF are one mm on paper; the sheet's middle stays.
+        offset_mm: How far everything is moved on paper, to the right and down.
+    """
+
+    def __init__(
+        self,
+        paper: Paper,
+        title: str,
+        scale: float = 1.0,
+        offset_mm: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
         self.width_mm, self.height_mm = paper.size_mm
+        self.scale = scale
+        self._mm = scale * mm
+        right, down = offset_mm
+        self._left = self.width_mm / 2 * mm + (right - self.width_mm / 2) * self._mm
+        self._top = self.height_mm / 2 * mm - (down - self.height_mm / 2) * self._mm
         self._stencils = 0
         self._canvas = Canvas(
             "sheet.pdf",
@@ -89,14 +108,16 @@ class Pages:
         )
         self._canvas.setTitle(title)
         self._canvas.setCreator("companion print")
+        # Print dialogs that heed it begin at 100 % instead of "fit to page".
+        self._canvas.setViewerPreference("PrintScaling", "None")
 
-    def _y(self, y_mm: float) -> float:
-        return float((self.height_mm - y_mm) * mm)
+    def _at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        return self._left + x_mm * self._mm, self._top - y_mm * self._mm
 
     def _trace(self, points_mm: NDArray[np.float64]) -> str:
         """PDF operators for a path; reportlab's own way takes ten times as long."""
-        points = np.column_stack([points_mm[:, 0], self.height_mm - points_mm[:, 1]])
-        steps = [f"{x:.2f} {y:.2f} l" for x, y in (points * mm).tolist()]
+        points = (self._left, self._top) + points_mm * (self._mm, -self._mm)
+        steps = [f"{x:.2f} {y:.2f} l" for x, y in points.tolist()]
         return "n " + steps[0][:-1] + "m " + " ".join(steps[1:])
 
     def box(
@@ -105,15 +126,15 @@ class Pages:
         """Draw a filled rectangle with its top left corner at *at_mm*."""
         self._canvas.setFillColorRGB(*fill)
         width, height = size_mm
-        y = self._y(at_mm[1] + height)
-        self._canvas.rect(at_mm[0] * mm, y, width * mm, height * mm, 0, 1)
+        x, y = self._at(at_mm[0], at_mm[1] + height)
+        self._canvas.rect(x, y, width * self._mm, height * self._mm, 0, 1)
 
     def path(
         self, points_mm: NDArray[np.float64], colour: Colour, thick_mm: float = 0.2
     ) -> None:
         """Draw a line through (n, 2) points."""
         self._canvas.setStrokeColorRGB(*colour)
-        self._canvas.setLineWidth(thick_mm * mm)
+        self._canvas.setLineWidth(thick_mm * self._mm)
         self._canvas._code.append(f"{self._trace(points_mm)} S")
 
     def shape(self, points_mm: NDArray[np.float64], fill: Colour) -> None:
@@ -144,8 +165,8 @@ class Pages:
         """
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*colour)
-        self._canvas.setFont("Times-Bold" if bold else "Helvetica", size_mm * mm)
-        self._canvas.translate(at_mm[0] * mm, self._y(at_mm[1]))
+        self._canvas.setFont("Times-Bold" if bold else "Helvetica", size_mm * self._mm)
+        self._canvas.translate(*self._at(*at_mm))
         self._canvas.rotate(-turn_deg)
         getattr(self._canvas, align.value)(0, 0, words)
         self._canvas.restoreState()
@@ -157,7 +178,10 @@ class Pages:
         dpi: int,
         ink: Colour = BLACK,
     ) -> None:
-        """Draw one-bit dots, exactly *dpi* an inch, with their top left at *at_mm*."""
+        """Draw one-bit dots, exactly *dpi* an inch, with their top left at *at_mm*.
+
+        They are not scaled: who makes them counts on the dots of an inch of paper.
+        """
         self._stencils += 1
         name = f"dots{self._stencils}"
         document = (
@@ -171,10 +195,10 @@ class Pages:
         wide, tall = (side / dpi * 72 for side in dots.shape[::-1])
         self._canvas.saveState()
         self._canvas.setFillColorRGB(*ink)
-        left, bottom = at_mm[0] * mm, self._y(at_mm[1]) - tall
+        left, top = self._at(*at_mm)
         # Snapped to the printer's grid: else it would shift some rows of dots by one.
         self._canvas.translate(
-            *(round(at / 72 * dpi) / dpi * 72 for at in (left, bottom))
+            *(round(at / 72 * dpi) / dpi * 72 for at in (left, top - tall))
         )
         self._canvas.scale(wide, tall)
         self._canvas._code.append(f"/{registered} Do")

@@ -60,7 +60,7 @@ class Screen:
             raise ValueError(f"expected shift in 0.1..0.5, got {self.shift!r}")
 
 
-def pixels_per_mm(dpi: int) -> float:
+def pixels_per_mm(dpi: float) -> float:
     """Printer dots a millimetre."""
     return dpi / MM_PER_INCH
 
@@ -108,7 +108,7 @@ def _mirrored(
 
 @lru_cache(maxsize=4)
 def _two_states(
-    shape: tuple[int, int], screen: Screen, dpi: int, phase0: float
+    shape: tuple[int, int], screen: Screen, dpi: float, phase0: float
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Lines as shifted by the picture, and unshifted: kept for all panels of a run."""
     u_mm, _ = _position(shape, pixels_per_mm(dpi), screen.angle_deg)
@@ -120,7 +120,7 @@ def _two_states(
 
 
 def scramble(
-    hidden: NDArray[np.bool_], screen: Screen, dpi: int, phase0: float = 0.0
+    hidden: NDArray[np.bool_], screen: Screen, dpi: float, phase0: float = 0.0
 ) -> NDArray[np.bool_]:
     """The printed lines of a hidden picture.
 
@@ -158,7 +158,7 @@ def scramble(
 
 
 def grating(
-    size_mm: tuple[float, float], screen: Screen, dpi: int
+    size_mm: tuple[float, float], screen: Screen, dpi: float
 ) -> NDArray[np.bool_]:
     """The film that decodes: plain lines of the screen's pitch and angle, half ink.
 

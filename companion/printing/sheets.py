@@ -24,7 +24,7 @@ from companion.printing.faces import (
     draw_note,
 )
 from companion.printing.job import Job
-from companion.printing.layout import Grid
+from companion.printing.layout import CUT_MARK_MM, Grid, draw_ruler
 from companion.printing.page import Pages
 
 GREY = (0.45, 0.45, 0.45)
@@ -38,7 +38,7 @@ Front = Callable[[Pages, Size, Item], None]
 
 def _panel(pages: Pages, at: Size, item: Item, job: Job) -> None:
     scene = panel_scene(job.deck, is_fake=item.is_fake, seed=item.scene_seed)
-    pages.stencil(at, panel_lines(job.deck, scene, job.dpi), job.dpi)
+    pages.stencil(at, panel_lines(job.deck, scene, job.dots_an_inch), job.dpi)
 
 
 def _run(
@@ -53,6 +53,7 @@ def _run(
     sheets = range(0, len(items), grid.per_page)
     for start in sheets:
         grid.draw_cut_marks(pages)
+        draw_ruler(pages, grid.corner_mm[1] - CUT_MARK_MM - 2.6)
         shown = items[start : start + grid.per_page]
         for item, at in zip(shown, grid.places_mm(), strict=False):
             front(pages, at, item)
@@ -142,7 +143,7 @@ def notes_pdf(
     """
     job = job or Job()
     items = dealt_notes(amounts, each, fakes_each, job)
-    pages = Pages(job.paper, "Table bank notes")
+    pages = job.pages("Table bank notes")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
         tone: Tone = TONES[item.rank % len(TONES)]
@@ -161,7 +162,7 @@ def cards_pdf(job: Job | None = None) -> bytes:
     """A PDF of 12 pairs of Chance cards, a real and a fake one, with backs, answers."""
     job = job or Job()
     items = shuffled_cards(job)
-    pages = Pages(job.paper, "Chance cards")
+    pages = job.pages("Chance cards")
 
     def front(pages: Pages, at: Size, item: Item) -> None:
         card = CHANCE_CARDS[item.rank]

@@ -44,6 +44,7 @@ class Facts:
         is_served: Whether a table runs on *data*; ``None`` if that cannot be told.
         levels: The vault's inputs, or why they could not be read; ``None`` if nobody
             asked, because a running table holds them or the vault is simulated.
+        zone: The time zone by which the table writes hours; empty if nothing names it.
         chips: The GPIO chips, by device and label, or why they are not known.
     """
 
@@ -60,6 +61,7 @@ class Facts:
     address: str = ""
     is_served: bool | None = None
     levels: Mapping[Line, bool] | str | None = None
+    zone: str = ""
     chips: tuple[tuple[str, str], ...] | str = ()
 
     @property
@@ -80,6 +82,16 @@ def user_of(machine: Machine) -> str:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
         return ""
+
+
+def zone_of(machine: Machine, variables: Mapping[str, str]) -> str:
+    """Return the zone that the C library goes by, such as ``Europe/Berlin``."""
+    told = variables.get("TZ", "").removeprefix(":")
+    linked = machine.link("etc/localtime").partition("zoneinfo/")[2]
+    named = next(iter(machine.lines("etc/timezone")), "")
+    if told or linked or machine.has("etc/localtime"):
+        return (told or linked or named)[:80]
+    return "UTC"
 
 
 def this_python() -> Python:

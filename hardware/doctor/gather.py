@@ -16,7 +16,14 @@ from hardware.camera_settings import read_camera_settings
 from hardware.clock import SystemClock
 from hardware.coil_off import lower_coil
 from hardware.discover import VaultSettings, find_vault, read_settings
-from hardware.doctor.facts import Facts, space_of, this_processor, this_python, user_of
+from hardware.doctor.facts import (
+    Facts,
+    space_of,
+    this_processor,
+    this_python,
+    user_of,
+    zone_of,
+)
 from hardware.doctor.machine import Machine
 from hardware.doctor.running import ask_table
 from hardware.doctor.software import Trial, try_software
@@ -59,6 +66,7 @@ def gather(
         space=space_of(folder),
         address=url(reachable_address(variables.get(HOST_VARIABLE, "")), port),
         is_served=served,
+        zone=zone_of(machine, variables),
         chips=_real_chips(facts.vault) if root == REAL else machine.chips,
     )
     with as_owner(folder):

@@ -32,6 +32,7 @@ LOOKS: tuple[tuple[Look, bool], ...] = (
     (system.look_at_mount, ANYWHERE),
     (system.look_at_card, PI_ONLY),
     (system.look_at_clock, PI_ONLY),
+    (system.look_at_zone, ANYWHERE),
     (system.look_at_address, ANYWHERE),
     (system.look_at_service, ANYWHERE),
 )

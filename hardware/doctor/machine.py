@@ -71,6 +71,13 @@ class Machine:
         except (OSError, ValueError):
             return False
 
+    def link(self, path: str) -> str:
+        """Return where a link leads, as it is written; nothing if it is none."""
+        try:
+            return os.readlink(self.root / path)
+        except (OSError, ValueError):
+            return ""
+
     def mode(self, path: str) -> int:
         """The permissions of what is there; 0 if nothing is."""
         try:

@@ -240,6 +240,9 @@ def look_at_card(facts: Facts) -> Iterator[Finding]:
 
 # Time.
 
+NO_ZONE = ("UTC", "UCT", "Universal", "Zulu")
+"""Names of the zone in which a system is until somebody sets another."""
+
 
 def look_at_clock(facts: Facts) -> Iterator[Finding]:
     """Whether the clock can be right after the power was off."""
@@ -259,6 +262,22 @@ def look_at_clock(facts: Facts) -> Iterator[Finding]:
             "may show a wrong hour, and after a start the latch rests 20 s",
             "bring the Pi into a network once, or fit an RTC module",
         )
+
+
+def look_at_zone(facts: Facts) -> Iterator[Finding]:
+    """Which time zone the table writes times in, and a note where nobody set one."""
+    topic = "clock.zone"
+    if not facts.zone:
+        words = "nothing tells which time zone the table writes times in"
+        yield Finding(topic, Condition.UNKNOWN, words)
+        return
+    is_set = facts.zone.removeprefix("Etc/") not in NO_ZONE
+    remedy = (
+        "phones show their own time, those without script this one; for another: sudo "
+        "timedatectl set-timezone Europe/Berlin, then sudo systemctl restart companion"
+    )
+    words = f"the table writes times in the zone {facts.zone}"
+    yield Finding(topic, Condition.OK, words, "" if is_set else remedy)
 
 
 # The service.

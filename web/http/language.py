@@ -133,19 +133,32 @@ def million() -> str:
     return phones_language().amount(1_000_000)
 
 
-def local_moment(at_ms: int) -> datetime:
-    """The time at the table."""
+def clock_time(at_ms: int) -> Markup:
+    """The time of *at_ms* on the clock at the table: ``20:05``."""
+    moment = _at_table(at_ms)
+    return _time(moment, f"{moment:%H:%M}")
+
+
+def day_time(at_ms: int) -> Markup:
+    """The table's day of *at_ms*, in this phone's language: ``21 November 2025``."""
+    moment = _at_table(at_ms)
+    if language_code() == ENGLISH:
+        return _time(moment, f"{moment.day} {moment:%B %Y}", " data-day")
+    from babel.dates import format_date
+
+    words = format_date(moment, "long", locale=language_code())
+    return _time(moment, words, " data-day")
+
+
+def _at_table(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone()
 
 
-def day_text(at_ms: int) -> str:
-    """The local day of *at_ms*, in this phone's language: ``21 November 2025``."""
-    moment = local_moment(at_ms)
-    if language_code() == ENGLISH:
-        return f"{moment.day} {moment:%B %Y}"
-    from babel.dates import format_date
-
-    return str(format_date(moment, "long", locale=language_code()))
+def _time(moment: datetime, words: str, kind: str = "") -> Markup:
+    """Mark up *words* as a time, which ``morphing.js`` writes by the phone's clock."""
+    instant = moment.astimezone(UTC).isoformat(timespec="seconds")
+    markup = '<time datetime="{}"{}>{}</time>'
+    return Markup(markup).format(instant, Markup(kind), words)
 
 
 def local_text(text: object) -> object:

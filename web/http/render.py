@@ -28,7 +28,7 @@ from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local
 from web.http.errors import is_fragment
-from web.http.language import currency, day_text, language_code, local_moment
+from web.http.language import clock_time, currency, day_time, language_code
 from web.http.may import may, speaks_as, stands_in_for
 from web.http.panel import panel, settings
 from web.http.presence import Quiet, missed_seats
@@ -83,8 +83,8 @@ def install_rendering(app: Flask) -> None:
     """Give templates their filters and the values that every page uses."""
     filters = app.jinja_env.filters
     filters["money"] = money_text
-    filters["clock"] = _clock
-    filters["day"] = day_text
+    filters["clock"] = clock_time
+    filters["day"] = day_time
     filters["capitalize_first"] = capital
     filters["sentence"] = sentence
     filters["hyphened"] = hyphened
@@ -220,11 +220,6 @@ def theme_colours() -> list[ThemeColour]:
         ThemeColour(colour, f"(prefers-color-scheme: {name})")
         for name, colour in GROUNDS.items()
     ]
-
-
-def _clock(at_ms: int) -> str:
-    """The time at the table: ``20:05``."""
-    return f"{local_moment(at_ms):%H:%M}"
 
 
 def my_view(game_id: GameId) -> SeatView:

@@ -6,13 +6,26 @@ window.morphing = (() => {
   const find = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const REGIONS = [".top", "#banner", "#live", "#act", "#more"];
+  const { language } = document.body.dataset;
   let isForOwn = false;
+
+  /* The table writes times by its own zone; here they become those of this phone, in the
+     same form. */
+  const DAY = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { dateStyle: "long" });
+  const two = (number) => String(number).padStart(2, "0");
+  const tellTimes = (page) => {
+    for (const x of all("time", page)) {
+      const at = new Date(x.dateTime);
+      x.textContent = x.matches("[data-day]") ? DAY.format(at) : `${two(at.getHours())}:${two(at.getMinutes())}`;
+    }
+  };
 
   /* An element with the same id in the new page stays the same element. What can hold a
      focus, a text, a choice or an opening and has no id gets one by what it is; what is
-     kept still, a copy of its words. Both before a translator has changed any words. */
+     kept still, a copy of its words. All before a translator has changed any words. */
   const HOLDS = "form, input:not([type=hidden]), select, textarea, button, details, a[href]";
   const identify = (page) => {
+    tellTimes(page);
     for (const x of all("[data-still]", page)) x.dataset.words = x.textContent;
     for (const region of REGIONS.map((name) => find(name, page)).filter(Boolean)) {
       const times = new Map();

@@ -40,7 +40,7 @@ def test_every_option_on_paper_is_one_of_the_command_that_printed_it() -> None:
         found = set(OPTION.findall(words))
         assert found <= options_of(print_sheets.commands[name]), name
         named |= found
-    assert named == {"--pitch-mm"}, "the calibration strip says which pitch to take"
+    assert named == {"--pitch-mm", "--scale"}
 
 
 def test_every_patch_of_the_strip_says_how_to_print_in_its_pitch() -> None:

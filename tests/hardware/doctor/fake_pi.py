@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.ports import Line
-from hardware.doctor.facts import Facts, Space
+from hardware.doctor.facts import Facts, Space, zone_of
 from hardware.doctor.machine import Machine
 from hardware.doctor.software import Module, Python, Trial
 
@@ -68,6 +68,8 @@ def files_of(model: str) -> dict[str, str]:
         "companion:x:990:990::/var/lib/companion:/usr/sbin/nologin\n",
         "etc/group": "video:x:44:pi,companion\ngpio:x:986:pi,companion\n"
         "companion:x:990:\n",
+        "etc/localtime": "TZif2",
+        "etc/timezone": "Europe/Berlin\n",
         "boot/firmware/config.txt": CONFIG,
         f"{BUS}/gpiochip512/label": f"{label}\n",
         f"{BUS}/gpiochip512/device/gpiochip0/dev": "254:0\n",
@@ -139,6 +141,7 @@ def facts_of(root: Path, **more: object) -> Facts:
         address="http://192.168.1.20",
         is_served=False,
         levels=AT_REST,
+        zone=zone_of(machine, {}),
         chips=machine.chips,
     )
     return replace(facts, **more)  # type: ignore[arg-type]

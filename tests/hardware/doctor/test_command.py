@@ -31,6 +31,7 @@ Doctor = Callable[..., Result]
 def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     for name in [name for name in os.environ if name.startswith("COMPANION")]:
         monkeypatch.delenv(name)
+    monkeypatch.delenv("TZ", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
     def trial(*, may_open_camera: bool) -> Trial:

@@ -12,8 +12,9 @@ from companion.as_json import to_json
 from companion.health import Condition, Finding
 from hardware.camera_settings import CameraSettings
 from hardware.discover import VaultSettings
-from hardware.doctor.facts import Facts, Space
+from hardware.doctor.facts import Facts, Space, zone_of
 from hardware.doctor.looks import examine
+from hardware.doctor.machine import Machine
 from hardware.doctor.report import lines_of
 from hardware.doctor.software import Python, Trial, read_trial
 from hardware.pins import Pins
@@ -284,6 +285,49 @@ def test_what_is_broken_is_named_and_nothing_else_cries(
         if topic != broken.topic and any(one.condition in (WARN, FAIL) for one in found)
     }
     assert not cries
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Etc/UTC"])
+def test_a_clock_without_a_zone_is_a_note_and_no_fault(
+    tmp_path: Path, zone: str
+) -> None:
+    [finding] = told(healthy(tmp_path, zone=zone))["clock.zone"]
+    assert finding.condition is OK
+    assert finding.words == f"the table writes times in the zone {zone}"
+    assert "timedatectl set-timezone Europe/Berlin" in finding.remedy
+    assert "without script" in finding.remedy
+
+
+def test_a_zone_that_was_set_needs_no_note(tmp_path: Path) -> None:
+    [finding] = told(healthy(tmp_path))["clock.zone"]
+    words = "the table writes times in the zone Europe/Berlin"
+    assert (finding.condition, finding.words, finding.remedy) == (OK, words, "")
+
+
+def test_a_zone_that_nothing_names_is_unknown(tmp_path: Path) -> None:
+    [finding] = told(healthy(tmp_path, zone=""))["clock.zone"]
+    assert finding.condition is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("files", "link", "variable", "zone"),
+    [
+        ({}, "/usr/share/zoneinfo/America/New_York", "", "America/New_York"),
+        ({}, "../usr/share/zoneinfo/Etc/UTC", "", "Etc/UTC"),
+        ({}, "/usr/share/zoneinfo/Etc/UTC", "Asia/Kolkata", "Asia/Kolkata"),
+        ({}, "/usr/share/zoneinfo/Etc/UTC", ":Asia/Kolkata", "Asia/Kolkata"),
+        ({}, "", "", "UTC"),
+        ({"etc/localtime": "TZif2"}, "", "", ""),
+        ({"etc/localtime": "", "etc/timezone": "Asia/Tokyo\n"}, "", "", "Asia/Tokyo"),
+    ],
+)  # fmt: skip
+def test_the_zone_is_the_one_that_this_machine_goes_by(
+    tmp_path: Path, files: dict[str, str | None], link: str, variable: str, zone: str
+) -> None:
+    build(tmp_path, {"etc/os-release": "PRETTY_NAME=Pi\n", **files})
+    if link:
+        (tmp_path / "etc/localtime").symlink_to(link)
+    assert zone_of(Machine(tmp_path), {"TZ": variable}) == zone
 
 
 def test_a_device_closed_to_its_group_fails(tmp_path: Path) -> None:

@@ -254,8 +254,8 @@ def test_the_list_prints_without_the_panel_around_it(serve):
     expect(page.locator(".tick").first).to_be_visible()
     expect(page.locator(".top")).to_be_hidden()
     expect(page.locator("#act")).to_be_hidden()
-    ground = "getComputedStyle(document.body).backgroundColor"
-    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    ground = "getComputedStyle(document.body).background"
+    assert page.evaluate(ground).startswith("rgba(0, 0, 0, 0) none")
 
 
 def test_the_end_is_seen_on_screen_and_phone(serve):
