@@ -22,6 +22,10 @@ OTHERS = {
 """What may lie where a file belongs."""
 
 
+class NotAFile(OSError):
+    """Something else lies where a file belongs; ``strerror`` says what it is."""
+
+
 def opened(path: Path, mode: str = "rb") -> BinaryIO:
     """Open a file; a link to one leads there.
 
@@ -30,7 +34,8 @@ def opened(path: Path, mode: str = "rb") -> BinaryIO:
         mode: As for ``open``, in bytes.
 
     Raises:
-        OSError: If it is none, is missing or may not be opened; ``strerror`` says so.
+        NotAFile: If it is none.
+        OSError: If it is missing or may not be opened.
     """
     return open(path, mode, opener=_opener)  # type: ignore[return-value]
 
@@ -44,7 +49,7 @@ def content_of(path: Path, bytes_max: int) -> bytes:
     with opened(path) as file:
         content = file.read(bytes_max + 1)
     if len(content) > bytes_max:
-        raise OSError(errno.EFBIG, f"it has more than {bytes_max:,} bytes", path)
+        raise OSError(errno.EFBIG, f"more than {bytes_max:,} bytes", path)
     return content
 
 
@@ -52,7 +57,7 @@ def check_file(path: Path) -> None:
     """Refuse what is there and is no file; nothing at all may be there.
 
     Raises:
-        OSError: If it is none; ``strerror`` says what it is.
+        NotAFile: If it is none.
     """
     try:
         _check(path, path.stat())
@@ -74,5 +79,5 @@ def _opener(path: str, flags: int) -> int:
 def _check(path: str | Path, found: os.stat_result) -> None:
     kind = stat.S_IFMT(found.st_mode)
     if kind != stat.S_IFREG:
-        what = f"it is {OTHERS.get(kind, 'something else')}, not a file"
-        raise OSError(errno.EINVAL, what, path)
+        what = OTHERS.get(kind, "something else")
+        raise NotAFile(errno.EINVAL, f"{what}, not a file", path)

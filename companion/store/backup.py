@@ -22,6 +22,7 @@ import msgspec
 
 from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
+from companion.files import opened
 from companion.store import swap
 from companion.store.database import Database, claimed, examine
 from companion.store.journals import Journals
@@ -153,7 +154,7 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
             paths = list(_own_files(directory))
         for path, name in paths:
             with as_owner(directory):  # A link there leads root no further than them.
-                file = path.open("rb")
+                file = opened(path)
             _add(archive, name, file)
 
 
