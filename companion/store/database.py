@@ -28,6 +28,9 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 CLOSE_TIMEOUT_S = 5.0
+ROW_BYTES_MAX = 16 * 1024 * 1024
+"""The longest row that is read or written: a whole game that is imported fits in."""
+
 ASIDE = "move it aside, or choose another with --data"
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -293,9 +296,15 @@ def read_only(file: str, how: str) -> sa.Engine:
     return sa.create_engine(
         "sqlite://",
         poolclass=NullPool,
-        creator=lambda: sqlite3.connect(address, uri=True),
+        creator=lambda: bounded(sqlite3.connect(address, uri=True)),
         hide_parameters=True,
     )
+
+
+def bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Have SQLite refuse rows longer than ``ROW_BYTES_MAX``, unread."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW_BYTES_MAX)
+    return connection
 
 
 @contextmanager
@@ -384,15 +393,15 @@ def _add_tables(connection: sa.Connection) -> None:
         connection.execute(schema.about.update().values(schema=schema.SCHEMA))
 
 
-def _prepare(connection: object, _record: object) -> None:
-    connection.isolation_level = None  # type: ignore[attr-defined]
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    bounded(connection).isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "busy_timeout=2000",
     ):
-        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin(connection: sa.Connection) -> None:
