@@ -245,7 +245,7 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
 
 
 class _ByChunks:
-    """A file of which nothing takes more than a chunk at once, as its list would.
+    """A zip of which a chunk at most is read at once; its list would be read whole.
 
     Args:
         file: The file.
@@ -354,6 +354,11 @@ def _unpacked(
     return new
 
 
+READ_WHOLE = frozenset(
+    (schema.about, schema.journals, schema.phones, schema.holdings, schema.requests)
+)
+
+
 def _too_much_in(database: Database) -> Iterator[str]:
     """Name the tables of which too much would be read at once; read nothing of them."""
     for table in schema.metadata.sorted_tables:
@@ -364,10 +369,10 @@ def _too_much_in(database: Database) -> Iterator[str]:
                     yield table.name
 
 
-def _readings(table: sa.Table) -> Iterator[sa.Select[tuple[int]]]:
+def _readings(table: sa.Table) -> Iterator[sa.Select[int]]:
     """Select how many bytes there are in what is read of a table at once.
 
-    Entries are read by pages, pictures by their game, and of other tables all; a
+    A few tables are read whole, entries by pages, all others by their game; a
     stranger's table need not have the columns' kinds, nor numbers without a gap.
     """
     size = sum(map(_bytes_of, table.c), sa.literal(ROW_BYTES))
@@ -379,10 +384,9 @@ def _readings(table: sa.Table) -> Iterator[sa.Select[tuple[int]]]:
         yield sa.select(sa.func.sum(pages.size)).group_by(pages.of, pages.page)
         ids = sa.select(of.label("id")).distinct().subquery().c
         yield sa.select(sa.func.sum(_bytes_of(ids.id) + ROW_BYTES))
-    elif table is schema.pictures:
-        yield sa.select(sa.func.sum(size)).group_by(table.c.game_id)
     else:
-        yield sa.select(sa.func.sum(size))
+        of_games = [] if table in READ_WHOLE else [table.c.game_id]
+        yield sa.select(sa.func.sum(size)).group_by(*of_games)
 
 
 def _bytes_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
