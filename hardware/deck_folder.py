@@ -24,7 +24,7 @@ CHOSEN = "chosen.txt"
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
 PICTURE_BYTES_MAX = 2_000_000
-"""The largest picture of a deck; ours have 100 kB."""
+"""The largest picture of a deck or a lesson; ours have some 12 kB."""
 TEXT_BYTES_MAX = 1_000
 """The longest file with a name or a key in it."""
 
