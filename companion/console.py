@@ -33,6 +33,7 @@ from companion.edition.files import (
 from companion.edition.own import own_text
 from companion.edition.show import figure_lines, listing, page
 from companion.errors import CompanionError, DeviceFault, EditionFault, Malformed
+from companion.files import content_of, opened
 from companion.game.codec import LENGTH_MAX as EXPORT_BYTES_MAX
 from companion.game.codec import entries_to_json
 from companion.store import Database, Journals, as_owner, back_up, restore
@@ -75,13 +76,16 @@ class Commands(click.Group):
             raise click.ClickException(str(error)) from error
 
 
-def file_bytes(file: Path, most: int = -1) -> bytes:
-    """The bytes of *file*, the first *most*; ``Malformed`` if it cannot be read."""
+def file_bytes(file: Path, most: int = EXPORT_BYTES_MAX) -> bytes:
+    """The bytes of *file*, at most *most*; ``Malformed`` if it cannot be read."""
     try:
-        with file.open("rb") as opened_file:
-            return opened_file.read(most)
+        return content_of(file, most)
     except OSError as error:
-        raise Malformed(f"expected a file {file}, got: {error.strerror}") from error
+        raise _no_file(file, error) from error
+
+
+def _no_file(file: Path, error: OSError) -> Malformed:
+    return Malformed(f"expected a file {file}, got: {error.strerror}", "name another")
 
 
 def file_text(file: Path) -> str:
@@ -93,7 +97,7 @@ def file_text(file: Path) -> str:
 
 
 @contextmanager
-def opened(data: Path) -> Iterator[Database]:
+def games_in(data: Path) -> Iterator[Database]:
     """The games in the folder *data*, opened and used as their owner would."""
     with as_owner(data), closing(Database(data)) as database:
         yield database
@@ -108,7 +112,7 @@ def games() -> None:
 @DATA
 def list_games(data: Path) -> None:
     """Print each game's id, edition and name."""
-    with opened(data) as database:
+    with games_in(data) as database:
         for game in Journals(database).games():
             state = "closed" if game.is_closed else "open"
             click.echo(f"{game.game_id}  {state:6}  {game.edition:13}  {game.title}")
@@ -119,7 +123,7 @@ def list_games(data: Path) -> None:
 @DATA
 def export_game(game: str, data: Path) -> None:
     """Print a whole game as JSON."""
-    with opened(data) as database:
+    with games_in(data) as database:
         journals = Journals(database)
         titles = {str(known.game_id): known.title for known in journals.games()}
         if game not in titles:
@@ -141,8 +145,8 @@ def import_exported(file: Path, data: Path) -> None:
     vault that stands here counts, with its own code, and phones take their seats anew.
     What was typed in from the box counts on this table, too.
     """
-    text = file_bytes(file, EXPORT_BYTES_MAX + 1)
-    with opened(data) as database:
+    text = file_bytes(file)
+    with games_in(data) as database:
         game_id = import_game(Journals(database), text, catalogue_of(data))
     click.echo(f"{game_id} is on this table now")
 
@@ -173,9 +177,9 @@ def backup(file: Path, force: bool, data: Path) -> None:
 def restore_backup(file: Path, replace: bool, data: Path) -> None:
     """Make this table the one of a backup, or leave everything as it is."""
     try:
-        source = file.open("rb")
+        source = opened(file)
     except OSError as error:
-        raise Malformed(f"expected a file {file}, got: {error.strerror}") from error
+        raise _no_file(file, error) from error
     with source, as_owner(data):
         restored = restore(source, data, may_replace=replace)
     click.echo(f"{_games(restored.about.games_count)} restored to {data}")
@@ -234,7 +238,7 @@ def export_edition(of: str, own_id: str, name: str, data: Path) -> None:
     Of an edition all that was read in any game or outside of one; of a game what was
     typed in there. The rest is inherited, so it is also how to begin a file by hand.
     """
-    with opened(data) as database:
+    with games_in(data) as database:
         journals = Journals(database)
         known = {str(one.game_id): one.edition for one in journals.games()}
         catalogue = catalogue_of(data)

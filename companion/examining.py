@@ -20,9 +20,6 @@ PHOTOS_MIN, PHOTOS_MAX = 2, 5
 UNSORTED_MIN, UNSORTED_MAX = 6, 10
 """The same for photos of which nobody has said which are real."""
 
-DECK_NAME_MAX = 24
-"""Longest name of a deck, in characters."""
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -219,22 +216,33 @@ class Decks(Protocol):
     def picture(self, key: str) -> bytes | None:
         """The faces that the deck knows, as JPEG; ``None`` if no picture was kept."""
 
-    def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck."""
+    def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
+        """One face of a learnt deck, as JPEG; ``None`` if there is no such deck.
+
+        Args:
+            key: The deck's key.
+            is_masked: Which face.
+            sender: As for ``Examiner.examine``.
+
+        Raises:
+            Busy: As for ``Examiner.examine``, while nobody has seen it yet.
+        """
 
     def file(self, key: str) -> bytes | None:
         """A learnt deck as a file for other tables; ``None`` if there is none."""
 
-    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+    def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
         """Keep a deck that another table saved.
 
         Args:
-            file: The whole file, open.
+            file: As for ``Examiner.examine``.
             name: What to call the deck; empty for what the file calls it.
+            sender: As for ``Examiner.examine``.
 
         Raises:
             Malformed: If it is no deck, or the name is not allowed or taken.
             DeviceFault: If the deck cannot be saved.
+            Busy: As for ``Examiner.examine``.
         """
 
 

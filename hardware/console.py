@@ -112,8 +112,9 @@ def decode(
 
 def _deck(file: Path | None) -> Deck:
     from companion.decoder import house_deck, load_deck
+    from companion.decoder.deck import DECK_BYTES_MAX
 
-    return load_deck(file_bytes(file)) if file else house_deck()
+    return load_deck(file_bytes(file, DECK_BYTES_MAX)) if file else house_deck()
 
 
 def _lines(found: ImageObject) -> Iterator[str]:

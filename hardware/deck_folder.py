@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from companion.errors import DeviceFault, Malformed
-from companion.examining import DECK_NAME_MAX, DeckCard
+from companion.examining import DeckCard
+from companion.files import content_of
 from companion.words import say
+from companion.words.names import NAME_LENGTH_MAX, is_plain, tidied
+from hardware.one_at_a_time import OneAtATime
 
 if TYPE_CHECKING:
     from companion.decoder import Deck
@@ -20,6 +23,10 @@ HOUSE = "house"
 CHOSEN = "chosen.txt"
 KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 DECKS_MAX = 50
+PICTURE_BYTES_MAX = 2_000_000
+"""The largest picture of a deck or a lesson; ours have some 12 kB."""
+TEXT_BYTES_MAX = 1_000
+"""The longest file with a name or a key in it."""
 
 
 class DeckInUse(NamedTuple):
@@ -37,11 +44,14 @@ class DeckFolder:
 
     Args:
         folder: The folder; created when the first deck is kept.
+        one_at_a_time: Shared with all other heavy work.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, one_at_a_time: OneAtATime | None = None) -> None:
         self._folder = folder
+        self._one_at_a_time = one_at_a_time or OneAtATime()
         self._loaded: tuple[str, Deck] | None = None
+        self._faces: dict[tuple[str, bool], bytes] = {}
         self._damaged = ""
 
     def cards(self) -> tuple[DeckCard, ...]:
@@ -70,7 +80,7 @@ class DeckFolder:
             )
         if self._chosen() == key:
             self.choose(HOUSE)
-        self._loaded = None  # Another deck may be given its name.
+        self._unload(key)  # Another deck may be given its name.
         try:
             for suffix in (".deck", ".jpg", ".txt"):
                 (self._folder / f"{key}{suffix}").unlink(missing_ok=True)
@@ -79,55 +89,61 @@ class DeckFolder:
 
     def picture(self, key: str) -> bytes | None:
         """A JPEG of the faces that a deck knows (``Decks.picture``)."""
-        if not KEY.fullmatch(key):
-            return None
-        try:
-            return (self._folder / f"{key}.jpg").read_bytes()
-        except OSError:
-            return None
+        return (
+            self._content(f"{key}.jpg", PICTURE_BYTES_MAX) if self._has(key) else None
+        )
 
-    def face(self, key: str, *, is_masked: bool) -> bytes | None:
-        """A JPEG of one face of a learnt deck (``Decks.face``)."""
+    def face(self, key: str, *, is_masked: bool, sender: str = "") -> bytes | None:
+        """A JPEG of one face of a learnt deck (``Decks.face``); made once, and kept."""
+        known = self._faces.get((key, is_masked))
+        if known is not None or not self._has(key):
+            return known
+        with self._one_at_a_time.turn(sender):
+            return self._made_face(key, is_masked)
+
+    def _made_face(self, key: str, is_masked: bool) -> bytes | None:
         from companion.decoder.ink import face_of, on_paper
         from hardware.examine import jpeg
 
         try:
-            deck = self._load(key) if key in self._keys() else None
+            deck = self._load(key)
         except (OSError, Malformed):
             return None
-        return jpeg(on_paper(face_of(deck, is_masked=is_masked))) if deck else None
+        made = jpeg(on_paper(face_of(deck, is_masked=is_masked)))
+        self._faces[key, is_masked] = made
+        return made
 
     def file(self, key: str) -> bytes | None:
         """The bytes of a learnt deck's file (``Decks.file``)."""
-        if key not in self._keys():
-            return None
-        try:
-            return (self._folder / f"{key}.deck").read_bytes()
-        except OSError:
-            return None
+        from companion.decoder.deck import DECK_BYTES_MAX
 
-    def take_in(self, file: BinaryIO, name: str = "") -> DeckCard:
+        return self._content(f"{key}.deck", DECK_BYTES_MAX) if self._has(key) else None
+
+    def take_in(self, file: BinaryIO, name: str = "", *, sender: str = "") -> DeckCard:
         """Keep a deck that another table saved (``Decks.take_in``)."""
         from companion.decoder import load_deck
         from companion.decoder.deck import DECK_BYTES_MAX
         from companion.decoder.ink import on_paper, side_by_side
         from hardware.examine import jpeg
 
-        content = file.read(DECK_BYTES_MAX + 1)
-        try:
-            deck = load_deck(content)
-        except Malformed as error:
-            log.info("deck_file_refused error=%s", error)
-            raise Malformed(
-                say("this file is no deck that this table can read"),
-                say(
-                    "have the other table save it again, or update the older of the "
-                    "two tables"
-                ),
-            ) from error
-        return self.keep(
-            name.strip() or deck.name, content, jpeg(on_paper(side_by_side(deck)))
-        )
+        with self._one_at_a_time.turn(sender) as check:
+            content = file.read(DECK_BYTES_MAX + 1)
+            try:
+                deck = load_deck(content)
+                for example in deck.lesson:  # One after the other, only to see it.
+                    check()
+                    example.unpacked()
+            except Malformed as error:
+                log.info("deck_file_refused error=%s", error)
+                raise Malformed(
+                    say("this file is no deck that this table can read"),
+                    say(
+                        "have the other table save it again, or update the older of "
+                        "the two tables"
+                    ),
+                ) from error
+            picture = jpeg(on_paper(side_by_side(deck)))
+            return self.keep(name.strip() or deck.name, content, picture)
 
     def keep(self, name: str, content: bytes, picture: bytes) -> DeckCard:
         """Write a deck that was learnt.
@@ -141,11 +157,11 @@ class DeckFolder:
             Malformed: If the name is not allowed.
             DeviceFault: If the files cannot be written.
         """
-        key = self.key_for(name)
+        key, name = self.key_for(name), tidied(name)
         self._write(f"{key}.jpg", picture)
-        self._write(f"{key}.txt", name.strip().encode())
+        self._write(f"{key}.txt", name.encode())
         self._write(f"{key}.deck", content)
-        return DeckCard(key, name.strip(), is_chosen=False)
+        return DeckCard(key, name, is_chosen=False)
 
     def change(self, key: str, content: bytes, picture: bytes) -> None:
         """Write a deck that has learnt more, in place of what it was.
@@ -161,29 +177,30 @@ class DeckFolder:
         """
         self._check(key)
         self._write(f"{key}.deck", content)
-        if self._loaded is not None and self._loaded[0] == key:
-            self._loaded = None
+        self._unload(key)
         self._write(f"{key}.jpg", picture)
 
     def key_for(self, name: str) -> str:
         """The key, and so the file name, for a new deck called *name*.
 
         Raises:
-            Malformed: If *name* is empty, too long or taken, or the folder is full.
+            Malformed: If *name* is empty, too long, taken or nothing that a page can
+                show, or the folder is full.
         """
+        name = tidied(name)
         key = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
-        if not key or len(name.strip()) > DECK_NAME_MAX:
+        if not key or len(name) > NAME_LENGTH_MAX or not is_plain(name):
             raise Malformed(
                 say(
                     "the name of a deck has 1 to {most} letters or digits",
-                    most=DECK_NAME_MAX,
+                    most=NAME_LENGTH_MAX,
                 ),
                 say("type another name"),
             )
         keys = self._keys()
         if key in (HOUSE, *keys):
             raise Malformed(
-                say("there is a deck called {name} already", name=name.strip()),
+                say("there is a deck called {name} already", name=name),
                 say("type another name"),
             )
         if len(keys) >= DECKS_MAX:
@@ -215,33 +232,51 @@ class DeckFolder:
         return self._chosen() == HOUSE
 
     def _load(self, key: str) -> Deck:
-        """A learnt deck; the one in use is not unpacked again."""
+        """A learnt deck; the one in use is not read again."""
         from companion.decoder import load_deck
+        from companion.decoder.deck import DECK_BYTES_MAX
 
         loaded = self._loaded
         if loaded is not None and loaded[0] == key:
             return loaded[1]
-        return load_deck((self._folder / f"{key}.deck").read_bytes())
+        return load_deck(content_of(self._folder / f"{key}.deck", DECK_BYTES_MAX))
+
+    def _unload(self, key: str) -> None:
+        if self._loaded is not None and self._loaded[0] == key:
+            self._loaded = None
+        for is_masked in (False, True):
+            self._faces.pop((key, is_masked), None)
 
     def _keys(self) -> tuple[str, ...]:
         found = sorted(path.stem for path in self._folder.glob("*.deck"))
         return tuple(key for key in found if KEY.fullmatch(key))[:DECKS_MAX]
 
+    def _has(self, key: str) -> bool:
+        return key in self._keys()
+
     def _chosen(self) -> str:
-        try:
-            key = (self._folder / CHOSEN).read_text("utf-8").strip()
-        except (OSError, UnicodeError):
-            return HOUSE
-        return key if key in self._keys() else HOUSE
+        key = self._text(CHOSEN)
+        return key if self._has(key) else HOUSE
 
     def _name(self, key: str) -> str:
+        """The name of a deck; its key where what lies there is nothing to show."""
+        name = self._text(f"{key}.txt")
+        return name if is_plain(name) and len(name) <= NAME_LENGTH_MAX else key
+
+    def _text(self, name: str) -> str:
+        """The text of a short file, tidied; empty if it cannot be read."""
+        content = self._content(name, TEXT_BYTES_MAX) or b""
+        return tidied(content.decode("utf-8", "replace"))
+
+    def _content(self, name: str, bytes_max: int) -> bytes | None:
+        """What a file holds; ``None`` if it cannot be read, or is none."""
         try:
-            return (self._folder / f"{key}.txt").read_text("utf-8")[:DECK_NAME_MAX]
-        except (OSError, UnicodeError):
-            return key
+            return content_of(self._folder / name, bytes_max)
+        except OSError:
+            return None
 
     def _check(self, key: str) -> None:
-        if key not in (HOUSE, *self._keys()):
+        if key != HOUSE and not self._has(key):
             raise Malformed(say("this deck was forgotten"), say("choose another"))
 
     def _write(self, name: str, content: bytes) -> None:

@@ -44,7 +44,8 @@ def open_decoder(
     """
     settings = read_camera_settings(variables)
     give_back_memory()
-    decks, one_at_a_time = DeckFolder(folder), OneAtATime()
+    one_at_a_time = OneAtATime()
+    decks = DeckFolder(folder, one_at_a_time)
     lessons = PhotoLessons(
         decks, one_at_a_time, folder / "lesson", lambda: tell("lesson")
     )

@@ -25,9 +25,11 @@ from companion.examining import (
     LessonState,
     LessonView,
 )
+from companion.files import content_of
 from companion.words import say
+from companion.words.names import tidied
 from hardware.background import in_background
-from hardware.deck_folder import DeckFolder
+from hardware.deck_folder import PICTURE_BYTES_MAX, DeckFolder
 from hardware.one_at_a_time import OneAtATime
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ class PhotoLessons:
         if key not in (*view.photos, *view.faces):
             return None
         try:
-            return self._path(key, "jpg").read_bytes()
+            return content_of(self._path(key, "jpg"), PICTURE_BYTES_MAX)
         except OSError:
             return None
 
@@ -128,7 +130,7 @@ class PhotoLessons:
             if self._view.state is LessonState.LEARNING:
                 raise Malformed(say("a deck is being learnt already; wait for it"))
             check_enough(self._collect_again())
-            card = DeckCard("", name.strip(), is_chosen=False)
+            card = DeckCard("", tidied(name), is_chosen=False)
             self._view = self._learning(replace(self._view, deck=card))
         self._tell()
         in_background("lesson", self._learn, self._refuse)

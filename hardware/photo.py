@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin
 
 from companion.errors import Malformed
+from companion.files import opened
 from companion.words import say
 from hardware import heic
 
@@ -170,7 +171,7 @@ def read_photo_file(path: Path) -> Pixels:
             message begins with its name.
     """
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             data = file.read(BYTES_MAX + 1)  # One more shows if it is too long.
         return read_photo(data)
     except Malformed as error:

@@ -14,10 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.errors import Why
+from companion.files import content_of
 from companion.ports import Clock, VaultDevice
 from hardware.coil import COIL_RULE, NS_PER_MS, ON_NS_MAX, WINDOW_MS, check_on_time
 
 ON_MS_MAX = ON_NS_MAX // NS_PER_MS
+FILE_BYTES_MAX = 100_000
 
 
 def stamps_file(variables: Mapping[str, str]) -> Path:
@@ -76,7 +78,7 @@ def _read(file: Path, now_ms: int) -> list[tuple[int, int]]:
         ValueError: If anything in *file* makes no sense.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = content_of(file, FILE_BYTES_MAX).decode().splitlines()
     except FileNotFoundError:
         return []  # The first pulse of all.
     if not lines:

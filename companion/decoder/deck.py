@@ -7,6 +7,9 @@ nothing is hidden, 255 where something is. A learnt deck knows no millimetres: i
 face_height_lines instead. Its lesson holds the hidden picture of each photo that it was
 learnt from, {is_fake, frequency, picture}: a PNG with `Field.soft` above and
 `Field.weight` below.
+
+A stranger may have made the file. Reading it unpacks no picture: their kind and size
+are read from their first bytes, and each is unpacked when it is needed, one at a time.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import Malformed
+from companion.words import say
 
 Float = NDArray[np.float32]
 
@@ -31,6 +35,10 @@ RUNS_MAX, LESSON_MAX = 12, 24
 
 EXAMPLE_SIDE_MAX = 1200
 """Longest side of a hidden picture in a deck, in elements."""
+
+PNG_START = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+GREY_PNG = b"\x08\0\0\0\0"
+"""Eight bits, grey, not interlaced. Source: PNG (ISO/IEC 15948), 5.2, 11.2.2."""
 
 SOFT_MAX = 1.5
 """Largest value of a hidden picture, see `Field.soft`."""
@@ -86,22 +94,70 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """The hidden picture of one photo that a deck was learnt from.
+    """The hidden picture of one photo that a deck was learnt from, packed.
 
     Attributes:
         is_fake: Whether its faces wear the mask.
         frequency: Of its carrier, (x, y) in periods an element.
-        soft, weight: (rows, columns) float32, see `Field`.
+        picture: A grey PNG, the upper half `Field.soft`, the lower `Field.weight`.
     """
 
     is_fake: bool
     frequency: tuple[float, float]
-    soft: Float
-    weight: Float
+    picture: bytes
 
     def __post_init__(self) -> None:
         lines = math.hypot(*self.frequency)
         _check_range("lines an element", lines, 1e-3, 1)
+        if not _is_ours(self.picture):
+            raise _no_example()
+
+    @classmethod
+    def packed(
+        cls, is_fake: bool, frequency: tuple[float, float], soft: Float, weight: Float
+    ) -> Example:
+        """Pack a hidden picture: (rows, columns) float32 each, see `Field`."""
+        # Sixteen levels are as fine as the noise, and take a third of the bytes.
+        upper = np.rint((soft / SOFT_MAX + 1) * 7.5) * 17
+        lower = np.rint(weight * 15) * 17
+        whole = np.concatenate([upper, lower]).clip(0, 255).astype(np.uint8)
+        _, png = cv2.imencode(".png", whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        return cls(is_fake, frequency, png.tobytes())
+
+    def unpacked(self) -> tuple[Float, Float]:
+        """Unpack *soft* and *weight*, as `packed` was given them.
+
+        Raises:
+            Malformed: If the picture is damaged.
+        """
+        content = np.frombuffer(self.picture, np.uint8)
+        whole = cv2.imdecode(content, cv2.IMREAD_GRAYSCALE)
+        if whole is None:
+            raise _no_example()
+        upper, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
+        return upper * np.float32(2 * SOFT_MAX) - np.float32(SOFT_MAX), weight
+
+
+def _is_ours(png: bytes) -> bool:
+    """Whether these are the bytes of a PNG such as `Example.packed` makes."""
+    if not png.startswith(PNG_START) or png[24:29] != GREY_PNG:
+        return False
+    columns, rows = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
+    is_small = 8 <= columns <= EXAMPLE_SIDE_MAX and 8 <= rows <= 2 * EXAMPLE_SIDE_MAX
+    if rows % 2 or not is_small:
+        return False
+    at = len(PNG_START) + 17
+    while png[at + 4 : at + 8] == b"IDAT":
+        at += 12 + int.from_bytes(png[at : at + 4])
+    return png[at : at + 8] == b"\0\0\0\0IEND" and len(png) == at + 12
+
+
+def _no_example() -> Malformed:
+    return Malformed(
+        "expected every photo of the lesson as a PNG of 8 to "
+        f"{EXAMPLE_SIDE_MAX} elements a side, got something else",
+        _REMEDY,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -311,34 +367,20 @@ def _from_file(content: bytes) -> Deck:
         runs=tuple(
             Run(run.angle_deg, run.shift, run.face_height_lines) for run in file.runs
         ),
-        lesson=tuple(_example(example) for example in file.lesson),
-    )
-
-
-def _example(example: _Example) -> Example:
-    png = np.frombuffer(example.picture, np.uint8)
-    size = example.picture[16:24]  # Width and height, PNG (ISO/IEC 15948) 11.2.2.
-    sides = int.from_bytes(size[:4]), int.from_bytes(size[4:])
-    whole = None
-    if all(8 <= side <= 2 * EXAMPLE_SIDE_MAX for side in sides):
-        whole = cv2.imdecode(png, cv2.IMREAD_GRAYSCALE)
-    if whole is None or whole.shape[0] % 2:
-        raise Malformed(
-            f"expected every photo of the lesson as a PNG of 8 to {EXAMPLE_SIDE_MAX} "
-            "elements a side, got something else",
-            _REMEDY,
-        )
-    soft, weight = np.split(whole.astype(np.float32) / np.float32(255), 2)
-    full = np.float32(2 * SOFT_MAX)
-    return Example(
-        example.is_fake, example.frequency, soft * full - np.float32(SOFT_MAX), weight
+        lesson=tuple(
+            Example(one.is_fake, one.frequency, one.picture) for one in file.lesson
+        ),
     )
 
 
 def save_deck(deck: Deck) -> bytes:
-    """A deck as the bytes of a deck file; `load_deck` reads it."""
+    """Return a deck as the bytes of a deck file; `load_deck` reads it.
+
+    Raises:
+        Malformed: If its photos are too much for one.
+    """
     mm = deck.face_height_lines * deck.pitch_mm if deck.pitch_mm else None
-    return msgspec.msgpack.encode(
+    content = msgspec.msgpack.encode(
         _File(
             format=DECK_FORMAT,
             version=DECK_VERSION,
@@ -356,18 +398,17 @@ def save_deck(deck: Deck) -> bytes:
                 _Run(run.angle_deg, run.shift, run.face_height_lines)
                 for run in deck.runs
             ),
-            lesson=tuple(_packed(example) for example in deck.lesson),
+            lesson=tuple(
+                _Example(one.is_fake, one.frequency, one.picture) for one in deck.lesson
+            ),
         )
     )
-
-
-def _packed(example: Example) -> _Example:
-    # Sixteen levels are as fine as the noise, and take a third of the bytes.
-    soft = np.rint((example.soft / SOFT_MAX + 1) * 7.5) * 17
-    weight = np.rint(example.weight * 15) * 17
-    picture = np.concatenate([soft, weight]).clip(0, 255).astype(np.uint8)
-    _, png = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    return _Example(example.is_fake, example.frequency, png.tobytes())
+    if len(content) > DECK_BYTES_MAX:
+        raise Malformed(
+            say("the pictures of these notes do not fit into one deck"),
+            say("learn a deck anew, from fewer photos"),
+        )
+    return content
 
 
 def _template(picture: Float) -> _Template:

@@ -97,9 +97,8 @@ def _example_of(frame: Pixels, *, is_fake: bool) -> Example:
 
 def _are_one(one: Example, other: Example) -> bool:
     """Whether two hidden pictures are of one photo: it would vouch for itself."""
-    if one.soft.shape != other.soft.shape:
-        return False
-    return float(np.abs(one.soft - other.soft).mean()) < SAME
+    (ours, _), (theirs, _) = one.unpacked(), other.unpacked()
+    return ours.shape == theirs.shape and float(np.abs(ours - theirs).mean()) < SAME
 
 
 def _wanted(example: Example) -> Verdict:
@@ -119,9 +118,8 @@ def _copies(field: Field, deck: Deck) -> tuple[Face, ...]:
 
 
 def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
-    """The deck with templates and print runs from all photos."""
-    fields = [field_of(example) for example in lesson]
-    copies = tuple(_copies(field, deck) for field in fields)
+    """The deck with templates and print runs from all photos, unpacked one by one."""
+    copies = tuple(_copies(field_of(example), deck) for example in lesson)
     kinds = [int(example.is_fake) for example in lesson]
     if not copies[-1] or len({k for k, c in zip(kinds, copies, strict=True) if c}) < 2:
         raise Malformed(
@@ -129,14 +127,16 @@ def _averaged(deck: Deck, lesson: Sequence[Example]) -> Deck:
             say("take it again, nearer and sharper, without glare"),
         )
     runs = [
-        run_of(faces, field.frequency, _shift_of(deck, faces, field))
-        for field, faces in zip(fields, copies, strict=True)
+        run_of(faces, one.frequency, _shift_of(deck, faces, one.frequency))
+        for one, faces in zip(lesson, copies, strict=True)
         if faces
     ]
     return with_runs(averaged(Portrait(deck, copies), kinds).deck, runs)
 
 
-def _shift_of(deck: Deck, faces: Sequence[Face], field: Field) -> float:
+def _shift_of(
+    deck: Deck, faces: Sequence[Face], frequency: tuple[float, float]
+) -> float:
     """The shift of the deck's run whose lines have most nearly the same direction."""
-    here = run_of(faces, field.frequency, deck.shift)
+    here = run_of(faces, frequency, deck.shift)
     return min(runs_apart(deck), key=lambda run: turn_between(run, here)).shift

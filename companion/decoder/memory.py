@@ -25,16 +25,21 @@ def remembered(field: Field, *, is_fake: bool) -> Example:
         for one in (field.soft, field.weight)
     )
     x, y = (part * field.step_px / scale for part in field.frequency)
-    return Example(is_fake, (x, y), soft, weight)
+    return Example.packed(is_fake, (x, y), soft, weight)
 
 
 def field_of(example: Example) -> Field:
-    """The hidden picture that a deck remembers, as if each element were a pixel."""
-    panel = example.weight > 0.5
-    high = float((example.soft[panel] > 0).mean()) if panel.any() else 0.0
+    """Unpack the hidden picture that a deck remembers; each element is a pixel.
+
+    Raises:
+        Malformed: If it is damaged.
+    """
+    soft, weight = example.unpacked()
+    panel = weight > 0.5
+    high = float((soft[panel] > 0).mean()) if panel.any() else 0.0
     return Field(
-        soft=example.soft,
-        weight=example.weight,
+        soft=soft,
+        weight=weight,
         origin_px=(0.0, 0.0),
         step_px=1,
         frequency=example.frequency,

@@ -11,6 +11,7 @@ from companion.edition.catalogue import Catalogue, taken
 from companion.edition.library import load
 from companion.edition.model import Edition
 from companion.errors import DeviceFault, EditionFault
+from companion.files import opened
 
 FOLDER: Final = "editions"
 """The folder of edition files, inside the folder that keeps the games."""
@@ -117,7 +118,7 @@ def _own_file(path: Path, own: Iterable[str]) -> tuple[Edition, str]:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             content = file.read(LENGTH_MAX + 1)  # One more shows if it is too long.
         if len(content) > LENGTH_MAX:
             text = (
@@ -129,4 +130,6 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise EditionFault((f"{path.name}: expected UTF-8, got {error}",)) from error
     except OSError as error:
-        raise DeviceFault(f"cannot read {path}: {error.strerror}") from error
+        raise DeviceFault(
+            f"cannot read {path}: {error.strerror}", "name another file"
+        ) from error

@@ -43,7 +43,7 @@ from companion.sheets import (
 )
 from companion.units import BANK, CAMERA, POT, VAULT, Account, Seat
 from companion.words import say
-from companion.words.sentence import END_OF_ISOLATE, ISOLATE
+from companion.words.names import JOINER, NAME_LENGTH_MAX, is_plain, tidied
 
 START_RULE = Told(
     "Everybody begins with {start}.",
@@ -64,18 +64,11 @@ LEFT_TABLE_RULE = Told("If you leave the table, your money goes back to the bank
 PUT_AWAY_RULE = Told("A game that was put away rests until it is taken out again.")
 
 SEATS_MAX = 8
-NAME_LENGTH_MAX = 24
 COLOURS = ("red", "blue", "green", "orange", "purple", "teal", "pink", "silver")
 """Seat colours; a seat also has a name and a token, so colour never stands alone."""
 
 TOKENS = ("hat", "car", "duck", "cat", "dog", "ship", "rocket", "boot")
 """Tokens that the project drew itself."""
-
-JOINER = "\u200d"
-"""The character that joins emoji, such as a family's; allowed, but invisible."""
-
-BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Characters that Unicode calls letters or symbols but that show nothing."""
 
 RESERVED = frozenset((BANK, POT, VAULT, CAMERA, c.TABLE))
 GERMAN = (
@@ -111,10 +104,7 @@ _SEAT_WORD = re.compile(r"[a-z][a-z0-9-]{0,23}")
 
 
 def clean_name(text: str) -> str:
-    """A name as it will be shown: trimmed, single spaces, no control characters.
-
-    The marks by which a page sets a name apart come back with the form, wherever
-    somebody typed beside them, and go.
+    """Return a name as it will be shown (``tidied``).
 
     Raises:
         Refused: ``malformed`` if nothing visible is left, if it is longer than
@@ -123,20 +113,15 @@ def clean_name(text: str) -> str:
     """
     if len(text) > NAME_LENGTH_MAX * 8:
         raise _too_long(text)
-    plain = text.replace(ISOLATE, "").replace(END_OF_ISOLATE, "")
-    name = " ".join(unicodedata.normalize("NFC", plain).split())
-    if any(
-        (unicodedata.category(x)[0] == "C" and x != JOINER) or x in BLANKS for x in name
-    ):
-        raise _bad_name(quoted(text))
+    name = tidied(text)
     if not name:
         raise TYPED_RULE.refuses(
             Why.MALFORMED, say("a name is missing"), say("type yours")
         )
+    if not is_plain(name):
+        raise _bad_name(quoted(text))
     if len(name) > NAME_LENGTH_MAX:
         raise _too_long(name)
-    if not any(unicodedata.category(x)[0] in "LNPS" for x in name):
-        raise _bad_name(quoted(text))
     return name
 
 

@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final
 
 import msgspec
+import sqlalchemy as sa
 
 from companion.as_json import to_json
 from companion.errors import DeviceFault, JournalFault, Malformed, quoted
-from companion.store import swap
-from companion.store.database import Database, claimed, examine
-from companion.store.journals import Journals
+from companion.files import opened
+from companion.store import schema, swap
+from companion.store.database import ROW_BYTES_MAX, Database, claimed, examine
+from companion.store.journals import PAGE, Journals
 from companion.store.owner import as_owner
 from companion.store.phones import Phones
 from companion.store.swap import FILE_NAME, FOLDERS
@@ -35,12 +37,18 @@ ABOUT: Final = "about.json"
 NAME = re.compile(r"(?!\.)[^/\\\x00-\x1f\x7f]{1,100}\.(?:deck|jpg|txt|toml)")
 """Names of files in the two folders; no other goes in or comes out."""
 
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How files in it may be packed: other ways are unpacked at a stroke, not by chunks."""
+
 FILES_MAX = 1_000
 FILE_BYTES_MAX = 16 * 1024 * 1024
 """The largest deck, picture or edition."""
 DATABASE_BYTES_MAX = 1024 * 1024 * 1024
 ABOUT_BYTES_MAX = 100_000
 CHUNK_BYTES = 1024 * 1024
+ROW_BYTES = 50
+"""What a row takes besides its text."""
+
 ROOM_BYTES = 16 * 1024 * 1024
 """What a restore leaves free on the disk."""
 
@@ -153,7 +161,7 @@ def _pack(out: IO[bytes], about: About, copy: Path, directory: Path) -> None:
             paths = list(_own_files(directory))
         for path, name in paths:
             with as_owner(directory):  # A link there leads root no further than them.
-                file = path.open("rb")
+                file = opened(path)
             _add(archive, name, file)
 
 
@@ -218,14 +226,14 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
     _check_place(directory, may_replace=may_replace)
     with claimed(directory):
         try:
-            with _damage_is_said(), zipfile.ZipFile(source) as archive:
+            with _damage_is_said(), zipfile.ZipFile(_ByChunks(source)) as archive:
                 about = _read_about(archive)
                 new = _unpacked(archive, _members(archive, directory), directory)
             _check_database(new, about)
             swap.decide(directory)
         except JournalFault as fault:
             what = str(fault).replace(f"{new}/", "").partition(";")[0]
-            raise _damaged(what) from fault
+            raise _damaged(what[:300]) from fault
         except OSError as error:
             raise DeviceFault(
                 f"cannot write to {directory}: {error.strerror or error}",
@@ -234,6 +242,26 @@ def restore(source: BinaryIO, directory: Path, *, may_replace: bool) -> Restored
         finally:
             shutil.rmtree(directory / swap.PREPARED, ignore_errors=True)
         return Restored(about, swap.finish(directory))
+
+
+class _ByChunks:
+    """A zip of which a chunk at most is read at once; its list would be read whole.
+
+    Args:
+        file: The file.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Read as a file does, up to ``CHUNK_BYTES``."""
+        wanted = CHUNK_BYTES + 1
+        content = self._file.read(min(size, wanted) if size >= 0 else wanted)
+        if len(content) == wanted:
+            raise _damaged("its list of files is too long")
+        return content
 
 
 def _check_place(directory: Path, *, may_replace: bool) -> None:
@@ -271,6 +299,10 @@ def _damaged(what: str) -> Malformed:
 
 
 def _read_about(archive: zipfile.ZipFile) -> About:
+    for info in archive.infolist():
+        if info.compress_type not in PACKED:
+            what = f"{quoted(info.filename)} is packed in another way than ours"
+            raise _damaged(what)
     if ABOUT not in archive.namelist():
         raise _damaged(f"it has no {ABOUT}")
     if archive.getinfo(ABOUT).file_size > ABOUT_BYTES_MAX:
@@ -322,12 +354,55 @@ def _unpacked(
     return new
 
 
+READ_WHOLE = frozenset(
+    (schema.about, schema.journals, schema.phones, schema.holdings, schema.requests)
+)
+
+
+def _too_much_in(database: Database) -> Iterator[str]:
+    """Name the tables of which too much would be read at once; read nothing of them."""
+    for table in schema.metadata.sorted_tables:
+        for sizes in _readings(table):
+            with database.transaction() as connection:
+                found = connection.execute(sizes).scalars()
+                if max((size or 0 for size in found), default=0) > ROW_BYTES_MAX:
+                    yield table.name
+
+
+def _readings(table: sa.Table) -> Iterator[sa.Select[int]]:
+    """Select how many bytes there are in what is read of a table at once.
+
+    A few tables are read whole, entries by pages, all others by their game; a
+    stranger's table need not have the columns' kinds, nor numbers without a gap.
+    """
+    size = sum(map(_bytes_of, table.c), sa.literal(ROW_BYTES))
+    if table is schema.entries:
+        of = table.c.journal_id
+        number = sa.func.row_number().over(partition_by=of, order_by=table.c.revision)
+        page = (number // PAGE).label("page")
+        pages = sa.select(size.label("size"), of.label("of"), page).subquery().c
+        yield sa.select(sa.func.sum(pages.size)).group_by(pages.of, pages.page)
+        ids = sa.select(of.label("id")).distinct().subquery().c
+        yield sa.select(sa.func.sum(_bytes_of(ids.id) + ROW_BYTES))
+    else:
+        of_games = [] if table in READ_WHOLE else [table.c.game_id]
+        yield sa.select(sa.func.sum(size)).group_by(*of_games)
+
+
+def _bytes_of(column: sa.ColumnElement[object]) -> sa.ColumnElement[int]:
+    # As bytes: of a text only the letters before a NUL are counted.
+    length = sa.func.length(sa.cast(column, sa.LargeBinary))
+    return sa.func.coalesce(length, 0)
+
+
 def _check_database(new: Path, about: About) -> None:
     """Raise ``JournalFault`` unless all that is in it is ours, whole and possible."""
     examine(new / FILE_NAME)
     with closing(Database(new)) as database:
         if acts := database.acts():
             raise _damaged(f"its file acts by itself: {acts[:3]}")
+        for table in _too_much_in(database):
+            raise _damaged(f"table {table} holds too much to be read at once")
         Phones(database)
         journals = Journals(database)
         games = {game.game_id for game in journals.games()}

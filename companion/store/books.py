@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from companion.errors import CompanionError, JournalFault
+from companion.files import opened
 from companion.health import Condition, Finding
 from companion.store import schema
 from companion.store.database import LOCK_NAME, Act, read_only
@@ -53,7 +54,7 @@ class _ReadOnly:
 def is_served(directory: Path) -> bool | None:
     """Whether a table runs on the games in *directory*; ``None`` if none may look."""
     try:
-        with (directory / LOCK_NAME).open("rb") as lock:
+        with opened(directory / LOCK_NAME) as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:
         return False
@@ -84,14 +85,14 @@ def look_at_books(directory: Path) -> Finding:
         )
     except CompanionError as error:
         return Finding(TOPIC, Condition.FAIL, str(error)[:300], RESTORE)
-    except (exc.DBAPIError, sqlite3.Error) as error:
-        said = getattr(error, "orig", error)
+    except (exc.DBAPIError, sqlite3.Error, OSError) as error:
+        said = getattr(error, "strerror", None) or getattr(error, "orig", error)
         words = f"{path} cannot be read: {said}"
         return Finding(TOPIC, Condition.FAIL, words, RESTORE)
 
 
 def _look(path: Path) -> Finding:
-    path.open("rb").close()  # PermissionError says more than SQLite would.
+    opened(path).close()  # PermissionError says more than SQLite would.
     log = path.with_name(f"{path.name}-wal")
     if is_served(path.parent):
         return _add_all_up(path, f"{path}", "mode=ro")

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -18,6 +18,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.pool import NullPool, StaticPool
 
 from companion.errors import DeviceFault, JournalFault
+from companion.files import NotAFile, check_file, opened
 from companion.store import schema, swap
 from companion.store.swap import FILE_NAME
 
@@ -27,6 +28,10 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 MAGIC = b"SQLite format 3\0"
 """Source: sqlite.org/fileformat.html, section 1.3."""
 CLOSE_TIMEOUT_S = 5.0
+ROW_BYTES_MAX = 16 * 1024 * 1024
+"""The longest row that is read or written: a whole game that is imported fits in."""
+
+ASIDE = "move it aside, or choose another with --data"
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -86,7 +91,7 @@ class Database:
         self._wishes: list[_Wish] = []
         self._is_writing = False
         self._is_closed = False
-        self._claim: IO[str] = claimed(directory)
+        self._claim: BinaryIO = claimed(directory)
         swap.finish(directory)  # A restore that was cut short after it was decided.
         self._engine = sa.create_engine(
             sa.URL.create("sqlite", database=str(self.path)),
@@ -233,9 +238,10 @@ class Database:
             return tuple(connection.exec_driver_sql(wanted).scalars())
 
     def _check_or_create(self) -> None:
-        if self.path.is_dir():
-            remedy = "move it aside, or choose another with --data"
-            raise fault(self.path, "is a folder, not a file", remedy)
+        try:
+            check_file(self.path)
+        except NotAFile as error:
+            raise fault(self.path, f"is {error.strerror}", ASIDE) from error
         if self.path.exists() and self.path.stat().st_size:
             examine(self.path)
         with _damage_is_said(self.path), self._engine.begin() as connection:
@@ -261,7 +267,7 @@ def examine(path: Path) -> None:
 
 
 def _examine(path: Path) -> None:
-    with path.open("rb") as file:
+    with opened(path) as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise fault(path, "is damaged: it is no SQLite file")
     if (path.parent / f"{path.name}-journal").exists():
@@ -290,9 +296,15 @@ def read_only(file: str, how: str) -> sa.Engine:
     return sa.create_engine(
         "sqlite://",
         poolclass=NullPool,
-        creator=lambda: sqlite3.connect(address, uri=True),
+        creator=lambda: bounded(sqlite3.connect(address, uri=True)),
         hide_parameters=True,
     )
+
+
+def bounded(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Have SQLite refuse rows longer than ``ROW_BYTES_MAX``, unread."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW_BYTES_MAX)
+    return connection
 
 
 @contextmanager
@@ -343,7 +355,7 @@ def _is_open(path: Path) -> bool:
     return False
 
 
-def claimed(directory: Path) -> IO[str]:
+def claimed(directory: Path) -> BinaryIO:
     """Lock the directory for this process; the kernel unlocks it when that dies.
 
     Raises:
@@ -351,7 +363,11 @@ def claimed(directory: Path) -> IO[str]:
     """
     try:
         directory.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        claim = (directory / LOCK_NAME).open("a")
+        claim = opened(directory / LOCK_NAME, "ab")
+    except NotAFile as error:
+        raise DeviceFault(
+            f"expected the file {error.filename}, got {error.strerror}", ASIDE
+        ) from error
     except OSError as error:
         raise DeviceFault(
             f"expected a writable folder {directory}, got {error.strerror}",
@@ -377,15 +393,15 @@ def _add_tables(connection: sa.Connection) -> None:
         connection.execute(schema.about.update().values(schema=schema.SCHEMA))
 
 
-def _prepare(connection: object, _record: object) -> None:
-    connection.isolation_level = None  # type: ignore[attr-defined]
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    bounded(connection).isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "busy_timeout=2000",
     ):
-        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import struct
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 
 import cv2
@@ -42,17 +44,20 @@ def test_a_saved_deck_loads_again_alike() -> None:
     assert np.abs(again.plain - house.plain).max() < 0.01
 
 
+def grid(side: int) -> tuple[np.ndarray, np.ndarray]:
+    soft = np.linspace(-1.5, 1.5, side * side, dtype=np.float32).reshape(side, side)
+    return soft, np.asarray(np.hypot(soft, soft.T) < 1.5, np.float32)
+
+
 def learnt(side: int = 40) -> Deck:
     """A deck with all that learning adds, of two photos that show no matter what."""
-    house = house_deck()
-    soft = np.linspace(-1.5, 1.5, side * side, dtype=np.float32).reshape(side, side)
-    weight = np.asarray(np.hypot(soft, soft.T) < 1.5, np.float32)
+    soft, weight = grid(side)
     return replace(
-        house,
+        house_deck(),
         runs=(Run(-30.0, 1 / 3, 27.5), Run(75.0, 0.25, 31.0)),
         lesson=(
-            Example(False, (0.1, 0.2), soft, weight),
-            Example(True, (-0.2, 0.05), -soft, weight),
+            Example.packed(False, (0.1, 0.2), soft, weight),
+            Example.packed(True, (-0.2, 0.05), -soft, weight),
         ),
     )
 
@@ -63,9 +68,15 @@ def test_what_was_learnt_is_kept_in_the_file() -> None:
     assert again.runs == deck.runs
     for one, other in zip(again.lesson, deck.lesson, strict=True):
         assert (one.is_fake, one.frequency) == (other.is_fake, other.frequency)
-        assert np.abs(one.soft - other.soft).max() <= 0.11, "a level of 16"
-        assert (one.weight == other.weight).all()
+        assert one.picture == other.picture
     assert save_deck(again) == save_deck(deck)
+
+
+def test_what_is_remembered_is_packed_in_levels_as_fine_as_the_noise() -> None:
+    soft, weight = grid(40)
+    again, trust = Example.packed(True, (0.1, 0.2), soft, weight).unpacked()
+    assert np.abs(again - soft).max() <= 0.11, "a level of 16"
+    assert (trust == weight).all()
 
 
 def test_a_deck_of_the_first_version_has_no_print_runs_and_no_lesson() -> None:
@@ -86,24 +97,80 @@ def with_picture(content: bytes) -> bytes:
     return altered(lesson=[photo])
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"no picture at all, though longer than a header",
-        png(80, 40)[:60],
-        png(80, 40).replace(b"IDAT", b"IDAX"),
-        png(81, 40),
-        png(80, 4),
-        png(80, 40)[:16] + b"\xff" * 8 + png(80, 40)[24:],
-        png(80, 2 * EXAMPLE_SIDE_MAX + 2),
-    ],
-    ids=["empty", "else", "cut", "broken", "odd", "small", "header", "large"],
-)
-def test_a_lesson_with_a_damaged_photo_is_refused(content: bytes) -> None:
-    assert load_deck(with_picture(png(80, 40))).lesson[0].soft.shape == (40, 40)
+def chunk(kind: bytes, content: bytes) -> bytes:
+    whole = kind + content
+    return (
+        struct.pack(">I", len(content)) + whole + struct.pack(">I", zlib.crc32(whole))
+    )
+
+
+def tiff(side: int) -> bytes:
+    """A grey TIFF that has a size where a PNG has one."""
+    packed = zlib.compress(bytes(side * side), 9)
+    start = struct.pack("<2sHI8x2I", b"II", 42, 24 + len(packed), *(0x20030000,) * 2)
+    tags = {256: side, 257: side, 258: 8, 259: 8, 262: 1, 273: 24, 277: 1, 278: side}
+    tags[279] = len(packed)
+    fields = (struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags.items())
+    return start + packed + struct.pack("<H", len(tags)) + b"".join(fields) + bytes(4)
+
+
+def kind_of(extension: str, *, channels: int = 1, dtype: type = np.uint8) -> bytes:
+    shape = (80, 40, channels) if channels > 1 else (80, 40)
+    return bytes(cv2.imencode(extension, np.zeros(shape, dtype))[1])
+
+
+WHOLE = png(80, 40)
+UNREADABLE = {
+    "empty": b"",
+    "else": b"no picture at all, though longer than a header",
+    "cut": WHOLE[:60],
+    "chunk": WHOLE.replace(b"IDAT", b"IDAX"),
+    "odd": png(81, 40),
+    "small": png(80, 4),
+    "header": WHOLE[:16] + b"\xff" * 8 + WHOLE[24:],
+    "tall": png(2 * EXAMPLE_SIDE_MAX + 2, 40),
+    "wide": png(80, EXAMPLE_SIDE_MAX + 2),
+    "tiff": tiff(800),
+    "bmp": kind_of(".bmp"),
+    "webp": kind_of(".webp"),
+    "jpeg": kind_of(".jpg"),
+    "colours": kind_of(".png", channels=3),
+    "deep": kind_of(".png", dtype=np.uint16),
+    "interlaced": WHOLE[:28] + b"\1" + WHOLE[29:],
+    "animated": WHOLE[:33] + chunk(b"acTL", bytes(8)) + WHOLE[33:],
+    "words": WHOLE[:33] + chunk(b"zTXt", b"a\0\0" + zlib.compress(b"")) + WHOLE[33:],
+    "behind": WHOLE + b"more",
+    "two headers": WHOLE[:33] * 2 + WHOLE[33:],
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_photo_of_a_lesson_is_a_picture_of_our_own_kind_and_size(
+    content: bytes,
+) -> None:
+    assert load_deck(with_picture(WHOLE)).lesson[0].picture == WHOLE
     with pytest.raises(Malformed, match=r"every photo of the lesson as a PNG of .*; t"):
         load_deck(with_picture(content))
+
+
+@pytest.mark.parametrize("pixels", [b"", bytes(100), b"\xff" * 5000], ids=len)
+def test_a_photo_with_other_pixels_than_its_size_has_is_refused_when_it_is_unpacked(
+    pixels: bytes,
+) -> None:
+    torn = WHOLE[:33] + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+    (example,) = load_deck(with_picture(torn)).lesson
+    with pytest.raises(Malformed, match=r"every photo of the lesson as a PNG of .*; t"):
+        example.unpacked()
+
+
+def test_no_deck_is_saved_that_would_not_be_read_again() -> None:
+    draw = np.random.default_rng(1)
+    soft = draw.uniform(-1.5, 1.5, (1000, 1000)).astype(np.float32)
+    example = Example.packed(True, (0.1, 0.2), soft, np.abs(soft) / 1.5)
+    assert load_deck(save_deck(replace(house_deck(), lesson=(example,)))).lesson
+    large = replace(house_deck(), lesson=(example,) * 8)
+    with pytest.raises(Malformed, match="do not fit into one deck; learn a deck anew"):
+        save_deck(large)
 
 
 def test_a_deck_without_millimetres_keeps_its_size_in_lines() -> None:

@@ -745,5 +745,5 @@ def test_a_file_is_read_and_named_in_what_is_wrong(tmp_path: Path) -> None:
         read_photo_file(bad)
     with pytest.raises(Malformed, match=r"^gone\.png: expected a photo, got No such f"):
         read_photo_file(tmp_path / "gone.png")
-    with pytest.raises(Malformed, match="got Is a directory"):
+    with pytest.raises(Malformed, match="got a folder, not a file"):
         read_photo_file(tmp_path)

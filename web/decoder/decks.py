@@ -5,6 +5,7 @@ A lesson is the set of photos, real and fake, from which a new deck is learnt.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from io import BytesIO
 from typing import BinaryIO
@@ -25,6 +26,7 @@ from web.decoder.challenge import challenge_here
 from web.decoder.page import (
     as_jpeg,
     decoder_service,
+    forgotten,
     problem_with,
     sent_files,
     sent_photos,
@@ -42,6 +44,9 @@ blueprint = Blueprint("decks", __name__, url_prefix="/decks")
 
 KINDS = {"real": False, "fake": True}
 """Whether a note is fake, by the kind that a form names; of others nobody knows."""
+
+FOLDERS = re.compile(r"^\.|[/\\]")
+"""What would hide a file, or lead to another folder, in the name of one."""
 
 NAMES_MAX = 50
 """How many names are tried to find one that no deck has; there are never more decks."""
@@ -63,9 +68,14 @@ def picture(key: str) -> Response:
 @blueprint.get("/<which>/<key>.jpg")
 def face(which: str, key: str) -> Response:
     """One face that a learnt deck knows, ``plain`` or ``masked``."""
-    content = decoder_service().decks.face(key, is_masked=which == "masked")
-    is_one = which in ("plain", "masked")
-    return as_jpeg(content if is_one else None, may_change=True)
+    if which not in ("plain", "masked"):
+        raise forgotten()
+    decks = decoder_service().decks
+    try:
+        content = decks.face(key, is_masked=which == "masked", sender=sender())
+    except Busy as error:
+        raise problem_with(error) from error
+    return as_jpeg(content, may_change=True)
 
 
 @blueprint.get("/<key>.deck")
@@ -78,12 +88,12 @@ def save(key: str) -> Response:
         raise not_found(
             say("there is no such deck"), say("look at all of them"), way_on
         )
-    (name,) = (card.name for card in decks.cards() if card.key == key)
+    name = next((card.name for card in decks.cards() if card.key == key), key)
     return send_file(
         BytesIO(content),
         mimetype="application/octet-stream",
         as_attachment=True,
-        download_name=f"{name}.deck",
+        download_name=f"{FOLDERS.sub('-', name)}.deck",
         conditional=False,  # Its name may be used again, so nothing is kept of it.
         etag=False,
     )
@@ -94,7 +104,7 @@ def read() -> Response | tuple[str, int]:
     """Keep a deck that another table saved as a file."""
     return _done(
         lambda: decoder_service().decks.take_in(
-            _sent_deck(), text(request.form, "name")
+            _sent_deck(), text(request.form, "name"), sender=sender()
         )
     )
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from flask import Flask, g, render_template, request
 from jinja2.runtime import Macro
 
-from companion.rules.seats import NAME_LENGTH_MAX
 from companion.table.again import is_over
 from companion.table.seating import in_threes
 from companion.units import BANK, Dollars, GameId
@@ -24,6 +23,7 @@ from companion.words import Words, capital, say, told
 from companion.words.amount import Amount
 from companion.words.hyphens import hyphened
 from companion.words.money import dollars_text
+from companion.words.names import NAME_LENGTH_MAX
 from web.http.address import is_in_catalogue, known_game
 from web.http.arrivals import arrivals
 from web.http.auth import acts_as, caller, is_host, is_local

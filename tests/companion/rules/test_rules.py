@@ -18,12 +18,12 @@ from companion.rules import RULES, decide, legal_commands
 from companion.rules.bank import ASKS_MAX, OWN_REASONS
 from companion.rules.seats import (
     COLOURS,
-    NAME_LENGTH_MAX,
     SEATS_MAX,
     TOKENS,
     clean_name,
 )
 from companion.units import BANK, POT, VAULT, Account, Revision, Seat
+from companion.words.names import NAME_LENGTH_MAX
 from tests.scene import VAULT_TERMS, Play, ask, candidates, pay, sitting
 
 RED, BLUE, GREEN = Seat("red"), Seat("blue"), Seat("green")

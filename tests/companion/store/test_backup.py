@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import sqlite3
+import struct
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -293,13 +294,17 @@ def database_with(content: bytes, folder: Path, *statements: str) -> bytes:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         path.write_bytes(archive.read(FILE_NAME))
     with closing(sqlite3.connect(path)) as file, file:
-        for statement in statements:
+        for statement in (NUMBERS, *statements):
             file.execute(statement)
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA journal_mode=DELETE")
     return repacked(content, {FILE_NAME: path.read_bytes()})
 
 
+NUMBERS = (
+    "CREATE TEMP TABLE numbers AS WITH RECURSIVE numbers(value) AS "
+    "(SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 200) SELECT * FROM numbers"
+)
 MONEY = (
     '[{"type":"MoneyMoved","payer":"eve","payee":"red","amount":9,"reason":"other"}]'
 )
@@ -322,6 +327,21 @@ HOSTILE: dict[str, dict[str, bytes | None]] = {
     "something else as database": {FILE_NAME: b"Dear diary" * 1_000},
     "an empty database": {FILE_NAME: b""},
 }
+HUGE = f"zeroblob({17 << 20})"
+ENDLESS = {
+    "an entry": f"UPDATE entries SET events = {HUGE} WHERE revision = 5",
+    "entries": f"UPDATE entries SET events = zeroblob({3 << 20})",
+    "scattered entries": f"UPDATE entries SET events = zeroblob({3 << 20}), "
+    "revision = revision * 1000.5",
+    "journals": "INSERT INTO entries SELECT zeroblob(100000) || value, 1, 'x', '', 1, "
+    "x'' FROM numbers",
+    "a name": f"UPDATE journals SET title = CAST({HUGE} AS TEXT)",
+    "ticks": "INSERT INTO ticks SELECT 'a', value, zeroblob(100000) FROM numbers",
+    "pictures": "INSERT INTO pictures SELECT 'a', 1, value, zeroblob(100000) "
+    "FROM numbers",
+}
+"""What is more than an evening needs."""
+
 STATEMENTS = {
     "a trigger": "CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT 1; END",
     "a view": "CREATE VIEW v AS SELECT 1",
@@ -364,6 +384,50 @@ def test_a_database_that_is_not_ours_to_the_last_row_is_refused(
     changed = database_with(content, tmp_path, STATEMENTS[what])
     said = refused_untouched(changed, tmp_path / "kept")
     assert "expected a whole backup" in said
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_database_with_more_than_is_read_at_once_is_refused_unread(
+    content: bytes, tmp_path: Path, what: str
+) -> None:
+    changed = database_with(content, tmp_path, ENDLESS[what])
+    said = refused_untouched(changed, tmp_path / "kept")
+    assert "too much to be read at once" in said or "too big" in said
+
+
+def repacked_with(content: bytes, packing: int, files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(out, "w") as new,
+    ):
+        for name in old.namelist():
+            way = packing if name in files else zipfile.ZIP_DEFLATED
+            new.writestr(name, files.get(name) or old.read(name), way)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("name", ["about.json", "decks/blue.deck", FILE_NAME])
+def test_what_would_be_unpacked_at_a_stroke_whatever_its_size_is_refused(
+    content: bytes, kept: Path, name: str, packing: int
+) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        whole = archive.read(name)
+    changed = repacked_with(content, packing, {name: whole})
+    said = refused_untouched(changed, kept)
+    assert f"'{name}' is packed in another way than ours" in said
+    stored = repacked_with(content, zipfile.ZIP_STORED, {name: whole})
+    assert put_back(stored, kept, may_replace=True) is not None
+
+
+def test_a_list_of_files_without_end_is_not_read(content: bytes, kept: Path) -> None:
+    record = struct.pack("<4s7H3I5H2I", b"PK\1\2", 20, 20, *(0,) * 15)[:46]
+    count = (2 << 20) // len(record)
+    end = (b"PK\5\6", 0, 0, count, count, count * len(record), 0, 0)
+    changed = record * count + struct.pack("<4s4H2IH", *end)
+    said = refused_untouched(changed, kept)
+    assert "its list of files is too long" in said
 
 
 @pytest.mark.parametrize("letter", [b"$", b"\xff"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -117,7 +118,7 @@ def test_what_may_not_be_read_is_unknown(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert look_at_books(tmp_path).condition is UNKNOWN
     assert is_served(tmp_path) is None
 

@@ -58,7 +58,7 @@ class DecoderLab:
         self.house = make_panel(folder, self.clock)
         table = self.house.table
         self.one_at_a_time = OneAtATime(waiting_max=0, wait_s=0)
-        self.decks = DeckFolder(folder / "decks")
+        self.decks = DeckFolder(folder / "decks", self.one_at_a_time)
         self.examiner = PhotoExaminer(
             self.decks,
             self.one_at_a_time,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -377,6 +378,46 @@ def test_only_the_banker_reads_deck_files_and_no_other_file_is_given_out(
         "plain/house.jpg",
     ):
         assert lab.evening.host.get(f"/decks/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "saved_as"),
+    [
+        ("Our\r\nnotes", "Our notes", "Our%20notes.deck"),
+        ("Our\0notes", "ours", "ours.deck"),
+        ("Our\u202enotes", "ours", "ours.deck"),
+        ("../../Our notes", "../../Our notes", "-.-..-Our%20notes.deck"),
+        (".Our\\notes", ".Our\\notes", "-Our-notes.deck"),
+    ],
+    ids=ascii,
+)
+def test_a_deck_with_a_bad_name_spoils_no_page_and_leads_to_no_other_folder(
+    lab: DecoderLab, tmp_path: Path, written: str, shown: str, saved_as: str
+) -> None:
+    lab.decks.keep("Ours", save_deck(house_deck()), JPEG)
+    (name,) = tmp_path.rglob("ours.txt")
+    name.write_bytes(written.encode())
+    guest = lab.house.guest()
+    assert f"<b>{shown}</b>" in guest.get("/decks").text
+    saved = guest.get("/decks/ours.deck")
+    assert saved.status_code == 200
+    header = saved.headers["Content-Disposition"]
+    assert unquote(saved_as) in unquote(header.replace('\\"', '"'))
+    assert not {*header} & {*"/\\\r\n\0"}
+
+
+def test_a_deck_is_unpacked_for_nobody_out_of_turn(lab: DecoderLab) -> None:
+    content = save_deck(replace(house_deck(), name="Shop"))
+    lab.decks.keep("Ours", content, JPEG)
+    guest, host = lab.house.guest(), lab.evening.host
+    with lab.one_at_a_time.turn():
+        for answer in (guest.get("/decks/plain/ours.jpg"), lab.hand_in(host, content)):
+            assert answer.status_code == 503
+            assert "Send yours again in a moment" in answer.text
+    assert guest.get("/decks/plain/ours.jpg").data.startswith(JPEG)
+    with lab.one_at_a_time.turn():
+        assert guest.get("/decks/plain/ours.jpg").data.startswith(JPEG)
+    assert lab.hand_in(host, content).status_code == 303
 
 
 def test_a_damaged_deck_is_said_and_notes_are_read_with_our_own(

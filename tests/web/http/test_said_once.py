@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from companion.edition import builtin, editions
 from companion.edition.british import UK
 from companion.game import moves as m
-from companion.rules.seats import NAME_LENGTH_MAX
+from companion.words.names import NAME_LENGTH_MAX
 from hardware.camera import LiveCamera
 from hardware.camera_simulated import SimulatedDriver
 from hardware.photo import read_photo

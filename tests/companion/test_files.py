@@ -1,0 +1,59 @@
+"""What is no file is named, not opened; what is too long is not read to its end."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.files import check_file, content_of, opened
+
+
+def a_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+
+
+OTHERS: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a socket": a_socket,
+    "a folder": Path.mkdir,
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+@pytest.mark.parametrize("is_linked", [False, True])
+def test_what_is_no_file_is_named_at_once(
+    tmp_path: Path, what: str, is_linked: bool
+) -> None:
+    path = tmp_path / "x"
+    OTHERS[what](path)
+    if is_linked:
+        path = tmp_path / "link"
+        path.symlink_to("x")
+    for act in (opened, check_file, lambda x: content_of(x, 10)):
+        with pytest.raises(OSError, match=f"{what}, not a file: .*{path.name}"):
+            act(path)
+
+
+def test_a_file_and_a_link_to_one_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"12345")
+    (tmp_path / "link").symlink_to("x")
+    for name in ("x", "link"):
+        assert content_of(tmp_path / name, 5) == b"12345"
+        check_file(tmp_path / name)
+    with pytest.raises(OSError, match="more than 4 bytes"):
+        content_of(tmp_path / "x", 4)
+
+
+def test_what_is_missing_is_missing(tmp_path: Path) -> None:
+    check_file(tmp_path / "x")
+    with pytest.raises(FileNotFoundError):
+        opened(tmp_path / "x")
+    with opened(tmp_path / "x", "ab") as made:
+        made.write(b"1")
+    assert content_of(tmp_path / "x", 1) == b"1"
