@@ -275,6 +275,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
         """Take in received bytes; make room for a photo that begins."""
         if any(request.error for request in self.requests):
             return False  # Once that is answered the connection is closed.
+        if self._is_noise(data):
+            self.handle_close()
+            return False
         before, was_photo = self.request, self.is_receiving_photo
         is_taken = bool(super().received(data))
         if len(self.requests) > REQUESTS_MAX:
@@ -288,6 +291,18 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types.
                 return False
             self.server.make_room_for(self)
         return is_taken
+
+    def _is_noise(self, data: bytes) -> bool:
+        """Tell whether *data* begins what cannot become a request: TLS, say.
+
+        A browser that asks for ``https://`` would stay blank until that is late. Every
+        method begins with a capital; blank lines may stand before it.
+        """
+        if self.requests or (self.request and self.request.headers_finished):
+            return False
+        begun = self.request.header_plus if self.request else b""
+        first = (begun + data).lstrip()[:1]
+        return bool(first) and not first.isupper()
 
     def handle_expt(self) -> None:
         """Close the connection: the byte that was sent as urgent would stay so."""
